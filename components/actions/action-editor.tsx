@@ -11,6 +11,7 @@ import { UnsavedGuard } from "#components/ui/form/unsaved-guard.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
+import type { SavedAction } from "#lib/schema/action/version.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { listErrors } from "./action-errors.ts";
 import { ActionForm } from "./action-form.tsx";
@@ -29,11 +30,14 @@ import {
   withoutName,
 } from "./use-draft-preview.ts";
 import { useInsertion } from "./use-insertion.ts";
+import { startingFrom } from "./versions/starting-from.ts";
 
 export type ActionEditorProps = {
   readonly draft: ActionDraft;
   /** Null: not saved yet. */
   readonly actionId: string | null;
+  /** That the form starts from. Null: not saved yet. */
+  readonly version: number | null;
   readonly storedAuth: { readonly type: string; readonly hint: string | null } | null;
   readonly hookPath: string;
   readonly deliveries: readonly MappingDelivery[];
@@ -41,7 +45,7 @@ export type ActionEditorProps = {
   /** The first to show; null if nothing has arrived. */
   readonly deliveryId: string | null;
   readonly payload: MappingPayload | null;
-  readonly save: JsonCommand<string>;
+  readonly save: JsonCommand<SavedAction>;
   readonly previewDraft: PreviewDraft;
   readonly tallyFilter: TallyFilter;
   readonly sendDraft: (deliveryId: string, json: string) => Promise<CommandResult<TestCallView>>;
@@ -66,7 +70,8 @@ export function ActionEditor(props: ActionEditorProps) {
   const [draft, setDraft] = useState(props.draft);
   const [savedDraft, setSavedDraft] = useState(props.draft);
   const [chosen, setChosen] = useState<Chosen | null>(firstChosen(props));
-  const [saved, setSaved] = useState<CommandResult<string>>();
+  const [saved, setSaved] = useState<CommandResult<SavedAction>>();
+  const [version, setVersion] = useState(props.version);
   const [isPending, startTransition] = useTransition();
   const insertion = useInsertion(add);
   const preview = useDraftPreview(chosen?.id ?? null, draft, props.previewDraft);
@@ -97,19 +102,21 @@ export function ActionEditor(props: ActionEditorProps) {
   function save() {
     if (isPending) return;
     startTransition(async () => {
-      const result = await sendJson(readDraft(draft), props.save).catch(() => serverUnreachable);
+      const read = startingFrom(version, readDraft(draft));
+      const result = await sendJson(read, props.save).catch(() => serverUnreachable);
       // With the end of `isPending`: a save pressed on seeing the result isn't ignored.
       startTransition(() => {
         setSaved(result);
         if (result.ok) setSavedDraft(draft);
       });
       if (!result.ok) return;
+      setVersion(result.value.version);
       toast(
         draft.enabled ? "Saved. New deliveries run this action." : "Saved. The action is disabled.",
       );
       // A new action now has its own URL.
       if (props.actionId === null)
-        startTransition(() => router.replace(`/actions/${result.value}${here}`));
+        startTransition(() => router.replace(`/actions/${result.value.id}${here}`));
     });
   }
 

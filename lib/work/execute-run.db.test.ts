@@ -5,6 +5,7 @@ import { sealActionAuth } from "#lib/db/actions/action-auth.ts";
 import { crashCandidateThreshold } from "#lib/db/queue/claimed-run.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { retryRun } from "#lib/db/runs/retry-run.ts";
+import { getRun } from "#lib/db/runs/runs.ts";
 import { newId } from "#lib/ids.ts";
 import { startReceiver } from "./testing/receiver.ts";
 import { startTestWorker, testSealer } from "./testing/start-worker.ts";
@@ -48,6 +49,20 @@ describe("an attempt", () => {
       body: "ok",
       truncated: false,
     });
+  });
+
+  it("leaves the version of its action in the run that ends with it", async () => {
+    await using receiver = await startReceiver((response) =>
+      response.writeHead(receiver.calls.length < 2 ? 503 : 200).end(),
+    );
+    await using _worker = startTestWorker({ url: queue.url });
+    const retry = { maxAttempts: 2, initialDelayMs: 100, maxDelayMs: 100, on: ["5xx"] };
+    const actionQueue = await queue.addActionQueue({ request: request(receiver.url), retry });
+    await queue.db
+      .$executeRaw`update actions set version = 7 where id = ${actionQueue.targetId}::uuid`;
+    const [id = ""] = await queue.addRuns(actionQueue, 1, { body: payload });
+    expect(await untilFinished(id)).toMatchObject({ state: "succeeded", attempt_count: 2 });
+    expect((await getRun(queue.db, actionQueue.accountId, id)).actionVersion).toBe(7);
   });
 
   it("is repeated with the same Idempotency-Key until the receiver accepts it", async () => {

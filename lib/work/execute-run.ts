@@ -3,7 +3,13 @@ import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { StepRecord } from "#lib/db/queue/load-steps.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 import { prepareRun } from "./action/prepare-run.ts";
-import { conclude, type Executed, end, failBeforeCall } from "./outcome/run-outcome.ts";
+import {
+  conclude,
+  type Executed,
+  end,
+  failBeforeCall,
+  withVersion,
+} from "./outcome/run-outcome.ts";
 import { toStoredRequest } from "./outcome/stored-attempt.ts";
 import { executeSteps } from "./steps/execute-steps.ts";
 import type { StepsOptions } from "./steps/step-flow.ts";
@@ -23,8 +29,15 @@ export type ExecuteInput = {
  * receiver.
  */
 export async function executeRun(input: ExecuteInput, options: StepsOptions): Promise<Executed> {
-  const { run, target, delivery, records } = input;
+  const { run, target } = input;
   if (target === undefined) return end(run, "cancelled", "action_gone", "The action was deleted.");
+  return withVersion(await execute({ ...input, target }, options), target.actionVersion);
+}
+
+async function execute(
+  { run, target, delivery, records }: ExecuteInput & { readonly target: RunTarget },
+  options: StepsOptions,
+): Promise<Executed> {
   if (delivery === undefined)
     return end(run, "failed", "delivery_gone", "The delivery is no longer stored.");
   const read = options.configs.read(target);

@@ -8,10 +8,12 @@ import type { TestCallView } from "#components/actions/test-call.tsx";
 import { parseInput } from "#lib/core/input/parse-input.ts";
 import { createAction, updateAction } from "#lib/db/actions/actions.ts";
 import { callActionSchema } from "#lib/schema/action/action.ts";
+import { type SavedAction, startedFrom } from "#lib/schema/action/version.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { listMappingDeliveries, readMappingPayload } from "#lib/web/pages/read-action-editor.ts";
 import { exactJson } from "#lib/web/request/exact-json.ts";
+import { actionRules } from "#lib/web/services/action-rules.ts";
 import { previewDraft } from "#lib/web/services/preview-draft.ts";
 import { sendDraft } from "#lib/web/services/send-draft.ts";
 import { type FilterTally, tallyFilter } from "#lib/web/services/tally-filter.ts";
@@ -20,30 +22,28 @@ const id = z.string().max(64);
 const placeSchema = z.strictObject({ hookId: id, actionId: id.nullable() });
 const targetSchema = placeSchema.extend({ deliveryId: id });
 const actionJson = exactJson(callActionSchema);
+/** With the version that the form started from, if the action was saved before. */
+const savedJson = exactJson(callActionSchema.extend({ version: startedFrom.optional() }));
 const filterJson = exactJson(z.strictObject({ filter: callActionSchema.shape.filter }));
 
 /** A new action needs its hook's id. */
 type Place = z.infer<typeof placeSchema>;
 
-/** The id of the saved action. */
 export async function saveActionCommand(
   place: Place,
   json: string,
-): Promise<CommandResult<string>> {
-  return await runFormCommand(
-    actionJson,
-    json,
-    async (action, { accountId }, { db, sealer, env }) => {
-      const { hookId, actionId } = parseInput(placeSchema, place);
-      const rules = { sealer, allowList: env.egressAllow };
-      const { id: savedId } =
-        actionId === null
-          ? await createAction(db, accountId, hookId, action, rules)
-          : await updateAction(db, accountId, actionId, action, rules);
-      revalidatePath(`/hooks/${hookId}`);
-      return savedId;
-    },
-  );
+): Promise<CommandResult<SavedAction>> {
+  return await runFormCommand(savedJson, json, async (patch, { accountId, email }, context) => {
+    const { hookId, actionId } = parseInput(placeSchema, place);
+    const { version: _startedFrom, ...action } = patch;
+    const rules = actionRules(context, email);
+    const { id: savedId, version } =
+      actionId === null
+        ? await createAction(context.db, accountId, hookId, action, rules)
+        : await updateAction(context.db, accountId, actionId, patch, rules);
+    revalidatePath(`/hooks/${hookId}`);
+    return { id: savedId, version };
+  });
 }
 
 export async function previewDraftCommand(

@@ -7,6 +7,7 @@ import { type ApiScope, apiScopeSchema } from "#lib/schema/account/api-token.ts"
 /** The holder of a token. */
 export type ApiTokenHolder = {
   readonly tokenId: string;
+  readonly name: string;
   readonly accountId: string;
   readonly scopes: readonly ApiScope[];
 };
@@ -59,20 +60,23 @@ export async function createApiToken(
  */
 export async function findApiToken(db: Database, token: string): Promise<ApiTokenHolder | null> {
   if (token.length > maxTokenChars) return null;
-  const rows = await db.$queryRaw<{ id: string; account_id: string; scopes: string[] }[]>`
+  const rows = await db.$queryRaw<TokenRow[]>`
     with found as (
-      select id, account_id, scopes, last_used_at from api_tokens
+      select id, name, account_id, scopes, last_used_at from api_tokens
       where token_hash = ${hashApiToken(token)} and revoked_at is null
         and (expires_at is null or expires_at > now())
     ), noted as (
       update api_tokens set last_used_at = now()
       where id = (select id from found where last_used_at is null or last_used_at < now() - interval '1 minute')
     )
-    select id, account_id, scopes from found`;
+    select id, name, account_id, scopes from found`;
   const row = rows[0];
   if (row === undefined) return null;
-  return { tokenId: row.id, accountId: row.account_id, scopes: parseScopes(row.scopes) };
+  const { id, name, account_id, scopes } = row;
+  return { tokenId: id, name, accountId: account_id, scopes: parseScopes(scopes) };
 }
+
+type TokenRow = { id: string; name: string; account_id: string; scopes: string[] };
 
 /** At most 200, newest first, including revoked and expired ones. */
 export async function listApiTokens(

@@ -27,6 +27,8 @@ export type ActionRecord = {
   /** Null: every 2xx is a success. */
   readonly success: SuccessRule | null;
   readonly rateLimit: RateLimit | null;
+  /** Goes up with each save of what the action does. */
+  readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 } & ActionOptions;
@@ -35,7 +37,7 @@ export type ActionRecord = {
 export const actionColumns = Prisma.sql`
   actions.id, actions.account_id, actions.hook_id, actions.name, actions.enabled, actions.position,
   actions.filter::text as filter, actions.request::text as request, actions.steps::text as steps, actions.auth_ciphertext,
-  actions.retry::text as retry, actions.success::text as success, actions.rate_count, actions.rate_seconds, ${optionColumns("actions")}, actions.created_at, actions.updated_at`;
+  actions.retry::text as retry, actions.success::text as success, actions.rate_count, actions.rate_seconds, ${optionColumns("actions")}, actions.version, actions.created_at, actions.updated_at`;
 
 export type ActionRow = {
   id: string;
@@ -52,6 +54,7 @@ export type ActionRow = {
   success: string | null;
   rate_count: number | null;
   rate_seconds: number | null;
+  version: number;
   created_at: Date;
   updated_at: Date;
 };
@@ -75,6 +78,7 @@ export function toActionRecord(row: ActionRow): ActionRecord {
     success: row.success === null ? null : successSchema.parse(parseStored(row.success)),
     rateLimit: toRateLimit(row),
     ...readOptions(row),
+    version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

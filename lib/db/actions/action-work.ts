@@ -3,7 +3,7 @@ import { requireSendable } from "#lib/core/build-request/action-rules.ts";
 import { requireSendableSteps } from "#lib/core/build-request/require-sendable-steps.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { ActionInput, ActionPatch } from "#lib/schema/action/action.ts";
-import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
+import { type ActionRequestTemplate, toStoredRequest } from "#lib/schema/action/action-request.ts";
 import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
 import {
   type ActionStep,
@@ -24,7 +24,12 @@ import {
 } from "./action-auth.ts";
 
 /** What saving an action needs besides the action. */
-export type ActionRules = { readonly sealer: Sealer; readonly allowList: AllowList };
+export type ActionRules = {
+  readonly sealer: Sealer;
+  readonly allowList: AllowList;
+  /** Who saves it: a person's email address, or a token's name. */
+  readonly author: string;
+};
 
 /** What an action does, as stored: one call or steps, and their credentials apart. */
 export type ActionWork = {
@@ -48,6 +53,7 @@ export function toWork(
   before: ActionWork | null,
   { sealer, allowList }: ActionRules,
 ): ActionWork {
+  if (given.request === undefined && given.steps === undefined) return before ?? nothing;
   const known = readKnown(sealer, owner, before);
   const request = given.request ?? (given.steps === undefined ? undefined : asOneCall(given.steps));
   if (request !== undefined) {
@@ -73,9 +79,19 @@ export function toWork(
   return { request: null, steps, authCiphertext };
 }
 
+/** The same in JSON, as it is parsed again. */
+export function toStoredWork({ request, steps }: Pick<ActionWork, "request" | "steps">) {
+  if (steps === null) return { request: request === null ? null : toStoredRequest(request), steps };
+  const stored = mapSteps(steps, (step) =>
+    step.kind === "call" ? { ...step, request: toStoredRequest(step.request) } : step,
+  );
+  return { request: null, steps: stored };
+}
+
 const nothing: ActionWork = { request: null, steps: null, authCiphertext: null };
 
-function readKnown(sealer: Sealer, owner: Owner, before: ActionWork | null): KnownCalls {
+/** The calls of an action with their credentials. Throws if they can't be opened. */
+export function readKnown(sealer: Sealer, owner: Owner, before: ActionWork | null): KnownCalls {
   const known = new Map<string, { request: ActionRequestTemplate; auth: RequestAuth | null }>();
   if (before === null) return known;
   const sealed = { ...owner, authCiphertext: before.authCiphertext };

@@ -12,15 +12,14 @@ import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import type { ActionInput, ActionPatch } from "#lib/schema/action/action.ts";
 import { type ActionOptions, mapOptions } from "#lib/schema/action/action-options.ts";
-import { toStoredRequest } from "#lib/schema/action/action-request.ts";
-import { mapSteps } from "#lib/schema/action/steps.ts";
 import {
   type ActionRecord,
   type ActionRow,
   actionColumns,
   toActionRecord,
 } from "./action-record.ts";
-import { type ActionRules, type ActionWork, toWork } from "./action-work.ts";
+import { requireVersion, saveVersion } from "./action-versions.ts";
+import { type ActionRules, toStoredWork, toWork } from "./action-work.ts";
 import { requireUses } from "./request-uses.ts";
 
 /**
@@ -43,6 +42,7 @@ export async function createAction(
   await getHook(db, accountId, hookId);
   const id = newId();
   const work = toWork({ id, accountId }, input, null, rules);
+  const { request, steps } = toStoredWork(work);
   return db.$transaction(async (tx) => {
     await lockHook(tx, accountId, hookId);
     const { destinationIds, credentialIds } = await requireUses(tx, accountId, work);
@@ -58,13 +58,17 @@ export async function createAction(
         rate_count, rate_seconds, destination_ids, credential_ids, ${optionColumns()}
       ) values (
         ${id}::uuid, ${accountId}::uuid, ${hookId}::uuid, ${input.name}, ${input.enabled}, ${input.position ?? next}::int,
-        ${toJsonText(input.filter)}::json, ${toRequestText(work)}::json, ${toStepsText(work)}::json, ${work.authCiphertext}::bytea,
+        ${toJsonText(input.filter)}::json, ${toJsonText(request)}::json, ${toJsonText(steps)}::json, ${work.authCiphertext}::bytea,
         ${toJsonText(input.retry)}::json, ${toJsonText(input.success)}::json,
         ${input.rateLimit?.count ?? null}::int, ${input.rateLimit?.perSeconds ?? null}::int,
         ${destinationIds}::uuid[], ${credentialIds}::uuid[],
         ${optionValues(input)}
       )`;
-    return readAction(tx, accountId, id);
+    return await saveVersion(
+      tx,
+      { before: null, after: await readAction(tx, accountId, id) },
+      rules,
+    );
   });
 }
 
@@ -95,7 +99,9 @@ export async function listActions(
 
 /**
  * Omitted fields stay. `request`, `steps`, and `retry` are replaced as a whole, except for
- * credentials that a call omits.
+ * credentials that a call omits. Throws `conflict` if the change started from an older version.
+ *
+ * @param restoredFrom the version that the change restores
  */
 export async function updateAction(
   db: Database,
@@ -103,10 +109,13 @@ export async function updateAction(
   actionId: string,
   patch: ActionPatch,
   rules: ActionRules,
+  restoredFrom: number | null = null,
 ): Promise<ActionRecord> {
   const saved = await db.$transaction(async (tx) => {
     const before = await readAction(tx, accountId, actionId, { forUpdate: true });
+    requireVersion(before, patch.version);
     const work = toWork(before, patch, before, rules);
+    const { request, steps } = toStoredWork(work);
     const { destinationIds, credentialIds } = await requireUses(tx, accountId, work);
     const rateLimit = patch.rateLimit === undefined ? before.rateLimit : patch.rateLimit;
     const options = mapOptions((name) =>
@@ -117,14 +126,15 @@ export async function updateAction(
         name = ${patch.name ?? before.name}, enabled = ${patch.enabled ?? before.enabled},
         position = ${patch.position ?? before.position}::int,
         filter = ${toJsonText(patch.filter === undefined ? before.filter : patch.filter)}::json,
-        request = ${toRequestText(work)}::json, steps = ${toStepsText(work)}::json, auth_ciphertext = ${work.authCiphertext}::bytea,
+        request = ${toJsonText(request)}::json, steps = ${toJsonText(steps)}::json, auth_ciphertext = ${work.authCiphertext}::bytea,
         destination_ids = ${destinationIds}::uuid[], credential_ids = ${credentialIds}::uuid[],
         rate_count = ${rateLimit?.count ?? null}::int, rate_seconds = ${rateLimit?.perSeconds ?? null}::int,
         retry = ${toJsonText(patch.retry ?? before.retry)}::json,
         success = ${toJsonText(patch.success === undefined ? before.success : patch.success)}::json, ${setOptions(options)},
         updated_at = now()
       where id = ${before.id}::uuid and account_id = ${accountId}::uuid`;
-    return readAction(tx, accountId, actionId);
+    const after = await readAction(tx, accountId, actionId);
+    return await saveVersion(tx, { before, after, restoredFrom }, rules);
   });
   if (saved.enabled) notifyRunsDue(db);
   return saved;
@@ -162,18 +172,6 @@ async function readAction(
     where actions.id = ${id}::uuid and actions.account_id = ${accountId}::uuid and actions.deleted_at is null`;
   if (row === undefined) throw notFound("action");
   return toActionRecord(row);
-}
-
-function toRequestText({ request }: ActionWork): string | null {
-  return request === null ? null : toJsonText(toStoredRequest(request));
-}
-
-function toStepsText({ steps }: ActionWork): string | null {
-  if (steps === null) return null;
-  const stored = mapSteps(steps, (step) =>
-    step.kind === "call" ? { ...step, request: toStoredRequest(step.request) } : step,
-  );
-  return toJsonText(stored);
 }
 
 function toJsonText(value: unknown): string | null {

@@ -39,6 +39,8 @@ export type FinishedRun = HeldRun & {
   /** With this one. */
   readonly attemptCount: number;
   readonly next: NextState;
+  /** Of the action that ran. */
+  readonly version?: number;
   /** Null: nothing was called (a filter did not match). */
   readonly attempt: NewAttempt | null;
   /** Of an action that answers the provider, once it has ended. */
@@ -107,10 +109,11 @@ async function moveRuns(
         ${plain((run) => run.attempt?.durationMs ?? null)}::int[],
         ${toPlainArrayText(requests.map(({ start }) => start))}::int[], ${toPlainArrayText(requests.map(({ size }) => size))}::int[],
         ${toPlainArrayText(responses.map(({ start }) => start))}::int[], ${toPlainArrayText(responses.map(({ size }) => size))}::int[],
-        ${rare((run) => run.attempt?.errorCode ?? null)}::text[], ${rare((run) => run.attempt?.errorMessage ?? null)}::text[]
+        ${rare((run) => run.attempt?.errorCode ?? null)}::text[], ${rare((run) => run.attempt?.errorMessage ?? null)}::text[],
+        ${plain((run) => run.version ?? null)}::int[]
       ) as t(id, delay_ms, account_id, target_id, hook_id, delivery_id, event_id, has_own_id, state, reason_code, reason_detail,
         attempt_count, attempt_id, started_at_ms, duration_ms, request_at, request_size, response_at, response_size, error_code,
-        error_message)
+        error_message, version)
     ), ended as (
       delete from queue q
       where q.ctid = any (array(${placesOf(Prisma.sql`(select ids from batch)::uuid[]`)}))
@@ -118,9 +121,9 @@ async function moveRuns(
       returning q.id
     ), written as (
       insert into runs (id, account_id, target_id, hook_id, delivery_id, event_id, has_own_id, finished_at, started_at, duration_ms,
-        attempt_count, state, reason_code, reason_detail, request, response, error_code, error_message)
+        attempt_count, state, reason_code, reason_detail, request, response, error_code, error_message, version)
       select id, account_id, target_id, hook_id, delivery_id, event_id, coalesce(has_own_id, false), now(), started_at, duration_ms,
-        attempt_count, state, reason_code, reason_detail, request, response, error_code, error_message
+        attempt_count, state, reason_code, reason_detail, request, response, error_code, error_message, version
       from outcome where (id in (select id from ended)) is true
     ), retries as materialized (
       select * from outcome where delay_ms is not null and (select cardinality(delays) > 0 from batch)

@@ -26,6 +26,8 @@ export type RunTarget = {
   readonly answerJson: string | null;
   readonly authCiphertext: Uint8Array | null;
   readonly options: ActionOptions;
+  /** As its owner sees it: what the run is recorded with. */
+  readonly actionVersion: number;
   /** Changes whenever the action or its hook does. */
   readonly version: string;
 };
@@ -40,7 +42,8 @@ export async function loadTargets(
     select a.id, a.account_id, a.hook_id, h.name as hook_name, a.filter::text as filter, a.request::text as request,
       a.steps::text as steps, a.retry::text as retry, a.success::text as success,
       encode(a.auth_ciphertext, 'base64') as auth, a.xmin::text || '.' || h.xmin::text as version,
-      case when h.answer ->> 'actionId' = a.id::text then h.answer::text end as answer, ${optionColumns("a")}
+      case when h.answer ->> 'actionId' = a.id::text then h.answer::text end as answer,
+      a.version as action_version, ${optionColumns("a")}
     from actions a join hooks h on h.id = a.hook_id
     where a.id = any (${targetIds}::uuid[]) and a.deleted_at is null and h.deleted_at is null`;
   return new Map(rows.map((row) => [row.id, toTarget(row)]));
@@ -71,6 +74,7 @@ function toTarget(row: TargetRow): RunTarget {
     answerJson: row.answer,
     authCiphertext: row.auth === null ? null : Buffer.from(row.auth, "base64"),
     options: readOptions(row),
+    actionVersion: row.action_version,
     version: row.version,
   };
 }
@@ -87,5 +91,6 @@ type TargetRow = {
   success: string | null;
   answer: string | null;
   auth: string | null;
+  action_version: number;
   version: string;
 };

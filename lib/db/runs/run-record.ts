@@ -12,6 +12,8 @@ export type RunRecord = {
   readonly internalEventId: string | null;
   readonly actionId: string | null;
   readonly subscriptionId: string | null;
+  /** Of the action, at the last attempt. Null: it hasn't ended, nothing was tried, or it is a send. */
+  readonly actionVersion: number | null;
   readonly status: RunStatus;
   readonly reason: RunReason | null;
   readonly attemptCount: number;
@@ -52,7 +54,7 @@ export const runColumns = Prisma.sql`
   case when r.event_id is not null
     then coalesce((select public_id from events where id = r.event_id limit 1), r.event_id::text) end as event_id,
   case when r.hook_id is not null then r.target_id end as action_id,
-  case when r.hook_id is null then r.target_id end as subscription_id, ${runStatusSql} as status, r.reason_code,
+  case when r.hook_id is null then r.target_id end as subscription_id, r.version, ${runStatusSql} as status, r.reason_code,
   r.reason_detail, r.attempt_count, r.due_at, ${runCreatedAt} as created_at, r.finished_at`;
 
 /** What belongs to a deleted hook or subscription isn't there for its owner. */
@@ -66,6 +68,7 @@ export type RunRow = {
   internal_event_id: string | null;
   action_id: string | null;
   subscription_id: string | null;
+  version: number | null;
   status: RunStatus;
   reason_code: string | null;
   reason_detail: string | null;
@@ -84,6 +87,7 @@ export function toRunRecord(row: RunRow): RunRecord {
     internalEventId: row.internal_event_id,
     actionId: row.action_id,
     subscriptionId: row.subscription_id,
+    actionVersion: row.version,
     status: row.status,
     reason: toRunReason(row.reason_code, row.reason_detail),
     attemptCount: row.attempt_count,

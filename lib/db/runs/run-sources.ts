@@ -9,14 +9,14 @@ const queuedColumns = Prisma.sql`
     case when reason_code is null then 'queued' else 'retrying' end as state, reason_code, reason_detail,
     attempt_count, has_own_id, due_at, lease_id, null::timestamptz as finished_at, null::timestamptz as started_at,
     null::integer as duration_ms, null::text as request, null::text as response, null::text as error_code,
-    null::text as error_message`;
+    null::text as error_message, null::integer as version`;
 const queued = Prisma.sql`${queuedColumns} from queue`;
 const ended = Prisma.sql`
   select id, account_id, target_id, hook_id, delivery_id, event_id,
     state, reason_code, reason_detail,
     attempt_count, has_own_id, null::timestamptz, null::uuid, finished_at, started_at,
     duration_ms, request, response, error_code,
-    error_message
+    error_message, version
   from runs`;
 
 /** A table of all runs, into which PostgreSQL pushes conditions. */

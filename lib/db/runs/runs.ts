@@ -44,7 +44,7 @@ export async function getRun(
       from ${runSourcesOf(Prisma.sql`array[${id}::uuid]`)}
       where ${matchesRun(accountId, scope)}
     )
-    select run.id, run.delivery_id, run.event_id, run.internal_event_id, run.action_id, run.subscription_id, run.status, run.reason_code,
+    select run.id, run.delivery_id, run.event_id, run.internal_event_id, run.action_id, run.subscription_id, run.version, run.status, run.reason_code,
       run.reason_detail, run.attempt_count, run.due_at, run.created_at, run.finished_at, tried.*
     from run left join lateral (
       (

@@ -9,6 +9,7 @@ import { requestSchema } from "./action-request.ts";
 import { retrySchema } from "./retry-schema.ts";
 import { stepsSchema } from "./steps.ts";
 import { successSchema } from "./success.ts";
+import { startedFrom } from "./version.ts";
 
 const fields = {
   name: displayName,
@@ -47,6 +48,20 @@ const inputFields = {
 /** An action that makes one call: what the form has. */
 export const callActionSchema = z.strictObject({ ...inputFields, request: fields.request });
 
+const { name: _name, enabled: _enabled, position: _position, ...workFields } = inputFields;
+
+/**
+ * What a version of an action keeps: all that the action does, so neither its name, nor whether it
+ * is enabled, nor its place. A field that is newer than the version has its default.
+ */
+export const actionContentSchema = z.object({
+  ...workFields,
+  request: fields.request.nullable(),
+  steps: fields.steps.nullable(),
+});
+export type ActionContent = z.infer<typeof actionContentSchema>;
+export const contentFields = Object.keys(actionContentSchema.shape) as (keyof ActionContent)[];
+
 /**
  * `POST /hooks/{id}/actions`: `request` is the one call of the action, or `steps` are several.
  * Templates are checked separately, by `checkRequestTemplates`.
@@ -81,7 +96,8 @@ export type ActionInput = z.infer<typeof actionInputSchema>;
 
 /**
  * `PATCH /actions/{id}`: omitted fields stay unchanged; `request`, `steps`, `retry`, and `success`
- * are replaced completely, and `request` and `steps` replace each other.
+ * are replaced completely, and `request` and `steps` replace each other. `version` is the one that
+ * the change started from.
  */
 export const actionPatchSchema = z
   .strictObject({
@@ -95,6 +111,7 @@ export const actionPatchSchema = z
     success: fields.success.optional(),
     rateLimit: fields.rateLimit.optional(),
     ...optionPatches,
+    version: startedFrom.optional(),
   })
   .superRefine(({ request, steps }, ctx) => {
     if (request !== undefined && steps !== undefined) addIssue(ctx, "steps", "conflict", both);

@@ -81,7 +81,7 @@ async function createThings({ id: accountId, token }: TestAccount): Promise<Reco
 
 function send({ method, path, of, made, body }: Row, token: string | null, id?: string) {
   const known = of === undefined ? (made ?? "") : ids[of];
-  const filled = path.replace(/\{(id|name)\}/, () => id ?? known);
+  const filled = path.replace(/\{(id|name)\}/, () => id ?? known).replace("{number}", "1");
   return api.call(method, `/api/v1${filled}`, { token, ...(body === undefined ? {} : { body }) });
 }
 
@@ -104,7 +104,7 @@ const snapshot = async () => ({
 it("every route of the API is in this table", () => {
   const inFiles = api.routes
     .filter(({ pattern }) => pattern.startsWith("/api/v1/") && !pattern.includes("[["))
-    .map(({ pattern }) => pattern.replace("/api/v1", "").replace(/\[(id|name)\]/, "{$1}"));
+    .map(({ pattern }) => pattern.replace("/api/v1", "").replace(/\[(id|name|number)\]/g, "{$1}"));
   const paths = [...rows, ...listenerRows].map(({ path }) => path);
   expect([...new Set(paths)].sort()).toEqual(inFiles.sort());
 });
@@ -112,8 +112,11 @@ it("every route of the API is in this table", () => {
 it("every method with a response is in this table", async () => {
   for (const { pattern } of api.routes) {
     if (!pattern.startsWith("/api/v1/") || pattern.includes("[[")) continue;
-    const path = pattern.replace("/api/v1", "").replace(/\[(id|name)\]/, "{$1}");
-    const { headers } = await api.call("OPTIONS", pattern.replace(/\[(id|name)\]/, ids.hook));
+    const path = pattern.replace("/api/v1", "").replace(/\[(id|name|number)\]/g, "{$1}");
+    const { headers } = await api.call(
+      "OPTIONS",
+      pattern.replace(/\[(id|name|number)\]/g, ids.hook),
+    );
     const allowed = (headers.get("allow") ?? "")
       .split(", ")
       .filter((name) => name !== "HEAD" && name !== "OPTIONS");

@@ -20,10 +20,14 @@ type RouteHandler = (request: Request, context: RouteContext) => Promise<Respons
 export type ApiCall<Query, Body> = {
   readonly context: ServerContext;
   readonly accountId: string;
+  /** Who calls, for what keeps it: the name of the token. */
+  readonly author: string;
   /** For calls that need another scope in some cases. Throws `forbidden`. */
   readonly requireScope: (scope: ApiScope) => void;
   /** The `{id}` or `{name}` of the path, as sent: not validated. */
   readonly id: string;
+  /** The `{number}` of the path, as sent: not validated. */
+  readonly number: string;
   readonly query: Query;
   readonly body: Body;
 };
@@ -41,7 +45,7 @@ export type EndpointOptions<Query extends z.ZodType, Body extends z.ZodType> = {
   readonly handle: (call: ApiCall<z.output<Query>, z.output<Body>>) => Promise<unknown>;
 };
 
-export type Endpoint = (request: Request, id: string) => Promise<ApiAnswer>;
+export type Endpoint = (request: Request, id: string, number: string) => Promise<ApiAnswer>;
 
 /** One row of the REST table: scope, input, and handler. */
 export function endpoint<
@@ -51,10 +55,11 @@ export function endpoint<
   const { scope, status = 200, maxBodyBytes = 1024 * 1024, exactNumbers = false, handle } = options;
   const querySchema = options.query ?? noQuery;
   const bodySchema = options.body ?? noFields;
-  return async (request, id) => {
+  return async (request, id, number) => {
     const context = serverContext();
     const holder = await requireToken(context.db, request, scope);
     const { accountId } = holder;
+    const author = `API token ${holder.name}`;
     const also = (wanted: ApiScope) => requireScope(holder, wanted);
     const query = parseQuery(querySchema, new URL(request.url).searchParams) as z.output<Query>;
     const isChange = request.method !== "GET" && request.method !== "HEAD";
@@ -62,7 +67,8 @@ export function endpoint<
     const contentType = request.headers.get("content-type");
     const body = parseBody(bodySchema, bytes, { contentType, exactNumbers }) as z.output<Body>;
     const work = async (): Promise<ApiAnswer> => {
-      const value = await handle({ context, accountId, requireScope: also, id, query, body });
+      const caller = { context, accountId, author, requireScope: also };
+      const value = await handle({ ...caller, id, number, query, body });
       return { status, text: status === 204 ? "" : toJsonText(value) };
     };
     if (!isChange) return work();
@@ -96,9 +102,9 @@ export function apiRoute(
       if (found === undefined)
         return toResponse(await answerErrors(request, () => refuseMethod(allow, hint)));
       // Next passes no parameters at all to a route without any.
-      const { id, name = id } = (await params) ?? {};
+      const { id, name = id, number } = (await params) ?? {};
       const answer = await answerErrors(request, () =>
-        found(request, typeof name === "string" ? name : ""),
+        found(request, toText(name), toText(number)),
       );
       return method === "HEAD" ? withoutBody(toResponse(answer)) : toResponse(answer);
     };
@@ -111,6 +117,10 @@ export function apiRoute(
     DELETE: handler("DELETE"),
     OPTIONS: answerOptions,
   };
+}
+
+function toText(param: string | string[] | undefined): string {
+  return typeof param === "string" ? param : "";
 }
 
 /** The outermost layer: every error below becomes a problem response here. */

@@ -12,7 +12,7 @@ import { exactJson } from "./api-json.ts";
 /** An action in the API's responses, with only the kind and a hint of its credentials. */
 export function showAction(action: ActionRecord, sealer: Sealer) {
   const { id, hookId, name, enabled, position, filter, retry, success, rateLimit } = action;
-  const { createdAt, updatedAt } = action;
+  const { version, createdAt, updatedAt } = action;
   return {
     id,
     hookId,
@@ -25,6 +25,7 @@ export function showAction(action: ActionRecord, sealer: Sealer) {
     success: showSuccess(success),
     rateLimit,
     ...mapOptions((option) => action[option]),
+    version,
     createdAt,
     updatedAt,
   };

@@ -6,9 +6,9 @@ import { showHeaders } from "./show-headers.ts";
 /** A run in a list. */
 export function showRun(run: RunRecord) {
   const { id, deliveryId, eventId, actionId, subscriptionId, status, reason, attemptCount } = run;
-  const { nextAttemptAt, createdAt, finishedAt } = run;
+  const { actionVersion, nextAttemptAt, createdAt, finishedAt } = run;
   const text = reason === null ? null : `${reason.code}: ${reason.detail}`;
-  const ids = { id, deliveryId, eventId, actionId, subscriptionId };
+  const ids = { id, deliveryId, eventId, actionId, actionVersion, subscriptionId };
   return { ...ids, status, reason: text, attemptCount, nextAttemptAt, createdAt, finishedAt };
 }
 

@@ -211,6 +211,11 @@ export function end(
   return { finished: { ...identify(run, null), next }, result: null };
 }
 
+/** An outcome with the version of the action that it is of. */
+export function withVersion({ finished, result }: Executed, version: number): Executed {
+  return { finished: { ...finished, version }, result };
+}
+
 /** What the queue and the history need to know of a run. */
 function identify(run: ClaimedRun, attempt: NewAttempt | null) {
   const { id, leaseId, accountId, targetId, hookId, deliveryId, eventId, hasOwnId } = run;

@@ -43,6 +43,7 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
         {...editorCommands({ hookId: hook.id, actionId: action.id })}
         draft={toDraft({ ...action, request: action.request }, auth !== null)}
         actionId={action.id}
+        version={action.version}
         storedAuth={
           auth === null ? null : { type: auth.type, hint: "hint" in auth ? auth.hint : null }
         }

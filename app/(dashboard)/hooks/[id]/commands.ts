@@ -17,6 +17,7 @@ import {
   secretRotationSchema,
 } from "#lib/schema/hook.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
+import { actionRules } from "#lib/web/services/action-rules.ts";
 
 const orderSchema = z.strictObject({
   id: z.string().max(64),
@@ -92,22 +93,13 @@ export async function setActionEnabledCommand(
   enabled: boolean,
 ): Promise<CommandResult<null>> {
   const input = { id, enabled };
-  return await runFormCommand(
-    enabledSchema,
-    input,
-    async (data, { accountId }, { db, sealer, env }) => {
-      const rules = { sealer, allowList: env.egressAllow };
-      const { hookId } = await updateAction(
-        db,
-        accountId,
-        data.id,
-        { enabled: data.enabled },
-        rules,
-      );
-      revalidatePath(`/hooks/${hookId}`);
-      return null;
-    },
-  );
+  return await runFormCommand(enabledSchema, input, async (data, { accountId, email }, context) => {
+    const rules = actionRules(context, email);
+    const change = { enabled: data.enabled };
+    const { hookId } = await updateAction(context.db, accountId, data.id, change, rules);
+    revalidatePath(`/hooks/${hookId}`);
+    return null;
+  });
 }
 
 export async function deleteActionCommand(id: string): Promise<CommandResult<null>> {

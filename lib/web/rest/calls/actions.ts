@@ -8,8 +8,8 @@ import {
 } from "#lib/db/actions/actions.ts";
 import { actionInputSchema, actionPatchSchema } from "#lib/schema/action/action.ts";
 import { pageFields } from "#lib/schema/field/common.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
+import { actionRules } from "#lib/web/services/action-rules.ts";
 import { requireTransforms } from "#lib/web/services/require-transforms.ts";
 import { showAction } from "#lib/web/views/show-action.ts";
 import { showPage } from "#lib/web/views/show-page.ts";
@@ -19,9 +19,9 @@ export const postAction = endpoint({
   body: actionInputSchema,
   exactNumbers: true,
   status: 201,
-  handle: async ({ context, accountId, id, body }) => {
+  handle: async ({ context, accountId, author, id, body }) => {
     await requireTransforms(accountId, body.steps);
-    const made = await createAction(context.db, accountId, id, body, rules(context));
+    const made = await createAction(context.db, accountId, id, body, actionRules(context, author));
     return showAction(made, context.sealer);
   },
 });
@@ -43,9 +43,9 @@ export const patchAction = endpoint({
   scope: "hooks:write",
   body: actionPatchSchema,
   exactNumbers: true,
-  handle: async ({ context, accountId, id, body }) => {
+  handle: async ({ context, accountId, author, id, body }) => {
     await requireTransforms(accountId, body.steps);
-    const saved = await updateAction(context.db, accountId, id, body, rules(context));
+    const saved = await updateAction(context.db, accountId, id, body, actionRules(context, author));
     return showAction(saved, context.sealer);
   },
 });
@@ -55,7 +55,3 @@ export const removeAction = endpoint({
   status: 204,
   handle: ({ context: { db }, accountId, id }) => deleteAction(db, accountId, id),
 });
-
-function rules({ sealer, env }: ServerContext) {
-  return { sealer, allowList: env.egressAllow };
-}

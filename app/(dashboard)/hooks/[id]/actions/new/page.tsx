@@ -50,6 +50,7 @@ export default async function NewActionPage({ params, searchParams }: NewActionP
               }
         }
         actionId={null}
+        version={null}
         storedAuth={null}
         hookPath={`/hooks/${hook.id}`}
       />

@@ -1,0 +1,119 @@
+import { onlyCallKey } from "#lib/schema/action/steps.ts";
+import type { VersionAuths } from "#lib/schema/action/version.ts";
+import type { JsonArray, JsonObject, JsonValue } from "#lib/schema/field/json-value.ts";
+import { diffValues, type ValueChange } from "./diff-values.ts";
+
+/** What an action does, without its secrets. */
+export type VersionContent = {
+  readonly content: JsonObject;
+  /** The kinds of its credentials, by the key of the call. Null: not known. */
+  readonly auths: VersionAuths | null;
+};
+
+export type VersionChange = ValueChange & {
+  /** The secret is another one, of the same kind. */
+  readonly isSecret?: boolean;
+};
+
+/**
+ * What a version changed. A single call is compared as the step that it is, if the other version
+ * has steps.
+ */
+export function diffVersions(
+  before: VersionContent,
+  after: VersionContent,
+): readonly VersionChange[] {
+  const hasSteps = [before, after].some(({ content }) => content.steps !== null);
+  const isKnown = before.auths !== null && after.auths !== null;
+  const [one, other] = [before, after].map(({ content, auths }) => {
+    const shown = isKnown && auths !== null ? showAuths(content, auths) : content;
+    return hasSteps ? asSteps(shown) : shown;
+  });
+  const changes = diffValues(one, other);
+  const secrets = Object.entries((isKnown ? after.auths : null) ?? {}).flatMap(([key, auth]) =>
+    auth.changed === true && before.auths?.[key] !== undefined ? [toSecret(key, auth)] : [],
+  );
+  const placed = secrets.map((change) => (hasSteps ? inStep(other, change) : onlyCall(change)));
+  const isNews = ({ path }: VersionChange) =>
+    !changes.some((change) => isWithin(change.path, path) || isWithin(path, change.path));
+  return [...changes, ...placed.filter(isNews)];
+}
+
+function isWithin(path: readonly string[], place: readonly string[]): boolean {
+  return place.every((name, at) => path[at] === name);
+}
+
+/** A version's content with the kinds of its credentials in its requests. */
+export function showAuths(content: JsonObject, auths: VersionAuths): JsonObject {
+  const { request, steps } = content;
+  if (isObject(request))
+    return { ...content, request: withAuth(request, auths[onlyCallKey] ?? null) };
+  return { ...content, steps: mapCalls(asList(steps), auths) };
+}
+
+function mapCalls(steps: JsonArray, auths: VersionAuths): JsonArray {
+  return steps.map((step) => {
+    if (!isObject(step)) return step;
+    const { key, request, onFailure } = step;
+    const own = isObject(request)
+      ? { ...step, request: withAuth(request, auths[String(key)] ?? null) }
+      : step;
+    return isObject(onFailure)
+      ? { ...own, onFailure: { ...onFailure, steps: mapCalls(asList(onFailure.steps), auths) } }
+      : own;
+  });
+}
+
+/** A saved credential is named in the request itself. */
+function withAuth(request: JsonObject, auth: VersionAuths[string] | null): JsonObject {
+  return { ...request, auth: auth === null ? (request.auth ?? null) : kindOf(auth) };
+}
+
+function kindOf({ type, name }: VersionAuths[string]): JsonObject {
+  return name === undefined ? { type } : { type, name };
+}
+
+/** Its one call as the only step. */
+function asSteps(content: JsonObject): JsonObject {
+  const { request, ...rest } = content;
+  if (!isObject(request)) return { ...rest, request: null };
+  const options = { when: null, forEach: null, timeoutMs: null, retry: null, onUnknown: null };
+  const step = { key: onlyCallKey, ...options, kind: "call", onFailure: "stop", request };
+  return { ...rest, request: null, steps: [step] };
+}
+
+function toSecret(key: string, auth: VersionAuths[string]): VersionChange {
+  const kind = kindOf(auth);
+  return { path: [key, "request", "auth"], before: kind, after: kind, isSecret: true };
+}
+
+function onlyCall({ path, ...change }: VersionChange): VersionChange {
+  return { ...change, path: path.slice(1) };
+}
+
+/** A step for failures is in the step whose failure it handles. */
+function inStep(
+  content: JsonObject | undefined,
+  { path, ...change }: VersionChange,
+): VersionChange {
+  const [key = "", ...rest] = path;
+  const owner = asList(content?.steps).find(
+    (step) =>
+      isObject(step) &&
+      isObject(step.onFailure) &&
+      asList(step.onFailure.steps).some((each) => isObject(each) && each.key === key),
+  );
+  const place =
+    isObject(owner) && typeof owner.key === "string"
+      ? [owner.key, "onFailure", "steps", key]
+      : [key];
+  return { ...change, path: ["steps", ...place, ...rest] };
+}
+
+function asList(value: JsonValue | undefined): JsonArray {
+  return Array.isArray(value) ? value : [];
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,90 @@
+import type { VersionContent } from "#lib/core/versions/diff-versions.ts";
+import { Prisma } from "#lib/db/generated/client.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
+import type { Page, PageRequest } from "#lib/db/postgres/page.ts";
+import { AppError } from "#lib/errors.ts";
+import { maxVersion, type VersionSummary, versionAuthsSchema } from "#lib/schema/action/version.ts";
+import { parseContent } from "./action-versions.ts";
+import { getAction } from "./actions.ts";
+
+const summaryColumns = Prisma.sql`
+  version as number, author, created_at as "createdAt", summary, restored_from as "restoredFrom"`;
+
+type SummaryRow = Omit<VersionSummary, "isCurrent">;
+
+/** Of one action, newest first. Throws `not_found`. */
+export async function listVersions(
+  db: Database,
+  accountId: string,
+  actionId: string,
+  { limit, cursor }: PageRequest,
+): Promise<Page<VersionSummary>> {
+  const { id, version } = await getAction(db, accountId, actionId);
+  const rows = await db.$queryRaw<SummaryRow[]>`
+    select ${summaryColumns} from action_versions
+    where action_id = ${id}::uuid and account_id = ${accountId}::uuid and version < ${readCursor(cursor)}::int
+    order by version desc limit ${limit + 1}::int`;
+  const items = rows.slice(0, limit).map((row) => ({ ...row, isCurrent: row.number === version }));
+  const last = items.at(-1);
+  const hasMore = rows.length > limit && last !== undefined;
+  return { items, nextCursor: hasMore ? writeCursor(last.number) : null };
+}
+
+export type StoredVersion = VersionSummary &
+  VersionContent & {
+    /** The one before, to compare with. Null: it is the first, or the one before was removed. */
+    readonly before: VersionContent | null;
+  };
+
+/** Throws `not_found`. */
+export async function getVersion(
+  db: Database,
+  accountId: string,
+  actionId: string,
+  number: number,
+): Promise<StoredVersion> {
+  const { id, version } = await getAction(db, accountId, actionId);
+  const rows = await db.$queryRaw<(SummaryRow & ContentRow)[]>`
+    select ${summaryColumns}, content::text as content, auths::text as auths from action_versions
+    where action_id = ${id}::uuid and account_id = ${accountId}::uuid
+      and version in (${number}::int, ${number - 1}::int)
+    order by version desc`;
+  const [found, before] = rows;
+  if (found?.number !== number)
+    throw new AppError("not_found", `There is no version ${number} of this action.`);
+  const { content, auths, ...summary } = found;
+  return {
+    ...summary,
+    ...toContent({ content, auths }),
+    isCurrent: number === version,
+    before: before === undefined ? null : toContent(before),
+  };
+}
+
+type ContentRow = { readonly content: string; readonly auths: string | null };
+
+function toContent({ content, auths }: ContentRow): VersionContent {
+  return {
+    content: parseContent(content),
+    auths: auths === null ? null : versionAuthsSchema.parse(JSON.parse(auths)),
+  };
+}
+
+/** Versions are numbered, so a cursor is the number of the last one. */
+function writeCursor(number: number): string {
+  return Buffer.from(`${number}`).toString("base64url");
+}
+
+function readCursor(cursor: string | undefined): number {
+  if (cursor === undefined) return maxVersion;
+  const text = Buffer.from(cursor, "base64url").toString();
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (number > 0 && writeCursor(number) === cursor) return number;
+  throw new AppError(
+    "invalid_request",
+    "This cursor doesn't belong to this list. Use the nextCursor of the previous page.",
+    {
+      errors: [{ path: "cursor", code: "invalid_value", message: "is not a cursor of this list" }],
+    },
+  );
+}
