@@ -4,6 +4,7 @@ import { renderMarkdown } from "#lib/web/views/render-markdown.ts";
 
 /** The pages of `docs/` that are served, by name in the URL. */
 export const docsPages: Readonly<Record<string, string>> = {
+  actions: "Actions with steps",
   api: "REST API",
   architecture: "Architecture",
   catching: "What a catch URL does",

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 
 export type ReceivedCall = {
+  readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -27,6 +28,7 @@ export async function startReceiver(
     request.on("end", () => {
       const body = Buffer.concat(chunks).toString("utf8");
       const call = {
+        method: request.method ?? "",
         path: request.url ?? "",
         headers: request.headers,
         body,

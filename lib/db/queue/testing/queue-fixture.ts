@@ -14,12 +14,12 @@ export type ActionQueue = {
 export type ActionQueueOptions = {
   readonly accountId?: string;
   readonly maxConcurrency?: number;
-  readonly request?: object;
+  readonly request?: object | null;
   /** Instead of the request. */
-  readonly steps?: readonly object[];
-  readonly filter?: object;
-  readonly retry?: object;
-  readonly success?: object;
+  readonly steps?: readonly object[] | null;
+  readonly filter?: object | null;
+  readonly retry?: object | null;
+  readonly success?: object | null;
   readonly authCiphertext?: Uint8Array;
   readonly targetId?: string;
   readonly timeoutMs?: number;
