@@ -17,6 +17,7 @@ function claimed(id: string, more: Partial<ClaimedRun> = {}): ClaimedRun {
     attemptsBefore: 0,
     retriedAtMs: null,
     bodySize: 0,
+    breakers: [],
     hasOwnId: false,
     isCrashCandidate: false,
     ...more,

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { readHealth } from "#lib/core/retry/receiver-health.ts";
 import { isDatabaseReachable } from "#lib/db/postgres/is-database-reachable.ts";
 import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
@@ -138,11 +139,21 @@ async function settle(
     const { finished, result } = await execute();
     logAttempt(run, finished, result?.response?.status ?? null);
     if (result !== null) options.onCalled(run, finished, result);
-    options.onFinished(finished);
+    options.onFinished(withHealth(run, finished, result));
   } catch (error) {
     log.error("run.failed_unexpectedly", { runId: run.id, error: toError(error) });
-    options.onFinished(failUnexpectedly(run));
+    options.onFinished(withHealth(run, failUnexpectedly(run), null));
   }
+}
+
+function withHealth(
+  { id, breakers }: ClaimedRun,
+  finished: FinishedRun,
+  result: CallResult | null,
+): FinishedRun {
+  if (breakers.length === 0) return finished;
+  const outcome = { health: readHealth(result), durationMs: result?.durationMs ?? 0 };
+  return { ...finished, health: breakers.map((targetId) => ({ targetId, runId: id, ...outcome })) };
 }
 
 /** Releases runs that were not attempted. If that fails too, their lease expires. */

@@ -7,6 +7,7 @@ import { type ActionRequestTemplate, requestSchema } from "#lib/schema/action/ac
 import type { RetryPolicy } from "#lib/schema/action/retry-policy.ts";
 import { type ActionStep, stepsSchema } from "#lib/schema/action/steps.ts";
 import { type SuccessRule, successSchema } from "#lib/schema/action/success.ts";
+import { type Breaker, toBreaker } from "#lib/schema/field/breaker.ts";
 import { type RateLimit, toRateLimit } from "#lib/schema/field/rate-limit.ts";
 
 /** An action as its owner sees it. Its credentials stay sealed. */
@@ -29,6 +30,7 @@ export type ActionRecord = {
   readonly rateLimit: RateLimit | null;
   /** Goes up with each save of what the action does. */
   readonly version: number;
+  readonly breaker: Breaker | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 } & ActionOptions;
@@ -37,7 +39,9 @@ export type ActionRecord = {
 export const actionColumns = Prisma.sql`
   actions.id, actions.account_id, actions.hook_id, actions.name, actions.enabled, actions.position,
   actions.filter::text as filter, actions.request::text as request, actions.steps::text as steps, actions.auth_ciphertext,
-  actions.retry::text as retry, actions.success::text as success, actions.rate_count, actions.rate_seconds, ${optionColumns("actions")}, actions.version, actions.created_at, actions.updated_at`;
+  actions.retry::text as retry, actions.success::text as success, actions.rate_count, actions.rate_seconds,
+  actions.breaker_failures, actions.breaker_window_seconds, actions.breaker_open_seconds, ${optionColumns("actions")},
+  actions.version, actions.created_at, actions.updated_at`;
 
 export type ActionRow = {
   id: string;
@@ -55,6 +59,9 @@ export type ActionRow = {
   rate_count: number | null;
   rate_seconds: number | null;
   version: number;
+  breaker_failures: number | null;
+  breaker_window_seconds: number | null;
+  breaker_open_seconds: number | null;
   created_at: Date;
   updated_at: Date;
 };
@@ -77,6 +84,7 @@ export function toActionRecord(row: ActionRow): ActionRecord {
     retry: retrySchema.parse(row.retry === null ? {} : JSON.parse(row.retry)),
     success: row.success === null ? null : successSchema.parse(parseStored(row.success)),
     rateLimit: toRateLimit(row),
+    breaker: toBreaker(row),
     ...readOptions(row),
     version: row.version,
     createdAt: row.created_at,

@@ -6,12 +6,14 @@ import { cancelBatchOfDeleted } from "#lib/db/hooks/purge-hooks.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/db/postgres/page.ts";
+import { closeBreaker } from "#lib/db/queue/breakers.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { optionColumns, optionValues, setOptions } from "#lib/db/queue/option-columns.ts";
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import type { ActionInput, ActionPatch } from "#lib/schema/action/action.ts";
 import { type ActionOptions, mapOptions } from "#lib/schema/action/action-options.ts";
+import { controlNames, controlValues, mergeControl } from "./action-control.ts";
 import {
   type ActionRecord,
   type ActionRow,
@@ -55,13 +57,12 @@ export async function createAction(
     await tx.$executeRaw`
       insert into actions (
         id, account_id, hook_id, name, enabled, position, filter, request, steps, auth_ciphertext, retry, success,
-        rate_count, rate_seconds, destination_ids, credential_ids, ${optionColumns()}
+        destination_ids, credential_ids, ${controlNames}, ${optionColumns()}
       ) values (
         ${id}::uuid, ${accountId}::uuid, ${hookId}::uuid, ${input.name}, ${input.enabled}, ${input.position ?? next}::int,
         ${toJsonText(input.filter)}::json, ${toJsonText(request)}::json, ${toJsonText(steps)}::json, ${work.authCiphertext}::bytea,
         ${toJsonText(input.retry)}::json, ${toJsonText(input.success)}::json,
-        ${input.rateLimit?.count ?? null}::int, ${input.rateLimit?.perSeconds ?? null}::int,
-        ${destinationIds}::uuid[], ${credentialIds}::uuid[],
+        ${destinationIds}::uuid[], ${credentialIds}::uuid[], ${controlValues(input)},
         ${optionValues(input)}
       )`;
     return await saveVersion(
@@ -117,7 +118,7 @@ export async function updateAction(
     const work = toWork(before, patch, before, rules);
     const { request, steps } = toStoredWork(work);
     const { destinationIds, credentialIds } = await requireUses(tx, accountId, work);
-    const rateLimit = patch.rateLimit === undefined ? before.rateLimit : patch.rateLimit;
+    const control = mergeControl(patch, before);
     const options = mapOptions((name) =>
       patch[name] === undefined ? before[name] : patch[name],
     ) as ActionOptions;
@@ -128,11 +129,12 @@ export async function updateAction(
         filter = ${toJsonText(patch.filter === undefined ? before.filter : patch.filter)}::json,
         request = ${toJsonText(request)}::json, steps = ${toJsonText(steps)}::json, auth_ciphertext = ${work.authCiphertext}::bytea,
         destination_ids = ${destinationIds}::uuid[], credential_ids = ${credentialIds}::uuid[],
-        rate_count = ${rateLimit?.count ?? null}::int, rate_seconds = ${rateLimit?.perSeconds ?? null}::int,
+        (${controlNames}) = row(${controlValues(control)}),
         retry = ${toJsonText(patch.retry ?? before.retry)}::json,
         success = ${toJsonText(patch.success === undefined ? before.success : patch.success)}::json, ${setOptions(options)},
         updated_at = now()
       where id = ${before.id}::uuid and account_id = ${accountId}::uuid`;
+    if (patch.breaker !== undefined) await closeBreaker(tx, before.id);
     const after = await readAction(tx, accountId, actionId);
     return await saveVersion(tx, { before, after, restoredFrom }, rules);
   });

@@ -8,6 +8,7 @@ import {
   type KnownQueue,
   readClaim,
 } from "./claimed-run.ts";
+import { breakerConcurrency } from "./record-health.ts";
 import { deliveryColumns, noDelivery } from "./run-delivery.ts";
 
 export type ClaimOptions = {
@@ -78,6 +79,8 @@ export type ActionLimit = {
  * the order of commits. While that one waits for its retry, the others wait too. Runs from before it
  * was ordered have no position, and go first.
  *
+ * A breaker that is open holds the runs of its target for all workers (docs/decisions/runs/048).
+ *
  * Expired leases are left to `rescueRuns`, which records that their call may have been made.
  */
 export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise<Claim> {
@@ -96,27 +99,33 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
   const rows = await db.$queryRaw<ClaimedRow[]>`
     with recursive ${knownQueues === undefined ? allQueues : toKnownQueues(knownQueues)}, open_queues as materialized (
       select q.account_id, q.target_id, q.floor_at, t.version, t.cap, least(t.cap, p.learned_limit) as learned_limit,
-        coalesce(p.is_quick, false) as is_quick, t.is_ordered, t.seconds_each
+        coalesce(p.is_quick, false) as is_quick, t.is_ordered, t.seconds_each, t.breakers, t.breaker_span, t.breaker_pause
       from known_queues q
       cross join lateral (
-        select a.xmin::text || '.' || h.xmin::text as version, coalesce(a.max_concurrency, ${actionCap}::int) as cap,
-          false as is_ordered, a.rate_seconds::float8 / a.rate_count as seconds_each
+        select a.xmin::text || '.' || h.xmin::text as version,
+          coalesce(a.max_concurrency, least(greatest(${breakerConcurrency}::int, a.breaker_failures), ${actionCap}::int)) as cap,
+          false as is_ordered, a.rate_seconds::float8 / a.rate_count as seconds_each,
+          case when a.breaker_failures is not null then array[a.id] end as breakers,
+          a.breaker_window_seconds * interval '1 s' as breaker_span, a.breaker_open_seconds * interval '1 s' as breaker_pause
         from actions a join hooks h on h.id = a.hook_id and h.status = 'active' and h.deleted_at is null
         where a.id = q.target_id and a.enabled and a.deleted_at is null
         union all
         select s.xmin::text, case when s.ordered then 1 else coalesce(s.max_concurrency, ${actionCap}::int) end,
-          s.ordered, s.rate_seconds::float8 / s.rate_count
+          s.ordered, s.rate_seconds::float8 / s.rate_count, null, null, null
         from subscriptions s where s.id = q.target_id and s.status = 'active' and s.deleted_at is null
       ) t
       left join unnest(
         ${actionLimits.map(({ targetId }) => targetId)}::uuid[], ${actionLimits.map(({ limit }) => limit)}::int[],
         ${actionLimits.map(({ isQuick }) => isQuick)}::bool[]
       ) as p(target_id, learned_limit, is_quick) on p.target_id = q.target_id
-    ), ${rates}, front as materialized (
-      select l.account_id, l.target_id, l.version, l.learned_limit, l.is_quick, r.id, r.place, r.due_at, r.body_size, r.lease_id, r.worker_id, r.crash_count,
-        r.queue_leased, r.front_at, r.queue_rank, case when l.seconds_each is null then null else coalesce(rate.tokens, 0) end as tokens
+    ), ${rates}, ${gates}, front as materialized (
+      select l.account_id, l.target_id, l.version, l.breakers, l.is_quick, r.id, r.place, r.due_at, r.body_size, r.lease_id, r.worker_id, r.crash_count,
+        r.queue_leased, r.front_at, r.queue_rank,
+        case when gate.starts > 0 then r.queue_leased + gate.starts else least(l.learned_limit, gate.room) end as learned_limit,
+        least(case when l.seconds_each is null then null else coalesce(rate.tokens, 0) end, gate.starts) as tokens
       from open_queues l
       left join rated rate on rate.target_id = l.target_id
+      left join gates gate on gate.target_id = l.target_id
       cross join lateral (
         select *, count(lease_id) over () as queue_leased, min(due_at) over () as front_at,
           row_number() over (partition by lease_id is null order by due_at, id) as queue_rank
@@ -181,14 +190,14 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
       where r.ctid = any (array(select place from locked))
       returning r.id, r.account_id, r.target_id, r.hook_id, r.delivery_id, r.event_id as published_id, r.attempt_count, r.attempts_before, r.body_size,
         r.has_own_id, r.crash_count, date_part('epoch', r.retried_at) * 1000 as retried_ms
-    ), ${charged}
-    select claimed.*, null::float8 as front_ms, null::float8 as duration_ms, null::text as version, ${noDelivery} from claimed
+    ), ${charged}, ${probed}
+    select claimed.*, null::float8 as front_ms, null::float8 as duration_ms, null::text as version, null::uuid[] as breakers, ${noDelivery} from claimed
     union all
     select null, account_id, target_id, null, null, null, null, null, null, null, null, null, date_part('epoch', min(front_at)) * 1000,
-      date_part('epoch', clock_timestamp() - now()) * 1000, min(version), ${noDelivery}
-    from front where exists (select from claimed) group by account_id, target_id
+      date_part('epoch', clock_timestamp() - now()) * 1000, min(version), breakers, ${noDelivery}
+    from front where exists (select from claimed) group by account_id, target_id, breakers
     union all
-    (select null, null, null, null, id, null, null, null, null, null, null, null, null, null, null, ${deliveryColumns}
+    (select null, null, null, null, id, null, null, null, null, null, null, null, null, null, null, null, ${deliveryColumns}
     from deliveries where id = any (array(select delivery_id from claimed where body_size <= ${inlineBytes}::int)) order by id)`;
   return readClaim(rows, leaseId);
 }
@@ -225,6 +234,35 @@ const charged = Prisma.sql`charged as (
       select target_id, from_at + count(*) * seconds_each * interval '1 second'
       from claimed join rated using (target_id) group by target_id, from_at, seconds_each
       on conflict (target_id) do update set next_at = excluded.next_at
+    )`;
+
+/**
+ * Part of the claim: how many runs of a target with a breaker may be in flight (`room`), and how many
+ * of those that wait may start (`starts`). While it is closed, failures in its window take places of
+ * calls in flight, so that both together stay within its cap. While it is open nothing starts, until
+ * its next try: one run, for the worker that gets the row's lock.
+ */
+const gates = Prisma.sql`probes as materialized (
+      select target_id from target_breakers
+      where target_id = any (array(select target_id from open_queues where breakers is not null))
+        and down_since is not null and ramp is null and next_try_at <= now()
+      for update skip locked
+    ), gates as materialized (
+      select q.target_id,
+        case when b.down_since is not null then b.ramp else greatest(1,
+          q.cap - (select count(*) from unnest(b.failed_at) as at where at > now() - q.breaker_span)) end as room,
+        case when b.down_since is not null and b.ramp is null
+          then (select count(*) from probes where probes.target_id = q.target_id) end as starts
+      from open_queues q join target_breakers b on b.target_id = q.target_id
+      where q.breakers is not null
+    )`;
+
+/** The next try is later if this one says nothing. */
+const probed = Prisma.sql`probed as (
+      update target_breakers b
+      set probe_run_id = (select id from claimed where claimed.target_id = b.target_id limit 1),
+        next_try_at = now() + (select breaker_pause from open_queues q where q.target_id = b.target_id)
+      where target_id = any (array(select target_id from probes)) and target_id = any (array(select target_id from claimed))
     )`;
 
 /** Larger bodies are loaded by a second statement, so that a claim stays short. */

@@ -52,6 +52,8 @@ export type ClaimedRun = {
   readonly retriedAtMs: number | null;
   /** Of the body of its delivery or event, in bytes. */
   readonly bodySize: number;
+  /** The breakers that its outcome counts for, by the ids of their targets. */
+  readonly breakers: readonly string[];
   /** Its id doesn't start with the one of its delivery or event. */
   readonly hasOwnId: boolean;
   /** Its worker died twice in a row. It is probably not the cause, but if it is, then it alone. */
@@ -80,6 +82,7 @@ type QueueRow = {
   account_id: string;
   target_id: string;
   version: string;
+  breakers: string[] | null;
   front_ms: number;
   duration_ms: number;
   method: null;
@@ -123,6 +126,7 @@ function toClaimedRun(
     attemptsBefore: row.attempts_before,
     retriedAtMs: row.retried_ms,
     bodySize: row.body_size,
+    breakers: queues.get(row.target_id)?.breakers ?? [],
     hasOwnId: row.has_own_id,
     isCrashCandidate: row.crash_count >= crashCandidateThreshold,
   };

@@ -8,6 +8,7 @@ import type { EndedRunState } from "#lib/schema/run-states.ts";
 import { Prisma } from "../generated/client.ts";
 import type { ClaimedRun } from "./claimed-run.ts";
 import { placesOf } from "./places-of.ts";
+import type { CallHealth } from "./record-health.ts";
 
 /** One attempt of a run as stored. JSON is well-formed text. */
 export type NewAttempt = {
@@ -36,6 +37,8 @@ export type HeldRun = Pick<
 >;
 
 export type FinishedRun = HeldRun & {
+  /** For its breakers. Undefined: it has none. */
+  readonly health?: readonly CallHealth[];
   /** With this one. */
   readonly attemptCount: number;
   readonly next: NextState;

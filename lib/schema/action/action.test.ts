@@ -27,6 +27,7 @@ describe("an action", () => {
       enabled: true,
       success: null,
       rateLimit: null,
+      breaker: null,
       filter: null,
       request: { ...request, headers: {}, query: {}, body: null, bodyText: null, forward: null },
       timeoutMs: 15_000,

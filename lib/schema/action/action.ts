@@ -1,5 +1,6 @@
 /** An action, as exchanged by the API, the form, and the database. */
 import { z } from "zod";
+import { breakerSchema } from "#lib/schema/field/breaker.ts";
 import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { displayName, isObjectValue } from "#lib/schema/field/common.ts";
 import { rateLimitSchema } from "#lib/schema/field/rate-limit.ts";
@@ -21,6 +22,7 @@ const fields = {
   steps: stepsSchema,
   success: successSchema.nullable(),
   rateLimit: rateLimitSchema.nullable(),
+  breaker: breakerSchema.nullable(),
 };
 
 const optionFields = mapOptions((_name, { min, max, default: preset }) => {
@@ -42,6 +44,7 @@ const inputFields = {
   retry: fields.retry.prefault({}),
   success: fields.success.default(null),
   rateLimit: fields.rateLimit.default(null),
+  breaker: fields.breaker.default(null),
   ...optionInputs,
 };
 
@@ -110,6 +113,7 @@ export const actionPatchSchema = z
     retry: fields.retry.optional(),
     success: fields.success.optional(),
     rateLimit: fields.rateLimit.optional(),
+    breaker: fields.breaker.optional(),
     ...optionPatches,
     version: startedFrom.optional(),
   })

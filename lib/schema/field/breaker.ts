@@ -1,10 +1,18 @@
 import { z } from "zod";
 
-/** Stops calls to a receiver that is down: after how many failures in a row, and for how long. */
+/** Stops calls to a receiver that is down: after how many failures in the window, and for how long. */
 export const breakerSchema = z.strictObject({
-  failures: z.int().min(1, "must be at least 1").max(1_000, "must be at most 1000"),
-  windowSeconds: z.int().min(1, "must be at least 1").max(3_600, "must be at most 3600 (an hour)"),
-  openSeconds: z.int().min(1, "must be at least 1").max(86_400, "must be at most 86400 (a day)"),
+  failures: z.int().min(1, "must be at least 1").max(100, "must be at most 100").default(5),
+  windowSeconds: z
+    .int()
+    .min(1, "must be at least 1")
+    .max(3_600, "must be at most 3600 (an hour)")
+    .default(60),
+  openSeconds: z
+    .int()
+    .min(1, "must be at least 1")
+    .max(86_400, "must be at most 86400 (a day)")
+    .default(60),
 });
 export type Breaker = z.output<typeof breakerSchema>;
 

@@ -11,7 +11,8 @@ import { exactJson } from "./api-json.ts";
 
 /** An action in the API's responses, with only the kind and a hint of its credentials. */
 export function showAction(action: ActionRecord, sealer: Sealer) {
-  const { id, hookId, name, enabled, position, filter, retry, success, rateLimit } = action;
+  const { id, hookId, name, enabled, position, filter, retry, success, rateLimit, breaker } =
+    action;
   const { version, createdAt, updatedAt } = action;
   return {
     id,
@@ -24,6 +25,7 @@ export function showAction(action: ActionRecord, sealer: Sealer) {
     retry,
     success: showSuccess(success),
     rateLimit,
+    breaker,
     ...mapOptions((option) => action[option]),
     version,
     createdAt,

@@ -1,5 +1,6 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { type FinishedRun, finishRuns } from "#lib/db/queue/finish-runs.ts";
+import { recordHealth } from "#lib/db/queue/record-health.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 export type FinishQueue = WriteQueue<FinishedRun>;
@@ -9,9 +10,21 @@ export function openFinishQueue(
   db: SqlDatabase,
   onWritten: (finished: readonly FinishedRun[], late: ReadonlySet<string>) => void,
 ): FinishQueue {
+  /** A statement that is repeated must not count them twice. */
+  const counted = new WeakSet<FinishedRun>();
   return new WriteQueue({
     db,
-    write: finishRuns,
+    async write(to, batch) {
+      // First, so that a failure never counts neither as in flight nor as failed.
+      const unknown = batch.filter((run) => run.health !== undefined && !counted.has(run));
+      if (unknown.length > 0)
+        await recordHealth(
+          to,
+          unknown.flatMap(({ health }) => health ?? []),
+        );
+      for (const run of unknown) counted.add(run);
+      return finishRuns(to, batch);
+    },
     onWritten,
     runIdOf: ({ id }) => id,
     charsOf: ({ attempt, answer }) =>

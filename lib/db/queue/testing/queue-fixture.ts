@@ -1,6 +1,9 @@
+import { controlNames, controlValues } from "#lib/db/actions/action-control.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase } from "#lib/db/testing/test-database.ts";
 import { newId } from "#lib/ids.ts";
+import type { Breaker } from "#lib/schema/field/breaker.ts";
+import type { RateLimit } from "#lib/schema/field/rate-limit.ts";
 import { type ClaimOptions, claimRuns } from "../claim-runs.ts";
 import type { ClaimedRun } from "../claimed-run.ts";
 import { queueSettings } from "../queue-settings.ts";
@@ -20,6 +23,8 @@ export type ActionQueueOptions = {
   readonly filter?: object | null;
   readonly retry?: object | null;
   readonly success?: object | null;
+  readonly breaker?: Breaker;
+  readonly rateLimit?: RateLimit;
   readonly authCiphertext?: Uint8Array;
   readonly targetId?: string;
   readonly timeoutMs?: number;
@@ -101,6 +106,9 @@ export async function createQueueFixture(): Promise<QueueFixture> {
       insert into actions (id, account_id, hook_id, name, request, steps, filter, retry, success, auth_ciphertext, timeout_ms, max_concurrency)
       values (${targetId}::uuid, ${accountId}::uuid, ${hookId}::uuid, 'An action', ${toJson(request)}::json,
         ${toJson(steps)}::json, ${toJson(filter)}::json, ${toJson(retry)}::json, ${toJson(success)}::json, ${options.authCiphertext ?? null}::bytea, ${timeoutMs}::int, ${maxConcurrency}::int)`;
+    const { breaker = null, rateLimit = null } = options;
+    await db.$executeRaw`
+      update actions set (${controlNames}) = row(${controlValues({ breaker, rateLimit })}) where id = ${targetId}::uuid`;
     return { accountId, hookId, targetId };
   }
 

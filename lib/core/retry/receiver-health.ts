@@ -1,0 +1,29 @@
+import type { CallErrorCode } from "./call-error.ts";
+
+/** What a call says about its receiver. `none`: nothing, or there was no call. */
+export type ReceiverHealth = "up" | "down" | "none";
+
+type Result =
+  | { readonly ok: true; readonly response: { readonly status: number } }
+  | { readonly ok: false; readonly error: { readonly code: CallErrorCode } };
+
+/**
+ * A receiver is down if there is no complete answer, or one that says that it can't work now. One
+ * that rejects a request is up.
+ */
+export function readHealth(result: Result | null): ReceiverHealth {
+  if (result === null) return "none";
+  if (!result.ok) return ownCodes.has(result.error.code) ? "none" : "down";
+  const { status } = result.response;
+  return status >= 500 || overloaded.has(status) ? "down" : "up";
+}
+
+const overloaded: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** We didn't call it, or didn't wait for its answer. */
+const ownCodes: ReadonlySet<CallErrorCode> = new Set([
+  "blocked",
+  "self_call",
+  "invalid_request",
+  "cancelled",
+]);

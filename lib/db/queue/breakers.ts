@@ -1,0 +1,43 @@
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+
+/** What a target's breaker does just now. */
+export type BreakerState =
+  | { readonly state: "closed" }
+  /** Nothing is called until the next try. */
+  | { readonly state: "open"; readonly downSince: Date; readonly nextTryAt: Date }
+  /** One run was let through, and decides. */
+  | { readonly state: "probing"; readonly downSince: Date; readonly nextTryAt: Date }
+  /** The receiver answers again. Calls at the same time double with each success. */
+  | { readonly state: "recovering"; readonly downSince: Date; readonly concurrency: number };
+
+/** Of an action or a destination. The caller knows that it belongs to the account. */
+export async function readBreaker(db: SqlStatements, targetId: string): Promise<BreakerState> {
+  const [row] = await db.$queryRaw<BreakerRow[]>`
+    select down_since as "downSince", next_try_at as "nextTryAt", probe_run_id is not null as "isProbing", ramp
+    from target_breakers where target_id = ${targetId}::uuid and down_since is not null`;
+  return row === undefined ? { state: "closed" } : toBreakerState(row);
+}
+
+export type BreakerRow = {
+  readonly downSince: Date;
+  readonly nextTryAt: Date;
+  readonly isProbing: boolean;
+  readonly ramp: number | null;
+};
+
+export function toBreakerState({
+  downSince,
+  nextTryAt,
+  isProbing,
+  ramp,
+}: BreakerRow): BreakerState {
+  if (ramp !== null) return { state: "recovering", downSince, concurrency: ramp };
+  return { state: isProbing ? "probing" : "open", downSince, nextTryAt };
+}
+
+/** Lets runs start again, and forgets failures. The caller checks the account, and wakes workers. */
+export async function closeBreaker(db: SqlStatements, targetId: string): Promise<void> {
+  await db.$executeRaw`
+    update target_breakers set failed_at = '{}', down_since = null, next_try_at = null, probe_run_id = null, ramp = null
+    where target_id = ${targetId}::uuid`;
+}
