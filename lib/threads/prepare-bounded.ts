@@ -15,6 +15,8 @@ export type PrepareWork = {
   readonly mapLimitMs?: number;
   /** For small work. See `PrepareOptions`. */
   readonly readContext?: PrepareOptions["readContext"];
+  /** Also small work, because there is much of it. */
+  readonly isInThread?: boolean;
 };
 
 /**
@@ -26,9 +28,10 @@ export type PrepareWork = {
 export async function prepareBounded(
   threads: ThreadPool<PrepareTasks>,
   input: PrepareInput,
-  { accountId, actionChars, mapLimitMs = 250, readContext }: PrepareWork,
+  { accountId, actionChars, mapLimitMs = 250, readContext, isInThread = false }: PrepareWork,
 ): Promise<Prepared> {
-  const atOnce = isSmall(input, actionChars)
+  const isHere = !isInThread && isSmall(input, actionChars);
+  const atOnce = isHere
     ? await prepareCall(input, { limits: smallBudget, ...(readContext && { readContext }) })
     : null;
   if (atOnce !== null) return atOnce;

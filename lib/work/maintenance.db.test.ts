@@ -14,7 +14,13 @@ it("expired rows are removed, even while no partitions can be created", async ()
   await db.$executeRaw`
     insert into runs (id, account_id, target_id, state, finished_at)
     values (uuid_v7_at(now() - interval '400 days'), ${newId()}::uuid, ${newId()}::uuid, 'succeeded', now())`;
-  const maintenance = new Maintenance({ db, retentionDays: 90, acceptRejected: async () => false });
+  const nothingToDo = async () => false;
+  const maintenance = new Maintenance({
+    db,
+    retentionDays: 90,
+    acceptRejected: nothingToDo,
+    workBacktest: nothingToDo,
+  });
   await maintenance.sweep();
   await maintenance.stop();
   expect([await db.idempotencyKey.count(), await db.run.count()]).toEqual([0, 0]);

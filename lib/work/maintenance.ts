@@ -17,6 +17,8 @@ export type MaintenanceOptions = {
   readonly retentionDays: number;
   /** Works on rejected deliveries that are to be accepted; false: nothing is left to do. */
   readonly acceptRejected: () => Promise<boolean>;
+  /** Does the next batch of a backtest; false: there is none. */
+  readonly workBacktest: () => Promise<boolean>;
 };
 
 const purgeEveryMs = 60_000;
@@ -30,6 +32,7 @@ const rollUpBudgetMs = 500;
 const bulkEveryMs = 1_000;
 /** Then everything else gets its turn. */
 const bulkBudgetMs = 500;
+const backtestBudgetMs = 1_000;
 /** As far back as a statistics page reaches, plus a day. */
 const countedDays = 31;
 const dayMs = 86_400_000;
@@ -50,6 +53,7 @@ export class Maintenance {
     this.#loops = [
       every(purgeEveryMs, signal, () => this.purge(), logFailure),
       every(bulkEveryMs, signal, () => this.workBulk(), logFailure),
+      every(bulkEveryMs, signal, () => this.workBacktests(), logFailure),
       every(rollUpEveryMs, signal, () => this.rollUp(), logFailure),
       every(sweepEveryMs, signal, () => this.sweep(), logFailure),
       // The first time at once, so that a server that is restarted daily gets there too.
@@ -79,6 +83,13 @@ export class Maintenance {
       if ((await workBulkJobs(db)) || (await workMissingJobs(db))) continue;
       if (!(await acceptRejected())) return;
     }
+  }
+
+  /** Half of the time: its thread takes a core. */
+  async workBacktests(): Promise<void> {
+    const until = performance.now() + backtestBudgetMs;
+    while (!this.#stopping.signal.aborted && performance.now() < until)
+      if (!(await this.#options.workBacktest())) return;
   }
 
   async rollUp(): Promise<void> {

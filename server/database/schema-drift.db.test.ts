@@ -11,6 +11,7 @@ const schemaPath = join(migrationsFolder, "../schema.prisma");
 /** What a Prisma schema can't say: conditions of indexes and of rows. Sorted as `readCatalog` sorts. */
 const onlyInSql = [
   // Only the rows with a condition are looked up, and an index of all would be many times as large.
+  "CREATE INDEX backtests_running_idx ON public.backtests USING btree (id) WHERE (finished_at IS NULL)",
   "CREATE INDEX bulk_jobs_running_idx ON public.bulk_jobs USING btree (id) WHERE (finished_at IS NULL)",
   "CREATE INDEX deliveries_account_id_status_id_idx ON public.deliveries USING btree (account_id, status, id) WHERE (status <> 'accepted'::text)",
   "CREATE INDEX deliveries_batch_id_idx ON public.deliveries USING btree (batch_id) WHERE (batch_id IS NOT NULL)",
@@ -33,6 +34,9 @@ const onlyInSql = [
   "actions: CHECK (((rate_count IS NULL) = (rate_seconds IS NULL)))",
   "actions: CHECK (((request IS NULL) <> (steps IS NULL)))",
   "answers: CHECK ((sent_as = ANY (ARRAY['answer'::text, 'none'::text, 'timeout'::text, 'busy'::text, 'closed'::text, 'stopping'::text])))",
+  "backtest_results: CHECK ((outcome = ANY (ARRAY['run'::text, 'skip'::text, 'fail'::text])))",
+  "backtests: CHECK (((status = 'running'::text) = (finished_at IS NULL)))",
+  "backtests: CHECK ((status = ANY (ARRAY['running'::text, 'finished'::text, 'cancelled'::text])))",
   "bulk_jobs: CHECK (((status = 'running'::text) = (finished_at IS NULL)))",
   "bulk_jobs: CHECK ((kind = ANY (ARRAY['retry'::text, 'cancel'::text, 'accept'::text, 'replay_missing'::text])))",
   "bulk_jobs: CHECK ((status = ANY (ARRAY['running'::text, 'finished'::text, 'cancelled'::text])))",

@@ -8,6 +8,7 @@ import { openSealer } from "#lib/db/secrets/open-sealer.ts";
 import { type Env, readEnv } from "#lib/env.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { AcceptJobs } from "#lib/work/accept-jobs.ts";
+import { Backtests } from "#lib/work/backtest/backtests.ts";
 import { Maintenance } from "#lib/work/maintenance.ts";
 import { RunWorker } from "#lib/work/worker.ts";
 import { createHealthHandler } from "#server/http/health-handler.ts";
@@ -53,10 +54,17 @@ async function startWorker(): Promise<RunningRole> {
   const sealer = openSealer(secretKey);
   const worker = new RunWorker({ db, databaseUrl, client, sealer, version: packageJson.version });
   const acceptJobs = new AcceptJobs(maintained, { sealer, client, publicOrigin: env.publicUrl });
+  const backtests = new Backtests({
+    db: maintained,
+    sealer,
+    allowList: env.egressAllow,
+    version: packageJson.version,
+  });
   const maintenance = new Maintenance({
     db: maintained,
     retentionDays: env.retentionDays,
     acceptRejected: () => acceptJobs.work(),
+    workBacktest: () => backtests.work(),
   });
   const health = new Health(db);
   const server =
@@ -72,7 +80,7 @@ async function startWorker(): Promise<RunningRole> {
       server?.close();
       server?.closeAllConnections();
       await Promise.all([worker.stop({ graceMs }), maintenance.stop()]);
-      await client.close();
+      await Promise.all([client.close(), backtests.close()]);
       await Promise.all([db.$disconnect(), maintained.$disconnect()]);
     },
   };

@@ -7,6 +7,7 @@ export type Thing =
   | "delivery"
   | "run"
   | "job"
+  | "backtest"
   | "subscription"
   | "event"
   | "recipient"

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { actionInputSchema, actionPatchSchema } from "#lib/schema/action/action.ts";
 import { credentialInputSchema, credentialPatchSchema } from "#lib/schema/credential.ts";
+import { actionBacktestSchema, backtestResultQuerySchema } from "#lib/schema/backtest.ts";
 import { deliveryQuerySchema, replaySchema } from "#lib/schema/delivery.ts";
 import { destinationInputSchema, destinationPatchSchema } from "#lib/schema/destination.ts";
 import { hookInputSchema, hookPatchSchema, secretRotationSchema } from "#lib/schema/hook.ts";
@@ -71,9 +72,12 @@ it("docs/api.md has a row for every route and method with its scope, and no othe
 
 const inputs = [
   ["Hooks", [hookInputSchema, hookPatchSchema, secretRotationSchema]],
-  ["Actions", [actionInputSchema, actionPatchSchema]],
   ["Destinations", [destinationInputSchema, destinationPatchSchema]],
   ["Credentials", [credentialInputSchema, credentialPatchSchema]],
+  [
+    "Actions",
+    [actionInputSchema, actionPatchSchema, actionBacktestSchema, backtestResultQuerySchema],
+  ],
   ["Deliveries", [deliveryQuerySchema, replaySchema]],
   ["Runs", [runQuerySchema]],
   [

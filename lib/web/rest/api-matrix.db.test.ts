@@ -56,6 +56,8 @@ async function createThings({ id: accountId, token }: TestAccount): Promise<Reco
     .id;
   const delivery = await storeDelivery(api.db, accountId, hook);
   const run = (await readRuns(api.db, { deliveryId: delivery }))[0]?.id ?? "";
+  const path = `/api/v1/actions/${action}/backtests`;
+  const backtest = (await api.call("POST", path, { token, body: {} })).body.id;
   const job = (await createBulkJob(api.db, accountId, "cancel", { status: "queued" })).id;
   const receiverUrl = "https://example.com/in";
   const subscription = (
@@ -76,7 +78,7 @@ async function createThings({ id: accountId, token }: TestAccount): Promise<Reco
     recipient: `of-${accountId}`,
     eventType,
   };
-  return { hook, action, delivery, run, job, ...others };
+  return { hook, action, delivery, run, job, backtest, ...others };
 }
 
 function send({ method, path, of, made, body }: Row, token: string | null, id?: string) {
@@ -91,6 +93,7 @@ const snapshot = async () => ({
   actions: await api.db.action.findMany({ where: { accountId: owner.id } }),
   credentials: await api.db.credential.findMany({ where: { accountId: owner.id } }),
   destinations: await api.db.destination.findMany({ where: { accountId: owner.id } }),
+  backtests: await api.db.backtest.findMany({ where: { accountId: owner.id } }),
   jobs: await api.db.bulkJob.findMany({ where: { accountId: owner.id } }),
   runs: await readRuns(api.db, { accountId: owner.id }),
   subscriptions: await api.db.subscription.findMany({ where: { accountId: owner.id } }),

@@ -85,6 +85,24 @@ export const rows: readonly Row[] = [
     scope: "hooks:write",
     of: "action",
   },
+  {
+    method: "POST",
+    path: "/actions/{id}/backtests",
+    scope: "hooks:write",
+    of: "action",
+    body: {},
+  },
+  { method: "GET", path: "/actions/{id}/backtests", scope: "deliveries:read", of: "action" },
+  {
+    method: "POST",
+    path: "/hooks/{id}/backtests",
+    scope: "hooks:write",
+    of: "hook",
+    body: { draft: { name: "n", request } },
+  },
+  { method: "GET", path: "/backtests/{id}", scope: "deliveries:read", of: "backtest" },
+  { method: "GET", path: "/backtests/{id}/results", scope: "deliveries:read", of: "backtest" },
+  { method: "POST", path: "/backtests/{id}/cancel", scope: "hooks:write", of: "backtest" },
   { method: "GET", path: "/deliveries", scope: "deliveries:read" },
   { method: "GET", path: "/deliveries/{id}", scope: "deliveries:read", of: "delivery" },
   { method: "DELETE", path: "/deliveries/{id}", scope: "deliveries:write", of: "delivery" },
@@ -189,6 +207,7 @@ export const rows: readonly Row[] = [
 ];
 
 export type Thing =
+  | "backtest"
   | "hook"
   | "action"
   | "credential"

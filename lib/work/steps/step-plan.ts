@@ -18,6 +18,8 @@ export type StepGround = {
   readonly target: RunTarget;
   readonly delivery: ReadDelivery;
   readonly version: string;
+  /** Of a backtest: what `now` is. Everything is done in threads, because there is much of it. */
+  readonly backtest?: { readonly nowMs: number };
 };
 
 export type StepInput = {
@@ -41,7 +43,7 @@ export async function prepareStepCall(
   input: StepInput,
   { request, auth }: { readonly request: ActionRequestTemplate; readonly auth: RequestAuth | null },
 ): Promise<Prepared<OutgoingRequest>> {
-  const { target, delivery, version, threads } = ground;
+  const { target, delivery, version, threads, backtest } = ground;
   const prepare = {
     delivery: delivery.view,
     hook: target.hook,
@@ -51,12 +53,13 @@ export async function prepareStepCall(
     names: input.names,
     runId: input.idempotencyKey,
     version,
-    nowMs: Date.now(),
+    nowMs: backtest?.nowMs ?? Date.now(),
   };
   const prepared = await prepareRequest(threads, prepare, {
     accountId: target.accountId,
     actionChars: (target.stepsJson?.length ?? 0) + input.nameChars,
     readContext: delivery.readContext,
+    isInThread: backtest !== undefined,
   });
   if (prepared.kind === "ready") return { kind: "ready", value: prepared.request };
   if (prepared.kind === "skip") return prepared;

@@ -1,0 +1,7 @@
+import { apiRoute } from "#lib/web/rest/api-route.ts";
+import { getActionBacktests, postActionBacktest } from "#lib/web/rest/calls/backtests.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({
+  GET: getActionBacktests,
+  POST: postActionBacktest,
+});

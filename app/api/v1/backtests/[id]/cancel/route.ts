@@ -1,0 +1,6 @@
+import { apiRoute } from "#lib/web/rest/api-route.ts";
+import { postCancelBacktest } from "#lib/web/rest/calls/backtests.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({
+  POST: postCancelBacktest,
+});

@@ -1,0 +1,89 @@
+import { type SummaryRow, summaryColumns, toSummary } from "#lib/db/deliveries/delivery-summary.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
+import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/db/postgres/page.ts";
+import type { BacktestDetails, BacktestOutcome } from "#lib/schema/backtest.ts";
+import { getBacktest } from "./backtests.ts";
+
+/** What the draft would do for one delivery. */
+export type BacktestResult = {
+  readonly deliveryId: string;
+  readonly outcome: BacktestOutcome;
+  /** Of the version in force. Null: there is none. */
+  readonly currentOutcome: BacktestOutcome | null;
+  readonly isChanged: boolean;
+  /** Why it would be skipped, or would fail. */
+  readonly reason: { readonly code: string; readonly message: string } | null;
+  readonly details: BacktestDetails;
+};
+
+/** With what a list shows of the delivery. Null: it was deleted since. */
+export type ListedResult = BacktestResult & {
+  readonly delivery: {
+    readonly receivedAt: Date;
+    readonly eventType: string | null;
+    readonly eventId: string | null;
+  } | null;
+};
+
+type ResultFilter = {
+  readonly outcome?: BacktestOutcome | undefined;
+  readonly changed?: boolean | undefined;
+};
+
+type Row = {
+  id: string;
+  outcome: BacktestOutcome;
+  current_outcome: BacktestOutcome | null;
+  is_changed: boolean;
+  code: string | null;
+  message: string | null;
+  details: string;
+};
+
+/** By delivery, newest first. Throws `not_found`. */
+export async function listBacktestResults(
+  db: Database,
+  accountId: string,
+  backtestId: string,
+  { outcome, changed }: ResultFilter,
+  page: PageRequest,
+): Promise<Page<ListedResult>> {
+  const { id } = await getBacktest(db, accountId, backtestId);
+  const rows = await db.$queryRaw<Row[]>`
+    select delivery_id as id, outcome, current_outcome, is_changed, code, message, details::text as details
+    from backtest_results
+    where backtest_id = ${id}::uuid and delivery_id < ${decodeCursor(page.cursor)}::uuid
+      and (${outcome ?? null}::text is null or outcome = ${outcome ?? null})
+      and (${changed ?? null}::boolean is null or is_changed = ${changed ?? null})
+    order by delivery_id desc limit ${page.limit + 1}::int`;
+  const { items, nextCursor } = toPage(rows, page.limit);
+  const deliveries = await readDeliveries(
+    db,
+    accountId,
+    items.map((row) => row.id),
+  );
+  return {
+    items: items.map((row) => ({ ...toResult(row), delivery: deliveries.get(row.id) ?? null })),
+    nextCursor,
+  };
+}
+
+async function readDeliveries(db: Database, accountId: string, ids: readonly string[]) {
+  if (ids.length === 0) return new Map();
+  const rows = await db.$queryRaw<SummaryRow[]>`
+    select ${summaryColumns} from unnest(${[...ids]}::uuid[]) as wanted(wanted_id)
+    cross join lateral (select * from deliveries where id = wanted.wanted_id limit 1) delivery
+    where account_id = ${accountId}::uuid`;
+  return new Map(rows.map((row) => [row.id, toSummary(row)]));
+}
+
+function toResult(row: Row): BacktestResult {
+  return {
+    deliveryId: row.id,
+    outcome: row.outcome,
+    currentOutcome: row.current_outcome,
+    isChanged: row.is_changed,
+    reason: row.code === null ? null : { code: row.code, message: row.message ?? "" },
+    details: JSON.parse(row.details),
+  };
+}

@@ -1,0 +1,175 @@
+import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+import type { ActionRecord } from "#lib/db/actions/action-record.ts";
+import type { ActionWork } from "#lib/db/actions/action-work.ts";
+import { selectByHook } from "#lib/db/deliveries/select-delivery-ids.ts";
+import type { Backtest } from "#lib/db/generated/client.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
+import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
+import {
+  decodeCursor,
+  lastId,
+  type Page,
+  type PageRequest,
+  toIdSpan,
+  toPage,
+} from "#lib/db/postgres/page.ts";
+import { AppError } from "#lib/errors.ts";
+import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
+import type { BacktestSet } from "#lib/schema/backtest.ts";
+
+/** A backtest as its owner sees it. */
+export type BacktestRecord = {
+  readonly id: string;
+  readonly hookId: string;
+  /** Null: of a new action. */
+  readonly actionId: string | null;
+  readonly status: "running" | "finished" | "cancelled";
+  readonly total: number;
+  readonly doneCount: number;
+  readonly runCount: number;
+  readonly skipCount: number;
+  readonly failCount: number;
+  readonly changedCount: number;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+};
+
+const maxRunning = 3;
+/** Of an account, ended ones included. */
+const maxKept = 20;
+
+export type NewBacktest = {
+  readonly id: string;
+  readonly hookId: string;
+  readonly draft: ActionWork & { readonly filter: ActionFilter | null };
+  /** The version in force. Null: the action is new. */
+  readonly current: ActionRecord | null;
+  readonly set: BacktestSet;
+};
+
+/**
+ * Creates a backtest over the accepted deliveries that are there now. It runs in the background.
+ * Throws `conflict` if there are none, or too many backtests are running.
+ */
+export async function createBacktest(
+  db: Database,
+  accountId: string,
+  { id, hookId, draft, current, set }: NewBacktest,
+): Promise<BacktestRecord> {
+  const filter = { hookId, status: "accepted", isSample: false } as const;
+  const hooks = { live: [hookId], deleted: [] };
+  const span = toIdSpan(set, lastId);
+  const found = await db.$queryRaw<{ id: string }[]>(
+    selectByHook({ accountId, filter, hooks, span, limit: set.last }),
+  );
+  const oldest = found.at(-1);
+  if (oldest === undefined) {
+    const where = set.from === undefined && set.to === undefined ? "yet" : "in this time";
+    throw new AppError("conflict", `This hook has no accepted delivery ${where}.`);
+  }
+  await removeOldest(db, accountId);
+  const made = await db.$transaction(async (tx) => {
+    // One at a time within an account, so that the count is still correct when it is stored.
+    await tx.$queryRaw`select from accounts where id = ${accountId}::uuid for no key update`;
+    return await tx.$executeRaw`
+      insert into backtests (id, account_id, hook_id, action_id, draft, draft_auth, current, current_auth, answers,
+        first_id, seen_before, total)
+      select ${id}::uuid, ${accountId}::uuid, ${hookId}::uuid, ${current?.id ?? null}::uuid, ${toText(draft)}::json,
+        ${draft.authCiphertext}::bytea, ${current === null ? null : toText(current)}::json,
+        ${current?.authCiphertext ?? null}::bytea, ${writeJson(set.answers)}::json,
+        ${oldest.id}::uuid, ${endAfter((found[0] ?? oldest).id)}::uuid, ${found.length}::int
+      where (
+        select count(*) from backtests where account_id = ${accountId}::uuid and finished_at is null
+      ) < ${maxRunning}::int`;
+  });
+  if (made === 0)
+    throw new AppError(
+      "conflict",
+      `${maxRunning} backtests are running. Wait for one to finish, or cancel it.`,
+    );
+  return await getBacktest(db, accountId, id);
+}
+
+/** Throws `not_found`. */
+export async function getBacktest(
+  db: Database,
+  accountId: string,
+  backtestId: string,
+): Promise<BacktestRecord> {
+  const found = await db.backtest.findFirst({
+    where: { id: requireId("backtest", backtestId), accountId, hook: { deletedAt: null } },
+  });
+  if (found === null) throw notFound("backtest");
+  return toRecord(found);
+}
+
+/** Newest first, of an action. */
+export async function listBacktests(
+  db: Database,
+  accountId: string,
+  actionId: string,
+  page: PageRequest,
+): Promise<Page<BacktestRecord>> {
+  const rows = await db.backtest.findMany({
+    where: {
+      accountId,
+      actionId: requireId("action", actionId),
+      hook: { deletedAt: null },
+      id: { lt: decodeCursor(page.cursor) },
+    },
+    orderBy: { id: "desc" },
+    take: page.limit + 1,
+  });
+  const { items, nextCursor } = toPage(rows, page.limit);
+  return { items: items.map(toRecord), nextCursor };
+}
+
+/** What is done stays. Throws `conflict` if it has ended. */
+export async function cancelBacktest(
+  db: Database,
+  accountId: string,
+  backtestId: string,
+): Promise<BacktestRecord> {
+  const { id } = await getBacktest(db, accountId, backtestId);
+  const changed = await db.$executeRaw`
+    update backtests set status = 'cancelled', finished_at = now(), draft_auth = null, current_auth = null
+    where id = ${id}::uuid and account_id = ${accountId}::uuid and finished_at is null`;
+  if (changed === 0)
+    throw new AppError("conflict", "This backtest has already ended, so it can't be cancelled.");
+  return await getBacktest(db, accountId, id);
+}
+
+/** Makes room for another one. Running ones stay. */
+async function removeOldest(db: Database, accountId: string): Promise<void> {
+  await db.$executeRaw`
+    delete from backtests where finished_at is not null and id in (
+      select id from backtests where account_id = ${accountId}::uuid order by id desc offset ${maxKept - 1}::int
+    )`;
+}
+
+/** The next id: everything up to the newest delivery is done, and nothing that arrives later. */
+function endAfter(newest: string): string {
+  const next = (BigInt(`0x${newest.replaceAll("-", "")}`) + 1n).toString(16).padStart(32, "0");
+  return next.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+type Stored = Pick<ActionRecord, "filter" | "request" | "steps">;
+
+function toText({ filter, request, steps }: Stored): string {
+  return writeJson({ filter, request, steps });
+}
+
+function writeJson(value: unknown): string {
+  const written = stringifyExactJson(value);
+  if (!written.ok)
+    throw new AppError("invalid_request", `The draft can't be stored: ${written.message}.`);
+  return written.text;
+}
+
+function toRecord(row: Backtest): BacktestRecord {
+  const { id, hookId, actionId, status, total, doneCount, createdAt, finishedAt } = row;
+  const { runCount, skipCount, failCount, changedCount } = row;
+  const counts = { total, doneCount, runCount, skipCount, failCount, changedCount };
+  const state = status as BacktestRecord["status"];
+  return { id, hookId, actionId, status: state, ...counts, createdAt, finishedAt };
+}

@@ -1,0 +1,100 @@
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import type { StepError } from "#lib/core/steps/step-result.ts";
+import type { StepNames } from "#lib/core/template/step-context.ts";
+import type { RealRun } from "#lib/db/backtests/work-backtests.ts";
+import { onlyCallKey } from "#lib/schema/action/steps.ts";
+import type { BacktestAnswer } from "#lib/schema/backtest.ts";
+import type { JsonValue } from "#lib/schema/field/json-value.ts";
+
+type Ended = { readonly error: StepError | null };
+
+const wholeStep = -1;
+
+/** What later steps of a backtest see: the results of this walk, and the answers of calls. */
+export class KnownResults {
+  readonly #real: RealRun | undefined;
+  readonly #given: Readonly<Record<string, BacktestAnswer>>;
+  readonly #whole = new Map<string, JsonValue>();
+  readonly #items = new Map<string, JsonValue[]>();
+  /** Where the answers that were used are from. */
+  readonly sources: Record<string, "stored" | "given"> = {};
+
+  constructor(real: RealRun | undefined, given: Readonly<Record<string, BacktestAnswer>>) {
+    this.#real = real;
+    this.#given = given;
+  }
+
+  set(key: string, item: number | null, result: JsonValue): void {
+    if (item === null) this.#whole.set(key, result);
+    else {
+      const list = this.#items.get(key) ?? [];
+      list[item] = result;
+      this.#items.set(key, list);
+    }
+  }
+
+  /** Uses the answer of a call. Undefined: there is none. */
+  answer(key: string, item: number | null): Ended | undefined {
+    const stored = this.#findStored(key, item ?? wholeStep);
+    if (stored !== undefined) {
+      this.sources[key] = "stored";
+      this.set(key, item, stored.result);
+      return stored.ended;
+    }
+    const given = Object.hasOwn(this.#given, key) ? this.#given[key] : undefined;
+    if (given === undefined) return undefined;
+    const { status, headers, body } = given;
+    const isDone = status >= 200 && status < 300;
+    const error = isDone ? null : { code: `http_${status}`, message: `It answered ${status}.` };
+    this.sources[key] = "given";
+    this.set(key, item, { status, headers, body: (body ?? null) as JsonValue, error });
+    return { error };
+  }
+
+  names(item: { readonly value: JsonValue; readonly index: number } | null): StepNames {
+    const steps: Record<string, JsonValue> = Object.create(null);
+    for (const [key, result] of this.#whole) {
+      const items = this.#items.get(key);
+      const list = items === undefined ? {} : { items: Array.from(items, (each) => each ?? null) };
+      steps[key] = { ...(result as Record<string, JsonValue>), ...list };
+    }
+    return item === null ? { steps } : { steps, item: item.value, index: item.index };
+  }
+
+  #findStored(key: string, item: number) {
+    const record = this.#real?.steps.find((step) => step.key === key && step.item === item);
+    if (record !== undefined) {
+      if (record.state !== "succeeded" && record.state !== "failed") return undefined;
+      const result = read(record.resultJson);
+      const { errorCode, errorMessage } = record;
+      const error =
+        record.state === "failed"
+          ? { code: errorCode ?? "failed", message: errorMessage ?? "The step failed." }
+          : null;
+      return result === undefined ? undefined : { result, ended: { error } };
+    }
+    // The action had one call when the delivery ran it.
+    if (key !== onlyCallKey || item !== wholeStep) return undefined;
+    return readResponse(this.#real?.responseJson ?? null);
+  }
+}
+
+function read(json: string | null): JsonValue | undefined {
+  const parsed = json === null ? undefined : parseExactJson(json);
+  return parsed?.ok === true ? parsed.value : undefined;
+}
+
+/** As the history has it: `{status, headers: [[name, value]], body, truncated}`. */
+function readResponse(json: string | null) {
+  if (json === null) return undefined;
+  const { status, headers, body } = JSON.parse(json) as {
+    status: number;
+    headers: [string, string][];
+    body: string;
+  };
+  const value = read(body) ?? (body === "" ? null : body);
+  const isDone = status >= 200 && status < 300;
+  const error = isDone ? null : { code: `http_${status}`, message: `It answered ${status}.` };
+  const result: JsonValue = { status, headers: Object.fromEntries(headers), body: value, error };
+  return { result, ended: { error } };
+}

@@ -1,0 +1,29 @@
+import type { AnyStep } from "#lib/schema/action/steps.ts";
+
+/**
+ * Whether a step may use the result of one of these steps. Decided by its text, and rather once too
+ * often: a template may say `steps["find"]`, and a transform gets all results under any name.
+ */
+export function dependsOn(step: AnyStep, keys: readonly string[]): boolean {
+  if (keys.length === 0) return false;
+  const text = step.kind === "transform" ? step.code : listTexts(step).join("\n");
+  if (/\bsteps\s*\[(?!\s*["'])/.test(text)) return true;
+  if (step.kind === "transform" && /\b(steps|Object)\b/.test(text)) return true;
+  return keys.some((key) => new RegExp(`(?<![A-Za-z0-9_])${key}(?![A-Za-z0-9_])`).test(text));
+}
+
+/** Everything in it but its own key, and what to do if it fails. */
+function listTexts(step: AnyStep): string[] {
+  const { key: _own, onFailure: _apart, kind: _kind, ...rest } = step;
+  const texts: string[] = [];
+  const add = (value: unknown): void => {
+    if (typeof value === "string") texts.push(value);
+    else if (typeof value === "object" && value !== null)
+      for (const [name, inner] of Object.entries(value)) {
+        texts.push(name);
+        add(inner);
+      }
+  };
+  add(rest);
+  return texts;
+}
