@@ -1,6 +1,6 @@
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
-import type { ActionWork } from "#lib/db/actions/action-work.ts";
+import { type ActionWork, toStoredWork } from "#lib/db/actions/action-work.ts";
 import { selectByHook } from "#lib/db/deliveries/select-delivery-ids.ts";
 import type { Backtest } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
@@ -155,8 +155,8 @@ function endAfter(newest: string): string {
 
 type Stored = Pick<ActionRecord, "filter" | "request" | "steps">;
 
-function toText({ filter, request, steps }: Stored): string {
-  return writeJson({ filter, request, steps });
+function toText({ filter, ...work }: Stored): string {
+  return writeJson({ filter, ...toStoredWork(work) });
 }
 
 function writeJson(value: unknown): string {

@@ -172,6 +172,7 @@ function toTarget(
     requestJson: write(request),
     stepsJson: write(steps),
     retryJson: null,
+    successJson: null,
     authCiphertext,
     options: mapOptions((_name, option) => option.default) as RunTarget["options"],
     version: "",
