@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { actionInputSchema, actionPatchSchema } from "#lib/schema/action/action.ts";
-import { credentialInputSchema, credentialPatchSchema } from "#lib/schema/credential.ts";
 import { actionBacktestSchema, backtestResultQuerySchema } from "#lib/schema/backtest.ts";
+import { credentialInputSchema, credentialPatchSchema } from "#lib/schema/credential.ts";
 import { deliveryQuerySchema, replaySchema } from "#lib/schema/delivery.ts";
 import { destinationInputSchema, destinationPatchSchema } from "#lib/schema/destination.ts";
 import { hookInputSchema, hookPatchSchema, secretRotationSchema } from "#lib/schema/hook.ts";
