@@ -173,6 +173,7 @@ function toTarget(
     stepsJson: write(steps),
     retryJson: null,
     successJson: null,
+    answerJson: null,
     authCiphertext,
     options: mapOptions((_name, option) => option.default) as RunTarget["options"],
     version: "",
