@@ -5,6 +5,7 @@ import { getHook } from "#lib/db/hooks/hooks.ts";
 import { newId } from "#lib/ids.ts";
 import type { ActionBacktest, HookBacktest } from "#lib/schema/backtest.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
+import { actionRules } from "./action-rules.ts";
 import { requireTransforms } from "./require-transforms.ts";
 
 /**
@@ -12,14 +13,15 @@ import { requireTransforms } from "./require-transforms.ts";
  * credentials are kept under the same rule.
  */
 export async function backtestAction(
-  { db, sealer, env }: ServerContext,
+  context: ServerContext,
   accountId: string,
   actionId: string,
   { draft, ...set }: ActionBacktest,
 ): Promise<BacktestRecord> {
+  const { db } = context;
   const current = await getAction(db, accountId, actionId);
   await requireTransforms(accountId, draft.steps);
-  const work = toWork(current, draft, current, { sealer, allowList: env.egressAllow });
+  const work = toWork(current, draft, current, actionRules(context, nobody));
   const filter = draft.filter === undefined ? current.filter : draft.filter;
   const { hookId } = current;
   return await createBacktest(db, accountId, {
@@ -33,15 +35,16 @@ export async function backtestAction(
 
 /** The same of an action that isn't saved yet. There is nothing to compare it with. */
 export async function backtestNewAction(
-  { db, sealer, env }: ServerContext,
+  context: ServerContext,
   accountId: string,
   hookId: string,
   { draft, ...set }: HookBacktest,
 ): Promise<BacktestRecord> {
+  const { db } = context;
   const hook = await getHook(db, accountId, hookId);
   await requireTransforms(accountId, draft.steps);
   const id = newId();
-  const work = toWork({ id, accountId }, draft, null, { sealer, allowList: env.egressAllow });
+  const work = toWork({ id, accountId }, draft, null, actionRules(context, nobody));
   return await createBacktest(db, accountId, {
     id,
     hookId: hook.id,
@@ -50,3 +53,6 @@ export async function backtestNewAction(
     set,
   });
 }
+
+/** Nothing is saved, so it has no author. */
+const nobody = "";

@@ -20,7 +20,7 @@ const { db } = queue;
 const allow = parseCidrList("127.0.0.0/8");
 if (!allow.ok) throw new Error(allow.message);
 const allowList = allow.cidrs;
-const rules = { sealer: testSealer, allowList };
+const rules = { sealer: testSealer, allowList, author: "a test" };
 let backtests: Backtests;
 beforeAll(() => {
   backtests = open();

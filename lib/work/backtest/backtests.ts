@@ -174,6 +174,7 @@ function toTarget(
     retryJson: null,
     successJson: null,
     answerJson: null,
+    actionVersion: 0,
     authCiphertext,
     options: mapOptions((_name, option) => option.default) as RunTarget["options"],
     version: "",

@@ -1,4 +1,4 @@
 import { apiRoute } from "#lib/web/rest/api-route.ts";
-import { getOneBacktest } from "#lib/web/rest/calls/backtests.ts";
+import { getOneBacktest } from "#lib/web/rest/calls/action/backtests.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({ GET: getOneBacktest });

@@ -11,7 +11,7 @@ import { pageFields } from "#lib/schema/field/common.ts";
 import { maxApiBodyBytes } from "#lib/schema/field/max-api-body.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
 import { backtestAction, backtestNewAction } from "#lib/web/services/start-backtest.ts";
-import { showBacktest, showBacktestResult } from "#lib/web/views/show-backtest.ts";
+import { showBacktest, showBacktestResult } from "#lib/web/views/action/show-backtest.ts";
 import { showPage } from "#lib/web/views/show-page.ts";
 
 export const postActionBacktest = endpoint({
