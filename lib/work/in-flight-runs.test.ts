@@ -35,6 +35,18 @@ it("a body counts from the claim, not only once it is loaded, until its run is d
   expect([inFlight.freeSlots, inFlight.freeBytes]).toEqual([9, 700]);
 });
 
+it("what the steps of a run gave counts like its body, until it is done", () => {
+  const inFlight = new InFlightRuns({ maxRuns: 10, maxBytes: 1_000 });
+  const run = claimed("a", { bodySize: 100 });
+  inFlight.add(run, 0);
+  for (const bytes of [200, 500]) inFlight.keepResults(run, bytes);
+  expect(inFlight.freeBytes).toBe(400);
+  expect(inFlight.bytesByAccount()).toEqual(new Map([["account", 600]]));
+  inFlight.remove(run);
+  inFlight.keepResults(run, 900);
+  expect(inFlight.freeBytes).toBe(1_000);
+});
+
 it("returns the bytes of each account and omits accounts without any", () => {
   const inFlight = new InFlightRuns({ maxRuns: 10, maxBytes: 1_000 });
   const first = claimed("a", { bodySize: 600 });

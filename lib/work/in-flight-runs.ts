@@ -10,7 +10,7 @@ const crashCandidateMs = 1_000;
 export class InFlightRuns {
   readonly #maxRuns: number;
   readonly #maxBytes: number;
-  readonly #runs = new Map<string, ClaimedRun & { readonly sinceMs: number }>();
+  readonly #runs = new Map<string, ClaimedRun & { readonly sinceMs: number; bytes: number }>();
   #bytes = 0;
   #crashCandidate: { readonly key: string; readonly sinceMs: number } | undefined;
   #onEmpty: (() => void)[] = [];
@@ -25,7 +25,8 @@ export class InFlightRuns {
   }
 
   /**
-   * Of bodies in memory or about to be loaded. A larger body may still be loaded, one at a time.
+   * Of bodies in memory or about to be loaded, and of what steps gave. A larger body may still be
+   * loaded, one at a time.
    */
   get freeBytes(): number {
     return this.#maxBytes - this.#bytes;
@@ -47,9 +48,17 @@ export class InFlightRuns {
 
   add(run: ClaimedRun, nowMs: number): void {
     const key = run.leaseId + run.id;
-    this.#runs.set(key, { ...run, sinceMs: nowMs });
+    this.#runs.set(key, { ...run, sinceMs: nowMs, bytes: run.bodySize });
     this.#bytes += run.bodySize;
     if (run.isCrashCandidate) this.#crashCandidate = { key, sinceMs: nowMs };
+  }
+
+  /** What the steps of a run gave, in bytes, is kept in memory for the later ones. */
+  keepResults(run: { readonly id: string; readonly leaseId: string }, bytes: number): void {
+    const found = this.#runs.get(run.leaseId + run.id);
+    if (found === undefined) return;
+    this.#bytes += found.bodySize + bytes - found.bytes;
+    found.bytes = found.bodySize + bytes;
   }
 
   remove(run: { readonly id: string; readonly leaseId: string }): void {
@@ -57,7 +66,7 @@ export class InFlightRuns {
     const found = this.#runs.get(key);
     if (found === undefined) return;
     this.#runs.delete(key);
-    this.#bytes -= found.bodySize;
+    this.#bytes -= found.bytes;
     if (this.#crashCandidate?.key === key) this.#crashCandidate = undefined;
     if (this.#runs.size === 0) for (const resolve of this.#onEmpty.splice(0)) resolve();
   }
@@ -74,11 +83,11 @@ export class InFlightRuns {
     return oldest;
   }
 
-  /** Of bodies, by account. Accounts without any are omitted. */
+  /** Of bodies and results, by account. Accounts without any are omitted. */
   bytesByAccount(): Map<string, number> {
     const sums = new Map<string, number>();
-    for (const { accountId, bodySize } of this.#runs.values()) {
-      if (bodySize > 0) sums.set(accountId, (sums.get(accountId) ?? 0) + bodySize);
+    for (const { accountId, bytes } of this.#runs.values()) {
+      if (bytes > 0) sums.set(accountId, (sums.get(accountId) ?? 0) + bytes);
     }
     return sums;
   }

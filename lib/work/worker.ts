@@ -93,6 +93,7 @@ export class RunWorker {
       signal: this.#callsAbort.signal,
       onFinished: (run) => this.#finishes.add(run),
       onCalled: (run, finished, result) => this.#onCalled(run, finished, result),
+      onResults: (run, bytes) => this.#inFlight.keepResults(run, bytes),
       onReleased: (runs) => {
         for (const run of runs) this.#inFlight.remove(run);
       },

@@ -30,7 +30,7 @@ export type StepsInput = {
  */
 export async function executeSteps(input: StepsInput, options: StepsOptions): Promise<Executed> {
   const { run, target, delivery, config, records } = input;
-  const ledger = new RunLedger(run, records, options.ledger);
+  const ledger = new RunLedger(run, records, options);
   const ground = {
     threads: options.threads,
     target,

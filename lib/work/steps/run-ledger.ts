@@ -21,17 +21,30 @@ export type StepChange = {
   readonly error?: StepError;
 };
 
+export type RunLedgerOptions = {
+  readonly ledger: StepLedger;
+  /** Bytes of results that the run keeps in memory from now on. */
+  readonly onResults: (run: ClaimedRun, bytes: number) => void;
+};
+
 /** What the ledger knows of one run, kept in step with the database while a worker holds the run. */
 export class RunLedger {
   readonly #run: ClaimedRun;
   readonly #ledger: StepLedger;
+  readonly #onResults: RunLedgerOptions["onResults"];
   readonly #records = new Map<string, StepRecord>();
   readonly #parsed = new Map<string, JsonValue>();
 
-  constructor(run: ClaimedRun, records: readonly StepRecord[], ledger: StepLedger) {
+  constructor(
+    run: ClaimedRun,
+    records: readonly StepRecord[],
+    { ledger, onResults }: RunLedgerOptions,
+  ) {
     this.#run = run;
     this.#ledger = ledger;
+    this.#onResults = onResults;
     for (const record of records) this.#records.set(placeOf(record.key, record.item), record);
+    if (records.length > 0) onResults(run, this.resultChars);
   }
 
   get isEmpty(): boolean {
@@ -89,6 +102,7 @@ export class RunLedger {
       errorCode: error?.code ?? attempt?.errorCode ?? null,
       errorMessage: error?.message ?? attempt?.errorMessage ?? null,
     });
+    if (resultJson !== null) this.#onResults(this.#run, this.resultChars);
     return true;
   }
 

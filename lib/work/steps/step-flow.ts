@@ -8,16 +8,15 @@ import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import type { StepsConfig } from "../action/action-config.ts";
 import type { ExecuteOptions } from "../action/execute-options.ts";
 import { toStoredText } from "../outcome/stored-attempt.ts";
-import type { RunLedger } from "./run-ledger.ts";
-import type { StepLedger } from "./step-ledger.ts";
+import type { RunLedger, RunLedgerOptions } from "./run-ledger.ts";
 import type { StepGround } from "./step-plan.ts";
 
-export type StepsOptions = ExecuteOptions & {
-  readonly db: SqlDatabase;
-  readonly ledger: StepLedger;
-  /** No further step begins after this. A call in flight has `signal`. */
-  readonly stopping: AbortSignal;
-};
+export type StepsOptions = ExecuteOptions &
+  RunLedgerOptions & {
+    readonly db: SqlDatabase;
+    /** No further step begins after this. A call in flight has `signal`. */
+    readonly stopping: AbortSignal;
+  };
 
 /** A run of a worker, with what its steps need. */
 export type StepWork = Omit<StepsOptions, "ledger"> & {
