@@ -34,6 +34,13 @@ type Place = Readonly<
 >;
 
 const action = JSON.stringify({ name: "n", request: { method: "POST", url: "https://a.example" } });
+const step = JSON.stringify({
+  filter: null,
+  step: { key: "a", kind: "call", request: { method: "GET", url: "https://a.example" } },
+  formerKey: null,
+  itemIndex: 0,
+  earlier: [],
+});
 const since = "2026-01-01T00:00:00Z";
 const secret = "whsec_0123456789";
 const password = "a long enough phrase";
@@ -76,7 +83,7 @@ const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
   importEventTypesCommand: () => ["openapi: 3.1.0"],
   listDeliveriesCommand: (at) => [target(at), undefined],
   orderActionsCommand: (at) => [at.hook, [at.action]],
-  previewDraftCommand: (at) => [target(at), at.delivery, action],
+  previewStepCommand: (at) => [target(at), at.delivery, step],
   readArrivedEventCommand: ({ event }) => [event],
   readHandshakeSecretCommand: ({ hook }) => [hook],
   readHookContentsCommand: ({ hook }) => [hook],
@@ -99,14 +106,14 @@ const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
     subscription,
     { expirePreviousAfterSeconds: 0 },
   ],
-  saveActionCommand: (at) => [target(at), action],
+  runStepCommand: (at) => [target(at), at.delivery, step],
+  saveActionCommand: (at) => [target(at), {}, action],
   saveEventTypeCommand: () => [JSON.stringify({ name: "a.b" })],
   saveHookCommand: ({ hook }) => [hook, { name: "stolen" }],
   saveProfileCommand: () => [{ name: "n", email: "a@b.example" }],
   saveRecipientCommand: () => [{ id: "cust_1", name: "stolen", metadata: {} }],
   saveSendingCommand: () => [{ portalName: "stolen" }],
   saveSubscriptionCommand: ({ subscription }) => [subscription, '{"description":"stolen"}'],
-  sendDraftCommand: (at) => [target(at), at.delivery, action],
   sendTestCommand: ({ hook }) => [hook],
   sendTestEventCommand: ({ subscription }) => [subscription, "a.b"],
   setActionEnabledCommand: (at) => [at.action, false],

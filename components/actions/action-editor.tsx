@@ -1,36 +1,42 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { useEffect, useId, useMemo, useRef, useState, useTransition } from "react";
+import { useEffect, useId, useMemo, useState } from "react";
 import { listNames } from "#components/template/complete-template.ts";
 import { TemplateContext } from "#components/template/template-context.tsx";
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
-import { type JsonCommand, sendJson } from "#components/ui/form/send-json.ts";
 import { UnsavedGuard } from "#components/ui/form/unsaved-guard.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
-import type { SavedAction } from "#lib/schema/action/version.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { listErrors } from "./action-errors.ts";
 import { ActionForm } from "./action-form.tsx";
-import { addToRequest } from "./add-to-request.ts";
-import { type ActionDraft, readDraft } from "./draft/action-draft.ts";
+import { type ActionDraft, isOneCall } from "./draft/action-draft.ts";
+import { listErrors, placeErrors } from "./draft/action-errors.ts";
+import type { ActionStart } from "./draft/action-presets.ts";
+import { addToRequest } from "./draft/add-to-request.ts";
+import {
+  addStep,
+  changeRequest,
+  findInvalidStep,
+  findStep,
+  listEarlierSteps,
+} from "./draft/edit-steps.ts";
+import type { StepDraft } from "./draft/step-draft.ts";
+import type { StepPreviewView, StepRunView, StoredAuths } from "./draft/step-views.ts";
 import { type MappingDelivery, type MappingPayload, MappingSource } from "./mapping-source.tsx";
-import { PreviewBadge, RequestPreview } from "./request-preview.tsx";
+import { PreviewBadge } from "./preview/request-preview.tsx";
+import { StepSide } from "./preview/step-side.tsx";
 import { RunOnDelivery } from "./run-on-delivery.tsx";
 import { PasteCurl, StartFrom } from "./start-from.tsx";
-import { TestCall, type TestCallView } from "./test-call.tsx";
-import {
-  type PreviewDraft,
-  type TallyFilter,
-  useDraftPreview,
-  useFilterTally,
-  withoutName,
-} from "./use-draft-preview.ts";
+import { type TallyFilter, useFilterTally } from "./use-filter-tally.ts";
 import { useInsertion } from "./use-insertion.ts";
-import { startingFrom } from "./versions/starting-from.ts";
+import { type SaveAction, useSaveAction } from "./use-save-action.ts";
+import { useSaveKey } from "./use-save-key.ts";
+import { askStep, type StepCommand, toStepQuestion, useStepPreview } from "./use-step-preview.ts";
+import { useStepResults } from "./use-step-results.ts";
+import { useStepSources } from "./use-step-sources.ts";
+import { useStepsEditing } from "./use-steps-editing.ts";
 
 export type ActionEditorProps = {
   readonly draft: ActionDraft;
@@ -38,17 +44,17 @@ export type ActionEditorProps = {
   readonly actionId: string | null;
   /** That the form starts from. Null: not saved yet. */
   readonly version: number | null;
-  readonly storedAuth: { readonly type: string; readonly hint: string | null } | null;
+  readonly storedAuths: StoredAuths;
   readonly hookPath: string;
   readonly deliveries: readonly MappingDelivery[];
   readonly eventTypes: readonly string[];
   /** The first to show; null if nothing has arrived. */
   readonly deliveryId: string | null;
   readonly payload: MappingPayload | null;
-  readonly save: JsonCommand<SavedAction>;
-  readonly previewDraft: PreviewDraft;
+  readonly save: SaveAction;
+  readonly previewStep: StepCommand<StepPreviewView>;
+  readonly runStep: StepCommand<StepRunView>;
   readonly tallyFilter: TallyFilter;
-  readonly sendDraft: (deliveryId: string, json: string) => Promise<CommandResult<TestCallView>>;
   /** Runs the saved action on a delivery and returns how many runs were queued. */
   readonly replay: (
     deliveryId: string,
@@ -62,77 +68,111 @@ export type ActionEditorProps = {
 
 type Chosen = { readonly id: string; readonly payload: MappingPayload };
 
-/** The action editor: a past delivery on the left, the request beside it, and a live preview. */
+/** The action editor: a past delivery on the left, the steps beside it, and a live preview. */
 export function ActionEditor(props: ActionEditorProps) {
   const { hookPath } = props;
-  const router = useRouter();
   const formId = useId();
   const [draft, setDraft] = useState(props.draft);
-  const [savedDraft, setSavedDraft] = useState(props.draft);
   const [chosen, setChosen] = useState<Chosen | null>(firstChosen(props));
-  const [saved, setSaved] = useState<CommandResult<SavedAction>>();
-  const [version, setVersion] = useState(props.version);
-  const [isPending, startTransition] = useTransition();
+  const [itemIndex, setItemIndex] = useState(0);
+  const [showsSteps, setShowsSteps] = useState(false);
   const insertion = useInsertion(add);
-  const preview = useDraftPreview(chosen?.id ?? null, draft, props.previewDraft);
+  const results = useStepResults(chosen?.payload ?? null);
+  const { openId, setOpenId, actions } = useStepsEditing(draft.steps, changeSteps);
+  const saving = useSaveAction({
+    ...props,
+    draft,
+    setDraft,
+    deliveryId: chosen?.id ?? null,
+    onRejected: (errors) => setOpenId(findInvalidStep(draft.steps, errors) ?? openId),
+  });
+  const { save, saved, storedAuths, isDirty } = saving;
+  const isOnly = isOneCall(draft);
+  const isSimple = isOnly && !showsSteps;
+  const found = findStep(draft.steps, (isSimple ? draft.steps[0]?.id : openId) ?? -1);
+  const step = found?.step ?? null;
+  const stepPath = isOnly ? "" : (found?.path ?? "");
+  const question =
+    chosen === null || step === null
+      ? null
+      : toStepQuestion({ deliveryId: chosen.id, draft, step, itemIndex, given: results.given });
+  const preview = useStepPreview(question, props.previewStep);
   const tally = useFilterTally(draft.filter, props.tallyFilter);
-  const errors = listErrors(saved, preview);
-  const names = useMemo(() => (chosen === null ? [] : listNames(chosen.payload.tree)), [chosen]);
+  const errors = listErrors(saved, placeErrors(preview, stepPath));
+  const view = preview?.ok === true ? preview.value : null;
+  const earlier = step === null ? [] : listEarlierSteps(draft.steps, step.id);
+  const known = earlier.flatMap((one) => results.find(one) ?? []);
+  const tree = useStepSources(chosen?.payload.tree ?? null, step, known);
+  const names = useMemo(() => (tree === null ? [] : listNames(tree)), [tree]);
   const { onFocus, onInsert } = insertion;
   const templates = useMemo(() => ({ names, onFocus, onInsert }), [names, onFocus, onInsert]);
-  const here = chosen === null ? "" : `?delivery=${chosen.id}`;
-  const isDirty = JSON.stringify(draft) !== JSON.stringify(savedDraft);
+
+  // Later steps can use what a transform gives.
+  const value = view?.result ?? null;
+  const { addValue } = results;
+  const valueText = JSON.stringify(value);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each value
+  useEffect(() => {
+    if (value !== null && step !== null) addValue(step.id, value);
+  }, [valueText]);
 
   function change(next: Partial<ActionDraft>) {
-    // Errors of the last save refer to the old draft.
-    setSaved(undefined);
+    saving.forget();
     setDraft((before) => ({ ...before, ...next }));
+  }
+
+  function changeSteps(next: (steps: readonly StepDraft[]) => readonly StepDraft[]) {
+    saving.forget();
+    setDraft((before) => ({ ...before, steps: next(before.steps) }));
+  }
+
+  /** Fills in the expanded call, or else a new one. */
+  function start({ name, request }: ActionStart) {
+    if (name !== undefined) change({ name });
+    if (step?.work.kind === "call")
+      return changeSteps((steps) => changeRequest(steps, step.id, request));
+    const added = addStep(draft.steps, "call");
+    changeSteps(() => changeRequest(added.steps, added.id, request));
+    setOpenId(added.id);
   }
 
   /** Adds a payload field when no request field has the cursor. */
   function add(path: string): string {
-    const added = addToRequest(draft, path);
-    if (added === null)
+    const added = step?.work.kind === "call" ? addToRequest(step.work.request, path) : null;
+    if (added === null || step === null)
       return "Place the cursor where the value goes, then choose the field again.";
-    change(added.change);
+    changeSteps((steps) => changeRequest(steps, step.id, added.change));
     toast(added.message);
     return added.message;
   }
 
-  function save() {
-    if (isPending) return;
-    startTransition(async () => {
-      const read = startingFrom(version, readDraft(draft));
-      const result = await sendJson(read, props.save).catch(() => serverUnreachable);
-      // With the end of `isPending`: a save pressed on seeing the result isn't ignored.
-      startTransition(() => {
-        setSaved(result);
-        if (result.ok) setSavedDraft(draft);
-      });
-      if (!result.ok) return;
-      setVersion(result.value.version);
-      toast(
-        draft.enabled ? "Saved. New deliveries run this action." : "Saved. The action is disabled.",
-      );
-      // A new action now has its own URL.
-      if (props.actionId === null)
-        startTransition(() => router.replace(`/actions/${result.value.id}${here}`));
-    });
+  function choose(id: string, payload: MappingPayload) {
+    results.clear();
+    setItemIndex(0);
+    setChosen({ id, payload });
+  }
+
+  async function runOpen(): Promise<CommandResult<unknown>> {
+    if (question === null || step === null) return serverUnreachable;
+    const result = await askStep(question, props.runStep);
+    if (result.ok) results.addCall(step.id, result.value);
+    return result;
   }
 
   useSaveKey(save);
 
-  const view = preview?.ok === true ? preview.value : null;
+  const lastRun = chosen?.payload.lastRun ?? null;
+  const last = step === null ? null : results.find(step);
   return (
     <TemplateContext value={templates}>
       <UnsavedGuard isDirty={isDirty} />
       <div className="-mt-3 flex flex-wrap items-center gap-3 xl:-mx-4 2xl:-mx-16">
-        {props.actionId === null ? <StartFrom onStart={change} /> : <PasteCurl onStart={change} />}
+        {props.actionId === null ? <StartFrom onStart={start} /> : <PasteCurl onStart={start} />}
       </div>
       <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[17rem_minmax(0,1fr)] xl:-mx-4 xl:grid-cols-[14.5rem_minmax(0,1fr)_19rem] xl:gap-4 2xl:-mx-16 2xl:gap-5 2xl:grid-cols-[20rem_minmax(0,1fr)_20rem]">
         <Card className="max-h-96 min-w-0 overflow-y-auto p-4 lg:sticky lg:top-4 lg:row-span-2 lg:max-h-[calc(100dvh-2rem)] xl:row-span-1">
           <h2 className="mb-3 font-semibold">Payload received</h2>
-          {chosen === null ? (
+          {chosen === null || tree === null ? (
             <p className="text-sm text-muted-foreground">
               No accepted deliveries yet. When the first one arrives, its fields appear here.{" "}
               <NextLink href={hookPath}>Send a test delivery from the hook's page</NextLink>
@@ -143,7 +183,8 @@ export function ActionEditor(props: ActionEditorProps) {
               eventTypes={props.eventTypes}
               deliveryId={chosen.id}
               payload={chosen.payload}
-              onChoose={(id, payload) => setChosen({ id, payload })}
+              tree={tree}
+              onChoose={choose}
               readPayload={props.readPayload}
               listDeliveries={props.listDeliveries}
               onPick={insertion.insert}
@@ -165,9 +206,18 @@ export function ActionEditor(props: ActionEditorProps) {
               onChange={change}
               onFocus={insertion.onFormFocus}
               onSubmit={save}
-              storedAuth={props.storedAuth}
               errors={errors}
-              resolved={view?.resolved ?? {}}
+              view={{
+                steps: draft.steps,
+                openId,
+                errors,
+                preview: view,
+                storedAuths,
+                describeOutput: results.describe,
+              }}
+              actions={actions}
+              isSimple={isSimple}
+              onShowSteps={() => setShowsSteps(true)}
               rejection={saved?.ok === false ? saved : undefined}
               verdict={view?.verdict ?? null}
               tally={tally}
@@ -177,7 +227,7 @@ export function ActionEditor(props: ActionEditorProps) {
             data-commands="action"
             className="sticky bottom-0 flex flex-wrap items-center gap-3 rounded-b-lg border-t bg-card px-4 py-3"
           >
-            <Button type="submit" form={formId} isBusy={isPending} title="Ctrl+S">
+            <Button type="submit" form={formId} isBusy={saving.isPending} title="Ctrl+S">
               Save action
             </Button>
             {props.actionId !== null && chosen !== null && !isDirty && (
@@ -192,22 +242,27 @@ export function ActionEditor(props: ActionEditorProps) {
           </div>
         </Card>
         <Card className="grid min-w-0 grid-cols-1 gap-4 p-4 xl:sticky xl:top-4 xl:max-h-[calc(100dvh-2rem)] xl:overflow-y-auto">
-          <h2 className="font-semibold">Request preview</h2>
-          {chosen !== null && (
-            <TestCall
-              method={draft.method}
-              url={view !== null && view.code === null ? (view.request?.url ?? null) : null}
-              send={() =>
-                sendJson(readDraft(withoutName(draft)), (json) => props.sendDraft(chosen.id, json))
-              }
-            />
-          )}
-          {view === null ? (
-            <p className="text-sm text-muted-foreground">
-              {describeWaiting(chosen, draft, preview)}
-            </p>
+          {step === null ? (
+            <p className="text-sm text-muted-foreground">Expand a step to see what it would do.</p>
           ) : (
-            <RequestPreview preview={view} />
+            <StepSide
+              key={step.id}
+              step={step}
+              isOnly={isSimple}
+              preview={view}
+              waiting={describeWaiting(chosen, step, preview)}
+              missing={earlier
+                .filter((one) => one.work.kind === "call" && results.find(one) === null)
+                .map(({ key }) => key)}
+              call={results.calls.get(step.id) ?? null}
+              run={chosen === null ? null : runOpen}
+              last={
+                lastRun === null || last === null || chosen === null || step.work.kind !== "call"
+                  ? null
+                  : { result: last, deliveryPath: `/deliveries/${chosen.id}` }
+              }
+              onItem={setItemIndex}
+            />
           )}
         </Card>
       </div>
@@ -232,32 +287,11 @@ function firstChosen({ deliveryId, payload }: ActionEditorProps): Chosen | null 
 
 function describeWaiting(
   chosen: Chosen | null,
-  { url }: ActionDraft,
+  { work }: StepDraft,
   preview: CommandResult<unknown> | undefined,
 ): string {
   if (chosen === null) return "The request appears here after the hook accepts a delivery.";
-  if (url.trim() === "") return "Enter a URL to preview the request.";
+  if (work.kind === "call" && work.request.url.trim() === "")
+    return "Enter a URL to preview the request.";
   return preview?.ok === false ? preview.message : "Loading preview…";
-}
-
-/** Ctrl+S and ⌘S anywhere on the page. */
-function useSaveKey(onSave: () => void) {
-  const latest = useRef(onSave);
-  latest.current = onSave;
-
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (
-        !(event.ctrlKey || event.metaKey) ||
-        event.shiftKey ||
-        event.altKey ||
-        event.key.toLowerCase() !== "s"
-      )
-        return;
-      event.preventDefault();
-      latest.current();
-    };
-    window.addEventListener("keydown", onKeyDown);
-    return () => window.removeEventListener("keydown", onKeyDown);
-  }, []);
 }

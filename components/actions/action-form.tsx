@@ -1,23 +1,24 @@
 "use client";
 
-import { type FocusEvent, type ReactNode, useId } from "react";
-import { TemplateField } from "#components/template/template-field.tsx";
+import type { FocusEvent } from "react";
+import { Button } from "#components/ui/button/button.tsx";
 import { CheckField } from "#components/ui/form/check-field.tsx";
-import { SelectField, TextField } from "#components/ui/form/field.tsx";
+import { TextField } from "#components/ui/form/field.tsx";
 import { Form, type Rejection } from "#components/ui/form/form.tsx";
 import { FormDisclosure, FormSection } from "#components/ui/form/form-section.tsx";
 import { listedOptions } from "#lib/schema/action/action-options.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { type ActionErrors, errorsAt, namedTextsUnder, textsAt } from "./action-errors.ts";
-import { AuthFields } from "./auth-fields.tsx";
-import { BodyFields } from "./body-fields.tsx";
 import type { ActionDraft } from "./draft/action-draft.ts";
+import { type ActionErrors, errorsAt, namedTextsUnder, textsAt } from "./draft/action-errors.ts";
 import type { FilterTally, FilterVerdictView } from "./draft/filter-draft.ts";
 import { describeRate } from "./draft/rate-draft.ts";
-import { FilterFields } from "./filter-fields.tsx";
-import { PairRows } from "./pair-rows.tsx";
-import { RateFields } from "./rate-fields.tsx";
-import { RetryFields, summariseRetry } from "./retry-fields.tsx";
+import { FilterFields } from "./filter/filter-fields.tsx";
+import { RateFields } from "./limits/rate-fields.tsx";
+import { RetryFields, summariseRetry } from "./limits/retry-fields.tsx";
+import { CallFields } from "./request/call-fields.tsx";
+import { AddStep } from "./steps/add-step.tsx";
+import { StepFlow } from "./steps/step-flow.tsx";
+import type { StepsActions, StepsView } from "./steps/steps-view.ts";
 
 type ActionFormProps = {
   readonly id: string;
@@ -25,16 +26,18 @@ type ActionFormProps = {
   readonly onChange: (change: Partial<ActionDraft>) => void;
   readonly onFocus: (event: FocusEvent) => void;
   readonly onSubmit: () => void;
-  readonly storedAuth: { readonly type: string; readonly hint: string | null } | null;
   readonly errors: ActionErrors;
-  /** What each template field renders to, by path. */
-  readonly resolved: Readonly<Record<string, string>>;
+  readonly view: StepsView;
+  readonly actions: StepsActions;
+  /** It is shown as a call without steps. */
+  readonly isSimple: boolean;
+  readonly onShowSteps: () => void;
   readonly rejection: Rejection | undefined;
   readonly verdict: FilterVerdictView | null;
   readonly tally: CommandResult<FilterTally | null> | undefined;
 };
 
-/** The form of an action: when it runs, the call it makes, and what happens on failure. */
+/** The form of an action: when it runs, what it does, and what happens on failure. */
 export function ActionForm(props: ActionFormProps) {
   const { draft, onChange, errors } = props;
   return (
@@ -64,7 +67,7 @@ export function ActionForm(props: ActionFormProps) {
           onChange={(enabled) => onChange({ enabled })}
         />
       </div>
-      <CallFields {...props} />
+      <Work {...props} />
       <FormSection
         title="Run only when"
         hint={
@@ -97,70 +100,44 @@ export function ActionForm(props: ActionFormProps) {
   );
 }
 
-const methods = ["POST", "PUT", "PATCH", "DELETE", "GET", "HEAD"];
-
-function CallFields({ draft, onChange, errors, resolved, storedAuth }: ActionFormProps) {
-  const rows = (path: string) => ({
-    errors: textsAt(errors, path),
-    errorsOf: (name: string) => errorsAt(errors, `${path}.${name}`),
-    resolvedOf: (name: string) => resolved[`${path}.${name}`],
-  });
-  const isForwarded = draft.bodyMode === "forward";
+/** A single plain call needs none of the words of steps. */
+function Work({ draft, view, actions, isSimple, onShowSteps }: ActionFormProps) {
+  const [only] = draft.steps;
+  if (!isSimple || only?.work.kind !== "call")
+    return (
+      <FormSection title="Steps">
+        <StepFlow
+          view={view}
+          actions={actions}
+          siblings={draft.steps}
+          path="steps"
+          branchOf={null}
+        />
+      </FormSection>
+    );
+  const { work } = only;
   return (
     <FormSection title="Call">
-      <div className="grid grid-cols-[6.5rem_minmax(0,1fr)] items-start gap-2">
-        <SelectField
-          label="Method"
-          name="method"
-          value={isForwarded && draft.forward.method ? asDelivered : draft.method}
-          onChange={({ target: { value } }) => onChange(chooseMethod(draft, value))}
-        >
-          {isForwarded && <option value={asDelivered}>As sent</option>}
-          {methods.map((method) => (
-            <option key={method}>{method}</option>
-          ))}
-        </SelectField>
-        <TemplateField
-          label="URL"
-          value={draft.url}
-          onChange={(url) => onChange({ url })}
-          placeholder="https://api.example.com/…"
-          errors={errorsAt(errors, "request.url")}
-          resolved={resolved["request.url"]}
-        />
-      </div>
-      <Group title="Query">
-        <PairRows
-          what="Parameter"
-          pairs={draft.query}
-          onChange={(query) => onChange({ query })}
-          {...rows("request.query")}
-        />
-      </Group>
-      <Group title="Headers">
-        <PairRows
-          what="Header"
-          pairs={draft.headers}
-          onChange={(headers) => onChange({ headers })}
-          {...rows("request.headers")}
-        />
-      </Group>
-      <AuthFields
-        auth={draft.auth}
-        onChange={(auth) => onChange({ auth })}
-        stored={storedAuth}
-        error={namedTextsUnder(errors, "request.auth")[0]}
+      <CallFields
+        request={work.request}
+        onChange={(request) =>
+          actions.change(only.id, (step) => ({
+            ...step,
+            work: { ...work, request: { ...work.request, ...request } },
+          }))
+        }
+        errors={view.errors}
+        resolved={view.preview?.resolved ?? {}}
+        storedAuth={only.formerKey === null ? null : (view.storedAuths[only.formerKey] ?? null)}
       />
-      <BodyFields draft={draft} onChange={onChange} errors={errors} resolved={resolved} />
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-2 border-t pt-4">
+        <AddStep label="Add step" isFull={false} onAdd={(kind) => actions.add(kind, null)} />
+        <Button look="quiet" className="h-8" onClick={onShowSteps}>
+          Step options
+        </Button>
+      </div>
     </FormSection>
   );
-}
-
-const asDelivered = "as-delivered";
-
-function chooseMethod({ method, forward }: ActionDraft, value: string): Partial<ActionDraft> {
-  const isAsDelivered = value === asDelivered;
-  return { method: isAsDelivered ? method : value, forward: { ...forward, method: isAsDelivered } };
 }
 
 function Limits({ draft, onChange, errors }: ActionFormProps) {
@@ -205,18 +182,5 @@ function Limits({ draft, onChange, errors }: ActionFormProps) {
         <RateFields draft={draft} onChange={onChange} error={rateError} />
       </div>
     </FormDisclosure>
-  );
-}
-
-function Group({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId();
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a legend can't be laid out like labels
-    <div role="group" aria-labelledby={id} className="grid min-w-0 grid-cols-1 gap-2">
-      <span id={id} className="text-sm font-medium">
-        {title}
-      </span>
-      {children}
-    </div>
   );
 }

@@ -11,14 +11,12 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 type DraftActionsProps = {
   readonly action: { readonly id: string; readonly name: string };
   readonly hookPath: string;
-  /** Default: true. */
-  readonly canDuplicate?: boolean;
   readonly deleteAction: (actionId: string) => Promise<CommandResult<null>>;
 };
 
 /** The menu of a saved action. */
 export function DraftActions(props: DraftActionsProps) {
-  const { action, hookPath, canDuplicate = true, deleteAction } = props;
+  const { action, hookPath, deleteAction } = props;
   const { id, name } = action;
   const router = useRouter();
 
@@ -36,11 +34,9 @@ export function DraftActions(props: DraftActionsProps) {
       <Link href={`/runs?actionId=${id}`} className={buttonClasses("secondary")}>
         View runs
       </Link>
-      {canDuplicate && (
-        <Link href={`${hookPath}/actions/new?from=${id}`} className={buttonClasses("secondary")}>
-          Duplicate
-        </Link>
-      )}
+      <Link href={`${hookPath}/actions/new?from=${id}`} className={buttonClasses("secondary")}>
+        Duplicate
+      </Link>
       <ConfirmButton
         label="Delete"
         title={`Delete ${safeText(name)}?`}

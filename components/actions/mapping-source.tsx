@@ -10,11 +10,19 @@ import { Notice } from "#components/ui/status/notice.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { useLatest } from "#components/ui/use-latest.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import type { StepResultView } from "./draft/step-views.ts";
 
 export type MappingPayload = {
   readonly tree: PayloadNodeView;
   readonly isTreeCut: boolean;
   readonly treeProblem: string | null;
+  /** The action's last run on the delivery. */
+  readonly lastRun: {
+    readonly runId: string;
+    readonly at: Date;
+    /** By the keys that the steps had when the action was saved. */
+    readonly results: readonly StepResultView[];
+  } | null;
 };
 
 export type MappingDelivery = {
@@ -28,6 +36,8 @@ type MappingSourceProps = {
   readonly eventTypes: readonly string[];
   readonly deliveryId: string;
   readonly payload: MappingPayload;
+  /** What the expanded step can use: the payload and more. */
+  readonly tree: PayloadNodeView;
   readonly onChoose: (deliveryId: string, payload: MappingPayload) => void;
   readonly readPayload: (deliveryId: string) => Promise<CommandResult<MappingPayload>>;
   readonly listDeliveries: (
@@ -38,7 +48,7 @@ type MappingSourceProps = {
 
 /** A received delivery, whose fields can be added to the request. */
 export function MappingSource(props: MappingSourceProps) {
-  const { eventTypes, deliveryId, payload, onPick } = props;
+  const { eventTypes, deliveryId, payload, tree, onPick } = props;
   const [deliveries, setDeliveries] = useState(props.deliveries);
   const [eventType, setEventType] = useState("");
   const [problem, setProblem] = useState<string>();
@@ -106,8 +116,9 @@ export function MappingSource(props: MappingSourceProps) {
       {payload.isTreeCut && <Notice>This payload is large. Only the beginning is shown.</Notice>}
       <div aria-busy={isBusy}>
         <PayloadTree
-          key={deliveryId}
-          root={payload.tree}
+          // What is open at first depends on the names.
+          key={`${deliveryId} ${tree.children.map(({ key, size }) => `${key} ${size}`).join()}`}
+          root={tree}
           label="Fields of the delivery"
           isDraggable
           picksOnClick

@@ -5,22 +5,21 @@ import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
-import type { ActionDraft } from "./draft/action-draft.ts";
-import { actionPresets } from "./draft/action-presets.ts";
+import { type ActionStart, actionPresets } from "./draft/action-presets.ts";
 import { parseCurlCommand } from "./draft/parse-curl-command.ts";
 
 /** Starting points for a new action. They fill in the form, and everything can be changed. */
-export function StartFrom({ onStart }: { onStart: (draft: Partial<ActionDraft>) => void }) {
+export function StartFrom({ onStart }: { onStart: (start: ActionStart) => void }) {
   return (
     <section aria-label="Start from" className="flex flex-wrap items-center gap-2">
       <span className="text-sm text-muted-foreground">Start from</span>
-      {actionPresets.map(({ id, title, does, draft }) => (
+      {actionPresets.map(({ id, title, does, start }) => (
         <Button
           key={id}
           look="secondary"
           className="h-8"
           title={does}
-          onClick={() => onStart(draft)}
+          onClick={() => onStart(start)}
         >
           {title}
         </Button>
@@ -31,7 +30,7 @@ export function StartFrom({ onStart }: { onStart: (draft: Partial<ActionDraft>) 
 }
 
 /** Fills in method, URL, headers, credentials, and body from a curl command. */
-export function PasteCurl({ onStart }: { onStart: (draft: Partial<ActionDraft>) => void }) {
+export function PasteCurl({ onStart }: { onStart: (start: ActionStart) => void }) {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
   const [command, setCommand] = useState("");
@@ -48,7 +47,7 @@ export function PasteCurl({ onStart }: { onStart: (draft: Partial<ActionDraft>) 
   function fillIn() {
     const parsed = parseCurlCommand(command);
     if (!parsed.ok) return setProblem(parsed.message);
-    onStart(parsed.draft);
+    onStart({ request: parsed.request });
     close();
     toast(["Filled in from the command.", ...parsed.notes].join(" "));
   }

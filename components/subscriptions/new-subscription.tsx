@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import { listErrors } from "#components/actions/action-errors.ts";
+import { listErrors } from "#components/actions/draft/action-errors.ts";
 import { Button, buttonClasses } from "#components/ui/button/button.tsx";
 import { type JsonCommand, sendJson } from "#components/ui/form/send-json.ts";
 import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";

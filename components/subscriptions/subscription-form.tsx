@@ -6,12 +6,12 @@ import {
   namedTextsUnder,
   textsAt,
   textsUnder,
-} from "#components/actions/action-errors.ts";
+} from "#components/actions/draft/action-errors.ts";
 import type { FilterTally } from "#components/actions/draft/filter-draft.ts";
 import { describeRate } from "#components/actions/draft/rate-draft.ts";
-import { FilterFields } from "#components/actions/filter-fields.tsx";
-import { RateFields } from "#components/actions/rate-fields.tsx";
-import { RetryFields, summariseRetry } from "#components/actions/retry-fields.tsx";
+import { FilterFields } from "#components/actions/filter/filter-fields.tsx";
+import { RateFields } from "#components/actions/limits/rate-fields.tsx";
+import { RetryFields, summariseRetry } from "#components/actions/limits/retry-fields.tsx";
 import { CheckField } from "#components/ui/form/check-field.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
 import { Form, type Rejection } from "#components/ui/form/form.tsx";

@@ -1,6 +1,6 @@
 "use client";
 
-import { listErrors } from "#components/actions/action-errors.ts";
+import { listErrors } from "#components/actions/draft/action-errors.ts";
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import type { Pair } from "#components/ui/form/pairs.ts";

@@ -2,28 +2,31 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
+import type { StepPreviewView, StepRunView } from "#components/actions/draft/step-views.ts";
 import type { MappingDelivery, MappingPayload } from "#components/actions/mapping-source.tsx";
-import type { RequestPreviewView } from "#components/actions/request-preview.tsx";
-import type { TestCallView } from "#components/actions/test-call.tsx";
 import { parseInput } from "#lib/core/input/parse-input.ts";
 import { createAction, updateAction } from "#lib/db/actions/actions.ts";
-import { callActionSchema } from "#lib/schema/action/action.ts";
+import { actionInputSchema, callActionSchema } from "#lib/schema/action/action.ts";
 import { type SavedAction, startedFrom } from "#lib/schema/action/version.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { listMappingDeliveries, readMappingPayload } from "#lib/web/pages/read-action-editor.ts";
 import { exactJson } from "#lib/web/request/exact-json.ts";
 import { actionRules } from "#lib/web/services/action-rules.ts";
-import { previewDraft } from "#lib/web/services/preview-draft.ts";
-import { sendDraft } from "#lib/web/services/send-draft.ts";
+import { requireTransforms } from "#lib/web/services/require-transforms.ts";
+import { previewStep } from "#lib/web/services/steps/preview-step.ts";
+import { runStep } from "#lib/web/services/steps/run-step.ts";
+import { stepDraftSchema } from "#lib/web/services/steps/step-draft-input.ts";
 import { type FilterTally, tallyFilter } from "#lib/web/services/tally-filter.ts";
 
 const id = z.string().max(64);
 const placeSchema = z.strictObject({ hookId: id, actionId: id.nullable() });
 const targetSchema = placeSchema.extend({ deliveryId: id });
-const actionJson = exactJson(callActionSchema);
+/** Keys of steps, with those that they had when the action was last saved. */
+const keysSchema = z.record(id, id);
 /** With the version that the form started from, if the action was saved before. */
-const savedJson = exactJson(callActionSchema.extend({ version: startedFrom.optional() }));
+const savedJson = exactJson(actionInputSchema.safeExtend({ version: startedFrom.optional() }));
+const stepJson = exactJson(stepDraftSchema);
 const filterJson = exactJson(z.strictObject({ filter: callActionSchema.shape.filter }));
 
 /** A new action needs its hook's id. */
@@ -31,12 +34,15 @@ type Place = z.infer<typeof placeSchema>;
 
 export async function saveActionCommand(
   place: Place,
+  formerKeys: Readonly<Record<string, string>>,
   json: string,
 ): Promise<CommandResult<SavedAction>> {
   return await runFormCommand(savedJson, json, async (patch, { accountId, email }, context) => {
     const { hookId, actionId } = parseInput(placeSchema, place);
     const { version: _startedFrom, ...action } = patch;
-    const rules = actionRules(context, email);
+    const keys = parseInput(keysSchema, formerKeys);
+    const rules = { ...actionRules(context, email), formerKeys: keys };
+    await requireTransforms(accountId, action.steps);
     const { id: savedId, version } =
       actionId === null
         ? await createAction(context.db, accountId, hookId, action, rules)
@@ -46,29 +52,26 @@ export async function saveActionCommand(
   });
 }
 
-export async function previewDraftCommand(
+/** What a step would do for a delivery. Sends nothing. */
+export async function previewStepCommand(
   place: Place,
   deliveryId: string,
   json: string,
-): Promise<CommandResult<RequestPreviewView>> {
-  return await runFormCommand(actionJson, json, async (action, { accountId }, context) => {
-    const target = parseInput(targetSchema, { ...place, deliveryId });
-    const { request, filter } = action;
-    return await previewDraft(context, accountId, { ...target, request, filter });
-  });
+): Promise<CommandResult<StepPreviewView>> {
+  return await runFormCommand(stepJson, json, async (step, { accountId }, context) =>
+    previewStep(context, accountId, parseInput(targetSchema, { ...place, deliveryId }), step),
+  );
 }
 
 /** Calls the receiver for real. */
-export async function sendDraftCommand(
+export async function runStepCommand(
   place: Place,
   deliveryId: string,
   json: string,
-): Promise<CommandResult<TestCallView>> {
-  return await runFormCommand(actionJson, json, async (action, { accountId }, context) => {
-    const target = parseInput(targetSchema, { ...place, deliveryId });
-    const { request, filter, timeoutMs } = action;
-    return await sendDraft(context, accountId, { ...target, request, filter, timeoutMs });
-  });
+): Promise<CommandResult<StepRunView>> {
+  return await runFormCommand(stepJson, json, async (step, { accountId }, context) =>
+    runStep(context, accountId, parseInput(targetSchema, { ...place, deliveryId }), step),
+  );
 }
 
 /** How many of the latest deliveries would run the action; null if it has no filter. */
@@ -82,17 +85,14 @@ export async function tallyFilterCommand(
   });
 }
 
-const payloadSchema = z.strictObject({ hookId: id, deliveryId: id });
-
 export async function readPayloadCommand(
-  { hookId }: Place,
+  place: Place,
   deliveryId: string,
 ): Promise<CommandResult<MappingPayload>> {
   return await runFormCommand(
-    payloadSchema,
-    { hookId, deliveryId },
-    async (of, { accountId }, context) =>
-      readMappingPayload(context, accountId, of.hookId, of.deliveryId),
+    targetSchema,
+    { ...place, deliveryId },
+    async (of, { accountId }, context) => readMappingPayload(context, accountId, of),
   );
 }
 

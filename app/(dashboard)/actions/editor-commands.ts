@@ -1,10 +1,10 @@
 import { replayCommand } from "../deliveries/[id]/commands.ts";
 import {
   listDeliveriesCommand,
-  previewDraftCommand,
+  previewStepCommand,
   readPayloadCommand,
+  runStepCommand,
   saveActionCommand,
-  sendDraftCommand,
   tallyFilterCommand,
 } from "./commands.ts";
 
@@ -15,10 +15,10 @@ export function editorCommands(place: {
 }) {
   return {
     save: saveActionCommand.bind(null, place),
-    previewDraft: previewDraftCommand.bind(null, place),
+    previewStep: previewStepCommand.bind(null, place),
     tallyFilter: tallyFilterCommand.bind(null, place),
     replay: replayCommand,
-    sendDraft: sendDraftCommand.bind(null, place),
+    runStep: runStepCommand.bind(null, place),
     readPayload: readPayloadCommand.bind(null, place),
     listDeliveries: listDeliveriesCommand.bind(null, place),
   };

@@ -2,20 +2,22 @@ import { expect, test } from "vitest";
 import { callActionSchema } from "#lib/schema/action/action.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { type ActionDraft, newDraft, readDraft, toDraft } from "./action-draft.ts";
+import { changeRequest } from "./edit-steps.ts";
+import { newRequest, type RequestDraft } from "./request-draft.ts";
 
-function save(draft: Partial<ActionDraft>) {
-  const read = readDraft({
-    ...newDraft,
-    name: "To the CRM",
-    url: "https://crm.example/people",
-    ...draft,
-  });
+function oneCall(request: Partial<RequestDraft>): ActionDraft {
+  return { ...newDraft, steps: changeRequest(newDraft.steps, 0, request) };
+}
+
+function save(request: Partial<RequestDraft>) {
+  const draft = oneCall({ url: "https://crm.example/people", ...request });
+  const read = readDraft({ ...draft, name: "To the CRM" });
   if (!read.ok) throw new Error(JSON.stringify(read.errors));
   return callActionSchema.parse(read.input);
 }
 
 test("a saved action becomes the same draft again, for every body format", () => {
-  const drafts: Partial<ActionDraft>[] = [
+  const drafts: Partial<RequestDraft>[] = [
     {
       bodyMode: "fields",
       bodyFields: [{ key: 0, name: "email", value: "{{ data.object.email }}" }],
@@ -27,10 +29,9 @@ test("a saved action becomes the same draft again, for every body format", () =>
   for (const draft of drafts) {
     const saved = save({ ...draft, query: [{ key: 0, name: "q", value: "{{ id }}" }] });
     const { auth: _auth, ...request } = saved.request;
-    expect(toDraft({ ...saved, position: 3, request }, false)).toMatchObject({
-      ...draft,
-      position: "3",
-    });
+    const steps = [{ key: "call", work: { request: draft } }];
+    const again = toDraft({ ...saved, position: 3, request, steps: null }, new Set());
+    expect(again).toMatchObject({ steps, position: "3" });
     expect(request.query).toEqual({ q: "{{ id }}" });
   }
 });
@@ -41,7 +42,7 @@ test("numbers in JSON keep their digits", () => {
 });
 
 test("credentials stay if they aren't typed again, and can be removed", () => {
-  expect(save({ auth: { ...newDraft.auth, type: "keep" } }).request).not.toHaveProperty("auth");
+  expect(save({ auth: { ...newRequest.auth, type: "keep" } }).request).not.toHaveProperty("auth");
   expect(save({}).request.auth).toBeNull();
 });
 
@@ -52,10 +53,7 @@ test("invalid values are reported at their field", () => {
   ];
   expect(
     readDraft({
-      ...newDraft,
-      headers: twice,
-      bodyMode: "json",
-      bodyJson: "{",
+      ...oneCall({ headers: twice, bodyMode: "json", bodyJson: "{" }),
       options: { ...newDraft.options, timeoutMs: "" },
     }),
   ).toEqual({

@@ -1,12 +1,15 @@
 import type { Pair } from "#components/ui/form/pairs.ts";
-import { type ActionDraft, newDraft } from "./action-draft.ts";
+import { newRequest, type RequestDraft } from "./request-draft.ts";
+
+/** What a start fills in. */
+export type ActionStart = { readonly name?: string; readonly request: Partial<RequestDraft> };
 
 /** Presets to start from. */
 export type ActionPreset = {
   readonly id: string;
   readonly title: string;
   readonly does: string;
-  readonly draft: Partial<ActionDraft>;
+  readonly start: ActionStart;
 };
 
 function row(name: string, value: string): readonly Pair[] {
@@ -20,36 +23,45 @@ export const actionPresets: readonly ActionPreset[] = [
     id: "json",
     title: "POST JSON",
     does: "Build a JSON body field by field",
-    draft: { method: "POST", bodyMode: "fields", bodyFields: newDraft.bodyFields },
+    start: {
+      request: { method: "POST", bodyMode: "fields", bodyFields: newRequest.bodyFields },
+    },
   },
   {
     id: "forward",
     title: "Forward as is",
     does: "Send the original body to another URL",
-    draft: { name: "Forward", bodyMode: "forward", forward: newDraft.forward },
+    start: {
+      name: "Forward",
+      request: { bodyMode: "forward", forward: newRequest.forward },
+    },
   },
   {
     id: "slack",
     title: "Slack message",
     does: "Post to a Slack incoming webhook",
-    draft: {
+    start: {
       name: "Tell Slack",
-      method: "POST",
-      url: "https://hooks.slack.com/services/",
-      bodyMode: "fields",
-      bodyFields: row("text", summary),
+      request: {
+        method: "POST",
+        url: "https://hooks.slack.com/services/",
+        bodyMode: "fields",
+        bodyFields: row("text", summary),
+      },
     },
   },
   {
     id: "discord",
     title: "Discord message",
     does: "Post to a Discord channel webhook",
-    draft: {
+    start: {
       name: "Tell Discord",
-      method: "POST",
-      url: "https://discord.com/api/webhooks/",
-      bodyMode: "fields",
-      bodyFields: row("content", summary),
+      request: {
+        method: "POST",
+        url: "https://discord.com/api/webhooks/",
+        bodyMode: "fields",
+        bodyFields: row("content", summary),
+      },
     },
   },
 ];

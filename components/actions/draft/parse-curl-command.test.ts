@@ -7,7 +7,11 @@ import { parseCurlCommand } from "./parse-curl-command.ts";
 function draftOf(command: string) {
   const parsed = parseCurlCommand(command);
   if (!parsed.ok) throw new Error(parsed.message);
-  const read = readDraft({ ...newDraft, name: "Pasted", ...parsed.draft });
+  const [step] = newDraft.steps;
+  if (step?.work.kind !== "call") throw new Error("A new action makes a call.");
+  const request = { ...step.work.request, ...parsed.request };
+  const steps = [{ ...step, work: { ...step.work, request } }];
+  const read = readDraft({ ...newDraft, name: "Pasted", steps });
   if (!read.ok) throw new Error(JSON.stringify(read.errors));
   return { ...callActionSchema.parse(read.input).request, notes: parsed.notes };
 }

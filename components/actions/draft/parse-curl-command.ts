@@ -1,11 +1,15 @@
 import type { Pair } from "#components/ui/form/pairs.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import { type ActionDraft, type AuthDraft, newDraft } from "./action-draft.ts";
 import { type CurlOptions, readCurlOptions } from "./curl-options.ts";
+import { type AuthDraft, newRequest, type RequestDraft } from "./request-draft.ts";
 
 export type ParsedCurl =
   /** `notes` say what was left out of the command, and why. */
-  | { readonly ok: true; readonly draft: Partial<ActionDraft>; readonly notes: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly request: Partial<RequestDraft>;
+      readonly notes: readonly string[];
+    }
   | { readonly ok: false; readonly message: string };
 
 /**
@@ -49,7 +53,7 @@ function toDraft(read: CurlOptions): ParsedCurl {
   return {
     ok: true,
     notes,
-    draft: {
+    request: {
       method,
       url: url.split("#")[0] ?? "",
       query: [],
@@ -72,7 +76,7 @@ function toBody(
   text: string,
   headers: HeaderPairs,
   isJson: boolean,
-): Omit<Partial<ActionDraft>, "headers"> & { headers: HeaderPairs } {
+): Omit<Partial<RequestDraft>, "headers"> & { headers: HeaderPairs } {
   const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? null;
   const saysJson = isJson || (type !== null && /\bjson\b/i.test(type));
   const parsed = saysJson ? parseExactJson(text) : null;
@@ -103,17 +107,17 @@ function takeAuth(
   const [scheme = "", ...credentials] = headers.find(isAuth)?.[1].split(/\s+/) ?? [];
   const token = credentials.join(" ");
   if (/^bearer$/i.test(scheme) && token !== "")
-    return { auth: { ...newDraft.auth, type: "bearer", token }, headers: rest };
+    return { auth: { ...newRequest.auth, type: "bearer", token }, headers: rest };
   const pair = user ?? (/^basic$/i.test(scheme) ? decodeBase64(token) : null);
   if (pair !== null) {
     const at = pair.indexOf(":");
     const username = at === -1 ? pair : pair.slice(0, at);
     const password = at === -1 ? "" : pair.slice(at + 1);
-    return { auth: { ...newDraft.auth, type: "basic", username, password }, headers: rest };
+    return { auth: { ...newRequest.auth, type: "basic", username, password }, headers: rest };
   }
   const key = headers.find(([name]) => keyHeaders.has(name.toLowerCase()));
-  if (key === undefined) return { auth: newDraft.auth, headers };
-  const auth = { ...newDraft.auth, type: "header", headerName: key[0], value: key[1] } as const;
+  if (key === undefined) return { auth: newRequest.auth, headers };
+  const auth = { ...newRequest.auth, type: "header", headerName: key[0], value: key[1] } as const;
   return { auth, headers: headers.filter((header) => header !== key) };
 }
 

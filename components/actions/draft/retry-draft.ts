@@ -109,7 +109,7 @@ export function readRetryDraft(draft: RetryDraft): ReadRetry {
   return { ok: true, policy: { maxAttempts, initialDelayMs, maxDelayMs, on: conditions } };
 }
 
-const waitHint = 'must be a time such as "5 s", "2 min" or "1 h"';
+export const waitHint = 'must be a time such as "5 s", "2 min" or "1 h"';
 
 /** "10 tries over about 28 hours". */
 export function describeRetry({ maxAttempts, ...delays }: Omit<RetryPolicy, "on">): string {
@@ -136,7 +136,13 @@ function plural(number: number, one: string): string {
   return `${number} ${one}${number === 1 ? "" : "s"}`;
 }
 
-const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000 };
+const unitsMs: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  min: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
 
 /** "250 ms", "5 s", "2 min", "10 h": in the largest unit that divides it evenly. */
 export function describeWait(ms: number): string {
@@ -144,13 +150,13 @@ export function describeWait(ms: number): string {
   return `${ms / (unitsMs[unit] ?? 1)} ${unit}`;
 }
 
-function readWait(text: string): number | null {
-  const match = /^(\d+(?:\.\d+)?)\s*(ms|s|sec|seconds?|m|min|minutes?|h|hours?)?$/i.exec(
+/** Milliseconds; null: it is no time. A bare number is seconds. */
+export function readWait(text: string): number | null {
+  const match = /^(\d+(?:\.\d+)?)\s*(ms|s|sec|seconds?|m|min|minutes?|h|hours?|d|days?)?$/i.exec(
     text.trim(),
   );
   if (match === null) return null;
   const word = (match[2] ?? "s").toLowerCase();
-  const unit =
-    word === "ms" ? "ms" : word.startsWith("s") ? "s" : word.startsWith("h") ? "h" : "min";
+  const unit = word === "ms" ? "ms" : word.startsWith("m") ? "min" : word.charAt(0);
   return Math.round(Number(match[1]) * (unitsMs[unit] ?? 1));
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { type ActionDraft, type BodyMode, newDraft } from "./action-draft.ts";
+import { type BodyMode, newRequest, type RequestDraft } from "./request-draft.ts";
 import { switchBody } from "./switch-body.ts";
 
-function switched(draft: Partial<ActionDraft>, mode: BodyMode): ActionDraft {
-  const before = { ...newDraft, ...draft };
+function switched(draft: Partial<RequestDraft>, mode: BodyMode): RequestDraft {
+  const before = { ...newRequest, ...draft };
   const result = switchBody(before, mode);
   if (!result.ok) throw new Error(result.message);
   return { ...before, ...result.change };
@@ -37,7 +37,7 @@ test("JSON that rows can't show stays JSON, with the reason", () => {
     ["{", /valid JSON yet/],
   ];
   for (const [bodyJson, why] of cases)
-    expect(switchBody({ ...newDraft, bodyMode: "json", bodyJson }, "fields")).toEqual({
+    expect(switchBody({ ...newRequest, bodyMode: "json", bodyJson }, "fields")).toEqual({
       ok: false,
       message: expect.stringMatching(why),
     });

@@ -1,10 +1,10 @@
 import type { Pair } from "#components/ui/form/pairs.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
-import type { ActionDraft, BodyMode } from "./action-draft.ts";
+import type { BodyMode, RequestDraft } from "./request-draft.ts";
 
 export type SwitchedBody =
-  | { readonly ok: true; readonly change: Partial<ActionDraft> }
+  | { readonly ok: true; readonly change: Partial<RequestDraft> }
   /** Why the body can't be switched. */
   | { readonly ok: false; readonly message: string };
 
@@ -13,7 +13,7 @@ export type SwitchedBody =
  * rows; other JSON would lose something and is rejected. Text is sent as typed, so its Content-Type
  * is set too.
  */
-export function switchBody(draft: ActionDraft, mode: BodyMode): SwitchedBody {
+export function switchBody(draft: RequestDraft, mode: BodyMode): SwitchedBody {
   const from = draft.bodyMode;
   if (mode === from) return { ok: true, change: {} };
   if (mode === "none" || mode === "forward") return { ok: true, change: { bodyMode: mode } };
@@ -35,7 +35,7 @@ export function switchBody(draft: ActionDraft, mode: BodyMode): SwitchedBody {
 }
 
 /** The current body as JSON text; null if there is none. */
-function toJson({ bodyMode, bodyFields, bodyJson, bodyText }: ActionDraft): string | null {
+function toJson({ bodyMode, bodyFields, bodyJson, bodyText }: RequestDraft): string | null {
   if (bodyMode === "json") return bodyJson;
   if (bodyMode === "text") return bodyText;
   const filled = bodyFields.filter(({ name, value }) => name !== "" || value !== "");
@@ -47,7 +47,7 @@ function toJson({ bodyMode, bodyFields, bodyJson, bodyText }: ActionDraft): stri
   );
 }
 
-function toRows({ bodyMode }: ActionDraft, json: string | null): SwitchedBody {
+function toRows({ bodyMode }: RequestDraft, json: string | null): SwitchedBody {
   if (bodyMode === "none" || bodyMode === "forward")
     return { ok: true, change: { bodyMode: "fields" } };
   if (json === null || json.trim() === "")
@@ -78,7 +78,7 @@ function toRows({ bodyMode }: ActionDraft, json: string | null): SwitchedBody {
 
 const oneRow: readonly Pair[] = [{ key: 0, name: "", value: "" }];
 
-function withContentType({ headers }: ActionDraft): Partial<ActionDraft> {
+function withContentType({ headers }: RequestDraft): Partial<RequestDraft> {
   if (headers.some(({ name }) => name.toLowerCase() === "content-type")) return {};
   const key = Math.max(-1, ...headers.map((pair) => pair.key)) + 1;
   return { headers: [...headers, { key, name: "Content-Type", value: "application/json" }] };

@@ -1,30 +1,50 @@
-import { describeSpan } from "#components/ui/time/describe-span.ts";
-import type { AnyStep } from "#lib/schema/action/steps.ts";
+import { filledRows } from "../draft/filter-draft.ts";
+import type { StepDraft, StepKind, StepWork } from "../draft/step-draft.ts";
+
+export const kindWords: Readonly<Record<StepKind, string>> = {
+  call: "Call",
+  transform: "Transform",
+  delay: "Delay",
+  publish: "Publish event",
+};
 
 /** What a step does, in a few words. */
-export function describeStep(step: AnyStep): string {
-  switch (step.kind) {
-    case "call":
-      return `${step.request.method} ${step.request.url}`;
-    case "delay":
-      return step.ms === undefined ? `waits until ${step.until}` : `waits ${describeSpan(step.ms)}`;
+export function describeWork(work: StepWork): string {
+  switch (work.kind) {
+    case "call": {
+      const { url, method } = work.request;
+      return url.trim() === "" ? "No URL yet" : `${method} ${url.replace(/^https?:\/\//i, "")}`;
+    }
     case "transform":
-      return "runs JavaScript";
+      return "Runs JavaScript";
+    case "delay":
+      return work.mode === "for" ? `Waits ${work.for}` : `Waits until ${work.until}`;
     case "publish":
-      return `publishes ${step.type}`;
+      return work.type.trim() === "" ? "No event type yet" : `Publishes ${work.type}`;
     default:
-      return step satisfies never;
+      return work satisfies never;
   }
 }
 
 /** How a step differs from one that is done once, always, and stops the run if it fails. */
-export function listStepRules({ when, forEach, onFailure }: AnyStep): string[] {
-  const rules: string[] = [];
-  if (when !== null) rules.push("only if its condition holds");
+export function listMarks({ when, forEach, onFailure, branch }: StepDraft): readonly string[] {
+  const marks: string[] = [];
+  const isFiltered = when.mode === "json" ? when.json.trim() !== "" : filledRows(when).length > 0;
+  if (isFiltered) marks.push("only if its condition matches");
   if (forEach !== null) {
-    const pace = forEach.parallel === 1 ? "in order" : `${forEach.parallel} at once`;
-    rules.push(`for each of ${forEach.path}, ${pace}`);
+    const pace = forEach.parallel.trim() === "1" ? "in order" : `${forEach.parallel} at once`;
+    marks.push(`for each of ${forEach.path.trim() === "" ? "…" : forEach.path}, ${pace}`);
   }
-  if (onFailure === "continue") rules.push("goes on if it fails");
-  return rules;
+  if (onFailure === "continue") marks.push("goes on if it fails");
+  if (onFailure === "steps")
+    marks.push(branch.length === 1 ? "1 step if it fails" : `${branch.length} steps if it fails`);
+  return marks;
+}
+
+/** The same as a sentence, for its collapsed options. */
+export function summarizeOptions(step: StepDraft): string {
+  const marks = listMarks(step);
+  if (marks.length === 0) return "Runs once, and stops the run if it fails.";
+  const [first = "", ...others] = marks;
+  return `${[first.charAt(0).toUpperCase() + first.slice(1), ...others].join(", ")}.`;
 }

@@ -29,6 +29,11 @@ export type ActionRules = {
   readonly allowList: AllowList;
   /** Who saves it: a person's email address, or a token's name. */
   readonly author: string;
+  /**
+   * Keys that steps had before this change, by their keys now: stored credentials follow a step that
+   * was renamed or copied. Undefined: the keys are the same.
+   */
+  readonly formerKeys?: Readonly<Record<string, string>>;
 };
 
 /** What an action does, as stored: one call or steps, and their credentials apart. */
@@ -51,10 +56,11 @@ export function toWork(
   owner: Owner,
   given: Given,
   before: ActionWork | null,
-  { sealer, allowList }: ActionRules,
+  rules: ActionRules,
 ): ActionWork {
+  const { sealer, allowList } = rules;
   if (given.request === undefined && given.steps === undefined) return before ?? nothing;
-  const known = readKnown(sealer, owner, before);
+  const known = readBefore(owner, before, rules);
   const request = given.request ?? (given.steps === undefined ? undefined : asOneCall(given.steps));
   if (request !== undefined) {
     const template = mergeRequest(onlyCallKey, request, known);
@@ -103,4 +109,20 @@ export function readKnown(sealer: Sealer, owner: Owner, before: ActionWork | nul
   for (const { step } of listCalls(before.steps ?? []))
     known.set(step.key, { request: step.request, auth: auths.get(step.key) ?? null });
   return known;
+}
+
+/** By the keys that the steps have now. */
+function readBefore(
+  owner: Owner,
+  before: ActionWork | null,
+  { sealer, formerKeys }: ActionRules,
+): KnownCalls {
+  const known = readKnown(sealer, owner, before);
+  if (formerKeys === undefined) return known;
+  return new Map(
+    Object.entries(formerKeys).flatMap(([key, former]) => {
+      const call = known.get(former);
+      return call === undefined ? [] : [[key, call] as const];
+    }),
+  );
 }

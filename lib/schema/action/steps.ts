@@ -16,10 +16,17 @@ const dayMs = 86_400_000;
 const template = (maxChars: number) =>
   z.string().min(1, "must not be empty").max(maxChars, `must have at most ${maxChars} characters`);
 
+const keyPattern = /^[a-z][a-z0-9_]{0,39}$/;
+
+/** Whether a step can have that key. */
+export function isStepKey(text: string): boolean {
+  return keyPattern.test(text);
+}
+
 const key = z
   .string()
   .regex(
-    /^[a-z][a-z0-9_]{0,39}$/,
+    keyPattern,
     "must start with a letter and have only a–z, 0–9, and _, at most 40 characters",
   );
 
@@ -144,7 +151,7 @@ const onFailure = z
   })
   .prefault("stop");
 
-const step = z.discriminatedUnion(
+export const stepSchema = z.discriminatedUnion(
   "kind",
   [
     kinds[0].safeExtend({ onFailure }),
@@ -156,13 +163,13 @@ const step = z.discriminatedUnion(
 );
 
 /** A step with everything filled in. Credentials of calls are stored apart. */
-export type ActionStep = z.infer<typeof step>;
+export type ActionStep = z.infer<typeof stepSchema>;
 export type AnyStep = ActionStep | BranchStep;
 export type StepOf<Kind extends AnyStep["kind"]> = Extract<AnyStep, { kind: Kind }>;
 
 /** In order. Templates are checked separately, by `requireSendableSteps`. */
 export const stepsSchema = z
-  .array(step)
+  .array(stepSchema)
   .min(1, "at least one step")
   .superRefine((steps, ctx) => {
     const all = listSteps(steps);

@@ -5,10 +5,13 @@ import { getHook } from "#lib/db/hooks/hooks.ts";
 import { AppError } from "#lib/errors.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { readStoredDelivery } from "#lib/web/services/build-preview.ts";
+import { readStepResults } from "#lib/web/services/steps/read-step-results.ts";
+import { type ShownResult, showResults } from "#lib/web/services/steps/show-result.ts";
+import type { StepPlace } from "#lib/web/services/steps/step-draft-input.ts";
 import type { MappingTreeInput } from "#lib/web/services/web-tasks.ts";
 import { webThreads } from "#lib/web/services/web-threads.ts";
 import { buildMappingTree, type MappingTree } from "#lib/web/views/mapping-tree.ts";
-import { showAction } from "#lib/web/views/show-action.ts";
+import { listShownAuths } from "#lib/web/views/show-action.ts";
 import { readAction, readHook } from "./read-named.ts";
 
 const offeredDeliveries = 20;
@@ -20,7 +23,7 @@ const offeredDeliveries = 20;
 export async function readMappingGround(
   context: ServerContext,
   accountId: string,
-  hookId: string,
+  { hookId, actionId }: { readonly hookId: string; readonly actionId: string | null },
   chosen?: string,
 ) {
   const { id, name } = await readHook(context, accountId, hookId);
@@ -39,7 +42,13 @@ export async function readMappingGround(
     eventTypes,
     deliveryId: first?.id ?? null,
     payload:
-      first === undefined ? null : await readMappingPayload(context, accountId, hookId, first.id),
+      first === undefined
+        ? null
+        : await readMappingPayload(context, accountId, {
+            hookId,
+            actionId,
+            deliveryId: first.id,
+          }),
   };
 }
 
@@ -87,23 +96,36 @@ function toMappingDelivery(delivery: {
   return { id, receivedAt, name: (eventType ?? eventId ?? "Delivery").slice(0, 100) };
 }
 
+/** A delivery as templates see it, and what the steps of the action's last run on it gave. */
+export type MappingPayload = MappingTree & {
+  readonly lastRun: {
+    readonly runId: string;
+    readonly at: Date;
+    readonly results: readonly ShownResult[];
+  } | null;
+};
+
 /** What templates can use of a delivery. Throws `not_found`. */
 export async function readMappingPayload(
   context: ServerContext,
   accountId: string,
-  hookId: string,
-  deliveryId: string,
-): Promise<MappingTree> {
-  const [{ id, name }, delivery] = await Promise.all([
+  { hookId, actionId, deliveryId }: StepPlace,
+): Promise<MappingPayload> {
+  const [{ id, name }, delivery, last] = await Promise.all([
     getHook(context.db, accountId, hookId),
     readStoredDelivery(context, accountId, deliveryId),
+    actionId === null ? null : readStepResults(context, accountId, actionId, deliveryId),
   ]);
-  return await readMappingTree(accountId, { delivery, hook: { id, name } });
+  const tree = await readMappingTree(accountId, { delivery, hook: { id, name } });
+  return {
+    ...tree,
+    lastRun: last === null ? null : { ...last, results: showResults(last.results) },
+  };
 }
 
 /**
- * A saved action for its editor, with only the kind and a hint of its credentials. Throws
- * `not_found`.
+ * A saved action for its editor, with only the kind and a hint of its credentials, by the key of the
+ * step. Throws `not_found`.
  */
 export async function readEditedAction(
   context: ServerContext,
@@ -111,7 +133,7 @@ export async function readEditedAction(
   actionId: string,
 ) {
   const action = await readAction(context, accountId, actionId);
-  return { action, auth: showAction(action, context.sealer).request?.auth ?? null };
+  return { action, auths: listShownAuths(action, context.sealer) };
 }
 
 const maxBytesAtOnce = 32 * 1024;

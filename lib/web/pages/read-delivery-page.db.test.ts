@@ -6,6 +6,7 @@ import { readDeliveryPage } from "./read-delivery-page.ts";
 
 const api = withApi();
 let hookId: string;
+const place = (deliveryId: string) => ({ hookId, actionId: null, deliveryId });
 beforeAll(async () => {
   const hook = await api.call("POST", "/api/v1/hooks", {
     token: api.account.token,
@@ -53,9 +54,9 @@ describe("the content of a page", () => {
       });
       const page = await readDeliveryPage(api.context, api.account.id, id);
       expect(sizeOf(page)).toBeLessThan(1_000_000);
-      expect(
-        sizeOf(await readMappingPayload(api.context, api.account.id, hookId, id)),
-      ).toBeLessThan(1_000_000);
+      expect(sizeOf(await readMappingPayload(api.context, api.account.id, place(id)))).toBeLessThan(
+        1_000_000,
+      );
     },
   );
 
@@ -138,7 +139,7 @@ describe("the content of a page", () => {
     const query = "token=tok_in_the_query&page=2";
     const id = await storeDelivery(api.db, api.account.id, hookId, { headersJson, query });
     const shown = JSON.stringify([
-      await readMappingPayload(api.context, api.account.id, hookId, id),
+      await readMappingPayload(api.context, api.account.id, place(id)),
       await readDeliveryPage(api.context, api.account.id, id),
     ]);
     expect(shown).not.toMatch(/tok_of_the_provider|tok_in_the_query/);

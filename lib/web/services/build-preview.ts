@@ -9,6 +9,7 @@ import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
 import { listAuthSecrets } from "#lib/core/redact/auth-secrets.ts";
 import { isCredentialHeader, redactHeaders, redactUrl } from "#lib/core/redact/redact-request.ts";
 import { redactBytes, redactText } from "#lib/core/redact/redact-text.ts";
+import type { StepNames } from "#lib/core/template/step-context.ts";
 import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { newId } from "#lib/ids.ts";
@@ -50,6 +51,8 @@ type BuildInput = {
   readonly hook: HookRecord;
   readonly delivery: DeliveryView;
   readonly auth: RequestAuth | null;
+  /** Of a step. */
+  readonly names?: StepNames | undefined;
 };
 
 /**
@@ -75,7 +78,7 @@ export type PreparedCall = {
 /** Uses the worker's pure functions, and sends nothing. */
 export async function prepareCall(
   { env }: ServerContext,
-  { action, hook, delivery, auth }: BuildInput,
+  { action, hook, delivery, auth, names }: BuildInput,
   runId: string,
 ): Promise<PreparedCall> {
   const credentials = delivery.headers
@@ -88,6 +91,7 @@ export async function prepareCall(
     filter,
     request,
     auth,
+    ...(names !== undefined && { names }),
     runId,
     version: packageJson.version,
     nowMs: Date.now(),

@@ -1,14 +1,16 @@
 import { requireReusableAuth } from "#lib/core/build-request/action-rules.ts";
 import { checkRequestTemplates } from "#lib/core/build-request/check-request-templates.ts";
+import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
 import { findCredentials } from "#lib/core/build-request/find-credentials.ts";
-import type { FilterVerdict } from "#lib/core/filter/evaluate-filter.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
-import { redactText } from "#lib/core/redact/redact-text.ts";
-import { openActionAuth } from "#lib/db/actions/action-auth.ts";
+import type { StepNames } from "#lib/core/template/step-context.ts";
+import type { ActionRecord } from "#lib/db/actions/action-record.ts";
+import { readKnown } from "#lib/db/actions/action-work.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
+import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
-import { newId } from "#lib/ids.ts";
 import type { ActionInput } from "#lib/schema/action/action.ts";
+import { onlyCallKey } from "#lib/schema/action/steps.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import {
@@ -25,52 +27,34 @@ export type DraftInput = {
   readonly actionId: string | null;
   readonly deliveryId: string;
   readonly request: NonNullable<ActionInput["request"]>;
+  /** Of the action; of a step, its condition. */
   readonly filter: ActionInput["filter"];
+  /** Of a step. */
+  readonly step?: {
+    /** Its key when the action was saved. Null: it isn't saved yet. */
+    readonly formerKey: string | null;
+    readonly names: StepNames;
+  };
 };
 
-/**
- * What the editor shows of a draft: the request, errors by field, and whether the filter matches.
- */
-export type DraftPreview = {
-  readonly code: string | null;
-  readonly errors: readonly FieldError[];
-  readonly request: ShownRequest | null;
-  /** What each template field renders to, by path. */
-  readonly resolved: Readonly<Record<string, string>>;
-  /** Null if the templates are invalid. */
-  readonly verdict: FilterVerdict | null;
+export type DraftGround = {
+  readonly hook: HookRecord;
+  readonly saved: ActionRecord | null;
+  readonly delivery: DeliveryView;
 };
 
-/**
- * What an unsaved action would send for a stored delivery. Invalid templates are reported with line
- * and column, as on saving.
- */
-export async function previewDraft(
+/** Throws `not_found`. */
+export async function readDraftGround(
   context: ServerContext,
   accountId: string,
-  draft: DraftInput,
-): Promise<DraftPreview> {
-  const prepared = await prepareDraft(context, accountId, draft, newId());
-  if (!prepared.ok)
-    return {
-      code: "template_invalid",
-      errors: prepared.errors,
-      request: null,
-      resolved: {},
-      verdict: null,
-    };
-  const { verdict, secrets, call } = prepared;
-  const resolved = prepared.resolved.map(({ path, text }) => [
-    `request.${path}`,
-    redactText(text, secrets),
+  { hookId, actionId, deliveryId }: Pick<DraftInput, "hookId" | "actionId" | "deliveryId">,
+): Promise<DraftGround> {
+  const [hook, saved, delivery] = await Promise.all([
+    getHook(context.db, accountId, hookId),
+    actionId === null ? null : getAction(context.db, accountId, actionId),
+    readStoredDelivery(context, accountId, deliveryId),
   ]);
-  return {
-    code: call.ok ? null : call.code,
-    errors: call.ok ? [] : call.errors,
-    request: call.request === undefined ? null : showStart(call.request, secrets),
-    resolved: Object.fromEntries(resolved),
-    verdict,
-  };
+  return { hook, saved, delivery };
 }
 
 /**
@@ -89,14 +73,13 @@ type PreparedDraft =
   | ({ readonly ok: true } & PreparedCall)
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
-/** The call of a draft with its credentials; false if a template is invalid. Throws `not_found`. */
+/** The call of a draft with its credentials; false if a template is invalid. */
 export async function prepareDraft(
   context: ServerContext,
-  accountId: string,
-  { hookId, actionId, deliveryId, request: given, filter }: DraftInput,
+  { hook, saved, delivery }: DraftGround,
+  { request: given, filter, step }: Pick<DraftInput, "request" | "filter" | "step">,
   runId: string,
 ): Promise<PreparedDraft> {
-  const { db, sealer } = context;
   const { auth: givenAuth, ...request } = given;
   const checked = checkRequestTemplates(request);
   const problems = checked.ok ? findCredentials(request) : checked.errors;
@@ -105,18 +88,14 @@ export async function prepareDraft(
       ok: false,
       errors: problems.map((error) => ({ ...error, path: `request.${error.path}` })),
     };
-  const [hook, saved, delivery] = await Promise.all([
-    getHook(db, accountId, hookId),
-    actionId === null ? null : getAction(db, accountId, actionId),
-    readStoredDelivery(context, accountId, deliveryId),
-  ]);
-  const before = saved?.request ?? null;
-  const storedAuth = saved === null || before === null ? null : openActionAuth(sealer, saved);
-  const auth = givenAuth === undefined ? storedAuth : givenAuth;
+  const formerKey = step === undefined ? onlyCallKey : step.formerKey;
+  const before =
+    saved === null ? undefined : readKnown(context.sealer, saved, saved).get(formerKey ?? "");
   // The same rule as on saving: stored credentials are never sent to another host than the one they
   // were entered for.
-  if (givenAuth === undefined && before !== null && storedAuth !== null)
-    requireReusableAuth(before, request, storedAuth);
-  const action = { request, filter };
-  return { ok: true, ...(await prepareCall(context, { action, hook, delivery, auth }, runId)) };
+  if (givenAuth === undefined && before?.auth != null)
+    requireReusableAuth(before.request, request, before.auth);
+  const auth = givenAuth === undefined ? (before?.auth ?? null) : givenAuth;
+  const input = { action: { request, filter }, hook, delivery, auth, names: step?.names };
+  return { ok: true, ...(await prepareCall(context, input, runId)) };
 }

@@ -2,13 +2,14 @@ import { KeyCounts } from "#lib/core/key-counts.ts";
 import { redactHeaders } from "#lib/core/redact/redact-request.ts";
 import { redactText } from "#lib/core/redact/redact-text.ts";
 import type { CallErrorCode } from "#lib/core/retry/call-error.ts";
+import { type StepError, toCallResult } from "#lib/core/steps/step-result.ts";
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
 import type { CallResponse } from "#lib/net/call-result.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import type { ShownRequest } from "./build-preview.ts";
-import { type DraftInput, prepareDraft, showStart } from "./preview-draft.ts";
+import { type DraftInput, prepareDraft, readDraftGround, showStart } from "./preview-draft.ts";
 import { testClient } from "./test-client.ts";
 
 /** The result of a test call. Nothing of it is stored. */
@@ -23,6 +24,8 @@ export type DraftCall = {
     readonly isCut: boolean;
   } | null;
   readonly error: { readonly code: CallErrorCode; readonly message: string } | null;
+  /** What later steps see of it, as JSON text. */
+  readonly resultJson: string;
   /** Why such a delivery would not run the action, if so. */
   readonly skippedBecause: string | null;
 };
@@ -44,7 +47,8 @@ export async function sendDraft(
   accountId: string,
   draft: DraftInput & { readonly timeoutMs: number },
 ): Promise<DraftCall> {
-  const prepared = await prepareDraft(context, accountId, draft, `test_${newId()}`);
+  const ground = await readDraftGround(context, accountId, draft);
+  const prepared = await prepareDraft(context, ground, draft, `test_${newId()}`);
   if (!prepared.ok) throw refuse(prepared.errors);
   const { call, secrets, verdict } = prepared;
   if (!call.ok) throw refuse(call.errors);
@@ -59,15 +63,24 @@ export async function sendDraft(
     status: response?.status ?? null,
     durationMs,
   });
+  const error = result.ok
+    ? null
+    : { ...result.error, message: redactText(result.error.message, secrets) };
   return {
     request: showStart(call.request, secrets),
     durationMs: Math.round(durationMs),
     answer: response === null ? null : showAnswer(response, secrets),
-    error: result.ok
-      ? null
-      : { ...result.error, message: redactText(result.error.message, secrets) },
+    error,
+    resultJson: toCallResult(response, error ?? describeStatus(response), secrets, 0),
     skippedBecause: verdict.matches ? null : verdict.because,
   };
+}
+
+/** As in a run that isn't retried. Null: it succeeded. */
+function describeStatus(response: CallResponse | null): StepError | null {
+  if (response === null || (response.status >= 200 && response.status < 300)) return null;
+  const message = `The receiver answered ${response.status}; this is not retried`;
+  return { code: "not_retried", message };
 }
 
 function refuse(errors: AppError["errors"]): AppError {

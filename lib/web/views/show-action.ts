@@ -1,6 +1,7 @@
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { openActionAuth, openStepAuths } from "#lib/db/actions/action-auth.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
+import { readKnown } from "#lib/db/actions/action-work.ts";
 import { secretHint } from "#lib/db/secrets/secret-hint.ts";
 import { mapOptions } from "#lib/schema/action/action-options.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
@@ -35,6 +36,21 @@ export function showAction(action: ActionRecord, sealer: Sealer) {
 
 function showSuccess(rule: SuccessRule | null) {
   return rule === null ? null : { ...rule, when: exactJson(rule.when) };
+}
+
+type ShownAuth = { readonly type: string; readonly hint: string | null };
+
+/** Of the calls that have credentials: their kind and a hint, by the key of the step. */
+export function listShownAuths(
+  action: ActionRecord,
+  sealer: Sealer,
+): Readonly<Record<string, ShownAuth>> {
+  const shown: Record<string, ShownAuth> = {};
+  for (const [key, { auth, request }] of readKnown(sealer, action, action)) {
+    if (auth !== null) shown[key] = { type: auth.type, ...hintOf(auth) };
+    else if (request.credentialId !== undefined) shown[key] = { type: "credential", hint: null };
+  }
+  return shown;
 }
 
 function showWork(action: ActionRecord, sealer: Sealer) {

@@ -1,9 +1,10 @@
+import { wholeStep } from "#lib/core/steps/collect-results.ts";
 import { toResult } from "#lib/core/steps/step-result.ts";
+import { readStepValue } from "#lib/core/steps/step-value.ts";
 import { type AnyStep, maxStepItems } from "#lib/schema/action/steps.ts";
 import { doStep } from "./do-step.ts";
-import { wholeStep } from "./run-ledger.ts";
 import { done, fail, lost, readEnded, type StepFlow, type StepWork, skip } from "./step-flow.ts";
-import { prepareStepValue, readStepValue } from "./step-plan.ts";
+import { prepareStepValue } from "./step-plan.ts";
 
 /**
  * A step for each item of a list. One that fails or waits doesn't keep others that run beside it from

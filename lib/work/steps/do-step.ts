@@ -1,3 +1,4 @@
+import { wholeStep } from "#lib/core/steps/collect-results.ts";
 import type { StepRecord } from "#lib/db/queue/load-steps.ts";
 import { type AnyStep, repeatsUnknown, type StepOf } from "#lib/schema/action/steps.ts";
 import { interruptedAttempt } from "../outcome/run-outcome.ts";
@@ -5,7 +6,6 @@ import { doCall } from "./do-call.ts";
 import { doDelay } from "./do-delay.ts";
 import { doPublish } from "./do-publish.ts";
 import { doTransform } from "./do-transform.ts";
-import { wholeStep } from "./run-ledger.ts";
 import { ask, lost, readEnded, type StepFlow, type StepItem, type StepWork } from "./step-flow.ts";
 import type { StepInput } from "./step-plan.ts";
 

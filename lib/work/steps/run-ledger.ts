@@ -1,4 +1,5 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { collectResults, wholeStep } from "#lib/core/steps/collect-results.ts";
 import type { StepError } from "#lib/core/steps/step-result.ts";
 import type { StepNames } from "#lib/core/template/step-context.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
@@ -7,9 +8,6 @@ import type { StepRecord } from "#lib/db/queue/load-steps.ts";
 import { isEndedStep, type StepState } from "#lib/schema/action/step-states.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import type { StepLedger } from "./step-ledger.ts";
-
-/** A step as a whole, which isn't one item of it. */
-export const wholeStep = -1;
 
 export type StepChange = {
   readonly state: StepState;
@@ -108,26 +106,7 @@ export class RunLedger {
 
   /** What the templates of the next step see. */
   names(item?: { readonly value: JsonValue; readonly index: number }): StepNames {
-    const steps: Record<string, JsonValue> = Object.create(null);
-    const items = new Map<string, JsonValue[]>();
-    for (const record of this.#records.values()) {
-      if (!isEndedStep(record.state)) continue;
-      const result = this.#read(record);
-      if (record.item === wholeStep) steps[record.key] = result;
-      else {
-        const list = items.get(record.key) ?? [];
-        list[record.item] = result;
-        items.set(record.key, list);
-      }
-    }
-    for (const [key, list] of items) {
-      const known = steps[key];
-      if (known !== undefined)
-        steps[key] = {
-          ...(known as Record<string, JsonValue>),
-          items: Array.from(list, (each) => each ?? null),
-        };
-    }
+    const steps = collectResults(this.#records.values(), (record) => this.#read(record));
     return item === undefined ? { steps } : { steps, item: item.value, index: item.index };
   }
 

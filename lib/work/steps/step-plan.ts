@@ -1,6 +1,6 @@
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import type { StepError } from "#lib/core/steps/step-result.ts";
+import { toValueRequest } from "#lib/core/steps/step-value.ts";
 import type { StepNames } from "#lib/core/template/step-context.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
@@ -76,24 +76,9 @@ export async function prepareStepValue(
   body: JsonValue,
 ): Promise<Prepared<Uint8Array>> {
   const prepared = await prepareStepCall(ground, input, {
-    request: { ...unsent, body },
+    request: toValueRequest(body),
     auth: null,
   });
   if (prepared.kind !== "ready") return prepared;
   return { kind: "ready", value: prepared.value.body ?? new Uint8Array() };
 }
-
-export function readStepValue(bytes: Uint8Array): JsonValue {
-  const parsed = parseExactJson(Buffer.from(bytes).toString("utf8"));
-  return parsed.ok ? parsed.value : null;
-}
-
-const unsent: ActionRequestTemplate = {
-  method: "POST",
-  url: "https://unsent.invalid/",
-  headers: {},
-  query: {},
-  body: null,
-  bodyText: null,
-  forward: null,
-};

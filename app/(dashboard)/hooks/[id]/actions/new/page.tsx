@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
 import { ActionEditor } from "#components/actions/action-editor.tsx";
-import { newDraft, toDraft } from "#components/actions/draft/action-draft.ts";
+import { type ActionDraft, newDraft, toDraft } from "#components/actions/draft/action-draft.ts";
 import { EditorHeader } from "#components/actions/editor-header.tsx";
+import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readEditedAction, readMappingGround } from "#lib/web/pages/read-action-editor.ts";
 import { readHook } from "#lib/web/pages/read-named.ts";
@@ -33,27 +34,26 @@ export default async function NewActionPage({ params, searchParams }: NewActionP
       ? (await orNotFound(readEditedAction(context, accountId, copied))).action
       : null;
   const chosen = typeof delivery === "string" ? delivery : undefined;
-  const { hook, ...ground } = await orNotFound(readMappingGround(context, accountId, id, chosen));
+  const { hook, ...ground } = await orNotFound(
+    readMappingGround(context, accountId, { hookId: id, actionId: null }, chosen),
+  );
   return (
     <>
       <EditorHeader title="New action" hook={hook} />
       <ActionEditor
         {...ground}
         {...editorCommands({ hookId: hook.id, actionId: null })}
-        draft={
-          from?.request == null
-            ? newDraft
-            : {
-                ...toDraft({ ...from, request: from.request }, false),
-                name: `${from.name} (copy)`,
-                position: "",
-              }
-        }
+        draft={from === null ? newDraft : toCopy(from)}
         actionId={null}
         version={null}
-        storedAuth={null}
+        storedAuths={{}}
         hookPath={`/hooks/${hook.id}`}
       />
     </>
   );
+}
+
+function toCopy(from: ActionRecord): ActionDraft {
+  const copy = toDraft(from, new Set());
+  return { ...copy, name: `${from.name} (copy)`, position: "" };
 }

@@ -1,6 +1,5 @@
 "use client";
 
-import { useState } from "react";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { HeaderList } from "#components/ui/layout/header-list.tsx";
@@ -9,41 +8,24 @@ import { describeDuration } from "#components/ui/text/describe-size.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { TextBlock } from "#components/ui/text/text-block.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import type { StepRunView } from "../draft/step-views.ts";
 import { describeCallError } from "./describe-call-error.ts";
 
-/** The result of a test call: see `lib/web/services/send-draft.ts`. */
-export type TestCallView = {
-  readonly durationMs: number;
-  readonly answer: {
-    readonly status: number;
-    readonly headers: readonly (readonly [name: string, value: string])[];
-    readonly body: string;
-    readonly isCut: boolean;
-  } | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
-  readonly skippedBecause: string | null;
-};
-
-type TestCallProps = {
+type RunStepProps = {
+  /** On the button. */
+  readonly label: string;
   readonly method: string;
   /** The request that would be sent; null: nothing can be sent yet. */
   readonly url: string | null;
-  readonly send: () => Promise<CommandResult<TestCallView>>;
+  /** What it gave before. */
+  readonly call: StepRunView | null;
+  readonly run: () => Promise<CommandResult<unknown>>;
 };
 
 const maxChars = 20_000;
 
-/** Sends the draft's request once and shows the response. */
-export function TestCall({ method, url, send }: TestCallProps) {
-  const [call, setCall] = useState<TestCallView>();
-
-  async function run(): Promise<CommandResult<TestCallView>> {
-    setCall(undefined);
-    const result = await send();
-    if (result.ok) setCall(result.value);
-    return result;
-  }
-
+/** Makes the call once and shows the response. */
+export function RunStep({ label, method, url, call, run }: RunStepProps) {
   const isSafe = method === "GET" || method === "HEAD";
   const host = url === null ? "" : (URL.parse(url)?.host ?? url);
   return (
@@ -53,11 +35,11 @@ export function TestCall({ method, url, send }: TestCallProps) {
     >
       {url === null || isSafe ? (
         <CommandButton look="secondary" disabled={url === null} run={run}>
-          Send request
+          {label}
         </CommandButton>
       ) : (
         <ConfirmButton
-          label="Send request"
+          label={label}
           look="secondary"
           title={`Send a live request to ${safeText(host)}?`}
           keepLabel="Don't send"
@@ -74,7 +56,7 @@ export function TestCall({ method, url, send }: TestCallProps) {
         </ConfirmButton>
       )}
       <div aria-live="polite" className="grid w-full min-w-0 grid-cols-1 gap-3 empty:hidden">
-        {call !== undefined && (
+        {call !== null && (
           <section aria-label="Response" className="grid min-w-0 grid-cols-1 gap-3 border-b pb-4">
             <h3 className="text-sm font-medium">Response</h3>
             <Answer call={call} />
@@ -85,7 +67,7 @@ export function TestCall({ method, url, send }: TestCallProps) {
   );
 }
 
-function Answer({ call: { answer, error, durationMs, skippedBecause } }: { call: TestCallView }) {
+function Answer({ call: { answer, error, durationMs, skippedBecause } }: { call: StepRunView }) {
   const isGood = error === null && answer !== null && answer.status >= 200 && answer.status < 300;
   return (
     <>

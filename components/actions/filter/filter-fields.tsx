@@ -7,20 +7,22 @@ import { CodeEditor } from "#components/ui/code/code-editor.tsx";
 import { FieldErrors } from "#components/ui/form/field-errors.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { type ActionErrors, namedTextsUnder, textsAt } from "./action-errors.ts";
-import { ConditionRows } from "./condition-rows.tsx";
+import { type ActionErrors, namedTextsUnder, textsAt } from "../draft/action-errors.ts";
 import {
   type FilterDraft,
   type FilterTally,
   type FilterVerdictView,
   filledRows,
   switchFilterMode,
-} from "./draft/filter-draft.ts";
+} from "../draft/filter-draft.ts";
+import { ConditionRows } from "./condition-rows.tsx";
 
 type FilterFieldsProps = {
   readonly filter: FilterDraft;
   readonly onChange: (filter: FilterDraft) => void;
   readonly errors: ActionErrors;
+  /** Of the filter in `errors`. Default: `filter`. */
+  readonly path?: string;
   /** For the chosen delivery; null: unknown. */
   readonly verdict: FilterVerdictView | null;
   /** For the latest deliveries; undefined: unknown, null: there is no filter. */
@@ -31,7 +33,8 @@ type FilterFieldsProps = {
 
 /** The "Run only when …" conditions, with what they would have matched. */
 export function FilterFields(props: FilterFieldsProps) {
-  const { filter, onChange, errors, verdict, tally, describeTally = describeRuns } = props;
+  const { filter, onChange, errors, path = "filter", verdict } = props;
+  const { tally, describeTally = describeRuns } = props;
   const id = useId();
   const { names, onFocus } = useTemplateContext();
   const [rejection, setProblem] = useState<string>();
@@ -58,18 +61,18 @@ export function FilterFields(props: FilterFieldsProps) {
           onFocus={() => onFocus(null)}
         />
       )}
-      {mode === "json" && namedTextsUnder(errors, "filter").length > 0 && (
-        <FieldErrors errors={namedTextsUnder(errors, "filter")} />
+      {mode === "json" && namedTextsUnder(errors, path).length > 0 && (
+        <FieldErrors errors={namedTextsUnder(errors, path)} />
       )}
-      {mode === "rows" && textsAt(errors, "filter").length > 0 && (
-        <FieldErrors errors={textsAt(errors, "filter")} />
+      {mode === "rows" && textsAt(errors, path).length > 0 && (
+        <FieldErrors errors={textsAt(errors, path)} />
       )}
       {mode === "rows" ? (
         <ConditionRows
           group={filter}
           onChange={(group) => onChange({ ...filter, ...group })}
           errors={errors}
-          path="filter"
+          path={path}
           names={names}
         >
           <Button look="quiet" onClick={switchMode}>

@@ -1,10 +1,10 @@
 import type { Pair } from "#components/ui/form/pairs.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
-import type { ActionDraft } from "./draft/action-draft.ts";
+import type { RequestDraft } from "./request-draft.ts";
 
 export type AddedField = {
-  readonly change: Partial<ActionDraft>;
+  readonly change: Partial<RequestDraft>;
   /** What was added and where, for the user. */
   readonly message: string;
 };
@@ -14,7 +14,7 @@ export type AddedField = {
  * `name: {{ path }}`, or to the query of a method without a body. Null if the body can't hold a
  * named field.
  */
-export function addToRequest(draft: ActionDraft, path: string): AddedField | null {
+export function addToRequest(draft: RequestDraft, path: string): AddedField | null {
   const name = nameOf(path);
   const value = `{{ ${path} }}`;
   if (draft.method === "GET" || draft.method === "HEAD") {

@@ -1,6 +1,6 @@
 import { CheckField } from "#components/ui/form/check-field.tsx";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
-import type { ForwardDraft } from "./draft/action-draft.ts";
+import type { ForwardDraft } from "../draft/request-draft.ts";
 
 type ForwardFieldsProps = {
   readonly forward: ForwardDraft;

@@ -3,24 +3,7 @@ import { HeaderList } from "#components/ui/layout/header-list.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { TextBlock } from "#components/ui/text/text-block.tsx";
-import type { FieldError } from "#lib/schema/field/command-result.ts";
-import type { FilterVerdictView } from "./draft/filter-draft.ts";
-
-/** See `lib/web/services/preview-draft.ts`. */
-export type RequestPreviewView = {
-  readonly code: string | null;
-  readonly errors: readonly FieldError[];
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly rawHeaders: readonly (readonly [string, string])[];
-    readonly body: string | null;
-    readonly bodyEncoding: "utf8" | "base64";
-  } | null;
-  /** What each template field renders to, by path. */
-  readonly resolved: Readonly<Record<string, string>>;
-  readonly verdict: FilterVerdictView | null;
-};
+import type { StepPreviewView } from "../draft/step-views.ts";
 
 const titles: Readonly<Record<string, string>> = {
   mapping_failed: "This delivery is missing some fields",
@@ -31,18 +14,22 @@ const titles: Readonly<Record<string, string>> = {
   header_invalid: "Invalid header",
   body_invalid: "Invalid body",
   loop: "This would loop forever",
+  list_invalid: "No list to go through",
+  time_invalid: "Not a time",
+  event_invalid: "Invalid event",
 };
 
 /** Ready to send, filtered out, or not possible. */
-export function PreviewBadge({ preview }: { preview: RequestPreviewView }) {
+export function PreviewBadge({ preview }: { preview: StepPreviewView }) {
   if (preview.code !== null) return <Badge tone="negative">Can't be sent</Badge>;
   if (preview.verdict?.matches === false)
     return <Badge tone="caution">Skipped by the filter</Badge>;
+  if (preview.when?.matches === false) return <Badge tone="caution">Step skipped</Badge>;
   return <Badge tone="positive">Ready to send</Badge>;
 }
 
 /** The exact request that would be sent, or why none would be. */
-export function RequestPreview({ preview }: { preview: RequestPreviewView }) {
+export function RequestPreview({ preview }: { preview: StepPreviewView }) {
   const { code, errors, request } = preview;
   return (
     <div className="grid grid-cols-1 gap-3">
@@ -85,7 +72,7 @@ function showIdempotencyKey([name, value]: readonly [string, string]): readonly 
 function noteOnBody({
   body,
   bodyEncoding,
-}: NonNullable<RequestPreviewView["request"]>): string | null {
+}: NonNullable<StepPreviewView["request"]>): string | null {
   const notes = [
     bodyEncoding === "base64" &&
       "The body is binary. It is sent as these bytes, shown here in base64.",

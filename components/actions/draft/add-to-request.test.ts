@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { addToRequest } from "./add-to-request.ts";
-import { type ActionDraft, newDraft } from "./draft/action-draft.ts";
+import { newRequest, type RequestDraft } from "./request-draft.ts";
 
-function add(draft: Partial<ActionDraft>, ...paths: readonly string[]): ActionDraft {
-  let after: ActionDraft = { ...newDraft, ...draft };
+function add(draft: Partial<RequestDraft>, ...paths: readonly string[]): RequestDraft {
+  let after: RequestDraft = { ...newRequest, ...draft };
   for (const path of paths) after = { ...after, ...addToRequest(after, path)?.change };
   return after;
 }
@@ -55,7 +55,7 @@ test("a method without a body adds it to the query, an empty body becomes JSON, 
     bodyMode: "fields",
     bodyFields: [{ name: "id" }],
   });
-  expect(addToRequest({ ...newDraft, bodyMode: "text", bodyText: "x" }, "id")).toBeNull();
-  expect(addToRequest({ ...newDraft, bodyMode: "json", bodyJson: "[1]" }, "id")).toBeNull();
-  expect(addToRequest({ ...newDraft, bodyMode: "json", bodyJson: '{"a": ' }, "id")).toBeNull();
+  expect(addToRequest({ ...newRequest, bodyMode: "text", bodyText: "x" }, "id")).toBeNull();
+  expect(addToRequest({ ...newRequest, bodyMode: "json", bodyJson: "[1]" }, "id")).toBeNull();
+  expect(addToRequest({ ...newRequest, bodyMode: "json", bodyJson: '{"a": ' }, "id")).toBeNull();
 });

@@ -8,7 +8,7 @@ import { classNames } from "#components/ui/class-names.ts";
 import type { Suggestion } from "#components/ui/code/suggestion.ts";
 import { control } from "#components/ui/form/field.tsx";
 import { FieldErrors } from "#components/ui/form/field-errors.tsx";
-import { type ActionErrors, textsAt, textsUnder } from "./action-errors.ts";
+import { type ActionErrors, textsAt, textsUnder } from "../draft/action-errors.ts";
 import {
   type ConditionDraft,
   filledRows,
@@ -18,7 +18,7 @@ import {
   newItems,
   newRow,
   operators,
-} from "./draft/filter-draft.ts";
+} from "../draft/filter-draft.ts";
 import { NameField } from "./name-field.tsx";
 
 type ConditionRowsProps = {

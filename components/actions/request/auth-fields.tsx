@@ -1,7 +1,7 @@
 "use client";
 
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
-import type { AuthDraft } from "./draft/action-draft.ts";
+import type { AuthDraft } from "../draft/request-draft.ts";
 
 type AuthFieldsProps = {
   readonly auth: AuthDraft;

@@ -10,15 +10,15 @@ import {
   errorsInJson,
   namedTextsUnder,
   textsAt,
-} from "./action-errors.ts";
-import type { ActionDraft, BodyMode } from "./draft/action-draft.ts";
-import { switchBody } from "./draft/switch-body.ts";
+} from "../draft/action-errors.ts";
+import type { BodyMode, RequestDraft } from "../draft/request-draft.ts";
+import { switchBody } from "../draft/switch-body.ts";
 import { ForwardFields } from "./forward-fields.tsx";
 import { PairRows } from "./pair-rows.tsx";
 
 type BodyFieldsProps = {
-  readonly draft: ActionDraft;
-  readonly onChange: (change: Partial<ActionDraft>) => void;
+  readonly draft: RequestDraft;
+  readonly onChange: (change: Partial<RequestDraft>) => void;
   readonly errors: ActionErrors;
   readonly resolved: Readonly<Record<string, string>>;
 };

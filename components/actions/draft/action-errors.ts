@@ -4,15 +4,16 @@ import {
   describeFieldError,
   type FieldError,
 } from "#lib/schema/field/command-result.ts";
-import type { RequestPreviewView } from "./request-preview.tsx";
 
 /** By field path, as in the API: `request.url`, `request.headers.X-Id`. */
 export type ActionErrors = ReadonlyMap<string, readonly FieldError[]>;
 
+type Preview = { readonly errors: readonly FieldError[] };
+
 /** The errors of a failed save first, then those of the preview for fields that aren't empty. */
 export function listErrors(
   saved: CommandResult<unknown> | undefined,
-  preview: CommandResult<RequestPreviewView> | undefined,
+  preview: CommandResult<Preview> | undefined,
 ): ActionErrors {
   const errors = new Map<string, FieldError[]>();
   for (const error of listAll(saved, preview)) {
@@ -26,11 +27,34 @@ export function listErrors(
 
 function listAll(
   saved: CommandResult<unknown> | undefined,
-  preview: CommandResult<RequestPreviewView> | undefined,
+  preview: CommandResult<Preview> | undefined,
 ): readonly FieldError[] {
   if (saved?.ok === false) return saved.errors;
   if (preview?.ok === false) return preview.errors.filter(({ code }) => code !== "required");
   return preview?.value.errors ?? [];
+}
+
+/** With paths below `path`, such as `steps.2`: for the fields of a step. Empty: all of them. */
+export function errorsBelow(errors: ActionErrors, path: string): ActionErrors {
+  if (path === "") return errors;
+  const start = `${path}.`;
+  return new Map(
+    [...errors].flatMap(([at, found]) =>
+      at.startsWith(start) ? [[at.slice(start.length), found] as const] : [],
+    ),
+  );
+}
+
+/** Of a step's preview: with paths below `path`. Those of the action's filter stay. */
+export function placeErrors(
+  preview: CommandResult<Preview> | undefined,
+  path: string,
+): CommandResult<Preview> | undefined {
+  if (preview === undefined || path === "") return preview;
+  const place = (error: FieldError): FieldError =>
+    /^filter\b/.test(error.path) ? error : { ...error, path: `${path}.${error.path}` };
+  if (!preview.ok) return { ...preview, errors: preview.errors.map(place) };
+  return { ok: true, value: { errors: preview.value.errors.map(place) } };
 }
 
 /** For exactly this field. */

@@ -1,5 +1,5 @@
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
-import { type RateDraft, ratePeriods } from "./draft/rate-draft.ts";
+import { type RateDraft, ratePeriods } from "../draft/rate-draft.ts";
 
 type RateFieldsProps = {
   readonly draft: RateDraft;

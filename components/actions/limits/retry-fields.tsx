@@ -3,7 +3,7 @@
 import type { ComponentProps } from "react";
 import { CheckField } from "#components/ui/form/check-field.tsx";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
-import { type ActionErrors, namedTextsUnder } from "./action-errors.ts";
+import { type ActionErrors, namedTextsUnder } from "../draft/action-errors.ts";
 import {
   describeRetry,
   describeWait,
@@ -13,7 +13,7 @@ import {
   readRetryDraft,
   retryPresets,
   toRetryDraft,
-} from "./draft/retry-draft.ts";
+} from "../draft/retry-draft.ts";
 
 type RetryFieldsProps = {
   readonly retry: RetryDraft;

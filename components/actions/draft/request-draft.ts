@@ -1,0 +1,197 @@
+import { type Pair, toPairs } from "#components/ui/form/pairs.ts";
+import { readJsonField } from "#components/ui/form/read-json-field.ts";
+import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
+import type { Forward } from "#lib/schema/action/forward.ts";
+import type { FieldError } from "#lib/schema/field/command-result.ts";
+import type { JsonValue } from "#lib/schema/field/json-value.ts";
+
+/** The request of a call as text fields, before parsing. */
+export type RequestDraft = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly Pair[];
+  readonly query: readonly Pair[];
+  readonly bodyMode: BodyMode;
+  readonly bodyFields: readonly Pair[];
+  readonly bodyJson: string;
+  readonly bodyText: string;
+  readonly forward: ForwardDraft;
+  readonly auth: AuthDraft;
+  /** Null: the request has its own limits and credentials. */
+  readonly destinationId: string | null;
+};
+
+export type BodyMode = "none" | "fields" | "json" | "text" | "forward";
+/** What to forward of the delivery besides its bytes. */
+export type ForwardDraft = {
+  readonly method: boolean;
+  readonly query: boolean;
+  readonly headers: "all" | "named" | "none";
+  /** Separated by commas, spaces, or lines. */
+  readonly headerNames: string;
+};
+export type AuthDraft = {
+  readonly type: "keep" | "none" | "bearer" | "basic" | "header" | "query" | "body";
+  readonly token: string;
+  readonly username: string;
+  readonly password: string;
+  readonly headerName: string;
+  readonly value: string;
+};
+
+const noAuth: AuthDraft = {
+  type: "none",
+  token: "",
+  username: "",
+  password: "",
+  headerName: "",
+  value: "",
+};
+
+const everything: ForwardDraft = { method: true, query: true, headers: "all", headerNames: "" };
+
+export const newRequest: RequestDraft = {
+  method: "POST",
+  url: "",
+  headers: [],
+  query: [],
+  bodyMode: "fields",
+  bodyFields: [{ key: 0, name: "", value: "" }],
+  bodyJson: "",
+  bodyText: "",
+  forward: everything,
+  auth: noAuth,
+  destinationId: null,
+};
+
+/** A saved request as a draft. Credentials are write-only: they are kept unless typed again. */
+export function toRequestDraft(request: ActionRequestTemplate, hasAuth: boolean): RequestDraft {
+  const { method, url, headers, query } = request;
+  return {
+    ...newRequest,
+    method,
+    url,
+    headers: toPairs(headers),
+    query: toPairs(query),
+    ...toBodyDraft(request),
+    auth: { ...noAuth, type: hasAuth ? "keep" : "none" },
+    destinationId: request.destinationId ?? null,
+  };
+}
+
+function toBodyDraft({ body, bodyText, forward }: ActionRequestTemplate): Partial<RequestDraft> {
+  if (forward !== null) return { bodyMode: "forward", forward: toForwardDraft(forward) };
+  if (bodyText !== null) return { bodyMode: "text", bodyText };
+  if (body === null) return { bodyMode: "none" };
+  const fields = toTextFields(body);
+  if (fields !== null) return { bodyMode: "fields", bodyFields: fields };
+  return { bodyMode: "json", bodyJson: JSON.stringify(body, null, 2) };
+}
+
+function toForwardDraft({ method, query, headers }: Forward): ForwardDraft {
+  if (headers === "all") return { ...everything, method, query };
+  const choice = headers.length === 0 ? "none" : "named";
+  return { method, query, headers: choice, headerNames: headers.join(", ") };
+}
+
+function toTextFields(body: JsonValue): readonly Pair[] | null {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return null;
+  const entries = Object.entries(body);
+  if (entries.length === 0 || !entries.every(([, value]) => typeof value === "string")) return null;
+  return toPairs(Object.fromEntries(entries.map(([name, value]) => [name, String(value)])));
+}
+
+/** The draft as the API's `request`. What can't be read goes to `errors`, with paths below `at`. */
+export function readRequestDraft(
+  draft: RequestDraft,
+  at: string,
+  errors: FieldError[],
+): Readonly<Record<string, unknown>> {
+  return {
+    method: draft.method,
+    url: draft.url.trim(),
+    headers: readDistinctPairs(draft.headers, `${at}.headers`, errors, true),
+    query: readDistinctPairs(draft.query, `${at}.query`, errors, false),
+    ...readBody(draft, at, errors),
+    ...readAuth(draft.auth),
+    ...(draft.destinationId === null ? {} : { destinationId: draft.destinationId }),
+  };
+}
+
+function readDistinctPairs(
+  pairs: readonly Pair[],
+  path: string,
+  errors: FieldError[],
+  isCaseless: boolean,
+): Readonly<Record<string, string>> {
+  const read = new Map<string, string>();
+  const seen = new Set<string>();
+  for (const { name, value } of pairs) {
+    if (name === "" && value === "") continue;
+    const known = isCaseless ? name.toLowerCase() : name;
+    if (name === "") errors.push({ path, code: "required", message: "has a value without a name" });
+    else if (seen.has(known))
+      errors.push({ path, code: "duplicate", message: `has ${name} twice`, name });
+    seen.add(known);
+    read.set(name, value);
+  }
+  return Object.fromEntries(read);
+}
+
+function readBody(draft: RequestDraft, at: string, errors: FieldError[]) {
+  if (draft.bodyMode === "forward") return { forward: readForward(draft.forward, at, errors) };
+  if (draft.method === "GET" || draft.method === "HEAD") return {};
+  switch (draft.bodyMode) {
+    case "none":
+      return {};
+    case "fields": {
+      const body = readDistinctPairs(draft.bodyFields, `${at}.body`, errors, false);
+      return Object.keys(body).length === 0 ? {} : { body };
+    }
+    case "json": {
+      const read = readJsonField(`${at}.body`, draft.bodyJson);
+      if (read.ok) return { body: read.value };
+      errors.push(...read.errors);
+      return {};
+    }
+    case "text":
+      return { bodyText: draft.bodyText };
+    default:
+      return draft.bodyMode satisfies never;
+  }
+}
+
+function readForward(
+  { method, query, headers, headerNames }: ForwardDraft,
+  at: string,
+  errors: FieldError[],
+) {
+  if (headers === "all") return { method, query, headers };
+  const names = headers === "none" ? [] : headerNames.split(/[\s,]+/).filter((name) => name !== "");
+  if (headers === "named" && names.length === 0)
+    errors.push({
+      path: `${at}.forward.headers`,
+      code: "required",
+      message: "must name at least one header",
+    });
+  return { method, query, headers: names };
+}
+
+function readAuth({ type, token, username, password, headerName, value }: AuthDraft) {
+  switch (type) {
+    case "keep":
+      return {};
+    case "none":
+      return { auth: null };
+    case "bearer":
+      return { auth: { type, token } };
+    case "basic":
+      return { auth: { type, username, password } };
+    case "header":
+    case "query":
+    case "body":
+      return { auth: { type, name: headerName, value } };
+    default:
+      return type satisfies never;
+  }
+}

@@ -1,0 +1,50 @@
+import { Braces, Clock, Plus, Send, Zap } from "lucide-react";
+import { Button } from "#components/ui/button/button.tsx";
+import type { StepKind } from "../draft/step-draft.ts";
+import { kindWords } from "./describe-step.ts";
+
+export const kindIcons = { call: Zap, transform: Braces, delay: Clock, publish: Send } as const;
+
+const kinds: readonly StepKind[] = ["call", "transform", "delay", "publish"];
+
+type AddStepProps = {
+  /** Read out before the kind: "Add step". */
+  readonly label: string;
+  readonly isFull: boolean;
+  readonly onAdd: (kind: StepKind) => void;
+};
+
+/** One click for each kind of step. */
+export function AddStep({ label, isFull, onAdd }: AddStepProps) {
+  if (isFull)
+    return <p className="text-sm text-muted-foreground">An action has at most 20 steps.</p>;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a legend can't be laid out like a label
+    <div
+      role="group"
+      aria-label={label}
+      data-commands="action step"
+      className="flex flex-wrap items-center gap-x-2 gap-y-2"
+    >
+      <span aria-hidden className="inline-flex items-center gap-1 text-sm text-muted-foreground">
+        <Plus size={15} />
+        {label}
+      </span>
+      {kinds.map((kind) => {
+        const Icon = kindIcons[kind];
+        return (
+          <Button
+            key={kind}
+            look="secondary"
+            className="h-8"
+            aria-label={`${label}: ${kindWords[kind]}`}
+            onClick={() => onAdd(kind)}
+          >
+            <Icon aria-hidden size={14} />
+            {kindWords[kind]}
+          </Button>
+        );
+      })}
+    </div>
+  );
+}

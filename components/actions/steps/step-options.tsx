@@ -1,0 +1,135 @@
+"use client";
+
+import { useTemplateContext } from "#components/template/template-context.tsx";
+import { CheckField } from "#components/ui/form/check-field.tsx";
+import { FieldFrame, SelectField, TextField } from "#components/ui/form/field.tsx";
+import { FormDisclosure } from "#components/ui/form/form-section.tsx";
+import { defaultRetryPolicy } from "#lib/schema/action/retry-policy.ts";
+import { namedTextsUnder, textsAt } from "../draft/action-errors.ts";
+import { toRetryDraft } from "../draft/retry-draft.ts";
+import type { CallWork, ForEachDraft, OnFailure } from "../draft/step-draft.ts";
+import { FilterFields } from "../filter/filter-fields.tsx";
+import { NameField } from "../filter/name-field.tsx";
+import { RetryFields } from "../limits/retry-fields.tsx";
+import { summarizeOptions } from "./describe-step.ts";
+import type { StepFieldsProps } from "./steps-view.ts";
+
+const optionPaths = ["when", "forEach", "onFailure", "onUnknown", "timeoutMs", "retry"];
+
+/** When a step is done, how often, and what happens if it fails. */
+export function StepOptions(props: StepFieldsProps) {
+  const { step, onChange, errors, preview, hasBranches } = props;
+  const { work } = step;
+  const hasErrors = optionPaths.some((path) => namedTextsUnder(errors, path).length > 0);
+  return (
+    <FormDisclosure title="Step options" summary={summarizeOptions(step)} isOpen={hasErrors}>
+      <fieldset className="grid min-w-0 grid-cols-1 gap-2">
+        <legend className="mb-1.5 text-sm font-medium">Do this step only when</legend>
+        <FilterFields
+          filter={step.when}
+          onChange={(when) => onChange({ when })}
+          errors={errors}
+          path="when"
+          verdict={preview?.when ?? null}
+          tally={undefined}
+        />
+      </fieldset>
+      {work.kind !== "transform" && <ForEachFields {...props} />}
+      <SelectField
+        label="If it fails"
+        name="onFailure"
+        value={step.onFailure}
+        onChange={(event) => onChange({ onFailure: event.target.value as OnFailure })}
+        error={namedTextsUnder(errors, "onFailure")[0]}
+      >
+        <option value="stop">Stop the run</option>
+        <option value="continue">Go on with the next step</option>
+        {hasBranches && <option value="steps">Do other steps instead</option>}
+      </SelectField>
+      {work.kind === "call" && <CallOptions {...props} work={work} />}
+    </FormDisclosure>
+  );
+}
+
+function ForEachFields({ step, onChange, errors }: StepFieldsProps) {
+  const { forEach } = step;
+  const { names } = useTemplateContext();
+  const lists = names.filter(({ kind }) => kind === "list");
+  const set = (change: Partial<ForEachDraft>) =>
+    onChange({ forEach: { path: "", parallel: "1", ...forEach, ...change } });
+  const id = `each-${step.id}`;
+  return (
+    <div className="grid min-w-0 grid-cols-1 gap-3">
+      <CheckField
+        label="Do it for each item of a list"
+        checked={forEach !== null}
+        onChange={(isOn) =>
+          isOn ? set({ path: lists[0]?.text ?? "" }) : onChange({ forEach: null })
+        }
+      />
+      {forEach !== null && (
+        <div className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_9rem]">
+          <FieldFrame
+            id={id}
+            label="List"
+            hint="Templates use item and index."
+            error={namedTextsUnder(errors, "forEach")[0]}
+          >
+            <NameField
+              label="List"
+              value={forEach.path}
+              placeholder="data.items"
+              names={lists}
+              onChange={(path) => set({ path })}
+            />
+          </FieldFrame>
+          <TextField
+            label="At once"
+            name="parallel"
+            inputMode="numeric"
+            autoComplete="off"
+            hint="1: in order. At most 20."
+            value={forEach.parallel}
+            onChange={(event) => set({ parallel: event.target.value })}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function CallOptions({ work, onChange, errors }: StepFieldsProps & { readonly work: CallWork }) {
+  const set = (change: Partial<CallWork>) => onChange({ work: { ...work, ...change } });
+  return (
+    <>
+      <SelectField
+        label="If a crash hides whether the call was made"
+        name="onUnknown"
+        value={work.onUnknown}
+        onChange={(event) => set({ onUnknown: event.target.value as CallWork["onUnknown"] })}
+      >
+        <option value="">Repeat GET, HEAD, PUT, and DELETE, and ask about others</option>
+        <option value="repeat">Repeat it with the same Idempotency-Key</option>
+        <option value="ask">Hold the run and ask</option>
+      </SelectField>
+      <TextField
+        label="Timeout in seconds"
+        name="stepTimeout"
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="as the action"
+        value={work.timeout}
+        onChange={(event) => set({ timeout: event.target.value })}
+        error={textsAt(errors, "timeoutMs")[0]}
+      />
+      <CheckField
+        label="Retry this step in its own way"
+        checked={work.retry !== null}
+        onChange={(isOwn) => set({ retry: isOwn ? toRetryDraft(defaultRetryPolicy) : null })}
+      />
+      {work.retry !== null && (
+        <RetryFields retry={work.retry} onChange={(retry) => set({ retry })} errors={errors} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+"use client";
+
+import { type PointerEvent as ReactPointerEvent, type RefObject, useRef, useState } from "react";
+
+export type StepDrag = {
+  readonly id: number;
+  readonly from: number;
+  /** Its place if it is dropped now. */
+  readonly to: number;
+};
+
+type Dragging = {
+  readonly list: RefObject<HTMLOListElement | null>;
+  /** Null: nothing is dragged. */
+  readonly drag: StepDrag | null;
+  readonly start: (event: ReactPointerEvent, id: number, from: number) => void;
+};
+
+/** How close to the edge of the window it scrolls. */
+const edgePx = 48;
+
+/**
+ * Drags a row of a list to another place by its handle, with mouse, pen, or finger. Rows stay where
+ * they are until it is dropped: they differ in height, and would jump under the pointer. The keyboard
+ * has buttons.
+ */
+export function useStepDrag(onMove: (id: number, to: number) => void): Dragging {
+  const list = useRef<HTMLOListElement>(null);
+  const [drag, setDrag] = useState<StepDrag | null>(null);
+
+  function start(event: ReactPointerEvent, id: number, from: number) {
+    if (event.button !== 0) return;
+    // Otherwise it would select text.
+    event.preventDefault();
+    let to = from;
+    const move = ({ clientY }: PointerEvent) => {
+      const others = [...(list.current?.children ?? [])].filter((_row, at) => at !== from);
+      to = others.filter((row) => middleOf(row) < clientY).length;
+      setDrag({ id, from, to });
+      if (clientY < edgePx) window.scrollBy(0, -edgePx / 4);
+      else if (clientY > window.innerHeight - edgePx) window.scrollBy(0, edgePx / 4);
+    };
+    const watching = new AbortController();
+    const end = (isDropped: boolean) => {
+      watching.abort();
+      setDrag(null);
+      if (isDropped && to !== from) onMove(id, to);
+    };
+    const { signal } = watching;
+    window.addEventListener("pointermove", move, { signal });
+    window.addEventListener("pointerup", () => end(true), { signal });
+    window.addEventListener("pointercancel", () => end(false), { signal });
+    window.addEventListener("keydown", ({ key }) => key === "Escape" && end(false), { signal });
+  }
+
+  return { list, drag, start };
+}
+
+function middleOf(row: Element): number {
+  const { top, height } = row.getBoundingClientRect();
+  return top + height / 2;
+}

@@ -1,0 +1,89 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type Dispatch, type SetStateAction, useState, useTransition } from "react";
+import { toast } from "#components/ui/feedback/toast.ts";
+import { sendJson } from "#components/ui/form/send-json.ts";
+import { serverUnreachable } from "#components/ui/server-unreachable.ts";
+import type { SavedAction } from "#lib/schema/action/version.ts";
+import type { CommandResult, FieldError } from "#lib/schema/field/command-result.ts";
+import { type ActionDraft, readDraft } from "./draft/action-draft.ts";
+import { type FormerKeys, keepAuths, readFormerKeys, settleKeys } from "./draft/former-keys.ts";
+import type { StoredAuths } from "./draft/step-views.ts";
+import { startingFrom } from "./versions/starting-from.ts";
+
+/** `formerKeys`: keys of steps, with those that they had when the action was last saved. */
+export type SaveAction = (
+  formerKeys: FormerKeys,
+  json: string,
+) => Promise<CommandResult<SavedAction>>;
+
+type SavingProps = {
+  readonly draft: ActionDraft;
+  readonly setDraft: Dispatch<SetStateAction<ActionDraft>>;
+  /** Null: not saved yet. */
+  readonly actionId: string | null;
+  /** That the form starts from. Null: not saved yet. */
+  readonly version: number | null;
+  readonly storedAuths: StoredAuths;
+  readonly deliveryId: string | null;
+  readonly save: SaveAction;
+  readonly onRejected: (errors: readonly FieldError[]) => void;
+};
+
+export type Saving = {
+  readonly save: () => void;
+  readonly isPending: boolean;
+  readonly isDirty: boolean;
+  /** Of the last try, as long as the draft is the same. */
+  readonly saved: CommandResult<SavedAction> | undefined;
+  /** Errors of the last try refer to an old draft. */
+  readonly forget: () => void;
+  readonly storedAuths: StoredAuths;
+};
+
+export function useSaveAction(props: SavingProps): Saving {
+  const { draft, setDraft, deliveryId } = props;
+  const router = useRouter();
+  const [savedDraft, setSavedDraft] = useState(draft);
+  const [storedAuths, setStoredAuths] = useState(props.storedAuths);
+  const [saved, setSaved] = useState<CommandResult<SavedAction>>();
+  const [version, setVersion] = useState(props.version);
+  const [isPending, startTransition] = useTransition();
+
+  function save() {
+    if (isPending) return;
+    const formerKeys = readFormerKeys(draft);
+    startTransition(async () => {
+      const result = await sendJson(readDraft(draft), (json) => props.save(formerKeys, json)).catch(
+        () => serverUnreachable,
+      );
+      // With the end of `isPending`: a save pressed on seeing the result isn't ignored.
+      startTransition(() => {
+        setSaved(result);
+        if (!result.ok) return props.onRejected(result.errors);
+        setStoredAuths((before) => keepAuths(before, formerKeys));
+        setDraft(settleKeys);
+        setSavedDraft(settleKeys(draft));
+      });
+      if (!result.ok) return;
+      setVersion(result.value.version);
+      toast(
+        draft.enabled ? "Saved. New deliveries run this action." : "Saved. The action is disabled.",
+      );
+      // A new action now has its own URL.
+      const here = deliveryId === null ? "" : `?delivery=${deliveryId}`;
+      if (props.actionId === null)
+        startTransition(() => router.replace(`/actions/${result.value.id}${here}`));
+    });
+  }
+
+  return {
+    save,
+    isPending,
+    isDirty: JSON.stringify(draft) !== JSON.stringify(savedDraft),
+    saved,
+    forget: () => setSaved(undefined),
+    storedAuths,
+  };
+}

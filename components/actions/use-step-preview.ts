@@ -1,0 +1,123 @@
+"use client";
+
+import { type ReadForm, sendJson } from "#components/ui/form/send-json.ts";
+import { serverUnreachable } from "#components/ui/server-unreachable.ts";
+import { useLatestAnswer } from "#components/ui/use-latest.ts";
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import type { CommandResult, FieldError } from "#lib/schema/field/command-result.ts";
+import type { ActionDraft } from "./draft/action-draft.ts";
+import { listEarlierSteps } from "./draft/edit-steps.ts";
+import { type FilterDraft, readFilterDraft } from "./draft/filter-draft.ts";
+import { readStepDraft, type StepDraft } from "./draft/step-draft.ts";
+import type { StepPreviewView } from "./draft/step-views.ts";
+
+/** The expanded step with all that its preview depends on, as text. */
+export type StepQuestion = {
+  readonly deliveryId: string;
+  readonly filter: FilterDraft;
+  readonly step: StepDraft;
+  /** Of the action, in seconds. */
+  readonly timeout: string;
+  readonly itemIndex: number;
+  readonly earlier: readonly {
+    readonly key: string;
+    readonly formerKey: string | null;
+    readonly code?: string;
+    readonly when?: FilterDraft;
+    /** Its result as JSON text, from running it in the editor. */
+    readonly given?: string;
+  }[];
+};
+
+export type StepCommand<Value> = (
+  deliveryId: string,
+  json: string,
+) => Promise<CommandResult<Value>>;
+
+type Asked = {
+  readonly deliveryId: string;
+  readonly draft: ActionDraft;
+  readonly step: StepDraft;
+  readonly itemIndex: number;
+  /** Results as JSON text, by the id of the step. */
+  readonly given: ReadonlyMap<number, string>;
+};
+
+export function toStepQuestion({ draft, step, given, ...rest }: Asked): StepQuestion {
+  return {
+    ...rest,
+    filter: draft.filter,
+    // Steps that follow don't matter.
+    step: { ...step, onFailure: "stop", branch: [] },
+    timeout: draft.options.timeoutMs,
+    earlier: listEarlierSteps(draft.steps, step.id).map(({ id, key, formerKey, work, when }) => {
+      const known = given.get(id);
+      return {
+        key: key.trim(),
+        formerKey,
+        ...(work.kind === "transform" ? { code: work.code, when } : {}),
+        ...(known === undefined ? {} : { given: known }),
+      };
+    }),
+  };
+}
+
+const previewPauseMs = 300;
+
+/** The preview of a step, shortly after the last keystroke. Null: there is nothing to ask. */
+export function useStepPreview(
+  question: StepQuestion | null,
+  previewStep: StepCommand<StepPreviewView>,
+): CommandResult<StepPreviewView> | undefined {
+  return useLatestAnswer(
+    question === null ? null : JSON.stringify(question),
+    previewPauseMs,
+    (text) => askStep(JSON.parse(text) as StepQuestion, previewStep),
+  );
+}
+
+/** Errors come back with paths below the step. */
+export async function askStep<Value>(
+  question: StepQuestion,
+  command: StepCommand<Value>,
+): Promise<CommandResult<Value>> {
+  const answer = await sendJson(readQuestion(question), (json) =>
+    command(question.deliveryId, json),
+  ).catch(() => serverUnreachable);
+  if (answer.ok) return answer;
+  const errors = answer.errors.map((error) => ({
+    ...error,
+    path: error.path.replace(/^step\./, ""),
+  }));
+  return { ...answer, errors };
+}
+
+function readQuestion({ filter: given, step, ...question }: StepQuestion): ReadForm {
+  const errors: FieldError[] = [];
+  const filter = readFilterDraft(given);
+  if (!filter.ok) errors.push(...filter.errors);
+  const read = readStepDraft(step, "step", errors);
+  if (errors.length > 0 || !filter.ok) return { ok: false, errors };
+  const timeoutMs = Math.round(Number(question.timeout) * 1_000);
+  return {
+    ok: true,
+    input: {
+      filter: filter.filter,
+      step: read,
+      formerKey: step.formerKey,
+      timeoutMs,
+      itemIndex: question.itemIndex,
+      earlier: question.earlier.map(readEarlier),
+    },
+  };
+}
+
+function readEarlier({ when, given, ...earlier }: StepQuestion["earlier"][number]) {
+  const filter = when === undefined ? undefined : readFilterDraft(when);
+  const known = given === undefined ? undefined : parseExactJson(given);
+  return {
+    ...earlier,
+    ...(filter?.ok === true ? { when: filter.filter } : {}),
+    ...(known?.ok === true ? { given: known.value } : {}),
+  };
+}

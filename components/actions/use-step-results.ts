@@ -1,0 +1,52 @@
+"use client";
+
+import { useState } from "react";
+import type { StepDraft } from "./draft/step-draft.ts";
+import { describeResult, renameResult } from "./draft/step-sources.ts";
+import type { StepResultView, StepRunView } from "./draft/step-views.ts";
+import type { MappingPayload } from "./mapping-source.tsx";
+
+/** What steps gave for the chosen delivery: in its last run, or when they were run in the editor. */
+export type StepResultsState = {
+  /** The newest. Null: it has none. */
+  readonly find: (step: StepDraft) => StepResultView | null;
+  readonly describe: (step: StepDraft) => string | null;
+  /** Of "Run this step". */
+  readonly calls: ReadonlyMap<number, StepRunView>;
+  /** The same as JSON text, by the id of the step. */
+  readonly given: ReadonlyMap<number, string>;
+  readonly addCall: (id: number, call: StepRunView) => void;
+  /** Of a transform, from its preview. */
+  readonly addValue: (id: number, result: StepResultView) => void;
+  /** Another delivery was chosen. */
+  readonly clear: () => void;
+};
+
+const none: ReadonlyMap<number, never> = new Map<number, never>();
+
+export function useStepResults(payload: MappingPayload | null): StepResultsState {
+  const [calls, setCalls] = useState<ReadonlyMap<number, StepRunView>>(none);
+  const [values, setValues] = useState<ReadonlyMap<number, StepResultView>>(none);
+
+  function find({ id, key, formerKey }: StepDraft): StepResultView | null {
+    const stored = payload?.lastRun?.results.find((result) => result.key === formerKey);
+    const found = calls.get(id)?.result ?? values.get(id) ?? stored;
+    return found === undefined ? null : renameResult(found, key.trim());
+  }
+
+  return {
+    find,
+    describe: (step) => {
+      const found = find(step);
+      return found === null ? null : describeResult(found);
+    },
+    calls,
+    given: new Map([...calls].map(([id, { resultJson }]) => [id, resultJson])),
+    addCall: (id, call) => setCalls((before) => new Map(before).set(id, call)),
+    addValue: (id, result) => setValues((before) => new Map(before).set(id, result)),
+    clear: () => {
+      setCalls(none);
+      setValues(none);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { callActionSchema } from "#lib/schema/action/action.ts";
+import { stepFilterSchema } from "#lib/schema/action/action-filter.ts";
+import { maxStepItems, maxSteps, stepSchema } from "#lib/schema/action/steps.ts";
+
+const key = z.string().max(64);
+
+/**
+ * A step of the editor, with what is needed of those before it: the code of a transform, which is
+ * run again, or the result that "Run this step" gave. The others have the results of the last run.
+ */
+export const stepDraftSchema = z.strictObject({
+  /** Of the action. */
+  filter: callActionSchema.shape.filter,
+  step: stepSchema,
+  /** Its key when the action was saved. */
+  formerKey: key.nullable(),
+  /** Of the action, for a call without its own. */
+  timeoutMs: callActionSchema.shape.timeoutMs.catch(15_000),
+  /** Which item of `forEach` to show. */
+  itemIndex: z
+    .int()
+    .min(0)
+    .max(maxStepItems - 1),
+  earlier: z
+    .array(
+      z.strictObject({
+        key,
+        formerKey: key.nullable(),
+        code: z.string().max(65_536).optional(),
+        when: stepFilterSchema.nullable().catch(null).optional(),
+        given: z.unknown().optional(),
+      }),
+    )
+    .max(maxSteps),
+});
+export type StepDraftInput = z.output<typeof stepDraftSchema>;
+export type EarlierStep = StepDraftInput["earlier"][number];
+
+/** Where a step of the editor belongs. */
+export type StepPlace = {
+  readonly hookId: string;
+  /** Null: the action isn't saved yet. */
+  readonly actionId: string | null;
+  readonly deliveryId: string;
+};
