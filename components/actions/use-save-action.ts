@@ -55,7 +55,8 @@ export function useSaveAction(props: SavingProps): Saving {
     if (isPending) return;
     const formerKeys = readFormerKeys(draft);
     startTransition(async () => {
-      const result = await sendJson(readDraft(draft), (json) => props.save(formerKeys, json)).catch(
+      const read = startingFrom(version, readDraft(draft));
+      const result = await sendJson(read, (json) => props.save(formerKeys, json)).catch(
         () => serverUnreachable,
       );
       // With the end of `isPending`: a save pressed on seeing the result isn't ignored.

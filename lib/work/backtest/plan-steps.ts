@@ -1,15 +1,11 @@
 import { readPublishedEvent } from "#lib/core/sender/read-published-event.ts";
 import type { StepError } from "#lib/core/steps/step-result.ts";
+import { readStepValue } from "#lib/core/steps/step-value.ts";
 import { type AnyStep, maxStepItems, type StepOf } from "#lib/schema/action/steps.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import { runTransform } from "#lib/threads/transform/run-transform.ts";
 import type { StepsConfig } from "../action/action-config.ts";
-import {
-  prepareStepCall,
-  prepareStepValue,
-  readStepValue,
-  type StepInput,
-} from "../steps/step-plan.ts";
+import { prepareStepCall, prepareStepValue, type StepInput } from "../steps/step-plan.ts";
 import { KnownResults } from "./known-results.ts";
 import { checkAddress, type Effect, type PlanInput, planOf, type RunPlan } from "./run-plan.ts";
 import { dependsOn } from "./step-dependencies.ts";
