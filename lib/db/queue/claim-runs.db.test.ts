@@ -122,6 +122,18 @@ describe("limits of a claim", () => {
     expect(await queue.claim()).toHaveLength(1);
   });
 
+  it("gives an action without a cap of its own the usual one, and fewer if it has a breaker", async () => {
+    const breaker = { failures: 5, windowSeconds: 60, openSeconds: 60 };
+    const [plain, guarded] = [
+      await queue.addActionQueue(),
+      await queue.addActionQueue({ breaker }),
+    ];
+    for (const actionQueue of [plain, guarded]) await queue.addRuns(actionQueue, 120);
+    const claimed = await queue.claim({ accountCap: 1_000, quickReserve: 1_000 });
+    const count = (targetId: string) => claimed.filter((run) => run.targetId === targetId).length;
+    expect([count(plain.targetId), count(guarded.targetId)]).toEqual([100, 20]);
+  });
+
   it("doesn't exceed the cap when runs are committed late and sort before leased ones", async () => {
     const actionQueue = await queue.addActionQueue({ maxConcurrency: 2 });
     await queue.addRuns(actionQueue, 2, { dueInMs: -1_000 });

@@ -103,7 +103,8 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
       from known_queues q
       cross join lateral (
         select a.xmin::text || '.' || h.xmin::text as version,
-          coalesce(a.max_concurrency, least(greatest(${breakerConcurrency}::int, a.breaker_failures), ${actionCap}::int)) as cap,
+          coalesce(a.max_concurrency, case when a.breaker_failures is not null
+            then least(greatest(${breakerConcurrency}::int, a.breaker_failures), ${actionCap}::int) end, ${actionCap}::int) as cap,
           false as is_ordered, a.rate_seconds::float8 / a.rate_count as seconds_each,
           case when a.breaker_failures is not null then array[a.id] end as breakers,
           a.breaker_window_seconds * interval '1 s' as breaker_span, a.breaker_open_seconds * interval '1 s' as breaker_pause
