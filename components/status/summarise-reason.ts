@@ -64,6 +64,7 @@ const phrases: Readonly<Record<string, string>> = {
   timeout: "Timed out",
   reset: "Connection closed",
   protocol: "Not HTTP",
+  credential: "Credential refused",
 };
 
 function toPhrase(code: string): string {

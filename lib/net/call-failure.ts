@@ -47,6 +47,7 @@ const callErrorMessages: Record<CallErrorCode, string> = {
   timeout: "The receiver did not finish its response in time.",
   reset: "The connection was closed before the response was complete.",
   protocol: "The receiver's response is not valid HTTP.",
+  credential: "The credential could not be used.",
   cancelled: "The call was cancelled.",
 };
 

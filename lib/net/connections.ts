@@ -39,6 +39,11 @@ export class Connections {
     this.#open(origin, exchange)?.sendAlone({ request: { ...request, reset: true }, exchange });
   }
 
+  /** Whether it has neither a connection nor a call. */
+  get isUnused(): boolean {
+    return this.#origins.size === 0;
+  }
+
   /** Fails all calls, and later ones too. Settles when every connection is closed. */
   async close(reason: CallFailure): Promise<void> {
     this.#closing = reason;

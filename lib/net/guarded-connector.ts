@@ -5,6 +5,7 @@ import { type AllowList, isAllowed, isAllowedHere } from "#lib/core/address/allo
 import { parseAddress } from "#lib/core/address/classify-address.ts";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
 import { CallFailure, toCallFailure } from "./call-failure.ts";
+import type { ClientIdentity } from "./identity-connections.ts";
 import { OwnAddresses } from "./own-addresses.ts";
 import type { Resolve } from "./resolve.ts";
 
@@ -19,6 +20,7 @@ export type GuardedConnectorOptions = {
    * Extra certificate authorities in PEM, in addition to Node's. Verification can't be turned off.
    */
   readonly extraCa?: readonly string[];
+  readonly identity?: ClientIdentity;
   /** Called with each opened socket, for counting. */
   readonly onSocket: (socket: Socket) => void;
 };
@@ -30,8 +32,8 @@ export type GuardedConnectorOptions = {
  * name server that answers differently the next time gains nothing.
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
-  const connectFirst = buildConnector({ ...tlsOptions(options.extraCa), timeout: firstAttemptMs });
-  const connectLast = buildConnector({ ...tlsOptions(options.extraCa), timeout: lastAttemptMs });
+  const connectFirst = buildConnector({ ...tlsOptions(options), timeout: firstAttemptMs });
+  const connectLast = buildConnector({ ...tlsOptions(options), timeout: lastAttemptMs });
 
   async function open(target: buildConnector.Options): Promise<Socket> {
     const port = Number(target.port === "" ? defaultPort(target.protocol) : target.port);
@@ -107,12 +109,18 @@ function connectTo(
   return new Promise((done) => connect(options, (error, socket) => done(error ?? socket)));
 }
 
-function tlsOptions(extraCa: readonly string[] | undefined): buildConnector.BuildOptions {
+function tlsOptions({
+  extraCa = [],
+  identity,
+}: Pick<GuardedConnectorOptions, "extraCa" | "identity">): buildConnector.BuildOptions {
   // HTTP/1.1 only: one exchange per socket at a time, so that aborting one never harms another.
   const options = { allowH2: false, keepAlive: true, keepAliveInitialDelay: 15_000 };
-  return extraCa === undefined
-    ? options
-    : { ...options, ca: [...getCACertificates("default"), ...extraCa] };
+  const own = identity?.ca ? [...extraCa, identity.ca] : extraCa;
+  return {
+    ...options,
+    ...(own.length === 0 ? {} : { ca: [...getCACertificates("default"), ...own] }),
+    ...(identity === undefined ? {} : { cert: identity.certificate, key: identity.privateKey }),
+  };
 }
 
 function defaultPort(protocol: string): string {

@@ -7,6 +7,7 @@ import { CallTargets, toOwnOrigin } from "./call-targets.ts";
 import { Connections } from "./connections.ts";
 import { Exchange } from "./exchange.ts";
 import { createGuardedConnector, type GuardedConnectorOptions } from "./guarded-connector.ts";
+import { type ClientIdentity, IdentityConnections } from "./identity-connections.ts";
 import { isToken, toHeaderList } from "./request-headers.ts";
 import { createSystemResolver, type Resolve } from "./resolve.ts";
 
@@ -36,6 +37,8 @@ export type CallOptions = {
   readonly signal?: AbortSignal;
   /** Maximum bytes of the response body. Beyond it, the connection is closed. */
   readonly maxResponseBytes?: number;
+  /** A client certificate for the TLS handshake. */
+  readonly identity?: ClientIdentity;
 };
 
 export type HttpClient = {
@@ -78,13 +81,18 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   );
   const targets = new CallTargets(options.allow);
   const sockets = new Set<Socket>();
-  const connections = openConnections(options, (socket) => {
+  const onSocket = (socket: Socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
-  });
+  };
+  const anonymous = openConnections(options, onSocket);
+  const identities = new IdentityConnections((identity) =>
+    openConnections(options, onSocket, identity),
+  );
 
   function call(request: OutgoingRequest, callOptions: CallOptions): Promise<CallResult> {
-    const { timeoutMs, signal, maxResponseBytes = defaultMaxResponseBytes } = callOptions;
+    const { timeoutMs, signal, identity } = callOptions;
+    const { maxResponseBytes = defaultMaxResponseBytes } = callOptions;
     const target = targets.read(request.url);
     if (target instanceof CallFailure) return failWith(target);
     if (ownOrigins.has(target.ownOrigin)) return failWith(new CallFailure("self_call"));
@@ -96,6 +104,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     if (typeof headers === "string") return failWith(invalid(headers));
 
     const { origin, path } = target;
+    const connections = identity === undefined ? anonymous : identities.of(identity);
     const reset = sockets.size > maxKeptSockets;
     const sent = { path, method, headers, body, reset, blocking: false };
     const exchange = new Exchange({
@@ -112,13 +121,17 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   return {
     call,
     openSockets: () => sockets.size,
-    close: () => connections.close(new CallFailure("cancelled")),
+    async close() {
+      const reason = new CallFailure("cancelled");
+      await Promise.all([anonymous.close(reason), identities.close(reason)]);
+    },
   };
 }
 
 function openConnections(
   options: HttpClientOptions,
   onSocket: (socket: Socket) => void,
+  identity?: ClientIdentity,
 ): Connections {
   const client = {
     connect: createGuardedConnector({
@@ -128,6 +141,7 @@ function openConnections(
       onSocket,
       ...(options.own === undefined ? {} : { own: options.own }),
       ...(options.extraCa === undefined ? {} : { extraCa: options.extraCa }),
+      ...(identity === undefined ? {} : { identity }),
     }),
     allowH2: false,
     pipelining: 1,

@@ -2,6 +2,7 @@ import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { StepRecord } from "#lib/db/queue/load-steps.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
+import { makeCall } from "./action/make-call.ts";
 import { prepareRun } from "./action/prepare-run.ts";
 import {
   conclude,
@@ -10,7 +11,6 @@ import {
   failBeforeCall,
   withVersion,
 } from "./outcome/run-outcome.ts";
-import { toStoredRequest } from "./outcome/stored-attempt.ts";
 import { executeSteps } from "./steps/execute-steps.ts";
 import type { StepsOptions } from "./steps/step-flow.ts";
 
@@ -59,15 +59,11 @@ async function execute(
     case "fail":
       return failBeforeCall(run, prepared.code, prepared.message, config.secretValues);
     case "ready": {
-      const startedAtMs = Date.now();
-      const requestJson = toStoredRequest(prepared.request, config.secretValues);
+      const { credential, secretValues: known } = config;
       const { timeoutMs } = target.options;
-      const result = await options.client.call(prepared.request, {
-        timeoutMs,
-        signal: options.signal,
-      });
-      const made = { startedAtMs, requestJson, result };
-      return conclude(run, made, { ...config, random: options.random() });
+      const call = { request: prepared.request, credential, timeoutMs, secretValues: known };
+      const { made, secretValues } = await makeCall(call, options);
+      return conclude(run, made, { ...config, secretValues, random: options.random() });
     }
     default:
       return prepared satisfies never;

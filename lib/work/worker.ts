@@ -10,6 +10,7 @@ import { toError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
+import { CredentialCalls } from "#lib/net/credentials/credential-calls.ts";
 import type { HttpClient } from "#lib/net/http-client.ts";
 import { ThreadPool } from "#lib/threads/thread-pool.ts";
 import { ActionConfigs } from "./action/action-config.ts";
@@ -84,6 +85,7 @@ export class RunWorker {
     this.#start = {
       db: options.db,
       client: options.client,
+      credentialCalls: new CredentialCalls(options.client),
       configs: new ActionConfigs(options.sealer),
       sendConfigs: new SendConfigs(options.sealer),
       threads: this.#threads,

@@ -16,5 +16,6 @@ const hints: Readonly<Record<string, string>> = {
     "Increase the timeout under “Limits and order”, or have the receiver respond before it processes the request.",
   reset: "The receiver closed the connection. Check its log.",
   protocol: "Check the port. The server there doesn't use HTTP.",
+  credential: "Check the saved credential: its client id, secret, and token URL.",
   cancelled: "The server was stopping. Try again in a moment.",
 };

@@ -21,6 +21,8 @@ export const callErrorCodes = [
   "reset",
   /** The response is not HTTP. */
   "protocol",
+  /** The call's credential can't be used: its token server refused, or it is for another origin. */
+  "credential",
   /** The run was canceled, or the server is stopping. */
   "cancelled",
 ] as const;

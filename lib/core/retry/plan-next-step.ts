@@ -103,6 +103,7 @@ const errorTexts: Record<CallErrorCode, string> = {
   timeout: "The receiver did not answer in time",
   reset: "The connection was closed before the answer was complete",
   protocol: "The answer was not valid HTTP",
+  credential: "The credential could not be used",
   cancelled: "The call was cancelled",
 };
 
@@ -118,6 +119,7 @@ const connectionCodes: ReadonlySet<CallErrorCode> = new Set([
   "tls",
   "reset",
   "protocol",
+  "credential",
 ]);
 
 function isTransient(outcome: AttemptOutcome): boolean {

@@ -7,6 +7,7 @@ import {
   type RunDelivery,
   toRunDelivery,
 } from "./run-delivery.ts";
+import { savedRows } from "./saved-rows.ts";
 
 /**
  * An action as of when its runs were claimed. JSON stays text, so that a cached action need not be
@@ -25,6 +26,8 @@ export type RunTarget = {
   /** If it answers the provider of its hook. */
   readonly answerJson: string | null;
   readonly authCiphertext: Uint8Array | null;
+  /** What its requests name: `SavedRows` as text. Null: nothing. Undefined: nothing is sent. */
+  readonly savedJson: string | null | undefined;
   readonly options: ActionOptions;
   /** As its owner sees it: what the run is recorded with. */
   readonly actionVersion: number;
@@ -41,7 +44,7 @@ export async function loadTargets(
   const rows = await db.$queryRaw<TargetRow[]>`
     select a.id, a.account_id, a.hook_id, h.name as hook_name, a.filter::text as filter, a.request::text as request,
       a.steps::text as steps, a.retry::text as retry, a.success::text as success,
-      encode(a.auth_ciphertext, 'base64') as auth, a.xmin::text || '.' || h.xmin::text as version,
+      encode(a.auth_ciphertext, 'base64') as auth, ${savedRows} as saved, a.xmin::text || '.' || h.xmin::text as version,
       case when h.answer ->> 'actionId' = a.id::text then h.answer::text end as answer,
       a.version as action_version, ${optionColumns("a")}
     from actions a join hooks h on h.id = a.hook_id
@@ -73,6 +76,7 @@ function toTarget(row: TargetRow): RunTarget {
     successJson: row.success,
     answerJson: row.answer,
     authCiphertext: row.auth === null ? null : Buffer.from(row.auth, "base64"),
+    savedJson: row.saved,
     options: readOptions(row),
     actionVersion: row.action_version,
     version: row.version,
@@ -92,5 +96,6 @@ type TargetRow = {
   answer: string | null;
   auth: string | null;
   action_version: number;
+  saved: string | null;
   version: string;
 };

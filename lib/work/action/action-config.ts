@@ -1,14 +1,22 @@
+import {
+  listCredentialSecrets,
+  type SavedCredential,
+  toRequestAuth,
+} from "#lib/core/credential/saved-credential.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { listAuthSecrets } from "#lib/core/redact/auth-secrets.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { openActionAuth, openStepAuths } from "#lib/db/actions/action-auth.ts";
+import { openSaved } from "#lib/db/credentials/open-saved.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
+import type { SavedRows } from "#lib/db/queue/saved-rows.ts";
+import { AppError } from "#lib/errors.ts";
 import { type ActionFilter, actionFilterSchema } from "#lib/schema/action/action-filter.ts";
 import { type ActionRequestTemplate, requestSchema } from "#lib/schema/action/action-request.ts";
 import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
 import type { RetryPolicy } from "#lib/schema/action/retry-policy.ts";
 import { retrySchema } from "#lib/schema/action/retry-schema.ts";
-import { type ActionStep, stepsSchema } from "#lib/schema/action/steps.ts";
+import { type ActionStep, listCalls, stepsSchema } from "#lib/schema/action/steps.ts";
 import { type SuccessRule, successSchema } from "#lib/schema/action/success.ts";
 
 type CommonConfig = {
@@ -26,12 +34,16 @@ export type CallConfig = CommonConfig & {
   readonly steps: null;
   readonly request: ActionRequestTemplate;
   readonly auth: RequestAuth | null;
+  /** Null: it uses none. */
+  readonly credential: SavedCredential | null;
 };
 
 export type StepsConfig = CommonConfig & {
   readonly steps: readonly ActionStep[];
   /** By the key of the step. */
   readonly auths: ReadonlyMap<string, RequestAuth>;
+  /** By the key of the step. */
+  readonly credentials: ReadonlyMap<string, SavedCredential>;
 };
 
 /** An action that is ready to run. */
@@ -41,9 +53,11 @@ export type ActionConfigResult =
   | { readonly ok: true; readonly config: ActionConfig }
   | {
       readonly ok: false;
-      readonly code: "action_invalid" | "credentials_unreadable";
+      readonly code: ConfigErrorCode;
       readonly message: string;
     };
+
+type ConfigErrorCode = "action_invalid" | "credentials_unreadable" | "credential_unusable";
 
 const maxCached = 1_000;
 
@@ -87,22 +101,53 @@ export function readActionConfig(target: RunTarget, sealer: Sealer): ActionConfi
   if (!filter.success || !retry.success || !rule.success) return unreadable;
   const common = { filter: filter.data, retry: retry.data, success: rule.data };
   const { requestJson, stepsJson } = target;
-  if (requestJson === null) {
-    const steps = stepsSchema.safeParse(readJson(stepsJson));
-    const auths = tryOpen(() => openStepAuths(sealer, { ...target, id: target.targetId }));
-    if (!steps.success) return unreadable;
-    if (auths === undefined) return sealed;
-    const secretValues = [...auths.values()].flatMap(listAuthSecrets);
-    return { ok: true, config: { ...common, steps: steps.data, auths, secretValues } };
+  try {
+    if (requestJson === null) {
+      const steps = stepsSchema.safeParse(readJson(stepsJson));
+      if (!steps.success) return unreadable;
+      return { ok: true, config: { ...common, ...readSteps(target, steps.data, sealer) } };
+    }
+    const request = requestSchema.safeParse(readJson(requestJson));
+    if (!request.success) return unreadable;
+    const { auth: _kept, ...template } = request.data;
+    const own = openActionAuth(sealer, { ...target, id: target.targetId });
+    const { auth, credential, secretValues } = readAuth(target, template, own, sealer);
+    const config = { ...common, steps: null, request: template, auth, credential };
+    return { ok: true, config: { ...config, secretValues } };
+  } catch (error) {
+    return error instanceof AppError ? fail("credential_unusable", error.message) : sealed;
   }
-  const request = requestSchema.safeParse(readJson(requestJson));
-  if (!request.success) return unreadable;
-  const auth = tryOpen(() => openActionAuth(sealer, { ...target, id: target.targetId }));
-  if (auth === undefined) return sealed;
-  const { auth: _kept, ...template } = request.data;
-  const config = { ...common, steps: null, request: template, auth };
-  return { ok: true, config: { ...config, secretValues: listAuthSecrets(auth) } };
 }
+
+function readSteps(target: RunTarget, steps: readonly ActionStep[], sealer: Sealer) {
+  const auths = new Map(openStepAuths(sealer, { ...target, id: target.targetId }));
+  const credentials = new Map<string, SavedCredential>();
+  const secretValues: string[] = [];
+  for (const { step } of listCalls(steps)) {
+    const read = readAuth(target, step.request, auths.get(step.key) ?? null, sealer);
+    if (read.auth !== null) auths.set(step.key, read.auth);
+    if (read.credential !== null) credentials.set(step.key, read.credential);
+    secretValues.push(...read.secretValues);
+  }
+  return { steps, auths, credentials, secretValues };
+}
+
+/** @param own the credentials of the request itself */
+function readAuth(
+  { accountId, savedJson }: RunTarget,
+  request: ActionRequestTemplate,
+  own: RequestAuth | null,
+  sealer: Sealer,
+) {
+  const saved: SavedRows = typeof savedJson === "string" ? JSON.parse(savedJson) : nothing;
+  const credential =
+    savedJson === undefined ? null : openSaved(sealer, accountId, saved, request, own !== null);
+  if (credential === null) return { auth: own, credential, secretValues: listAuthSecrets(own) };
+  const auth = toRequestAuth(credential.auth);
+  return { auth, credential, secretValues: listCredentialSecrets(credential.auth) };
+}
+
+const nothing: SavedRows = { credentials: [], destinations: [] };
 
 const unreadable = fail("action_invalid", "The stored action can't be read. Save it again.");
 const sealed = fail(
@@ -116,18 +161,6 @@ function readJson(text: string | null): unknown {
   return parsed.ok ? parsed.value : undefined;
 }
 
-/** Undefined: they can't be read. */
-function tryOpen<Opened>(open: () => Opened): Opened | undefined {
-  try {
-    return open();
-  } catch {
-    return undefined;
-  }
-}
-
-function fail(
-  code: "action_invalid" | "credentials_unreadable",
-  message: string,
-): ActionConfigResult {
+function fail(code: ConfigErrorCode, message: string): ActionConfigResult {
   return { ok: false, code, message };
 }

@@ -1,3 +1,4 @@
+import type { CredentialCalls } from "#lib/net/credentials/credential-calls.ts";
 import type { HttpClient } from "#lib/net/http-client.ts";
 import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
 import type { ThreadPool } from "#lib/threads/thread-pool.ts";
@@ -9,6 +10,7 @@ export type WorkTasks = PrepareTasks & TransformTasks;
 
 export type ExecuteOptions = {
   readonly client: HttpClient;
+  readonly credentialCalls: CredentialCalls;
   readonly configs: ActionConfigs;
   /** For requests that are too large or slow to build between other runs. */
   readonly threads: ThreadPool<WorkTasks>;

@@ -176,6 +176,7 @@ function toTarget(
     answerJson: null,
     actionVersion: 0,
     authCiphertext,
+    savedJson: undefined,
     options: mapOptions((_name, option) => option.default) as RunTarget["options"],
     version: "",
   };

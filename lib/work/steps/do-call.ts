@@ -1,7 +1,8 @@
 import { toCallResult } from "#lib/core/steps/step-result.ts";
 import { repeatsUnknown, type StepOf } from "#lib/schema/action/steps.ts";
+import { makeCall } from "../action/make-call.ts";
 import { decideNext, toAttempt } from "../outcome/run-outcome.ts";
-import { toStoredRequest, toStoredText } from "../outcome/stored-attempt.ts";
+import { toStoredText } from "../outcome/stored-attempt.ts";
 import { ask, done, fail, lost, type StepFlow, type StepWork, skip } from "./step-flow.ts";
 import { prepareStepCall, type StepInput } from "./step-plan.ts";
 
@@ -19,16 +20,17 @@ export async function doCall(
   if (prepared.kind === "skip") return skip(work, step, at, prepared.message);
   if (prepared.kind === "fail") return fail(work, step, at, prepared.error);
   if (!(await ledger.set(step.key, at, { state: "calling", isNewAttempt: true }))) return lost;
-  const { secretValues } = config;
-  const startedAtMs = Date.now();
-  const requestJson = toStoredRequest(prepared.value, secretValues);
-  const result = await work.client.call(prepared.value, {
+  const call = {
+    request: prepared.value,
+    credential: config.credentials.get(step.key) ?? null,
     timeoutMs: step.timeoutMs ?? ground.target.options.timeoutMs,
-    signal: work.signal,
-  });
+    secretValues: config.secretValues,
+  };
+  const { made, secretValues } = await makeCall(call, work);
+  const { result } = made;
   work.onCalled(result);
   const number = ledger.find(step.key, at)?.attemptCount ?? 1;
-  const attempt = toAttempt(number, { startedAtMs, requestJson, result }, secretValues);
+  const attempt = toAttempt(number, made, secretValues);
   const attemptNumber = Math.min(number, ledger.attemptCount - run.attemptsBefore);
   const next = decideNext(run, attemptNumber, result, {
     retry: step.retry ?? config.retry,

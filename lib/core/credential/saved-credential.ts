@@ -1,0 +1,52 @@
+import { listAuthSecrets } from "#lib/core/redact/auth-secrets.ts";
+import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
+import type { CredentialAuth } from "#lib/schema/credential.ts";
+
+/** A saved credential in plain text, ready for calls. */
+export type SavedCredential = {
+  readonly id: string;
+  /** Goes up whenever its secrets change. */
+  readonly version: number;
+  /** It is sent nowhere else. */
+  readonly origin: string;
+  readonly auth: CredentialAuth;
+};
+
+/** What a request is built with. Null: the credential is applied to the call instead. */
+export function toRequestAuth(auth: CredentialAuth): RequestAuth | null {
+  switch (auth.type) {
+    case "bearer":
+    case "basic":
+    case "header":
+    case "query":
+      return auth;
+    case "oauth2":
+    case "hmac":
+    case "certificate":
+      return null;
+    default:
+      return auth satisfies never;
+  }
+}
+
+/** In every form that is sent. They must never be stored or shown. */
+export function listCredentialSecrets(auth: CredentialAuth): string[] {
+  switch (auth.type) {
+    case "oauth2": {
+      const { clientId, clientSecret } = auth;
+      return [clientSecret, toBasic(clientId, clientSecret)];
+    }
+    case "hmac":
+      return [auth.secret, auth.secret.replace(/^whsec_/, "")];
+    case "certificate":
+      return [auth.privateKey];
+    default:
+      return listAuthSecrets(auth);
+  }
+}
+
+/** RFC 6749 §2.3.1: both are form-encoded first. */
+export function toBasic(clientId: string, clientSecret: string): string {
+  const encode = (text: string) => new URLSearchParams({ "": text }).toString().slice(1);
+  return Buffer.from(`${encode(clientId)}:${encode(clientSecret)}`).toString("base64");
+}

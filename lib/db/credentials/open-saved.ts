@@ -1,0 +1,37 @@
+import { readTemplateOrigin } from "#lib/core/build-request/template-origin.ts";
+import type { SavedCredential } from "#lib/core/credential/saved-credential.ts";
+import type { Sealer } from "#lib/core/seal/sealer.ts";
+import type { SavedRows } from "#lib/db/queue/saved-rows.ts";
+import { AppError } from "#lib/errors.ts";
+import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
+import { openCredential } from "./seal-credential.ts";
+
+type Naming = Pick<ActionRequestTemplate, "url" | "destinationId" | "credentialId">;
+
+/**
+ * The saved credential of a request: its own, or that of its destination. Null if it has none. Throws
+ * `conflict` for one that is missing or for another origin, and an error if it can't be decrypted.
+ *
+ * @param hasAuth the request has credentials of its own, which go before those of a destination
+ */
+export function openSaved(
+  sealer: Sealer,
+  accountId: string,
+  { credentials, destinations }: SavedRows,
+  { url, destinationId, credentialId: own }: Naming,
+  hasAuth: boolean,
+): SavedCredential | null {
+  const destination = destinations.find(({ id }) => id === destinationId);
+  if (destinationId !== undefined && destination === undefined)
+    throw new AppError("conflict", "The destination of this action no longer exists.");
+  const id = own ?? (hasAuth ? null : (destination?.credentialId ?? null));
+  if (id === null) return null;
+  const row = credentials.find((each) => each.id === id);
+  if (row === undefined)
+    throw new AppError("conflict", "The credential of this action no longer exists.");
+  const { origin, version } = row;
+  if (readTemplateOrigin(url) !== origin)
+    throw new AppError("conflict", `The credential is for ${origin}, and the URL isn't.`);
+  const ciphertext = Buffer.from(row.ciphertext, "base64");
+  return { id, version, origin, auth: openCredential(sealer, { id, accountId, ciphertext }) };
+}

@@ -1,0 +1,32 @@
+import { Prisma } from "../generated/client.ts";
+
+/** The destinations and saved credentials that the requests of an action name. */
+export type SavedRows = {
+  readonly credentials: readonly {
+    readonly id: string;
+    readonly version: number;
+    readonly origin: string;
+    /** Base64. */
+    readonly ciphertext: string;
+  }[];
+  readonly destinations: readonly { readonly id: string; readonly credentialId: string | null }[];
+};
+
+/**
+ * `SavedRows` of the action `a`, as text. Null for one that names nothing, which costs nothing. A
+ * change of any of these rows writes the row of the action too, so its version tells.
+ */
+export const savedRows = Prisma.sql`
+  case when a.credential_ids = '{}' and a.destination_ids = '{}' then null else json_build_object(
+    'credentials', (
+      select coalesce(json_agg(json_build_object(
+        'id', c.id, 'version', c.version, 'origin', c.origin, 'ciphertext', encode(c.ciphertext, 'base64'))), '[]')
+      from credentials c
+      where c.account_id = a.account_id and (c.id = any (a.credential_ids)
+        or c.id in (select d.credential_id from destinations d where d.id = any (a.destination_ids)))
+    ),
+    'destinations', (
+      select coalesce(json_agg(json_build_object('id', d.id, 'credentialId', d.credential_id)), '[]')
+      from destinations d where d.account_id = a.account_id and d.id = any (a.destination_ids)
+    )
+  )::text end`;

@@ -1,0 +1,141 @@
+import { toBasic } from "#lib/core/credential/saved-credential.ts";
+import { redactText } from "#lib/core/redact/redact-text.ts";
+import type { AuthOf } from "#lib/schema/credential.ts";
+import type { CallResponse, CallResult } from "../call-result.ts";
+import type { HttpClient } from "../http-client.ts";
+
+export type TokenOwner = {
+  /** Of the credential, with its version. */
+  readonly key: string;
+  readonly auth: AuthOf<"oauth2">;
+};
+
+export type TokenResult =
+  | { readonly ok: true; readonly token: string }
+  | { readonly ok: false; readonly message: string };
+
+type Entry = {
+  token: string;
+  /** Not used from then on. */
+  staleAtMs: number;
+  inFlight: Promise<TokenResult> | null;
+};
+
+const maxTokens = 1_000;
+const maxAnswerBytes = 64 * 1024;
+/** Of a token without `expires_in`. RFC 6749 §5.1 leaves it to other means. */
+const defaultSeconds = 300;
+const maxSeconds = 86_400;
+/** A call can still be on its way when its token ends. */
+const marginSeconds = 30;
+
+/**
+ * Access tokens of OAuth 2 client credentials (RFC 6749 §4.4), in memory only. Each is fetched with
+ * the guarded client, once however many calls wait for it, and kept until shortly before it ends.
+ */
+export class AccessTokens {
+  readonly #client: Pick<HttpClient, "call">;
+  readonly #now: () => number;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(client: Pick<HttpClient, "call">, now: () => number = Date.now) {
+    this.#client = client;
+    this.#now = now;
+  }
+
+  /** @param refused a token that the receiver has just refused: it isn't given again */
+  async get(owner: TokenOwner, timeoutMs: number, refused?: string): Promise<TokenResult> {
+    const entry = this.#entryOf(owner.key);
+    if (entry.token !== "" && entry.token === refused) entry.token = "";
+    if (entry.token !== "" && this.#now() < entry.staleAtMs)
+      return { ok: true, token: entry.token };
+    entry.inFlight ??= this.#fetch(owner, entry, timeoutMs).finally(() => {
+      entry.inFlight = null;
+    });
+    return await entry.inFlight;
+  }
+
+  async #fetch({ auth }: TokenOwner, entry: Entry, timeoutMs: number): Promise<TokenResult> {
+    const result = await this.#client.call(toTokenRequest(auth), {
+      timeoutMs,
+      maxResponseBytes: maxAnswerBytes,
+    });
+    const read = readToken(result);
+    if ("message" in read) {
+      const hidden = [auth.clientSecret, toBasic(auth.clientId, auth.clientSecret)];
+      return { ok: false, message: redactText(read.message, hidden) };
+    }
+    const seconds = Math.min(read.seconds ?? defaultSeconds, maxSeconds);
+    // A token for a few seconds is used for half of them.
+    const usable = Math.max(seconds - marginSeconds, seconds / 2);
+    entry.token = read.token;
+    entry.staleAtMs = this.#now() + usable * 1_000;
+    return { ok: true, token: read.token };
+  }
+
+  /** The least recently used one makes room. */
+  #entryOf(key: string): Entry {
+    const entry = this.#entries.get(key) ?? { token: "", staleAtMs: 0, inFlight: null };
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > maxTokens && oldest !== undefined) this.#entries.delete(oldest);
+    return entry;
+  }
+}
+
+function toTokenRequest(auth: AuthOf<"oauth2">) {
+  const { tokenUrl, clientId, clientSecret, scope, audience, clientAuth } = auth;
+  const form = new URLSearchParams({ grant_type: "client_credentials" });
+  if (scope !== null) form.set("scope", scope);
+  if (audience !== null) form.set("audience", audience);
+  const headers: [string, string][] = [
+    ["accept", "application/json"],
+    ["content-type", "application/x-www-form-urlencoded"],
+  ];
+  if (clientAuth === "basic")
+    headers.push(["authorization", `Basic ${toBasic(clientId, clientSecret)}`]);
+  else {
+    form.set("client_id", clientId);
+    form.set("client_secret", clientSecret);
+  }
+  return { method: "POST", url: tokenUrl, headers, body: Buffer.from(form.toString()) };
+}
+
+type ReadToken =
+  | { readonly token: string; readonly seconds: number | null }
+  | { readonly message: string };
+
+function readToken(result: CallResult): ReadToken {
+  if (!result.ok) return { message: `The token server can't be reached. ${result.error.message}` };
+  const { status } = result.response;
+  const answer = readJson(result.response);
+  if (status !== 200)
+    return { message: `The token server refused: ${explainRefusal(status, answer)}` };
+  const { access_token: token, token_type: type, expires_in: expiresIn } = answer;
+  if (typeof token !== "string" || !/^[\x21-\x7e]{1,16384}$/.test(token))
+    return { message: "The token server's answer has no access token." };
+  if (typeof type === "string" && type.toLowerCase() !== "bearer")
+    return { message: "The token server gave a token that isn't a bearer token." };
+  const seconds = Number(expiresIn);
+  return { token, seconds: Number.isFinite(seconds) && seconds > 0 ? seconds : null };
+}
+
+function readJson({ body }: CallResponse): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(body).toString("utf8"));
+    return typeof parsed === "object" && parsed !== null ? { ...parsed } : {};
+  } catch {
+    return {};
+  }
+}
+
+const maxReasonChars = 300;
+
+/** RFC 6749 §5.2. */
+function explainRefusal(status: number, answer: Readonly<Record<string, unknown>>): string {
+  const { error, error_description: description } = answer;
+  const parts = [error, description].filter((part) => typeof part === "string" && part !== "");
+  const reason = parts.join(", ").slice(0, maxReasonChars);
+  return reason === "" ? `status ${status}.` : `${reason} (status ${status}).`;
+}

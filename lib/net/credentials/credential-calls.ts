@@ -1,0 +1,109 @@
+import type { SavedCredential } from "#lib/core/credential/saved-credential.ts";
+import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import { readSigningKey, signEvent } from "#lib/core/sender/sign-event.ts";
+import type { AuthOf } from "#lib/schema/credential.ts";
+import type { CallResult } from "../call-result.ts";
+import type { HttpClient } from "../http-client.ts";
+import { AccessTokens } from "./access-tokens.ts";
+
+export type CredentialCall = {
+  /** As it was sent. */
+  readonly request: OutgoingRequest;
+  readonly result: CallResult;
+  /** What it was sent with, besides the secrets of the credential itself. */
+  readonly secretValues: readonly string[];
+};
+
+type CallOptions = { readonly timeoutMs: number; readonly signal?: AbortSignal };
+
+/** Makes calls with saved credentials. A call to an origin that isn't theirs is never made. */
+export class CredentialCalls {
+  readonly #client: HttpClient;
+  readonly #tokens: AccessTokens;
+
+  constructor(client: HttpClient) {
+    this.#client = client;
+    this.#tokens = new AccessTokens(client);
+  }
+
+  async call(
+    request: OutgoingRequest,
+    credential: SavedCredential,
+    options: CallOptions,
+  ): Promise<CredentialCall> {
+    const { auth, id, version, origin } = credential;
+    if (URL.parse(request.url)?.origin !== origin)
+      return fail(request, `The credential is for ${origin}, and the URL isn't.`, 0);
+    const key = `${id}.${version}`;
+    switch (auth.type) {
+      case "oauth2":
+        return await this.#callWithToken(request, { key, auth }, options);
+      case "hmac": {
+        const signed = sign(request, auth);
+        return { ...plain, request: signed, result: await this.#client.call(signed, options) };
+      }
+      case "certificate": {
+        const { certificate, privateKey, ca } = auth;
+        const identity = { key, certificate, privateKey, ca };
+        const result = await this.#client.call(request, { ...options, identity });
+        return { ...plain, request, result };
+      }
+      default:
+        return { ...plain, request, result: await this.#client.call(request, options) };
+    }
+  }
+
+  /** The token, the call, and what a 401 takes have one deadline. */
+  async #callWithToken(
+    request: OutgoingRequest,
+    owner: { readonly key: string; readonly auth: AuthOf<"oauth2"> },
+    { timeoutMs, signal }: CallOptions,
+  ): Promise<CredentialCall> {
+    const startedAt = performance.now();
+    const elapsedMs = () => performance.now() - startedAt;
+    const leftMs = () => Math.max(1, Math.ceil(timeoutMs - elapsedMs()));
+    const secretValues: string[] = [];
+    let refused: string | undefined;
+    for (;;) {
+      const found = await this.#tokens.get(owner, Math.min(leftMs(), maxTokenMs), refused);
+      if (!found.ok) return { ...fail(request, found.message, elapsedMs()), secretValues };
+      secretValues.push(found.token);
+      const sent = withHeader(request, ["Authorization", `Bearer ${found.token}`]);
+      const options = { timeoutMs: leftMs(), ...(signal === undefined ? {} : { signal }) };
+      const result = { ...(await this.#client.call(sent, options)), durationMs: elapsedMs() };
+      if (!result.ok || result.response.status !== 401 || refused !== undefined)
+        return { request: sent, result, secretValues };
+      refused = found.token;
+    }
+  }
+}
+
+const maxTokenMs = 10_000;
+const plain = { secretValues: [] };
+
+/** Signed like a sent event, so that receivers need one verification. */
+function sign(request: OutgoingRequest, { secret }: AuthOf<"hmac">): OutgoingRequest {
+  const id = request.headers.find(([name]) => name.toLowerCase() === "idempotency-key")?.[1] ?? "";
+  const signed = signEvent({
+    id,
+    timestamp: Math.floor(Date.now() / 1000),
+    body: request.body ?? new Uint8Array(),
+    keys: [readSigningKey("hmac", secret)],
+  });
+  return signed.reduce(withHeader, request);
+}
+
+/** Instead of any with the same name. */
+function withHeader(
+  request: OutgoingRequest,
+  header: readonly [name: string, value: string],
+): OutgoingRequest {
+  const name = header[0].toLowerCase();
+  const others = request.headers.filter(([other]) => other.toLowerCase() !== name);
+  return { ...request, headers: [...others, header] };
+}
+
+function fail(request: OutgoingRequest, message: string, durationMs: number): CredentialCall {
+  const error = { code: "credential", message } as const;
+  return { ...plain, request, result: { ok: false, error, response: null, durationMs } };
+}

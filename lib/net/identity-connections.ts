@@ -1,0 +1,38 @@
+import type { Connections } from "./connections.ts";
+
+/** Who a client says it is in the TLS handshake. */
+export type ClientIdentity = {
+  /** Of the credential, with its version. */
+  readonly key: string;
+  /** PEM. */
+  readonly certificate: string;
+  readonly privateKey: string;
+  /** Trusted besides the usual authorities. */
+  readonly ca: string | null;
+};
+
+/**
+ * Connections with client certificates. Those of one identity never carry calls of another, or
+ * calls without one.
+ */
+export class IdentityConnections {
+  readonly #open: (identity: ClientIdentity) => Connections;
+  readonly #known = new Map<string, Connections>();
+
+  constructor(open: (identity: ClientIdentity) => Connections) {
+    this.#open = open;
+  }
+
+  of(identity: ClientIdentity): Connections {
+    const known = this.#known.get(identity.key);
+    if (known !== undefined) return known;
+    for (const [key, connections] of this.#known) if (connections.isUnused) this.#known.delete(key);
+    const opened = this.#open(identity);
+    this.#known.set(identity.key, opened);
+    return opened;
+  }
+
+  async close(reason: Parameters<Connections["close"]>[0]): Promise<void> {
+    await Promise.all(this.#known.values().map((connections) => connections.close(reason)));
+  }
+}

@@ -1,0 +1,35 @@
+import type { SavedCredential } from "#lib/core/credential/saved-credential.ts";
+import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import type { Made } from "../outcome/run-outcome.ts";
+import { toStoredRequest } from "../outcome/stored-attempt.ts";
+import type { ExecuteOptions } from "./execute-options.ts";
+
+type Call = {
+  readonly request: OutgoingRequest;
+  readonly credential: SavedCredential | null;
+  readonly timeoutMs: number;
+  /** In plain text. They must not appear in anything that is stored. */
+  readonly secretValues: readonly string[];
+};
+
+/** Makes the call of a run or a step, with its saved credential if it has one. */
+export async function makeCall(
+  { request, credential, timeoutMs, secretValues }: Call,
+  {
+    client,
+    credentialCalls,
+    signal,
+  }: Pick<ExecuteOptions, "client" | "credentialCalls" | "signal">,
+): Promise<{ readonly made: Made; readonly secretValues: readonly string[] }> {
+  const startedAtMs = Date.now();
+  if (credential === null) {
+    const requestJson = toStoredRequest(request, secretValues);
+    const result = await client.call(request, { timeoutMs, signal });
+    return { made: { startedAtMs, requestJson, result }, secretValues };
+  }
+  const call = await credentialCalls.call(request, credential, { timeoutMs, signal });
+  const hidden =
+    call.secretValues.length === 0 ? secretValues : [...secretValues, ...call.secretValues];
+  const requestJson = toStoredRequest(call.request, hidden);
+  return { made: { startedAtMs, requestJson, result: call.result }, secretValues: hidden };
+}
