@@ -34,6 +34,9 @@ export function DraftActions(props: DraftActionsProps) {
       <Link href={`/runs?actionId=${id}`} className={buttonClasses("secondary")}>
         View runs
       </Link>
+      <Link href={`/actions/${id}/versions`} className={buttonClasses("secondary")}>
+        Versions
+      </Link>
       <Link href={`${hookPath}/actions/new?from=${id}`} className={buttonClasses("secondary")}>
         Duplicate
       </Link>

@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { Step } from "#components/ui/layout/timeline.tsx";
@@ -20,6 +21,8 @@ export type RunView = {
   readonly id: string;
   readonly actionId: string | null;
   readonly actionName: string | null;
+  /** Null: not known yet, or the action has only one. */
+  readonly actionVersion: number | null;
   readonly status: RunStatus;
   readonly reason: RunReason | null;
   readonly attemptCount: number;
@@ -68,6 +71,15 @@ export function RunStep(props: RunStepProps) {
         <ActionTitle action={action} deliveryId={deliveryId}>
           <Badge tone={tone}>{label}</Badge>
           {run.isReplay && <Badge>replay</Badge>}
+          {run.actionVersion !== null && action !== null && (
+            <Link
+              href={`/actions/${action.id}/versions/${run.actionVersion}`}
+              prefetch={false}
+              className="text-xs font-normal text-muted-foreground underline-offset-4 hover:underline"
+            >
+              Version {run.actionVersion}
+            </Link>
+          )}
         </ActionTitle>
       }
       aside={<RelativeTime at={run.createdAt} nowMs={nowMs} />}

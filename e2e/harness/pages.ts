@@ -17,6 +17,8 @@ export const dashboardPages: Readonly<Record<string, (seeded: Seeded) => string>
   "hook-new-paypal": () => "/hooks/new?from=paypal",
   "action-new": ({ hookId }) => `/hooks/${hookId}/actions/new`,
   action: ({ actionId }) => `/actions/${actionId}`,
+  "action-versions": ({ actionId }) => `/actions/${actionId}/versions`,
+  "action-version": ({ actionId }) => `/actions/${actionId}/versions/2`,
   deliveries: () => "/deliveries",
   "deliveries-rejected": () => "/deliveries?status=rejected",
   delivery: ({ deliveryId }) => `/deliveries/${deliveryId}`,

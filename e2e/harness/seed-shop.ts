@@ -41,18 +41,16 @@ export async function seedShop(dashboard: Dashboard): Promise<SeededShop> {
   const addAction = async (hookId: string, action: Record<string, unknown>) =>
     String((await api("POST", `/hooks/${hookId}/actions`, action)).id);
 
+  const email = "{{ data.object.customer_email }}";
+  const amount = "{{ data.object.amount_total }}";
+  const toCrm = { method: "POST", url: receiver.url("/crm/people"), body: { email, amount } };
   const actionId = await addAction(stripe.id, {
     name: "Add the customer to the CRM",
-    request: {
-      method: "POST",
-      url: receiver.url("/crm/people"),
-      headers: { "X-Source": "shop" },
-      body: {
-        email: "{{ data.object.customer_email }}",
-        amount: "{{ data.object.amount_total }}",
-        currency: "{{ data.object.currency | upcase }}",
-      },
-    },
+    request: toCrm,
+  });
+  const currency = "{{ data.object.currency | upcase }}";
+  await api("PATCH", `/actions/${actionId}`, {
+    request: { ...toCrm, headers: { "X-Source": "shop" }, body: { ...toCrm.body, currency } },
   });
   await addAction(stripe.id, {
     name: "Tell the sales channel",

@@ -19,6 +19,13 @@ export function summarizeChanges(changes: readonly VersionChange[]): string {
   return sentences.join(" ");
 }
 
+/** What a change is of: "URL of step call". */
+export function nameChange({ path }: Pick<VersionChange, "path">): string {
+  const { label } = labelOf(path);
+  const name = label.replace(/^the /, "");
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
 const maxNamed = 4;
 type Verb = "Changed" | "Added" | "Removed";
 

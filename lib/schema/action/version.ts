@@ -46,6 +46,8 @@ export type VersionSummary = {
 /** A change of a version, as the API and the page show it. Values are JSON text. */
 export type ShownChange = {
   readonly path: string;
+  /** For people: "URL of step call". */
+  readonly name: string;
   /** Null: it was not there. */
   readonly before: string | null;
   /** Null: it is no longer there. */

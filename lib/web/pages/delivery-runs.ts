@@ -86,14 +86,19 @@ function isReplay(
   return createdAt.getTime() - receivedAt.getTime() > storedWithinMs;
 }
 
-type ActionOfRun = Pick<ActionRecord, "id" | "name" | "enabled" | "createdAt" | "steps">;
+type ActionOfRun = Pick<
+  ActionRecord,
+  "id" | "name" | "enabled" | "createdAt" | "steps" | "version"
+>;
 
 /** Null: the action was deleted. */
 function viewRun(run: RunWithAttempts, action: ActionOfRun | undefined, budget: TextBudget) {
   const { id, actionId, status, reason, attemptCount, nextAttemptAt, createdAt, finishedAt } = run;
+  const hasVersions = action !== undefined && action.version > 1;
   return {
     id,
     actionId,
+    actionVersion: hasVersions ? run.actionVersion : null,
     actionName: action?.name ?? null,
     isActionOn: action?.enabled ?? false,
     status,

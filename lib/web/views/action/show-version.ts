@@ -1,5 +1,6 @@
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import { diffVersions, showAuths, type VersionChange } from "#lib/core/versions/diff-versions.ts";
+import { nameChange } from "#lib/core/versions/summarize-changes.ts";
 import type { StoredVersion } from "#lib/db/actions/read-versions.ts";
 import type { ShownChange, VersionSummary } from "#lib/schema/action/version.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
@@ -36,7 +37,8 @@ export function listChanges({ before, content, auths }: StoredVersion): readonly
 }
 
 function toShownChange({ path, before, after, isSecret = false }: VersionChange): ShownChange {
-  return { path: path.join("."), before: toText(before), after: toText(after), isSecret };
+  const name = nameChange({ path });
+  return { path: path.join("."), name, before: toText(before), after: toText(after), isSecret };
 }
 
 function toText(value: JsonValue | undefined): string | null {

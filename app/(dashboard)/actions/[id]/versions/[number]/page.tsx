@@ -1,0 +1,56 @@
+import type { Metadata } from "next";
+import { EditorHeader } from "#components/actions/editor-header.tsx";
+import { describeVersion } from "#components/actions/versions/describe-version.ts";
+import { RestoreVersion } from "#components/actions/versions/restore-version.tsx";
+import { VersionDiff } from "#components/actions/versions/version-diff.tsx";
+import { NextLink } from "#components/ui/next-link.tsx";
+import { Badge } from "#components/ui/status/badge.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readVersionPage } from "#lib/web/pages/read-versions-page.ts";
+import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { restoreVersionCommand } from "../commands.ts";
+
+export const metadata: Metadata = { title: "Version" };
+
+type VersionPageProps = { readonly params: Promise<{ id: string; number: string }> };
+
+export default async function VersionPage({ params }: VersionPageProps) {
+  const { accountId } = await requireSession();
+  const { id, number } = await params;
+  const page = await orNotFound(readVersionPage(serverContext(), accountId, id, number));
+  const { action, hook, version, changes, nowMs } = page;
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <EditorHeader title={`Version ${version.number} of ${action.name}`} hook={hook}>
+        <div data-commands="version" className="flex flex-wrap items-center gap-2">
+          {version.isCurrent ? (
+            <Badge tone="positive">Current</Badge>
+          ) : (
+            <RestoreVersion
+              actionId={action.id}
+              number={version.number}
+              restore={restoreVersionCommand.bind(null, action.id, version.number)}
+            />
+          )}
+        </div>
+      </EditorHeader>
+      <p className="text-sm break-words text-muted-foreground">
+        {safeText(describeVersion(version))} Saved{" "}
+        {version.author !== null && `by ${safeText(version.author)} `}
+        <RelativeTime at={version.createdAt} nowMs={nowMs} />.{" "}
+        <NextLink href={`/actions/${action.id}/versions`}>All versions</NextLink>
+      </p>
+      <VersionDiff
+        changes={changes}
+        empty={
+          page.hasBefore
+            ? "Nothing but the order of fields changed."
+            : "There is no earlier version to compare with."
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Metadata } from "next";
+import { EditorHeader } from "#components/actions/editor-header.tsx";
+import { VersionTable } from "#components/actions/versions/version-table.tsx";
+import { PageLinks } from "#components/lists/page-links.tsx";
+import { NextLink } from "#components/ui/next-link.tsx";
+import { Notice } from "#components/ui/status/notice.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readAction } from "#lib/web/pages/read-named.ts";
+import { readVersionsPage } from "#lib/web/pages/read-versions-page.ts";
+import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { titleByName } from "../../../title-by-name.ts";
+
+type VersionsPageProps = {
+  readonly params: Promise<{ id: string }>;
+  readonly searchParams: Promise<{ cursor?: string | string[]; missing?: string | string[] }>;
+};
+
+export async function generateMetadata({ params }: VersionsPageProps): Promise<Metadata> {
+  return await titleByName(params, readAction, { part: "Versions", otherwise: "Versions" });
+}
+
+export default async function VersionsPage({ params, searchParams }: VersionsPageProps) {
+  const { accountId } = await requireSession();
+  const { id } = await params;
+  const { cursor, missing = [] } = await searchParams;
+  const page = await orNotFound(
+    readVersionsPage(
+      serverContext(),
+      accountId,
+      id,
+      typeof cursor === "string" ? cursor : undefined,
+    ),
+  );
+  const { action, hook, versions, nextCursor, nowMs } = page;
+  const here = `/actions/${action.id}`;
+  const older = nextCursor === null ? null : `${here}/versions?cursor=${nextCursor}`;
+  const newest = cursor === undefined ? null : `${here}/versions`;
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <EditorHeader title={`Versions of ${action.name}`} hook={hook} />
+      <p className="text-sm">
+        <NextLink href={here}>Back to the action</NextLink>
+      </p>
+      <MissingCredentials keys={[missing].flat()} actionPath={here} />
+      <VersionTable actionId={action.id} versions={versions} nowMs={nowMs} />
+      <PageLinks links={{ older, newer: null, newest }} />
+    </div>
+  );
+}
+
+type MissingProps = { readonly keys: readonly string[]; readonly actionPath: string };
+
+function MissingCredentials({ keys, actionPath }: MissingProps) {
+  if (keys.length === 0) return null;
+  const names = keys.slice(0, 20).map((key) => safeText(key.slice(0, 40)));
+  return (
+    <Notice tone="caution">
+      The version is restored, but its secrets aren't known any more. Enter the credentials of{" "}
+      {new Intl.ListFormat("en").format(names)} again: until then it is called without them.{" "}
+      <NextLink href={actionPath}>Go to the action</NextLink>
+    </Notice>
+  );
+}

@@ -1,0 +1,11 @@
+import type { VersionSummary } from "#lib/schema/action/version.ts";
+
+/** What a version changed, in a line. */
+export function describeVersion({
+  author,
+  summary,
+  restoredFrom,
+}: Pick<VersionSummary, "author" | "summary" | "restoredFrom">): string {
+  if (summary === null) return author === null ? "Before versions were kept" : "Created";
+  return restoredFrom === null ? summary : `Restored version ${restoredFrom}. ${summary}`;
+}

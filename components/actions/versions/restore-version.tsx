@@ -1,0 +1,46 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
+import { toast } from "#components/ui/feedback/toast.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+
+/** The keys of calls whose credentials must be entered again. */
+export type RestoreCommand = () => Promise<CommandResult<readonly string[]>>;
+
+type RestoreVersionProps = {
+  readonly actionId: string;
+  readonly number: number;
+  readonly restore: RestoreCommand;
+};
+
+/** Makes the action do again what it did in a version. */
+export function RestoreVersion({ actionId, number, restore }: RestoreVersionProps) {
+  const router = useRouter();
+
+  async function run() {
+    const result = await restore();
+    if (!result.ok) return result;
+    toast(`Restored version ${number}.`);
+    const missing = new URLSearchParams(result.value.map((key) => ["missing", key]));
+    router.push(`/actions/${actionId}/versions${missing.size === 0 ? "" : `?${missing}`}`);
+    return result;
+  }
+
+  return (
+    <ConfirmButton
+      label="Restore"
+      look="secondary"
+      title={`Restore version ${number}?`}
+      keepLabel="Cancel"
+      confirmLabel="Restore version"
+      confirmLook="primary"
+      run={run}
+    >
+      <p>
+        New runs, and runs that wait, do what the action did in this version. It becomes a new
+        version, so you can go back. Credentials stay as they are where they still fit.
+      </p>
+    </ConfirmButton>
+  );
+}
