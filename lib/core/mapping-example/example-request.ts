@@ -1,0 +1,86 @@
+import { ExactNumber, type JsonValue } from "#lib/schema/field/json-value.ts";
+import { isScalar, type Scalar } from "./source-leaves.ts";
+
+/** The request that another system should get. */
+export type ExampleRequest = {
+  readonly url: string | null;
+  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly body:
+    | { readonly kind: "json"; readonly value: JsonValue }
+    | {
+        readonly kind: "form";
+        readonly fields: readonly (readonly [name: string, value: string])[];
+      }
+    | { readonly kind: "none" };
+};
+
+/** One value of it. */
+export type ExampleField = {
+  /** Unique, and as it is shown: `body.contact.email`, `query.id`, `url`. */
+  readonly path: string;
+  readonly names: readonly string[];
+  readonly value: Scalar;
+  /** In a JSON body. Elsewhere everything is text. */
+  readonly isTyped: boolean;
+};
+
+/** A list or an object of its JSON body. */
+export type ExampleNode = {
+  readonly path: string;
+  readonly names: readonly string[];
+  readonly value: readonly JsonValue[] | { readonly [name: string]: JsonValue };
+};
+
+export function formPath(name: string): string {
+  return `body.${name}`;
+}
+
+export function queryPath(name: string): string {
+  return `query.${name}`;
+}
+
+/** The path of a value inside a JSON body. */
+export function childPath(path: string, key: string | number): string {
+  return typeof key === "number" ? `${path}[${key}]` : `${path}.${key}`;
+}
+
+export function isObject(value: JsonValue): value is { readonly [name: string]: JsonValue } {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof ExactNumber)
+  );
+}
+
+/** Those that aren't in a JSON body. */
+export function listFlatFields({ url, query, body }: ExampleRequest): readonly ExampleField[] {
+  const flat = (path: string, name: string, value: string): ExampleField => ({
+    path,
+    names: name.split(/[[\].]+/).filter((part) => part !== "" && !/^\d+$/.test(part)),
+    value,
+    isTyped: false,
+  });
+  return [
+    ...(url === null ? [] : [flat("url", "url", url)]),
+    ...query.map(([name, value]) => flat(queryPath(name), name, value)),
+    ...(body.kind === "form"
+      ? body.fields.map(([name, value]) => flat(formPath(name), name, value))
+      : []),
+  ];
+}
+
+/** Every value below a node, and itself if it is one. */
+export function listFields(
+  path: string,
+  names: readonly string[],
+  value: JsonValue,
+): readonly ExampleField[] {
+  if (isScalar(value)) return [{ path, names, value, isTyped: true }];
+  const entries = Array.isArray(value)
+    ? value.map((item: JsonValue, index) => [index, item] as const)
+    : Object.entries(value as Record<string, JsonValue>);
+  return entries.flatMap(([key, item]) =>
+    listFields(childPath(path, key), typeof key === "string" ? [...names, key] : names, item),
+  );
+}

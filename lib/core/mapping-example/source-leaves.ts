@@ -1,0 +1,72 @@
+import { formatPath } from "#lib/core/template/mapping-scope.ts";
+import { ExactNumber, type JsonValue } from "#lib/schema/field/json-value.ts";
+
+export type Scalar = string | number | boolean | ExactNumber | null;
+
+/** A value of the delivery that a template can name. */
+export type SourceLeaf = {
+  /** As in a template: `payload.customer.email`. */
+  readonly path: string;
+  /** Its names, without those of the items of lists. */
+  readonly names: readonly string[];
+  readonly value: Scalar;
+  readonly text: string;
+};
+
+/** A list or an object as a whole. */
+export type SourceNode = {
+  readonly path: string;
+  readonly names: readonly string[];
+  readonly value: JsonValue;
+};
+
+export type Source = {
+  readonly leaves: readonly SourceLeaf[];
+  readonly nodes: readonly SourceNode[];
+};
+
+/** More than a form would show. Beyond it, the first ones count. */
+const maxLeaves = 1_500;
+const maxDepth = 12;
+/** Of a list, when its values are looked at one by one. */
+const maxItems = 5;
+
+/** Everything below `root`, outer values first. */
+export function listSource(root: string, value: JsonValue): Source {
+  const leaves: SourceLeaf[] = [];
+  const nodes: SourceNode[] = [];
+  const queue: { keys: readonly (string | number)[]; value: JsonValue }[] = [
+    { keys: [root], value },
+  ];
+  for (const { keys, value: current } of queue) {
+    if (leaves.length >= maxLeaves) break;
+    const place = {
+      path: formatPath(keys),
+      names: keys.slice(1).filter((key) => typeof key === "string"),
+    };
+    if (isScalar(current)) {
+      leaves.push({ ...place, value: current, text: toText(current) });
+      continue;
+    }
+    nodes.push({ ...place, value: current });
+    if (keys.length > maxDepth) continue;
+    const entries = Array.isArray(current)
+      ? current.slice(0, maxItems).map((item, index) => [index, item] as const)
+      : Object.entries(current);
+    for (const [key, item] of entries)
+      queue.push({ keys: [...keys, key], value: item as JsonValue });
+  }
+  return { leaves, nodes };
+}
+
+export function isScalar(value: JsonValue): value is Scalar {
+  return typeof value !== "object" || value === null || value instanceof ExactNumber;
+}
+
+export function toText(value: Scalar): string {
+  return value === null ? "" : String(value);
+}
+
+export function isNumeric(value: Scalar): value is number | ExactNumber {
+  return typeof value === "number" || value instanceof ExactNumber;
+}
