@@ -90,7 +90,8 @@ const allowed = {
 const foundations = ["ui", "shell", "status", "lists", "payload", "template", "providers"];
 const features = {
   account: [],
-  actions: [],
+  backtest: [],
+  actions: ["backtest"],
   deliveries: ["runs"],
   events: ["runs", "subscriptions"],
   "event-types": [],

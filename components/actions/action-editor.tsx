@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useId, useMemo, useState } from "react";
+import type { StartBacktest } from "#components/backtest/backtest-dialog.tsx";
 import { listNames } from "#components/template/complete-template.ts";
 import { TemplateContext } from "#components/template/template-context.tsx";
 import { Button } from "#components/ui/button/button.tsx";
@@ -54,6 +55,7 @@ export type ActionEditorProps = {
   readonly save: SaveAction;
   readonly previewStep: StepCommand<StepPreviewView>;
   readonly runStep: StepCommand<StepRunView>;
+  readonly startBacktest: StartBacktest;
   readonly tallyFilter: TallyFilter;
   /** Runs the saved action on a delivery and returns how many runs were queued. */
   readonly replay: (
@@ -237,6 +239,7 @@ export function ActionEditor(props: ActionEditorProps) {
                 replay={props.replay}
               />
             )}
+            {chosen !== null && <BacktestDraft draft={draft} start={props.startBacktest} />}
             <SaveState isDirty={isDirty} rejection={saved?.ok === false ? saved.message : null} />
             <span className="ml-auto">{view !== null && <PreviewBadge preview={view} />}</span>
           </div>

@@ -46,7 +46,9 @@ export const hookBacktestSchema = z
   .refine(...isInOrder());
 export type HookBacktest = z.output<typeof hookBacktestSchema>;
 
-export type BacktestSet = Omit<HookBacktest, "draft">;
+/** The deliveries alone: what the dashboard asks for. */
+export const backtestSetSchema = z.strictObject(setFields).refine(...isInOrder());
+export type BacktestSet = z.output<typeof backtestSetSchema>;
 
 /** `GET /backtests/{id}/results?…` */
 export const backtestResultQuerySchema = z.strictObject({

@@ -1,3 +1,4 @@
+import { startBacktestCommand } from "../backtests/commands.ts";
 import { replayCommand } from "../deliveries/[id]/commands.ts";
 import {
   listDeliveriesCommand,
@@ -17,6 +18,7 @@ export function editorCommands(place: {
     save: saveActionCommand.bind(null, place),
     previewStep: previewStepCommand.bind(null, place),
     tallyFilter: tallyFilterCommand.bind(null, place),
+    startBacktest: startBacktestCommand.bind(null, place),
     replay: replayCommand,
     runStep: runStepCommand.bind(null, place),
     readPayload: readPayloadCommand.bind(null, place),

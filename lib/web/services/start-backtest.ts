@@ -17,11 +17,14 @@ export async function backtestAction(
   accountId: string,
   actionId: string,
   { draft, ...set }: ActionBacktest,
+  /** Of steps that were renamed in the draft: they keep their credentials. */
+  formerKeys?: Readonly<Record<string, string>>,
 ): Promise<BacktestRecord> {
   const { db } = context;
   const current = await getAction(db, accountId, actionId);
   await requireTransforms(accountId, draft.steps);
-  const work = toWork(current, draft, current, actionRules(context, nobody));
+  const rules = { ...actionRules(context, nobody), ...(formerKeys && { formerKeys }) };
+  const work = toWork(current, draft, current, rules);
   const filter = draft.filter === undefined ? current.filter : draft.filter;
   const { hookId } = current;
   return await createBacktest(db, accountId, {

@@ -1,0 +1,96 @@
+import { ChevronRight } from "lucide-react";
+import Link from "next/link";
+import { Card } from "#components/ui/layout/card.tsx";
+import { Badge } from "#components/ui/status/badge.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import { describeResult, outcomes, type ResultView } from "./describe-result.ts";
+import { RequestChanges } from "./request-changes.tsx";
+
+type BacktestResultsProps = { readonly results: readonly ResultView[]; readonly nowMs: number };
+
+/** One line a delivery. Expanded it shows each request and how it differs. */
+export function BacktestResults({ results, nowMs }: BacktestResultsProps) {
+  return (
+    <Card className="overflow-hidden">
+      <ul aria-label="Results" className="divide-y text-sm">
+        {results.map((result) => (
+          <li key={result.deliveryId}>
+            <Result result={result} nowMs={nowMs} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Result({ result, nowMs }: { result: ResultView; nowMs: number }) {
+  const { outcome, isChanged, eventType, receivedAt } = result;
+  const { label, tone } = outcomes[outcome];
+  return (
+    <details className="group/result">
+      <summary className="flex cursor-pointer flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 -outline-offset-2 marker:content-none hover:bg-muted [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          aria-hidden
+          size={15}
+          className="shrink-0 transition-transform group-open/result:rotate-90"
+        />
+        <span className="flex w-44 shrink-0 gap-1.5">
+          <Badge tone={tone}>{label}</Badge>
+          {isChanged && <Badge tone="caution">Changed</Badge>}
+        </span>
+        <span className="min-w-40 flex-1 basis-72 truncate">
+          {safeText(describeResult(result))}
+        </span>
+        <span className="max-w-60 truncate text-muted-foreground">
+          {eventType === null ? "No event type" : safeText(eventType)}
+        </span>
+        <span className="w-28 text-right text-muted-foreground tabular-nums">
+          {receivedAt === null ? "Deleted" : <RelativeTime at={receivedAt} nowMs={nowMs} />}
+        </span>
+      </summary>
+      <div className="grid gap-3 border-t bg-muted/40 px-4 py-3 sm:pl-11">
+        <Notes result={result} />
+        {result.requests.map((request) => (
+          <RequestChanges key={`${request.step} ${request.item}`} request={request} />
+        ))}
+        {result.moreRequests > 0 && (
+          <p className="text-muted-foreground">
+            {result.moreRequests.toLocaleString("en")} more{" "}
+            {result.moreRequests === 1 ? "request isn't" : "requests aren't"} shown.
+          </p>
+        )}
+        {receivedAt !== null && (
+          <p>
+            <Link href={`/deliveries/${result.deliveryId}`} prefetch={false} className="link">
+              View delivery
+            </Link>
+          </p>
+        )}
+      </div>
+    </details>
+  );
+}
+
+/** What is uncertain, and why. */
+function Notes({ result }: { result: ResultView }) {
+  const { reason, unknownSteps, answers, cutLists } = result;
+  const stored = Object.keys(answers).filter((step) => answers[step] === "stored");
+  const notes = [
+    ...(reason === null ? [] : [reason.message]),
+    ...(unknownSteps.length === 0
+      ? []
+      : [`Unknown without an answer of an earlier call: ${unknownSteps.join(", ")}.`]),
+    ...(stored.length === 0
+      ? []
+      : [`Uses the answers of the real run for these steps: ${stored.join(", ")}.`]),
+    ...(cutLists.length === 0
+      ? []
+      : [`Only the first 100 items were evaluated of these steps: ${cutLists.join(", ")}.`]),
+  ];
+  return notes.map((note) => (
+    <p key={note} className="break-words">
+      {safeText(note)}
+    </p>
+  ));
+}

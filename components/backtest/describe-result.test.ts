@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { describeResult, type ResultView } from "./describe-result.ts";
+
+const same: ResultView = {
+  deliveryId: "d",
+  receivedAt: null,
+  eventType: null,
+  outcome: "run",
+  currentOutcome: "run",
+  isChanged: false,
+  reason: null,
+  requests: [],
+  moreRequests: 0,
+  unknownSteps: [],
+  answers: {},
+  cutLists: [],
+};
+const request = {
+  step: "call",
+  item: null,
+  kind: "call",
+  method: "POST",
+  url: "https://a.test/in",
+  changes: [{ path: "body.a", before: "1", after: "2" }],
+  moreChanges: 0,
+} as const;
+
+it.each<[string, Partial<ResultView>]>([
+  ["Same as today.", {}],
+  ["1 value changes.", { isChanged: true, requests: [{ ...request, change: "changed" }] }],
+  [
+    "1 request added, 1 request removed.",
+    {
+      isChanged: true,
+      requests: [
+        { ...request, change: "added" },
+        { ...request, change: "removed" },
+      ],
+    },
+  ],
+  ["Today it is skipped.", { isChanged: true, currentOutcome: "skip" }],
+  [
+    "Today it runs. The filter doesn't match.",
+    {
+      isChanged: true,
+      outcome: "skip",
+      reason: { code: "filter_not_matched", message: "The filter doesn't match." },
+    },
+  ],
+  ["POST https://a.test/in", { currentOutcome: null, requests: [{ ...request, change: "new" }] }],
+])("a result says: %s", (text, fields) => {
+  expect(describeResult({ ...same, ...fields })).toBe(text);
+});

@@ -1,0 +1,67 @@
+import type { BacktestOutcome, BacktestRequest } from "#lib/schema/backtest.ts";
+
+export type ResultView = {
+  readonly deliveryId: string;
+  /** Null: the delivery was deleted since. */
+  readonly receivedAt: Date | null;
+  readonly eventType: string | null;
+  readonly outcome: BacktestOutcome;
+  readonly currentOutcome: BacktestOutcome | null;
+  readonly isChanged: boolean;
+  readonly reason: { readonly code: string; readonly message: string } | null;
+  readonly requests: readonly BacktestRequest[];
+  readonly moreRequests: number;
+  readonly unknownSteps: readonly string[];
+  readonly answers: Readonly<Record<string, "stored" | "given">>;
+  readonly cutLists: readonly string[];
+};
+
+export const outcomes = {
+  run: { label: "Would run", tone: "positive" },
+  skip: { label: "Would skip", tone: "neutral" },
+  fail: { label: "Would fail", tone: "negative" },
+} as const;
+
+const today = { run: "runs", skip: "is skipped", fail: "fails" } as const;
+
+/** The one line of a result: why, or how it differs from what the saved action does. */
+export function describeResult(result: ResultView): string {
+  const { outcome, currentOutcome, reason, isChanged } = result;
+  const isOther = currentOutcome !== null && currentOutcome !== outcome;
+  const now = isOther ? [`Today it ${today[currentOutcome]}.`] : [];
+  if (reason !== null) return [...now, reason.message].join(" ");
+  if (isOther) return now.join(" ");
+  if (isChanged) return describeChanges(result);
+  if (currentOutcome !== null) return "Same as today.";
+  return describeRequests(result);
+}
+
+function describeChanges({ requests, moreRequests }: ResultView): string {
+  const values = requests
+    .filter(({ change }) => change === "changed")
+    .reduce((sum, { changes, moreChanges }) => sum + changes.length + moreChanges, 0);
+  const parts = [
+    count(values, "value changes", "values change"),
+    count(countOf(requests, "added"), "request added", "requests added"),
+    count(countOf(requests, "removed"), "request removed", "requests removed"),
+    count(moreRequests, "more request", "more requests"),
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? "Other steps are unknown." : `${parts.join(", ")}.`;
+}
+
+function describeRequests({ requests, moreRequests }: ResultView): string {
+  const [first] = requests;
+  if (first === undefined) return "Sends nothing.";
+  const more = requests.length + moreRequests - 1;
+  const what = first.kind === "publish" ? "publishes an event" : `${first.method} ${first.url}`;
+  return more === 0 ? what : `${what} and ${more} more`;
+}
+
+function countOf(requests: readonly BacktestRequest[], change: BacktestRequest["change"]): number {
+  return requests.filter((request) => request.change === change).length;
+}
+
+function count(number: number, one: string, many: string): string | null {
+  if (number === 0) return null;
+  return number === 1 ? `1 ${one}` : `${number.toLocaleString("en")} ${many}`;
+}
