@@ -1,7 +1,6 @@
 "use client";
 
 import { useEffect, useId, useMemo, useState } from "react";
-import type { StartBacktest } from "#components/backtest/backtest-dialog.tsx";
 import { listNames } from "#components/template/complete-template.ts";
 import { TemplateContext } from "#components/template/template-context.tsx";
 import { Button } from "#components/ui/button/button.tsx";
@@ -12,6 +11,7 @@ import { NextLink } from "#components/ui/next-link.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { ActionForm } from "./action-form.tsx";
+import { BacktestDraft, type BacktestDraftProps } from "./backtest-draft.tsx";
 import { type ActionDraft, isOneCall } from "./draft/action-draft.ts";
 import { listErrors, placeErrors } from "./draft/action-errors.ts";
 import type { ActionStart } from "./draft/action-presets.ts";
@@ -55,7 +55,7 @@ export type ActionEditorProps = {
   readonly save: SaveAction;
   readonly previewStep: StepCommand<StepPreviewView>;
   readonly runStep: StepCommand<StepRunView>;
-  readonly startBacktest: StartBacktest;
+  readonly startBacktest: BacktestDraftProps["start"];
   readonly tallyFilter: TallyFilter;
   /** Runs the saved action on a delivery and returns how many runs were queued. */
   readonly replay: (

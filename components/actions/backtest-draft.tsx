@@ -4,7 +4,7 @@ import { BacktestDialog, type StartBacktest } from "#components/backtest/backtes
 import { type ActionDraft, readDraft } from "./draft/action-draft.ts";
 import { readFormerKeys } from "./draft/former-keys.ts";
 
-type BacktestDraftProps = { readonly draft: ActionDraft; readonly start: StartBacktest };
+export type BacktestDraftProps = { readonly draft: ActionDraft; readonly start: StartBacktest };
 
 /** The name doesn't affect what is sent, so an empty one must not block a backtest. */
 export function BacktestDraft({ draft, start }: BacktestDraftProps) {
