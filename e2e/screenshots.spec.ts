@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { expect, type Page, type Response, test } from "@playwright/test";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
 import { dashboardPages, type Seeded } from "./harness/pages.ts";
+import { seedReceivers } from "./harness/seed-receivers.ts";
 import { seedSending } from "./harness/seed-sending.ts";
 import { seedShop } from "./harness/seed-shop.ts";
 
@@ -20,7 +21,11 @@ test.beforeAll(async () => {
   test.setTimeout(180_000);
   mkdirSync(folder, { recursive: true });
   dashboard = await startDashboard("acme");
-  seeded = { ...(await seedShop(dashboard)), ...(await seedSending(dashboard)) };
+  seeded = {
+    ...(await seedShop(dashboard)),
+    ...(await seedSending(dashboard)),
+    ...(await seedReceivers(dashboard)),
+  };
 });
 test.afterAll(async () => await dashboard?.stop());
 

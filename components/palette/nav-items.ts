@@ -5,6 +5,7 @@ import {
   type LucideIcon,
   Rss,
   Send,
+  Server,
   Tags,
   Users,
   Webhook,
@@ -34,6 +35,7 @@ export const navGroups: readonly NavGroup[] = [
       { href: "/hooks", name: "Hooks", icon: Webhook, covers: ["/actions"] },
       { href: "/deliveries", name: "Deliveries", icon: Inbox },
       { href: "/runs", name: "Runs", icon: Workflow },
+      { href: "/destinations", name: "Destinations", icon: Server, covers: ["/credentials"] },
     ],
   },
   {

@@ -1,7 +1,8 @@
+import type { SeededReceivers } from "./seed-receivers.ts";
 import type { SeededSending } from "./seed-sending.ts";
 import type { SeededShop } from "./seed-shop.ts";
 
-export type Seeded = SeededShop & SeededSending;
+export type Seeded = SeededShop & SeededSending & SeededReceivers;
 
 /** Every page of a signed-in user and of the portal, by screenshot name. */
 export const dashboardPages: Readonly<Record<string, (seeded: Seeded) => string>> = {
@@ -27,6 +28,10 @@ export const dashboardPages: Readonly<Record<string, (seeded: Seeded) => string>
   "delivery-failing": ({ failingId }) => `/deliveries/${failingId}`,
   runs: () => "/runs",
   "runs-failed": () => "/runs?status=failed",
+  destinations: () => "/destinations",
+  destination: ({ destinationId }) => `/destinations/${destinationId}`,
+  credentials: () => "/credentials",
+  credential: ({ credentialId }) => `/credentials/${credentialId}`,
   events: () => "/events",
   event: ({ eventId }) => `/events/${eventId}`,
   subscriptions: () => "/subscriptions",

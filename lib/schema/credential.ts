@@ -80,6 +80,27 @@ export type CredentialAuth = z.output<typeof credentialAuth>;
 export type CredentialKind = CredentialAuth["type"];
 export type AuthOf<Kind extends CredentialKind> = Extract<CredentialAuth, { type: Kind }>;
 
+/** What may be shown of a credential. */
+export type CredentialSettings =
+  | { readonly type: "bearer" | "basic" | "hmac"; readonly hint: string }
+  | { readonly type: "header" | "query"; readonly name: string; readonly hint: string }
+  | {
+      readonly type: "oauth2";
+      readonly tokenUrl: string;
+      readonly clientId: string;
+      readonly scope: string | null;
+      readonly audience: string | null;
+      readonly clientAuth: "basic" | "body";
+      readonly hint: string;
+    }
+  | {
+      readonly type: "certificate";
+      readonly subject: string;
+      /** ISO 8601. */
+      readonly expiresAt: string;
+      readonly hasCa: boolean;
+    };
+
 /** `POST /credentials`. */
 export const credentialInputSchema = z.strictObject({
   name: displayName,

@@ -1,15 +1,19 @@
 import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { requireCallableOrigin, requireUsable } from "#lib/core/credential/check-credential.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
-import { listUses, nameUses } from "#lib/db/destinations/name-uses.ts";
+import { listDestinationsOf, listUses, nameUses } from "#lib/db/destinations/name-uses.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/db/postgres/page.ts";
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
-import type { CredentialInput, CredentialPatch } from "#lib/schema/credential.ts";
-import { type CredentialSettings, describeCredential, sealCredential } from "./seal-credential.ts";
+import type {
+  CredentialInput,
+  CredentialPatch,
+  CredentialSettings,
+} from "#lib/schema/credential.ts";
+import { describeCredential, sealCredential } from "./seal-credential.ts";
 
 /** A credential as its owner sees it. Its secrets stay sealed. */
 export type CredentialRecord = {
@@ -117,8 +121,7 @@ export async function deleteCredential(
       select 1 from credentials where id = ${id}::uuid and account_id = ${accountId}::uuid for update`;
     if (locked.length === 0) throw notFound("credential");
     const actions = await listUses(tx, accountId, "credential", id);
-    const where = { accountId, credentialId: id };
-    const destinations = await tx.destination.findMany({ where, select: { name: true } });
+    const destinations = await listDestinationsOf(tx, accountId, id);
     const uses = [
       ...(actions.length === 0
         ? []

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
 import { secretHint } from "#lib/db/secrets/secret-hint.ts";
-import type { CredentialAuth } from "#lib/schema/credential.ts";
+import type { CredentialAuth, CredentialSettings } from "#lib/schema/credential.ts";
 
 /** A row's sealed credential. */
 export type SealedCredential = {
@@ -24,27 +24,7 @@ export function openCredential(sealer: Sealer, credential: SealedCredential): Cr
   return JSON.parse(Buffer.from(opened.plaintext).toString("utf8"));
 }
 
-/** What may be shown of a credential. */
-export type CredentialSettings =
-  | { readonly type: "bearer" | "basic" | "hmac"; readonly hint: string }
-  | { readonly type: "header" | "query"; readonly name: string; readonly hint: string }
-  | {
-      readonly type: "oauth2";
-      readonly tokenUrl: string;
-      readonly clientId: string;
-      readonly scope: string | null;
-      readonly audience: string | null;
-      readonly clientAuth: "basic" | "body";
-      readonly hint: string;
-    }
-  | {
-      readonly type: "certificate";
-      readonly subject: string;
-      /** ISO 8601. */
-      readonly expiresAt: string;
-      readonly hasCa: boolean;
-    };
-
+/** What may be shown of it. */
 export function describeCredential(auth: CredentialAuth): CredentialSettings {
   switch (auth.type) {
     case "bearer":

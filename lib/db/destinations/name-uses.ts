@@ -29,6 +29,18 @@ export async function listUses(
         order by a.id desc limit ${maxListed}::int`;
 }
 
+/** The newest destinations that have a credential. */
+export async function listDestinationsOf(
+  db: SqlStatements,
+  accountId: string,
+  credentialId: string,
+): Promise<readonly { readonly id: string; readonly name: string }[]> {
+  return await db.$queryRaw`
+    select id, name from destinations
+    where account_id = ${accountId}::uuid and credential_id = ${credentialId}::uuid
+    order by id desc limit ${maxListed}::int`;
+}
+
 const maxListed = 100;
 const maxNamed = 5;
 

@@ -1,0 +1,52 @@
+import type { Metadata } from "next";
+import { RenameCredential, ReplaceCredential } from "#components/credentials/credential-form.tsx";
+import { DeleteSaved } from "#components/credentials/delete-saved.tsx";
+import { kindWords } from "#components/credentials/describe-kind.ts";
+import { describeSettings } from "#components/credentials/describe-settings.ts";
+import { SavedHeader } from "#components/credentials/saved-header.tsx";
+import { UsedBy } from "#components/credentials/used-by.tsx";
+import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readCredentialPage } from "#lib/web/pages/receivers/read-receivers.ts";
+import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { deleteCredentialCommand, saveCredentialCommand } from "../commands.ts";
+
+export const metadata: Metadata = { title: "Credential" };
+
+export default async function CredentialPage({ params }: { params: Promise<{ id: string }> }) {
+  const { accountId } = await requireSession();
+  const { id } = await params;
+  const page = await orNotFound(readCredentialPage(serverContext(), accountId, id));
+  const { credential, uses } = page;
+  const { name, origin, settings } = credential;
+  const save = saveCredentialCommand.bind(null, id);
+  return (
+    <>
+      <SavedHeader
+        name={name}
+        details={[origin, kindWords[settings.type], ...describeSettings(settings)]}
+        of="credential"
+      >
+        <DeleteSaved
+          what="credential"
+          name={name}
+          remove={deleteCredentialCommand.bind(null, id)}
+        />
+      </SavedHeader>
+      <SettingsSection title="Name" lead="Shown where actions and destinations choose it.">
+        <RenameCredential name={name} save={save} />
+      </SettingsSection>
+      <SettingsSection
+        title="Replace"
+        lead="The next call of everything that uses it has the new one. The old one isn't kept."
+      >
+        <ReplaceCredential key={credential.version} kind={settings.type} save={save} />
+      </SettingsSection>
+      <UsedBy
+        uses={uses}
+        empty="Nothing yet. Choose it in a destination, or in the request of an action with a URL at this origin."
+      />
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import type { Metadata } from "next";
+import { NewCredential } from "#components/credentials/credential-form.tsx";
+import { CredentialTable } from "#components/credentials/credential-table.tsx";
+import { ReceiversHeader } from "#components/credentials/receivers-header.tsx";
+import { ListKeys } from "#components/lists/list-keys.tsx";
+import { PageLinks } from "#components/lists/page-links.tsx";
+import { EmptyState } from "#components/ui/status/empty-state.tsx";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readCredentialList } from "#lib/web/pages/receivers/read-receivers.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { createCredentialCommand } from "./commands.ts";
+
+export const metadata: Metadata = { title: "Credentials" };
+
+export default async function CredentialsPage({
+  searchParams,
+}: {
+  searchParams: Promise<SearchParams>;
+}) {
+  const { accountId } = await requireSession();
+  const list = await readCredentialList(serverContext(), accountId, await searchParams);
+  const { credentials, links } = list;
+  const isEmpty = credentials.length === 0 && links.newest === null;
+  const create = <NewCredential save={createCredentialCommand} />;
+  return (
+    <>
+      <ReceiversHeader current="credentials">{!isEmpty && create}</ReceiversHeader>
+      {isEmpty ? (
+        <EmptyState title="No credentials yet">
+          <p>
+            A credential is stored encrypted and sent to one origin only. Actions and destinations
+            use it by its name, so you replace a token in one place.
+          </p>
+          {create}
+        </EmptyState>
+      ) : (
+        <div className="grid grid-cols-1 gap-4">
+          <ListKeys />
+          <CredentialTable
+            rows={credentials.map((credential) => ({
+              id: credential.id,
+              name: credential.name,
+              origin: credential.origin,
+              kind: credential.settings.type,
+              actions: credential.actionCount,
+              destinations: credential.destinationCount,
+            }))}
+          />
+          <PageLinks links={links} />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,1 @@
+export { LoadingTabs as default } from "#components/shell/loading-pages.tsx";

@@ -1,0 +1,43 @@
+import type { Metadata } from "next";
+import { DeleteSaved } from "#components/credentials/delete-saved.tsx";
+import { DestinationForm } from "#components/credentials/destination-form.tsx";
+import { SavedHeader } from "#components/credentials/saved-header.tsx";
+import { UsedBy } from "#components/credentials/used-by.tsx";
+import { Card } from "#components/ui/layout/card.tsx";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readDestinationPage } from "#lib/web/pages/receivers/read-receivers.ts";
+import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { deleteDestinationCommand, saveDestinationCommand } from "../commands.ts";
+
+export const metadata: Metadata = { title: "Destination" };
+
+export default async function DestinationPage({ params }: { params: Promise<{ id: string }> }) {
+  const { accountId } = await requireSession();
+  const { id } = await params;
+  const page = await orNotFound(readDestinationPage(serverContext(), accountId, id));
+  const { destination, credentials, uses } = page;
+  const { name, origin } = destination;
+  return (
+    <>
+      <SavedHeader name={name} details={[origin]} of="destination">
+        <DeleteSaved
+          what="destination"
+          name={name}
+          remove={deleteDestinationCommand.bind(null, id)}
+        />
+      </SavedHeader>
+      <Card className="max-w-3xl p-5">
+        <DestinationForm
+          destination={destination}
+          credentials={credentials}
+          save={saveDestinationCommand.bind(null, id)}
+        />
+      </Card>
+      <UsedBy
+        uses={uses}
+        empty="No action yet. Choose it in the request of an action with a URL at this origin."
+      />
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import type { Metadata } from "next";
+import { describeLimits } from "#components/credentials/describe-limits.ts";
+import { NewDestination } from "#components/credentials/destination-form.tsx";
+import { DestinationTable } from "#components/credentials/destination-table.tsx";
+import { ReceiversHeader } from "#components/credentials/receivers-header.tsx";
+import { ListKeys } from "#components/lists/list-keys.tsx";
+import { PageLinks } from "#components/lists/page-links.tsx";
+import { EmptyState } from "#components/ui/status/empty-state.tsx";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readDestinationList } from "#lib/web/pages/receivers/read-receivers.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { createDestinationCommand } from "./commands.ts";
+
+export const metadata: Metadata = { title: "Destinations" };
+
+export default async function DestinationsPage({
+  searchParams,
+}: {
+  searchParams: Promise<SearchParams>;
+}) {
+  const { accountId } = await requireSession();
+  const list = await readDestinationList(serverContext(), accountId, await searchParams);
+  const { destinations, credentials, links } = list;
+  const isEmpty = destinations.length === 0 && links.newest === null;
+  const create = <NewDestination credentials={credentials} save={createDestinationCommand} />;
+  return (
+    <>
+      <ReceiversHeader current="destinations">{!isEmpty && create}</ReceiversHeader>
+      {isEmpty ? (
+        <EmptyState title="No destinations yet">
+          <p>
+            A destination is a receiver that several actions call. Write its rate limit and its
+            credential once, and they hold for all of them together.
+          </p>
+          {create}
+        </EmptyState>
+      ) : (
+        <div className="grid grid-cols-1 gap-4">
+          <ListKeys />
+          <DestinationTable
+            rows={destinations.map((destination) => ({
+              id: destination.id,
+              name: destination.name,
+              origin: destination.origin,
+              limits: describeLimits(destination),
+              actions: destination.actionCount,
+            }))}
+          />
+          <PageLinks links={links} />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+"use client";
+
+import { useId } from "react";
+import { classNames } from "#components/ui/class-names.ts";
+import {
+  control,
+  describedBy,
+  FieldFrame,
+  type FieldProps,
+  SelectField,
+  TextField,
+} from "#components/ui/form/field.tsx";
+import type { CredentialKind } from "#lib/schema/credential.ts";
+
+type CredentialFieldsProps = {
+  readonly kind: CredentialKind;
+  /** By path in the input. */
+  readonly errors: Readonly<Record<string, string>>;
+};
+
+/** What a credential of a type consists of. Nothing of it is shown again. */
+export function CredentialFields({ kind, errors }: CredentialFieldsProps) {
+  const at = (name: string) => ({ name, error: errors[`auth.${name}`] });
+  const plain = { autoComplete: "off", spellCheck: false } as const;
+  const secret = { ...plain, type: "password" } as const;
+  switch (kind) {
+    case "bearer":
+      return <TextField label="Token" {...secret} {...at("token")} hint={stored} />;
+    case "basic":
+      return (
+        <div className="grid gap-3 sm:grid-cols-2">
+          <TextField label="Username" {...plain} {...at("username")} />
+          <TextField label="Password" {...secret} {...at("password")} />
+        </div>
+      );
+    case "header":
+    case "query":
+      return (
+        <div className="grid gap-3 sm:grid-cols-2">
+          <TextField
+            label={kind === "header" ? "Header name" : "Parameter name"}
+            {...plain}
+            name="authName"
+            placeholder={kind === "header" ? "X-Api-Key" : "api_key"}
+            error={errors["auth.name"]}
+          />
+          <TextField label="Key" {...secret} {...at("value")} />
+        </div>
+      );
+    case "oauth2":
+      return (
+        <>
+          <TextField
+            label="Token URL"
+            {...plain}
+            {...at("tokenUrl")}
+            placeholder="https://auth.example.com/oauth/token"
+          />
+          <div className="grid gap-3 sm:grid-cols-2">
+            <TextField label="Client id" {...plain} {...at("clientId")} />
+            <TextField label="Client secret" {...secret} {...at("clientSecret")} />
+            <TextField label="Scope" {...plain} {...at("scope")} placeholder="optional" />
+            <TextField label="Audience" {...plain} {...at("audience")} placeholder="optional" />
+          </div>
+          <SelectField label="Send the secret" {...at("clientAuth")}>
+            <option value="basic">In the Authorization header</option>
+            <option value="body">In the body</option>
+          </SelectField>
+        </>
+      );
+    case "hmac":
+      return (
+        <TextField
+          label="Secret"
+          {...secret}
+          {...at("secret")}
+          placeholder="whsec_…"
+          hint="whsec_ and 24 to 128 bytes in base64. Requests are signed as Standard Webhooks describes."
+        />
+      );
+    case "certificate":
+      return (
+        <>
+          <PemField label="Certificate" {...at("certificate")} />
+          <PemField label="Private key" {...at("privateKey")} hint={stored} />
+          <PemField
+            label="Certificate authority"
+            {...at("ca")}
+            hint="Optional. Trusted for this origin, besides the usual authorities."
+          />
+        </>
+      );
+    default:
+      return kind satisfies never;
+  }
+}
+
+const stored = "Encrypted, and never shown again.";
+
+function PemField({ label, name, hint, error }: FieldProps) {
+  const id = useId();
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <textarea
+        id={id}
+        name={name}
+        rows={4}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="-----BEGIN"
+        aria-invalid={error !== undefined}
+        aria-describedby={describedBy(id, hint, error)}
+        className={classNames(control, "h-auto py-2 font-mono text-xs")}
+      />
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,44 @@
+"use client";
+
+import Link from "next/link";
+import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import type { CredentialKind } from "#lib/schema/credential.ts";
+import { kindWords } from "./describe-kind.ts";
+import { describeUses } from "./describe-uses.ts";
+
+export type CredentialRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly origin: string;
+  readonly kind: CredentialKind;
+  readonly actions: number;
+  readonly destinations: number;
+};
+
+const columns = [
+  { title: "Type", width: "w-56" },
+  { title: "Credential", width: "" },
+  { title: "Used by", width: "w-48 text-right" },
+];
+
+export function CredentialTable({ rows }: { rows: readonly CredentialRow[] }) {
+  return (
+    <RowTable columns={columns} className="list-rows">
+      {rows.map(({ id, name, origin, kind, ...uses }) => (
+        <Row key={id}>
+          <Cell className="row-hook">{kindWords[kind]}</Cell>
+          <Cell>
+            <span className="row-line">
+              <Link href={`/credentials/${id}`} prefetch={false} className="row-name">
+                {safeText(name)}
+              </Link>
+              <span className="row-rest font-mono">{safeText(origin)}</span>
+            </span>
+          </Cell>
+          <Cell>{describeUses(uses)}</Cell>
+        </Row>
+      ))}
+    </RowTable>
+  );
+}

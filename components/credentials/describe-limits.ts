@@ -1,0 +1,22 @@
+import type { Breaker } from "#lib/schema/field/breaker.ts";
+import type { RateLimit } from "#lib/schema/field/rate-limit.ts";
+
+type Limits = {
+  readonly maxConcurrency: number | null;
+  readonly rateLimit: RateLimit | null;
+  readonly breaker: Breaker | null;
+};
+
+/** The limits of a destination in a few words. */
+export function describeLimits({ maxConcurrency, rateLimit, breaker }: Limits): string {
+  const parts = [
+    ...(rateLimit === null ? [] : [`${rateLimit.count} per ${describeSpan(rateLimit.perSeconds)}`]),
+    ...(maxConcurrency === null ? [] : [`${maxConcurrency} at once`]),
+    ...(breaker === null ? [] : [`pauses after ${breaker.failures} failures`]),
+  ];
+  return parts.length === 0 ? "No limits" : parts.join(", ");
+}
+
+function describeSpan(seconds: number): string {
+  return seconds === 1 ? "second" : `${seconds} s`;
+}

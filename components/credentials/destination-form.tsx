@@ -1,0 +1,190 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Button } from "#components/ui/button/button.tsx";
+import { toast } from "#components/ui/feedback/toast.ts";
+import { SelectField, TextField } from "#components/ui/form/field.tsx";
+import { Form } from "#components/ui/form/form.tsx";
+import { useCommand } from "#components/ui/form/use-command.ts";
+import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import type { Breaker } from "#lib/schema/field/breaker.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import type { RateLimit } from "#lib/schema/field/rate-limit.ts";
+import { readNumber, readOptional } from "./read-form.ts";
+
+/** A saved credential that may be chosen. */
+export type CredentialChoice = {
+  readonly id: string;
+  readonly name: string;
+  readonly origin: string;
+};
+
+export type DestinationDraft = {
+  readonly name: string;
+  readonly origin: string;
+  readonly credentialId: string | null;
+  readonly maxConcurrency: number | null;
+  readonly rateLimit: RateLimit | null;
+  readonly breaker: Breaker | null;
+};
+
+export type SaveDestination = (input: object) => Promise<CommandResult<{ readonly id: string }>>;
+
+type DestinationFormProps = {
+  /** Null: a new one. */
+  readonly destination: DestinationDraft | null;
+  readonly credentials: readonly CredentialChoice[];
+  readonly save: SaveDestination;
+  /** In a dialog. */
+  readonly onClose?: () => void;
+};
+
+/** The button that opens the form of a new destination. */
+export function NewDestination(props: Pick<DestinationFormProps, "credentials" | "save">) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>New destination</Button>
+      <Dialog isOpen={isOpen} onClose={close} title="New destination" isWide>
+        <DestinationForm {...props} destination={null} onClose={close} />
+      </Dialog>
+    </>
+  );
+}
+
+export function DestinationForm(props: DestinationFormProps) {
+  const { destination, credentials, save, onClose } = props;
+  const router = useRouter();
+  const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
+    const result = await save(readDestination(form));
+    if (!result.ok) return result;
+    if (destination === null) router.push(`/destinations/${result.value.id}`);
+    else toast("Saved.");
+    onClose?.();
+    return result;
+  });
+  const { rateLimit = null, breaker = null, maxConcurrency = null } = destination ?? {};
+  const whole = { inputMode: "numeric", autoComplete: "off" } as const;
+  return (
+    <Form onSubmit={onSubmit} rejection={rejection}>
+      <TextField
+        label="Name"
+        name="name"
+        autoComplete="off"
+        defaultValue={destination?.name}
+        placeholder="CRM"
+        error={fields.name}
+      />
+      <TextField
+        label="Origin"
+        name="origin"
+        autoComplete="off"
+        spellCheck={false}
+        defaultValue={destination?.origin}
+        placeholder="https://api.example.com"
+        hint="Actions with a URL at this origin can use the destination."
+        error={fields.origin}
+      />
+      <SelectField
+        label="Credential"
+        name="credentialId"
+        defaultValue={destination?.credentialId ?? ""}
+        hint="For requests without credentials of their own. It must be for the same origin."
+        error={fields.credentialId}
+      >
+        <option value="">None</option>
+        {credentials.map(({ id, name, origin }) => (
+          <option key={id} value={id}>
+            {safeText(name)} ({safeText(origin)})
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label="Concurrent requests"
+        name="maxConcurrency"
+        {...whole}
+        defaultValue={maxConcurrency ?? ""}
+        placeholder="no limit"
+        hint="Limits hold over all actions that use the destination."
+        error={fields.maxConcurrency}
+      />
+      <div className="grid gap-3 sm:grid-cols-2">
+        <TextField
+          label="Requests"
+          name="rateCount"
+          {...whole}
+          defaultValue={rateLimit?.count ?? ""}
+          placeholder="no limit"
+          error={fields["rateLimit.count"] ?? fields.rateLimit}
+        />
+        <TextField
+          label="In seconds"
+          name="rateSeconds"
+          {...whole}
+          defaultValue={rateLimit?.perSeconds ?? ""}
+          placeholder="1"
+          error={fields["rateLimit.perSeconds"]}
+        />
+      </div>
+      <div className="grid gap-3 sm:grid-cols-3">
+        <TextField
+          label="Pause after failures"
+          name="breakerFailures"
+          {...whole}
+          defaultValue={breaker?.failures ?? ""}
+          placeholder="never"
+          error={fields["breaker.failures"] ?? fields.breaker}
+        />
+        <TextField
+          label="Within seconds"
+          name="breakerWindow"
+          {...whole}
+          defaultValue={breaker?.windowSeconds ?? ""}
+          placeholder="60"
+          error={fields["breaker.windowSeconds"]}
+        />
+        <TextField
+          label="For seconds"
+          name="breakerOpen"
+          {...whole}
+          defaultValue={breaker?.openSeconds ?? ""}
+          placeholder="30"
+          error={fields["breaker.openSeconds"]}
+        />
+      </div>
+      <DialogButtons>
+        {onClose !== undefined && (
+          <Button look="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+        )}
+        <Button type="submit" isBusy={isPending}>
+          {destination === null ? "Create destination" : "Save destination"}
+        </Button>
+      </DialogButtons>
+    </Form>
+  );
+}
+
+function readDestination(form: FormData): object {
+  const count = readNumber(form, "rateCount");
+  const failures = readNumber(form, "breakerFailures");
+  return {
+    name: String(form.get("name")),
+    origin: String(form.get("origin")),
+    credentialId: readOptional(form, "credentialId"),
+    maxConcurrency: readNumber(form, "maxConcurrency"),
+    rateLimit: count === null ? null : { count, perSeconds: readNumber(form, "rateSeconds") ?? 1 },
+    breaker:
+      failures === null
+        ? null
+        : {
+            failures,
+            windowSeconds: readNumber(form, "breakerWindow") ?? 60,
+            openSeconds: readNumber(form, "breakerOpen") ?? 30,
+          },
+  };
+}

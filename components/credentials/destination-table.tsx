@@ -1,0 +1,42 @@
+"use client";
+
+import Link from "next/link";
+import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
+import { describeCount } from "#components/ui/text/describe-count.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
+
+export type DestinationRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly origin: string;
+  /** In words. */
+  readonly limits: string;
+  readonly actions: number;
+};
+
+const columns = [
+  { title: "Limits", width: "w-64" },
+  { title: "Destination", width: "" },
+  { title: "Used by", width: "w-32 text-right" },
+];
+
+export function DestinationTable({ rows }: { rows: readonly DestinationRow[] }) {
+  return (
+    <RowTable columns={columns} className="list-rows">
+      {rows.map(({ id, name, origin, limits, actions }) => (
+        <Row key={id}>
+          <Cell className="row-hook">{limits}</Cell>
+          <Cell>
+            <span className="row-line">
+              <Link href={`/destinations/${id}`} prefetch={false} className="row-name">
+                {safeText(name)}
+              </Link>
+              <span className="row-rest font-mono">{safeText(origin)}</span>
+            </span>
+          </Cell>
+          <Cell>{actions === 0 ? "Nothing" : describeCount({ count: actions }, "action")}</Cell>
+        </Row>
+      ))}
+    </RowTable>
+  );
+}

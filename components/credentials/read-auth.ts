@@ -1,0 +1,23 @@
+import type { CredentialKind } from "#lib/schema/credential.ts";
+import { readOptional } from "./read-form.ts";
+
+const fieldsOf: Readonly<Record<CredentialKind, readonly string[]>> = {
+  bearer: ["token"],
+  basic: ["username", "password"],
+  header: ["name", "value"],
+  query: ["name", "value"],
+  oauth2: ["tokenUrl", "clientId", "clientSecret", "scope", "audience", "clientAuth"],
+  hmac: ["secret"],
+  certificate: ["certificate", "privateKey", "ca"],
+};
+const optional: ReadonlySet<string> = new Set(["scope", "audience", "ca"]);
+
+/** What the fields of a credential contain, as the API takes it. */
+export function readAuth(kind: CredentialKind, form: FormData): object {
+  const entries = fieldsOf[kind].map((field) => {
+    // The form has another field called name.
+    const name = field === "name" ? "authName" : field;
+    return [field, optional.has(field) ? readOptional(form, name) : String(form.get(name) ?? "")];
+  });
+  return { type: kind, ...Object.fromEntries(entries) };
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+import { safeText } from "#components/ui/text/safe-text.ts";
+
+type SavedHeaderProps = {
+  readonly name: string;
+  /** What it is, the most telling first. */
+  readonly details: readonly string[];
+  readonly of: "destination" | "credential";
+  /** Buttons. */
+  readonly children: ReactNode;
+};
+
+/** The header of one destination or credential. */
+export function SavedHeader({ name, details, of, children }: SavedHeaderProps) {
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <div className="grid min-w-0 flex-1 basis-64 gap-1.5">
+        <h1 className="text-2xl font-semibold tracking-tight break-words">{safeText(name)}</h1>
+        <p className="flex flex-wrap gap-x-3 gap-y-1 text-sm text-muted-foreground">
+          {details.map((detail) => (
+            <span key={detail} className="break-all">
+              {safeText(detail)}
+            </span>
+          ))}
+        </p>
+      </div>
+      <div data-commands={of} className="flex flex-wrap gap-2">
+        {children}
+      </div>
+    </div>
+  );
+}
