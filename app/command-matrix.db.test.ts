@@ -4,6 +4,7 @@ import { storeTestEvent } from "#lib/db/events/store-test-event.ts";
 import { createPortalLink } from "#lib/db/recipients/portal-links.ts";
 import { createSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { newId } from "#lib/ids.ts";
+import { exportFormat } from "#lib/schema/action/transfer.ts";
 import { portalLinkSchema } from "#lib/schema/sender/recipient.ts";
 import { subscriptionInputSchema } from "#lib/schema/sender/subscription.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
@@ -83,11 +84,20 @@ const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
   deleteSubscriptionCommand: ({ subscription }) => [subscription],
   disableSubscriptionCommand: ({ subscription }) => [subscription],
   dismissNoticeCommand: ({ id }) => [id],
+  duplicateActionCommand: (at) => [at.action, {}],
   enableSubscriptionCommand: ({ subscription }) => [subscription],
   endPreviousCatchUrlsCommand: ({ hook }) => [hook],
   endSessionCommand: ({ id }) => [id],
   expireSecretCommand: ({ hook, id }) => [hook, id],
   importEventTypesCommand: () => ["openapi: 3.1.0"],
+  importActionCommand: (at) => [
+    at.hook,
+    JSON.stringify({
+      format: exportFormat,
+      name: "n",
+      request: { method: "POST", url: "https://a.example" },
+    }),
+  ],
   listDeliveriesCommand: (at) => [target(at), undefined],
   orderActionsCommand: (at) => [at.hook, [at.action]],
   previewStepCommand: (at) => [target(at), at.delivery, step],

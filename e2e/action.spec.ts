@@ -67,10 +67,16 @@ test("fields clicked into a request become the call for the next delivery", asyn
   await expect.poll(() => dashboard.receiver.calls.length).toBe(2);
   expect(dashboard.receiver.calls[1]?.headers.authorization).toBe("Bearer secret-token-of-the-crm");
 
-  await page.getByRole("link", { name: "Duplicate" }).click();
-  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("To the new CRM (copy)");
-  await expect(page.getByLabel("Authentication")).toHaveValue("none");
-  await page.getByRole("link", { name: "Shop" }).click();
+  await page.getByRole("button", { name: "Duplicate" }).click();
+  const dialog = page.getByRole("dialog", { name: "Duplicate action" });
+  await expect(dialog.getByLabel("Name")).toHaveValue("To the new CRM (copy)");
+  await dialog.getByRole("button", { name: "Duplicate action" }).click();
+  await expect(
+    page.getByRole("heading", { level: 1, name: "To the new CRM (copy)" }),
+  ).toBeVisible();
+  await expect(page.getByLabel("Authentication")).toHaveValue("keep");
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("button", { name: "Delete action" }).click();
   await page.getByRole("button", { name: "Disable To the new CRM" }).click();
   await expect(page.getByText("Off", { exact: true })).toBeVisible();
   await page.getByRole("link", { name: "To the new CRM" }).click();

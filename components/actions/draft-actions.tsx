@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { useRouter } from "next/navigation";
+import type { ReactNode } from "react";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
@@ -11,12 +12,14 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 type DraftActionsProps = {
   readonly action: { readonly id: string; readonly name: string };
   readonly hookPath: string;
+  /** More buttons. */
+  readonly children?: ReactNode;
   readonly deleteAction: (actionId: string) => Promise<CommandResult<null>>;
 };
 
 /** The menu of a saved action. */
 export function DraftActions(props: DraftActionsProps) {
-  const { action, hookPath, deleteAction } = props;
+  const { action, hookPath, children, deleteAction } = props;
   const { id, name } = action;
   const router = useRouter();
 
@@ -37,9 +40,10 @@ export function DraftActions(props: DraftActionsProps) {
       <Link href={`/actions/${id}/versions`} className={buttonClasses("secondary")}>
         Versions
       </Link>
-      <Link href={`${hookPath}/actions/new?from=${id}`} className={buttonClasses("secondary")}>
-        Duplicate
-      </Link>
+      {children}
+      <a href={`/actions/${id}/export`} download className={buttonClasses("secondary")}>
+        Export
+      </a>
       <ConfirmButton
         label="Delete"
         title={`Delete ${safeText(name)}?`}

@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { Button } from "#components/ui/button/button.tsx";
+import { JsonField } from "#components/ui/code/json-field.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { CheckField } from "#components/ui/form/check-field.tsx";
 import { ChoiceGroup } from "#components/ui/form/choice-group.tsx";
@@ -12,7 +13,6 @@ import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import { type EventTypeDraft, readEventTypeDraft } from "./event-type-draft.ts";
 import { eventTypePath } from "./event-type-table.tsx";
-import { JsonField } from "./json-field.tsx";
 
 type EventTypeFormProps = {
   readonly stored: EventTypeDraft;

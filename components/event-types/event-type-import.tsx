@@ -3,6 +3,7 @@
 import Link from "next/link";
 import type { ChangeEvent } from "react";
 import { Button, buttonClasses } from "#components/ui/button/button.tsx";
+import { JsonField } from "#components/ui/code/json-field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
 import { Card } from "#components/ui/layout/card.tsx";
@@ -10,7 +11,6 @@ import { Notice } from "#components/ui/status/notice.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { JsonField } from "./json-field.tsx";
 
 export type ImportedTypes = {
   readonly imported: readonly string[];

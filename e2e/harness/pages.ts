@@ -17,6 +17,7 @@ export const dashboardPages: Readonly<Record<string, (seeded: Seeded) => string>
   "hook-new-stripe": () => "/hooks/new?from=stripe",
   "hook-new-paypal": () => "/hooks/new?from=paypal",
   "action-new": ({ hookId }) => `/hooks/${hookId}/actions/new`,
+  "action-import": ({ hookId }) => `/hooks/${hookId}/actions/import`,
   action: ({ actionId }) => `/actions/${actionId}`,
   "action-versions": ({ actionId }) => `/actions/${actionId}/versions`,
   "action-version": ({ actionId }) => `/actions/${actionId}/versions/2`,

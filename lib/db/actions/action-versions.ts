@@ -66,10 +66,14 @@ export async function saveVersion(
   return { ...after, version };
 }
 
-/** What the action does, as JSON text. */
-function toContentJson(action: ActionRecord): string {
+/** What the action does, as a document. */
+export function toContent(action: ActionRecord): object {
   const content = Object.fromEntries(contentFields.map((name) => [name, action[name]]));
-  const written = stringifyExactJson({ ...content, ...toStoredWork(action) });
+  return { ...content, ...toStoredWork(action) };
+}
+
+function toContentJson(action: ActionRecord): string {
+  const written = stringifyExactJson(toContent(action));
   if (!written.ok) throw new Error(`A version can't be stored: ${written.message}`);
   return written.text;
 }

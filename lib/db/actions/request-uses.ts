@@ -1,5 +1,6 @@
 import { readTemplateOrigin } from "#lib/core/build-request/template-origin.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
 import { invalidField } from "#lib/errors.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 import { listCalls } from "#lib/schema/action/steps.ts";
@@ -13,7 +14,10 @@ export type RequestUses = {
 
 type PlacedRequest = { readonly at: string; readonly request: ActionRequestTemplate };
 
-function listRequests({ request, steps }: ActionWork): readonly PlacedRequest[] {
+function listRequests({
+  request,
+  steps,
+}: Pick<ActionWork, "request" | "steps">): readonly PlacedRequest[] {
   if (request !== null) return [{ at: "request", request }];
   return listCalls(steps ?? []).map(({ step, at }) => ({
     at: `${at}.request`,
@@ -55,6 +59,28 @@ export async function requireUses(
       requireOrigin(`${at}.auth.credentialId`, "credential", credentials, credentialId, origin);
   }
   return { destinationIds, credentialIds };
+}
+
+/** Those destinations and saved credentials that are there, for the origin of the URL. */
+export async function findUses(
+  db: Database,
+  accountId: string,
+  work: Pick<ActionWork, "request" | "steps">,
+): Promise<ReadonlySet<string>> {
+  const wanted = listRequests(work).flatMap(({ request }) => {
+    const origin = readTemplateOrigin(request.url);
+    const ids = [request.destinationId, request.credentialId].filter((id) => id !== undefined);
+    return origin === null ? [] : ids.map((id) => ({ id, origin }));
+  });
+  if (wanted.length === 0) return new Set();
+  const rows = await db.$queryRaw<Found[]>`
+    select id, origin from (
+      select id, origin, account_id from destinations union all select id, origin, account_id from credentials
+    ) known
+    where id = any (${wanted.map(({ id }) => id)}::uuid[]) and account_id = ${accountId}::uuid`;
+  const isThere = (each: Found) =>
+    rows.some(({ id, origin }) => id === each.id && origin === each.origin);
+  return new Set(wanted.filter(isThere).map(({ id }) => id));
 }
 
 type Found = { readonly id: string; readonly origin: string };

@@ -1,4 +1,5 @@
 import type { ApiScope } from "#lib/schema/account/api-token.ts";
+import { exportFormat } from "#lib/schema/action/transfer.ts";
 
 /** Answered by the process that also catches deliveries. Its tests are in server/roles/publish. */
 export const listenerRows = [
@@ -77,6 +78,15 @@ export const rows: readonly Row[] = [
     { method: "PATCH", path: `/${of}s/{id}`, scope: "hooks:write", of, body: { name: "stolen" } },
     { method: "DELETE", path: `/${of}s/{id}`, scope: "hooks:write", of },
   ]),
+  {
+    method: "POST",
+    path: "/hooks/{id}/actions/import",
+    scope: "hooks:write",
+    of: "hook",
+    body: { format: exportFormat, name: "n", request },
+  },
+  { method: "POST", path: "/actions/{id}/duplicate", scope: "hooks:write", of: "action" },
+  { method: "GET", path: "/actions/{id}/export", scope: "hooks:read", of: "action" },
   { method: "GET", path: "/actions/{id}/versions", scope: "hooks:read", of: "action" },
   { method: "GET", path: "/actions/{id}/versions/{number}", scope: "hooks:read", of: "action" },
   {

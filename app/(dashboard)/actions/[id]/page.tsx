@@ -3,14 +3,16 @@ import { ActionEditor } from "#components/actions/action-editor.tsx";
 import { toDraft } from "#components/actions/draft/action-draft.ts";
 import { DraftActions } from "#components/actions/draft-actions.tsx";
 import { EditorHeader } from "#components/actions/editor-header.tsx";
+import { DuplicateAction } from "#components/actions/transfer/duplicate-action.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readEditedAction, readMappingGround } from "#lib/web/pages/read-action-editor.ts";
-import { readAction } from "#lib/web/pages/read-named.ts";
+import { listHookChoices, readAction } from "#lib/web/pages/read-named.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { deleteActionCommand } from "../../hooks/[id]/commands.ts";
 import { titleByName } from "../../title-by-name.ts";
 import { editorCommands } from "../editor-commands.ts";
+import { duplicateActionCommand } from "../transfer-commands.ts";
 
 type ActionPageProps = {
   readonly params: Promise<{ id: string }>;
@@ -32,6 +34,7 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
   const { hook, ...ground } = await orNotFound(
     readMappingGround(context, accountId, place, chosen),
   );
+  const hooks = await listHookChoices(context, accountId, hook);
   const hookPath = `/hooks/${hook.id}`;
   return (
     <>
@@ -40,7 +43,14 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
           action={{ id: action.id, name: action.name }}
           hookPath={hookPath}
           deleteAction={deleteActionCommand}
-        />
+        >
+          <DuplicateAction
+            name={action.name}
+            hookId={hook.id}
+            hooks={hooks}
+            duplicate={duplicateActionCommand.bind(null, action.id)}
+          />
+        </DraftActions>
       </EditorHeader>
       <ActionEditor
         key={action.id}

@@ -147,9 +147,14 @@ function Actions({ hookId, actions, nowMs }: ActionsProps) {
         <h2 id="actions" className="text-lg font-semibold tracking-tight">
           Actions
         </h2>
-        <Link href={`/hooks/${hookId}/actions/new`} className={buttonClasses("secondary")}>
-          New action
-        </Link>
+        <div className="flex flex-wrap gap-2">
+          <Link href={`/hooks/${hookId}/actions/import`} className={buttonClasses("secondary")}>
+            Import
+          </Link>
+          <Link href={`/hooks/${hookId}/actions/new`} className={buttonClasses("secondary")}>
+            New action
+          </Link>
+        </div>
       </div>
       {actions.length > 0 ? (
         <ActionList

@@ -1,8 +1,8 @@
 "use client";
 
 import { useId } from "react";
-import { CodeEditor } from "#components/ui/code/code-editor.tsx";
 import { describedBy, FieldFrame } from "#components/ui/form/field.tsx";
+import { CodeEditor } from "./code-editor.tsx";
 
 type JsonFieldProps = {
   readonly label: string;

@@ -1,0 +1,1 @@
+export { LoadingEditor as default } from "#components/shell/loading-pages.tsx";

@@ -1,0 +1,78 @@
+"use client";
+
+import type { ChangeEvent } from "react";
+import { Button } from "#components/ui/button/button.tsx";
+import { JsonField } from "#components/ui/code/json-field.tsx";
+import { Form } from "#components/ui/form/form.tsx";
+import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
+import { Card } from "#components/ui/layout/card.tsx";
+import { NextLink } from "#components/ui/next-link.tsx";
+import { Notice } from "#components/ui/status/notice.tsx";
+import type { Imported } from "#lib/schema/action/transfer.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+
+type ImportActionProps = {
+  readonly run: (document: string) => Promise<CommandResult<Imported>>;
+};
+
+/** Creates an action from an exported one. */
+export function ImportAction({ run }: ImportActionProps) {
+  const form = useDraftCommand({ document: "" }, ({ document }) => run(document));
+  const { draft, change, result, rejection, isPending, onSubmit } = form;
+
+  async function read(event: ChangeEvent<HTMLInputElement>) {
+    const [file] = event.target.files ?? [];
+    if (file !== undefined) change({ document: await file.text() });
+  }
+
+  if (result?.ok === true) return <Done {...result.value} />;
+  return (
+    <Card className="p-6">
+      <Form onSubmit={onSubmit} rejection={rejection}>
+        <label className="grid justify-items-start gap-1.5 text-sm font-medium">
+          File
+          <input
+            type="file"
+            accept=".json,application/json"
+            onChange={(event) => void read(event)}
+            className="text-sm font-normal text-muted-foreground file:mr-3 file:h-9 file:rounded-md file:border file:border-border file:bg-card file:px-3.5 file:text-sm file:font-medium file:text-foreground"
+          />
+        </label>
+        <JsonField
+          label="Document"
+          value={draft.document}
+          onChange={(document) => change({ document })}
+          placeholder={'{ "format": "catchment.action/1", "name": "To the CRM", … }'}
+          hint="An action that you exported. It has no secrets."
+          error={undefined}
+        />
+        <div>
+          <Button type="submit" isBusy={isPending}>
+            Import action
+          </Button>
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+function Done({ id, missingCredentials, missingDestinations }: Imported) {
+  const list = (keys: readonly string[]) => new Intl.ListFormat("en").format(keys);
+  return (
+    <Card className="grid grid-cols-1 gap-4 p-6">
+      <Notice tone="positive">Imported. The action is disabled until you enable it.</Notice>
+      {missingCredentials.length > 0 && (
+        <Notice tone="caution">Enter the credentials of {list(missingCredentials)}.</Notice>
+      )}
+      {missingDestinations.length > 0 && (
+        <Notice tone="caution">
+          The destination of {list(missingDestinations)} isn't in this account. Choose another, or
+          call the URL without one.
+        </Notice>
+      )}
+      <p className="text-sm">
+        <NextLink href={`/actions/${id}`}>Go to the action</NextLink>
+      </p>
+    </Card>
+  );
+}

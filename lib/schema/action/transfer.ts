@@ -1,0 +1,52 @@
+/** Actions on their way to another hook, as a copy or as a document. */
+import { z } from "zod";
+import { brokenRule } from "#lib/schema/field/command-result.ts";
+import { displayName, isObjectValue } from "#lib/schema/field/common.ts";
+import { actionContentSchema } from "./action.ts";
+import { versionAuthsSchema } from "./version.ts";
+
+/** Marks a document as an exported action. Another number is another shape. */
+export const exportFormat = "catchment.action/1";
+
+/** `POST /actions/{id}/duplicate`. Omitted: the same hook, and the name with "(copy)". */
+export const duplicateSchema = z.strictObject({
+  hookId: z.string().max(64).optional(),
+  name: displayName.optional(),
+});
+export type DuplicateInput = z.infer<typeof duplicateSchema>;
+
+const { request, steps, ...rest } = actionContentSchema.shape;
+
+/** `POST /hooks/{id}/actions/import`: what the export gives. */
+export const actionImportSchema = z
+  .strictObject({
+    format: z.literal(exportFormat, {
+      error: `must be "${exportFormat}": the document isn't an action exported by Catchment`,
+    }),
+    name: displayName,
+    ...rest,
+    request: request.default(null),
+    steps: steps.default(null),
+    /** The kinds of the credentials that it had, by the key of the call. */
+    credentials: versionAuthsSchema.default({}),
+  })
+  .superRefine(
+    (input, ctx) => {
+      const isOne = (input.request === null) !== (input.steps === null);
+      const rule = brokenRule("conflict", "one of request and steps must be there, not both");
+      if (!isOne) ctx.addIssue({ code: "custom", path: ["request"], ...rule });
+    },
+    { when: isObjectValue },
+  );
+export type ActionImport = z.infer<typeof actionImportSchema>;
+
+export const maxImportBytes = 1024 * 1024;
+
+/** An action that came from elsewhere, disabled, with what it still needs. */
+export type Imported = {
+  readonly id: string;
+  /** The keys of calls whose credentials must be entered. */
+  readonly missingCredentials: readonly string[];
+  /** The keys of calls whose destination isn't there. They call their URL. */
+  readonly missingDestinations: readonly string[];
+};
