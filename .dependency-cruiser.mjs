@@ -50,6 +50,8 @@ const allowed = {
     "lib/core/build-request",
     "lib/core/filter",
     "lib/core/json",
+    "lib/core/mapping-example",
+    "lib/core/action-templates",
     "lib/core/retry",
     "lib/core/secret",
     "lib/core/verify/scheme/failure.ts",

@@ -25,11 +25,14 @@ import {
 } from "./draft/edit-steps.ts";
 import type { StepDraft } from "./draft/step-draft.ts";
 import type { StepPreviewView, StepRunView, StoredAuths } from "./draft/step-views.ts";
+import { EditorStarts } from "./editor-starts.tsx";
+import type { ProposeExample } from "./example/paste-example.tsx";
 import { type MappingDelivery, type MappingPayload, MappingSource } from "./mapping-source.tsx";
 import { PreviewBadge } from "./preview/request-preview.tsx";
 import { StepSide } from "./preview/step-side.tsx";
 import { RunOnDelivery } from "./run-on-delivery.tsx";
-import { PasteCurl, StartFrom } from "./start-from.tsx";
+import { SaveState } from "./save-state.tsx";
+import type { TemplateStart } from "./templates/list-template-starts.ts";
 import { type TallyFilter, useFilterTally } from "./use-filter-tally.ts";
 import { useInsertion } from "./use-insertion.ts";
 import { type SaveAction, useSaveAction } from "./use-save-action.ts";
@@ -57,6 +60,9 @@ export type ActionEditorProps = {
   readonly runStep: StepCommand<StepRunView>;
   readonly startBacktest: BacktestDraftProps["start"];
   readonly tallyFilter: TallyFilter;
+  readonly proposeExample: ProposeExample;
+  /** For a new action, those for its hook's provider first. */
+  readonly templates?: readonly TemplateStart[];
   /** Runs the saved action on a delivery and returns how many runs were queued. */
   readonly replay: (
     deliveryId: string,
@@ -138,6 +144,12 @@ export function ActionEditor(props: ActionEditorProps) {
     setOpenId(added.id);
   }
 
+  function startTemplate({ draft: next }: TemplateStart) {
+    change(next);
+    setShowsSteps(false);
+    setOpenId(next.steps[0]?.id ?? null);
+  }
+
   /** Adds a payload field when no request field has the cursor. */
   function add(path: string): string {
     const added = step?.work.kind === "call" ? addToRequest(step.work.request, path) : null;
@@ -168,9 +180,14 @@ export function ActionEditor(props: ActionEditorProps) {
   return (
     <TemplateContext value={templates}>
       <UnsavedGuard isDirty={isDirty} />
-      <div className="-mt-3 flex flex-wrap items-center gap-3 xl:-mx-4 2xl:-mx-16">
-        {props.actionId === null ? <StartFrom onStart={start} /> : <PasteCurl onStart={start} />}
-      </div>
+      <EditorStarts
+        isNew={props.actionId === null}
+        deliveryId={chosen?.id ?? null}
+        proposeExample={props.proposeExample}
+        templates={props.templates ?? []}
+        onStart={start}
+        onTemplate={startTemplate}
+      />
       <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[17rem_minmax(0,1fr)] xl:-mx-4 xl:grid-cols-[14.5rem_minmax(0,1fr)_19rem] xl:gap-4 2xl:-mx-16 2xl:gap-5 2xl:grid-cols-[20rem_minmax(0,1fr)_20rem]">
         <Card className="max-h-96 min-w-0 overflow-y-auto p-4 lg:sticky lg:top-4 lg:row-span-2 lg:max-h-[calc(100dvh-2rem)] xl:row-span-1">
           <h2 className="mb-3 font-semibold">Payload received</h2>
@@ -270,17 +287,6 @@ export function ActionEditor(props: ActionEditorProps) {
         </Card>
       </div>
     </TemplateContext>
-  );
-}
-
-/** Beside the button, because the error at the top of the form may be out of sight. */
-function SaveState({ isDirty, rejection }: { isDirty: boolean; rejection: string | null }) {
-  if (rejection !== null)
-    return <span className="text-sm text-negative">Not saved. {rejection}</span>;
-  return (
-    <span aria-live="polite" className="text-sm text-muted-foreground">
-      {isDirty && "Not saved yet"}
-    </span>
   );
 }
 

@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { StepPreviewView, StepRunView } from "#components/actions/draft/step-views.ts";
 import type { MappingDelivery, MappingPayload } from "#components/actions/mapping-source.tsx";
 import { parseInput } from "#lib/core/input/parse-input.ts";
+import type { FieldProposal } from "#lib/core/mapping-example/proposal.ts";
 import { createAction, updateAction } from "#lib/db/actions/actions.ts";
 import { actionInputSchema, callActionSchema } from "#lib/schema/action/action.ts";
 import { type SavedAction, startedFrom } from "#lib/schema/action/version.ts";
@@ -13,6 +14,7 @@ import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { listMappingDeliveries, readMappingPayload } from "#lib/web/pages/read-action-editor.ts";
 import { exactJson } from "#lib/web/request/exact-json.ts";
 import { actionRules } from "#lib/web/services/action-rules.ts";
+import { exampleSchema, proposeExample } from "#lib/web/services/propose-example.ts";
 import { requireTransforms } from "#lib/web/services/require-transforms.ts";
 import { previewStep } from "#lib/web/services/steps/preview-step.ts";
 import { runStep } from "#lib/web/services/steps/run-step.ts";
@@ -71,6 +73,19 @@ export async function runStepCommand(
 ): Promise<CommandResult<StepRunView>> {
   return await runFormCommand(stepJson, json, async (step, { accountId }, context) =>
     runStep(context, accountId, parseInput(targetSchema, { ...place, deliveryId }), step),
+  );
+}
+
+const exampleJson = exactJson(exampleSchema);
+
+/** How the values of an example request can be got from a delivery. */
+export async function proposeExampleCommand(
+  place: Place,
+  deliveryId: string,
+  json: string,
+): Promise<CommandResult<readonly FieldProposal[]>> {
+  return await runFormCommand(exampleJson, json, async (example, { accountId }, context) =>
+    proposeExample(context, accountId, parseInput(targetSchema, { ...place, deliveryId }), example),
   );
 }
 

@@ -3,6 +3,7 @@ import { replayCommand } from "../deliveries/[id]/commands.ts";
 import {
   listDeliveriesCommand,
   previewStepCommand,
+  proposeExampleCommand,
   readPayloadCommand,
   runStepCommand,
   saveActionCommand,
@@ -17,6 +18,7 @@ export function editorCommands(place: {
   return {
     save: saveActionCommand.bind(null, place),
     previewStep: previewStepCommand.bind(null, place),
+    proposeExample: proposeExampleCommand.bind(null, place),
     tallyFilter: tallyFilterCommand.bind(null, place),
     startBacktest: startBacktestCommand.bind(null, place),
     replay: replayCommand,

@@ -1,5 +1,6 @@
 import { dateFormats, readDateSource } from "./date-formats.ts";
-import { isNumeric, type Scalar, type SourceLeaf, toText } from "./source-leaves.ts";
+import { isNumeric, type Scalar, toText } from "./scalar.ts";
+import type { SourceLeaf } from "./source-leaves.ts";
 
 /** A template that may give the example's value. It is rendered before it is proposed. */
 export type Candidate = {

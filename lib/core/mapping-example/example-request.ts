@@ -1,5 +1,5 @@
 import { ExactNumber, type JsonValue } from "#lib/schema/field/json-value.ts";
-import { isScalar, type Scalar } from "./source-leaves.ts";
+import { isScalar, type Scalar } from "./scalar.ts";
 
 /** The request that another system should get. */
 export type ExampleRequest = {

@@ -10,7 +10,8 @@ import {
 } from "./example-request.ts";
 import { Matcher } from "./matcher.ts";
 import type { FieldProposal } from "./proposal.ts";
-import { isScalar, listSource, type SourceNode } from "./source-leaves.ts";
+import { isScalar } from "./scalar.ts";
+import { listSource, type SourceNode } from "./source-leaves.ts";
 
 /**
  * Proposes how to get an example's values from a delivery: equal values first, then common

@@ -1,7 +1,8 @@
 import { type Candidate, toMajor, type Wanted } from "./conversions.ts";
 import { dateFormats, readDateSource } from "./date-formats.ts";
 import { splitName } from "./name-similarity.ts";
-import { isNumeric, type SourceLeaf } from "./source-leaves.ts";
+import { isNumeric } from "./scalar.ts";
+import type { SourceLeaf } from "./source-leaves.ts";
 
 /**
  * Ways to fill in a field from a leaf with another value: the example is of another customer. Names

@@ -1,7 +1,6 @@
 import { formatPath } from "#lib/core/template/mapping-scope.ts";
-import { ExactNumber, type JsonValue } from "#lib/schema/field/json-value.ts";
-
-export type Scalar = string | number | boolean | ExactNumber | null;
+import type { JsonValue } from "#lib/schema/field/json-value.ts";
+import { isScalar, type Scalar, toText } from "./scalar.ts";
 
 /** A value of the delivery that a template can name. */
 export type SourceLeaf = {
@@ -57,16 +56,4 @@ export function listSource(root: string, value: JsonValue): Source {
       queue.push({ keys: [...keys, key], value: item as JsonValue });
   }
   return { leaves, nodes };
-}
-
-export function isScalar(value: JsonValue): value is Scalar {
-  return typeof value !== "object" || value === null || value instanceof ExactNumber;
-}
-
-export function toText(value: Scalar): string {
-  return value === null ? "" : String(value);
-}
-
-export function isNumeric(value: Scalar): value is number | ExactNumber {
-  return typeof value === "number" || value instanceof ExactNumber;
 }

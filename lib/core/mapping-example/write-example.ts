@@ -8,7 +8,7 @@ import {
   queryPath,
 } from "./example-request.ts";
 import type { FieldProposal } from "./proposal.ts";
-import { isScalar } from "./source-leaves.ts";
+import { isScalar } from "./scalar.ts";
 
 /** The mapped parts of a request, in the fields of an action. */
 export type MappedRequest = {

@@ -26,7 +26,7 @@ export async function readMappingGround(
   { hookId, actionId }: { readonly hookId: string; readonly actionId: string | null },
   chosen?: string,
 ) {
-  const { id, name } = await readHook(context, accountId, hookId);
+  const { id, name, provider } = await readHook(context, accountId, hookId);
   const [recent, eventTypes] = await Promise.all([
     listMappingDeliveries(context, accountId, id),
     listEventTypes(context.db, accountId, id),
@@ -37,7 +37,7 @@ export async function readMappingGround(
     : [...(await readChosen(context, accountId, id, chosen)), ...recent];
   const first = deliveries.find((delivery) => delivery.id === chosen) ?? deliveries[0];
   return {
-    hook: { id, name },
+    hook: { id, name, provider },
     deliveries,
     eventTypes,
     deliveryId: first?.id ?? null,

@@ -4,6 +4,7 @@ import { readOpenApi } from "#lib/core/sender/read-openapi.ts";
 import { checkData } from "#lib/publish/schemas/check-data.ts";
 import { diagnoseSent } from "#lib/threads/diagnose-task.ts";
 import { prepareCallTask } from "#lib/threads/prepare-call-task.ts";
+import { proposeMappingTask } from "#lib/threads/propose-mapping-task.ts";
 import { transformTasks } from "#lib/threads/transform/transform-task.ts";
 import { buildMappingTree } from "#lib/web/views/mapping-tree.ts";
 
@@ -12,6 +13,7 @@ export const webTasks = {
   prepareCall: prepareCallTask,
   ...transformTasks,
   diagnose: diagnoseSent,
+  proposeMapping: proposeMappingTask,
   checkData,
   findSchemaProblem,
   readOpenApi,

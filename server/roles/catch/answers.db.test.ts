@@ -152,9 +152,10 @@ it.each([
 it("doesn't wait for a run that is skipped, or for an action that is disabled", async () => {
   await using receiver = await startReceiver();
   await using _worker = startTestWorker({ url: bench.url });
-  const filter = { all: [{ path: "payload.id", is: "equal", value: "evt_never" }] };
+  const filter = { all: [{ path: "payload.id", op: "equals", value: "evt_never" }] };
   const hook = await addAnsweringHook(receiver, { ...answerJson, waitSeconds: 30 }, { filter });
   expect((await sendEvent(hook, "evt_1")).status).toBe(202);
+  expect((await readAnswers(hook))[0]?.problem).toBe("The run was skipped.");
   await bench.db.action.update({ where: { id: hook.actionId }, data: { enabled: false } });
   await expect.poll(async () => (await sendEvent(hook, newId())).status, patience).toBe(200);
   expect(receiver.calls).toHaveLength(0);

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { ActionEditor } from "#components/actions/action-editor.tsx";
 import { newDraft } from "#components/actions/draft/action-draft.ts";
 import { EditorHeader } from "#components/actions/editor-header.tsx";
+import { listTemplateStarts } from "#components/actions/templates/list-template-starts.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readMappingGround } from "#lib/web/pages/read-action-editor.ts";
 import { readHook } from "#lib/web/pages/read-named.ts";
@@ -37,6 +38,7 @@ export default async function NewActionPage({ params, searchParams }: NewActionP
         draft={newDraft}
         actionId={null}
         version={null}
+        templates={listTemplateStarts(hook.provider)}
         storedAuths={{}}
         hookPath={`/hooks/${hook.id}`}
       />

@@ -1,0 +1,31 @@
+import {
+  type DeliveryView,
+  readDeliveryContext,
+} from "#lib/core/build-request/delivery-context.ts";
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import type { ExampleRequest } from "#lib/core/mapping-example/example-request.ts";
+import type { FieldProposal } from "#lib/core/mapping-example/proposal.ts";
+import { proposeMapping } from "#lib/core/mapping-example/propose-mapping.ts";
+
+export type ProposeMappingInput = {
+  readonly delivery: DeliveryView;
+  readonly hook: { readonly id: string; readonly name: string };
+  /** An `ExampleRequest` as text: copying would lose the digits of its numbers. */
+  readonly exampleJson: string;
+};
+
+/** Runs in a thread: it compares every value of an example with every value of a delivery. */
+export async function proposeMappingTask({
+  delivery,
+  hook,
+  exampleJson,
+}: ProposeMappingInput): Promise<readonly FieldProposal[]> {
+  const context = await readDeliveryContext(delivery, hook);
+  const parsed = parseExactJson(exampleJson, maxDepth);
+  if (!parsed.ok) throw new Error(`The example can't be read in a thread: ${parsed.message}`);
+  const example = parsed.value as unknown as ExampleRequest;
+  return proposeMapping(example, context, delivery.receivedAtMs);
+}
+
+/** Of an example's body, and what is around it. */
+const maxDepth = 80;
