@@ -213,3 +213,48 @@ describe("pause, resume, delete", () => {
     expect(heard.filter((id) => id === hook.id).length).toBeGreaterThanOrEqual(2);
   });
 });
+
+const request = { method: "POST", url: "https://a.example.com/", body: {} };
+
+async function addAction(hookId: string): Promise<string> {
+  const { body } = await send("POST", `/hooks/${hookId}/actions`, { name: "a", request });
+  return body.id;
+}
+
+it("an action of the hook can answer, and what is wrong is said with its path", async () => {
+  const [hook, other] = [await create({}), await create({})];
+  const [actionId, foreign] = [await addAction(hook.id), await addAction(other.id)];
+  const patch = (answer: unknown) => send("PATCH", `/hooks/${hook.id}`, { answer });
+  const saved = await patch({ actionId, body: "{{ steps.call.body.id }}" });
+  expect(saved.status).toBe(200);
+  expect(saved.body.answer).toEqual({
+    actionId,
+    waitSeconds: 10,
+    status: 200,
+    headers: {},
+    body: "{{ steps.call.body.id }}",
+    onFailure: null,
+  });
+  const pathOf = async (answer: object) => {
+    const { status, body } = await patch(answer);
+    return [status, body.code, body.errors?.[0]?.path];
+  };
+  expect(await pathOf({ actionId: foreign })).toEqual([400, "invalid_request", "answer.actionId"]);
+  expect(await pathOf({ actionId, waitSeconds: 31 })).toEqual([
+    400,
+    "invalid_request",
+    "answer.waitSeconds",
+  ]);
+  const broken = { actionId, body: "{{ id" };
+  expect(await pathOf(broken)).toEqual([400, "template_invalid", "answer.body"]);
+  const inFailure = { actionId, onFailure: { headers: { "x-a": "{% if %}" } } };
+  expect(await pathOf(inFailure)).toEqual([
+    400,
+    "template_invalid",
+    "answer.onFailure.headers.x-a",
+  ]);
+  expect((await send("GET", `/hooks/${hook.id}`)).body.answer.body).toBe(
+    "{{ steps.call.body.id }}",
+  );
+  expect((await patch(null)).body.answer).toBeNull();
+});
