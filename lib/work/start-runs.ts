@@ -89,7 +89,7 @@ async function loadCalls(runs: readonly ClaimedRun[], options: StartOptions): Pr
   });
 }
 
-/** Not in a replay: nobody waits for that. */
+/** Not in a replay: no provider waits for that. */
 function answersProvider({ hasOwnId }: ClaimedRun, target: RunTarget | undefined): boolean {
   return target !== undefined && target.answerJson !== null && !hasOwnId;
 }

@@ -55,7 +55,7 @@ export class AnswerWaits {
   /**
    * Settles at the latest after `maxMs`. Never rejects.
    *
-   * @param onStarted gets what ends the wait early, because nobody listens any more
+   * @param onStarted gets what ends the wait early, because the provider is gone
    */
   wait(
     { deliveryId, accountId }: { readonly deliveryId: string; readonly accountId: string },

@@ -99,7 +99,7 @@ export const contactTemplates: readonly ActionTemplate[] = [
   {
     id: "typeform-email-list",
     title: "Typeform response → email list",
-    does: "Adds whoever left an email address to a Brevo list.",
+    does: "Adds each response with an email address to a Brevo list.",
     providers: ["typeform"],
     eventType: "form_response",
     action: {

@@ -62,12 +62,12 @@ const meaningless: ReadonlySet<string> = new Set([
   "event",
 ]);
 
-/** `emailAddress` and `E-Mail` are both `email`. */
+/** `emailAddress` and `mail` are both `email`. */
 export function splitName(name: string): readonly string[] {
   const words = name
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .toLowerCase()
-    .replace(/e-mail/g, "email")
+    .replace(/e\Wmail/g, "email")
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "" && !fillers.has(word));
   const joined = words.join("");

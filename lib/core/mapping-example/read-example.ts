@@ -5,7 +5,7 @@ export type ReadExample =
   | { readonly ok: true; readonly example: ExampleRequest }
   | { readonly ok: false; readonly message: string };
 
-/** What somebody pasted: JSON, the fields of a form, or a URL with its query. */
+/** What was pasted: JSON, the fields of a form, or a URL with its query. */
 export function readExample(pasted: string): ReadExample {
   const text = pasted.trim();
   if (text === "")
