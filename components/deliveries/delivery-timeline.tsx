@@ -2,7 +2,6 @@ import { ActionTitle } from "#components/runs/action-title.tsx";
 import {
   type DeliveryFacts,
   describeDedupe,
-  describeIdle,
   describeStorage,
   describeUnpublished,
   describeVerification,
@@ -43,8 +42,7 @@ type DeliveryTimelineProps = {
   readonly idleActions: readonly {
     readonly id: string;
     readonly name: string;
-    readonly isOn: boolean;
-    readonly isYounger: boolean;
+    readonly why: string;
   }[];
   /** Newest first. */
   readonly runs: readonly RunView[];
@@ -185,7 +183,7 @@ function NotRun({ delivery, idleActions }: DeliveryTimelineProps) {
         </ActionTitle>
       }
     >
-      <p>{describeIdle(action)}</p>
+      <p className="break-words">{safeText(action.why)}</p>
     </Step>
   ));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeHold, describeIdle, describeUnpublished } from "./describe-steps.ts";
+import { describeHold, describeUnpublished } from "./describe-steps.ts";
 
 it("a held run names exactly what holds it, and what releases it", () => {
   expect(describeHold("paused", true)).toBe(
@@ -34,12 +34,4 @@ it("an accepted delivery that wasn't published says why, and others say nothing"
   });
   expect(describeUnpublished({ ...facts, reason: null, detail: null })).toBeNull();
   expect(describeUnpublished({ ...facts, status: "rejected" })).toBeNull();
-});
-
-it("an action without a run says why, and whether a replay runs it", () => {
-  expect(describeIdle({ isOn: false, isYounger: true })).toBe("It is disabled.");
-  expect(describeIdle({ isOn: true, isYounger: true })).toContain("after this delivery");
-  expect(describeIdle({ isOn: true, isYounger: false })).toContain(
-    "was disabled when this arrived",
-  );
 });

@@ -114,20 +114,6 @@ export function describeUnpublished({ status, reason, detail }: DeliveryFacts): 
   return { sign: "failed", title: "Not published", text: describeReason(reason, detail) };
 }
 
-/** Why an action has no run for an accepted delivery, and how to run it anyway. */
-export function describeIdle({
-  isOn,
-  isYounger,
-}: {
-  readonly isOn: boolean;
-  readonly isYounger: boolean;
-}): string {
-  if (!isOn) return "It is disabled.";
-  return isYounger
-    ? "It was created after this delivery. Replay the delivery to run it."
-    : "It was disabled when this arrived. Replay the delivery to run it.";
-}
-
 /** What a held run waits for. It continues by itself. */
 export function describeHold(hook: HookStatus, isActionOn: boolean): string {
   const held = holds[hook];

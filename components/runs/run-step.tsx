@@ -25,6 +25,8 @@ export type RunView = {
   readonly actionVersion: number | null;
   readonly status: RunStatus;
   readonly reason: RunReason | null;
+  /** What it waits for, or why it was late. Null: its reason and attempts say everything. */
+  readonly why: string | null;
   readonly attemptCount: number;
   readonly nextAttemptAt: Date | null;
   readonly createdAt: Date;
@@ -142,11 +144,12 @@ function Situation({ run, hook, nowMs }: Pick<RunStepProps, "run" | "hook" | "no
   if (run.status === "held" && run.reason?.code !== "outcome_unknown") {
     return (
       <p>
-        {describeHold(hook.status, run.isActionOn)}{" "}
+        {run.why === null ? describeHold(hook.status, run.isActionOn) : safeText(run.why)}{" "}
         <NextLink href={`/hooks/${hook.id}`}>Go to the hook</NextLink>
       </p>
     );
   }
+  if (run.why !== null) return <p className="break-words">{safeText(run.why)}</p>;
   if (run.status === "retrying" && run.nextAttemptAt !== null) {
     const what = run.steps.length > 0 ? "It goes on" : `Attempt ${run.attemptCount + 1}`;
     return (

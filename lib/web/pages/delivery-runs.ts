@@ -4,6 +4,7 @@ import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import { listRunSteps, type RunStepRecord } from "#lib/db/runs/run-steps.ts";
 import { getRun, type RunWithAttempts } from "#lib/db/runs/runs.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
+import type { ActionWhy } from "#lib/web/services/explain-delivery.ts";
 import { toCurlCommand } from "#lib/web/views/curl-command.ts";
 import { showRunStep, showRunWithAttempts } from "#lib/web/views/show-run.ts";
 import type { CutText, TextBudget } from "#lib/web/views/text-budget.ts";
@@ -23,6 +24,8 @@ export async function readRunsOfDelivery(
     readonly id: string;
     readonly receivedAt: Date;
     readonly actions: readonly ActionOfRun[];
+    /** Why each action did or didn't run. */
+    readonly whys: readonly ActionWhy[];
   },
   budget: TextBudget,
 ) {
@@ -39,20 +42,31 @@ export async function readRunsOfDelivery(
   return {
     idleActions: delivery.actions
       .filter(({ id }) => !firstOfActions.has(id))
-      .map(({ id, name, enabled, createdAt }) => ({
+      .map(({ id, name }) => ({
         id,
         name,
-        isOn: enabled,
-        isYounger: createdAt.getTime() > delivery.receivedAt.getTime(),
+        why: delivery.whys.find(({ actionId }) => actionId === id)?.sentence ?? "It didn't run.",
       })),
     runs: shown.map(({ run, steps }) => ({
       ...viewRun(run, actions.get(run.actionId ?? ""), budget),
       ...viewSteps(steps, budget),
       isReplay: isReplay(run, delivery.receivedAt, firstOfActions),
+      why: whyOf(run, delivery.whys),
     })),
     olderRuns: Math.max(0, all.length - maxRuns),
     isMoving: all.some((run) => isAboutToChange(run, Date.now())),
   };
+}
+
+/** What the run's own reason and attempts don't say. */
+const telling: ReadonlySet<string> = new Set([
+  ...["succeeded_late", "queued", "due", "rate_limited", "concurrency", "breaker_open"],
+  ...["no_worker", "hook_paused", "hook_disabled", "hook_pending", "action_disabled"],
+]);
+
+function whyOf({ id }: RunRecord, whys: readonly ActionWhy[]): string | null {
+  const why = whys.find(({ runId }) => runId === id);
+  return why !== undefined && telling.has(why.code) ? why.sentence : null;
 }
 
 /** Soon enough for a user who waits for it. */

@@ -15,6 +15,7 @@ import { isReplayable } from "#lib/schema/delivery.ts";
 import type { DedupeSource } from "#lib/schema/hook.ts";
 import { listSources } from "#lib/schema/hook.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
+import { explainActions } from "#lib/web/services/explain-delivery.ts";
 import { toBodyStart } from "#lib/web/views/body-start.ts";
 import { catchUrl } from "#lib/web/views/catch-url.ts";
 import { toCurlCommand } from "#lib/web/views/curl-command.ts";
@@ -42,10 +43,13 @@ export async function readDeliveryPage(
     readDeliveryRelations(db, accountId, delivery),
     findDeliveryAnswer(db, accountId, delivery.id),
   ]);
+  const { id, receivedAt } = delivery;
+  const ofHook = { ...delivery, hookStatus: hook.status };
+  const whys = await explainActions(context, accountId, ofHook);
   const runs = await readRunsOfDelivery(
     context,
     accountId,
-    { id: delivery.id, receivedAt: delivery.receivedAt, actions: actions.items },
+    { id, receivedAt, actions: actions.items, whys },
     new TextBudget(budgets.messages),
   );
   const shown = await showDelivery(delivery, []);

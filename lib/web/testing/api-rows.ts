@@ -115,6 +115,7 @@ export const rows: readonly Row[] = [
   { method: "POST", path: "/backtests/{id}/cancel", scope: "hooks:write", of: "backtest" },
   { method: "GET", path: "/deliveries", scope: "deliveries:read" },
   { method: "GET", path: "/deliveries/{id}", scope: "deliveries:read", of: "delivery" },
+  { method: "GET", path: "/deliveries/{id}/why", scope: "deliveries:read", of: "delivery" },
   { method: "DELETE", path: "/deliveries/{id}", scope: "deliveries:write", of: "delivery" },
   { method: "POST", path: "/deliveries/{id}/diagnose", scope: "deliveries:read", of: "delivery" },
   { method: "POST", path: "/deliveries/{id}/replay", scope: "deliveries:write", of: "delivery" },
