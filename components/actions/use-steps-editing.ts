@@ -30,23 +30,22 @@ export function useStepsEditing(
   setSteps: (change: (steps: Steps) => Steps) => void,
 ): StepsEditing {
   const [openId, setOpenId] = useState<number | null>(steps[0]?.id ?? null);
-  const toFocus = useRef<number | "add" | null>(null);
+  const toFocus = useRef<string | null>(null);
 
   useEffect(() => {
-    const target = toFocus.current;
-    if (target === null) return;
+    const place = toFocus.current;
+    if (place === null) return;
     toFocus.current = null;
-    const place =
-      target === "add"
-        ? "[data-commands='action step'] button"
-        : `[data-step='${target}'] h4 button`;
-    document.querySelector<HTMLElement>(place)?.focus();
+    const element = document.querySelector<HTMLElement>(place);
+    element?.focus();
+    if (element instanceof HTMLInputElement) element.select();
   });
 
-  function open(id: number, words: string) {
+  /** A new step gets its name first. */
+  function openNew(id: number, key: string) {
     setOpenId(id);
-    toFocus.current = id;
-    announce(words);
+    toFocus.current = `[data-step="${id}"] input[name=stepKey]`;
+    announce(`Added step ${key}.`);
   }
 
   const actions: StepsActions = {
@@ -57,12 +56,12 @@ export function useStepsEditing(
     add: (kind, branchOf) => {
       const added = addStep(steps, kind, branchOf);
       setSteps(() => added.steps);
-      open(added.id, `Added step ${findStep(added.steps, added.id)?.step.key ?? ""}.`);
+      openNew(added.id, findStep(added.steps, added.id)?.step.key ?? "");
     },
     duplicate: (id) => {
       const copied = duplicateStep(steps, id);
       setSteps(() => copied.steps);
-      open(copied.id, `Added step ${findStep(copied.steps, copied.id)?.step.key ?? ""}.`);
+      openNew(copied.id, findStep(copied.steps, copied.id)?.step.key ?? "");
     },
     remove: (id) => {
       const found = findStep(steps, id);
@@ -75,7 +74,11 @@ export function useStepsEditing(
       setSteps(() => left);
       const next = found.siblings[found.index + 1] ?? found.siblings[found.index - 1];
       if (openId === id) setOpenId(null);
-      toFocus.current = next?.id ?? found.parent?.id ?? "add";
+      const near = next?.id ?? found.parent?.id;
+      toFocus.current =
+        near === undefined
+          ? "[data-commands='action step'] button"
+          : `[data-step="${near}"] h4 button`;
       announce(`Removed step ${safeText(found.step.key)}.`);
     },
   };

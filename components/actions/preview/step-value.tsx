@@ -6,17 +6,10 @@ import type { StepPreviewView } from "../draft/step-views.ts";
 
 type StepValueProps = { readonly kind: StepKind; readonly preview: StepPreviewView };
 
-const labels: Readonly<Record<StepKind, string>> = {
-  call: "",
-  transform: "Value",
-  delay: "",
-  publish: "Event to publish",
-};
-
-/** What a step without a call would do. */
+/** What a step without a call would do. The value of a transform is shown below its code. */
 export function StepValue({ kind, preview: { value } }: StepValueProps) {
-  if (value === null || kind === "call") return null;
+  if (value === null || kind === "call" || kind === "transform") return null;
   if (kind === "delay")
     return <p className="text-sm">Waits {describeSpan(Number(value))} from when it begins.</p>;
-  return <TextBlock label={labels[kind]} text={formatBody(value) ?? value} keepsLines />;
+  return <TextBlock label="Event to publish" text={formatBody(value) ?? value} keepsLines />;
 }

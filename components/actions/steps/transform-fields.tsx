@@ -1,10 +1,16 @@
-import { useId } from "react";
+"use client";
+
+import { useId, useMemo } from "react";
+import { useTemplateContext } from "#components/template/template-context.tsx";
 import { CodeEditor } from "#components/ui/code/code-editor.tsx";
+import type { Mark } from "#components/ui/code/suggestion.ts";
 import { FieldErrors } from "#components/ui/form/field-errors.tsx";
+import { formatBody } from "#components/ui/text/format-body.ts";
 import { TextBlock } from "#components/ui/text/text-block.tsx";
-import { type ActionErrors, textsAt } from "../draft/action-errors.ts";
+import { type ActionErrors, errorsAt, textsAt } from "../draft/action-errors.ts";
 import type { TransformWork } from "../draft/step-draft.ts";
 import type { StepPreviewView } from "../draft/step-views.ts";
+import { applyCode, completeCode, toCodeNames } from "./complete-code.ts";
 
 type TransformFieldsProps = {
   readonly work: TransformWork;
@@ -16,22 +22,75 @@ type TransformFieldsProps = {
 /** The code of a transform, with what it gives for the chosen delivery. */
 export function TransformFields({ work, onChange, errors, preview }: TransformFieldsProps) {
   const id = useId();
+  const { names, onFocus } = useTemplateContext();
+  const known = useMemo(() => toCodeNames(names), [names]);
   const texts = textsAt(errors, "code");
+  const [first] = errorsAt(errors, "code");
+  const marks = useMarks(first?.line, first?.column);
+  const describedBy = [`${id}-hint`, ...(texts.length > 0 ? [`${id}-errors`] : [])].join(" ");
   return (
-    <div className="grid min-w-0 gap-1.5">
+    <div className="grid min-w-0 grid-cols-1 gap-1.5">
       <span id={`${id}-label`} className="text-sm font-medium">
         Code
       </span>
       <CodeEditor
         id={id}
-        describedBy={texts.length > 0 ? `${id}-errors` : undefined}
+        describedBy={describedBy}
         isInvalid={texts.length > 0}
+        language="javascript"
         rows={10}
         value={work.code}
         onChange={(code) => onChange({ ...work, code })}
+        completer={{
+          complete: (text, cursor) => completeCode(text, cursor, known),
+          apply: applyCode,
+        }}
+        marks={marks}
+        onFocus={(editor) =>
+          onFocus((path) => {
+            const [name] = toCodeNames([{ label: path, text: path, detail: "", kind: "" }]);
+            return editor.insert(() => name?.text ?? path);
+          })
+        }
       />
+      <p id={`${id}-hint`} className="text-sm text-muted-foreground">
+        A function of the delivery and of earlier steps. It has 100 ms and no access to network,
+        files, or the clock.
+      </p>
       {texts.length > 0 && <FieldErrors id={`${id}-errors`} errors={texts} />}
-      {preview?.value != null && <TextBlock label="Value" text={preview.value} cutNote={null} />}
+      {preview?.value != null && (
+        <div aria-live="polite" className="mt-2 grid min-w-0 grid-cols-1 gap-1.5">
+          <span aria-hidden className="text-sm font-medium">
+            Output for this delivery
+          </span>
+          <TextBlock
+            label="Output for this delivery"
+            text={formatBody(preview.value) ?? preview.value}
+            keepsLines
+          />
+        </div>
+      )}
     </div>
   );
+}
+
+const errorClass =
+  "rounded-sm bg-negative-ground underline decoration-negative decoration-wavy **:text-foreground!";
+
+/** From the place of an error to the end of its word, or else of its line. */
+function useMarks(line: number | undefined, column: number | undefined) {
+  return useMemo(() => {
+    if (line === undefined) return () => [];
+    return (text: string): readonly Mark[] => {
+      const lines = text.split("\n");
+      const own = lines[line - 1];
+      if (own === undefined) return [];
+      const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
+      const at = Math.min((column ?? 1) - 1, own.length);
+      const word = /^[\p{L}\p{N}_$.]+/u.exec(own.slice(at))?.[0].length ?? own.length - at;
+      // At the end of a line, the whole line.
+      const [from, to] = word === 0 ? [0, own.length] : [at, at + word];
+      return from === to ? [] : [{ from: start + from, to: start + to, className: errorClass }];
+    };
+  }, [line, column]);
 }

@@ -17,7 +17,7 @@ export type CodeEditorProps = {
   readonly onChange: (value: string) => void;
   /** At least as many lines; left out: one line. */
   readonly rows?: number | undefined;
-  readonly language?: "json";
+  readonly language?: "json" | "javascript";
   readonly placeholder?: string | undefined;
   readonly completer?: Completer;
   readonly suggestsOnFocus?: boolean;
@@ -55,7 +55,12 @@ export function CodeEditor(props: CodeEditorProps) {
 
   useEffect(() => {
     let isGone = false;
-    const open = ({ openEditor }: typeof import("./open-editor.ts")) => {
+    const load = () =>
+      Promise.all([
+        import("./open-editor.ts"),
+        latest.current.language === "javascript" ? import("./javascript.ts") : null,
+      ]);
+    const open = ([{ openEditor }, code]: Awaited<ReturnType<typeof load>>) => {
       if (isGone || host.current === null) return;
       const { value: text, language, rows, completer } = latest.current;
       editorText.current = text;
@@ -63,7 +68,8 @@ export function CodeEditor(props: CodeEditorProps) {
         host.current,
         {
           text,
-          language,
+          language: language === "json" ? language : undefined,
+          extension: code?.javascript(),
           rows,
           completer: completer && {
             complete: (...args) => latest.current.completer?.complete(...args) ?? null,
@@ -88,7 +94,7 @@ export function CodeEditor(props: CodeEditorProps) {
       );
       flushSync(() => setStage("open"));
     };
-    void import("./open-editor.ts").then(open, () => setStage("failed"));
+    void load().then(open, () => setStage("failed"));
     // A label only leads to fields of the browser's own.
     const labelElement = document.getElementById(`${id}-label`);
     const focus = () => editor.current?.focus();

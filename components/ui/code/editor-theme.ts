@@ -14,6 +14,11 @@ export function editorTheme(rows: number): Extension {
       caretColor: "var(--foreground)",
     },
     ".cm-line": { padding: "0 12px" },
+    ".cm-gutters": {
+      border: "0",
+      backgroundColor: "transparent",
+      color: "var(--muted-foreground)",
+    },
     ".cm-placeholder": { color: "var(--muted-foreground)" },
     ".cm-specialChar": { color: "var(--negative)" },
     ".cm-tooltip": {

@@ -18,6 +18,8 @@ import type { Completer, Mark } from "./suggestion.ts";
 export type EditorOptions = {
   readonly text: string;
   readonly language: "json" | undefined;
+  /** Another language. */
+  readonly extension: Extension | undefined;
   /** Undefined: one line, which no key or paste breaks. */
   readonly rows: number | undefined;
   readonly placeholder: string;
@@ -66,6 +68,7 @@ export function openEditor(
       highlightSpecialChars(),
       history(),
       options.language === "json" ? [json(), syntaxHighlighting(jsonColors)] : [],
+      options.extension ?? [],
       options.completer === undefined
         ? []
         : offerSuggestions(options.completer, options.suggestsOnFocus),
