@@ -19,6 +19,7 @@ export const dashboardPages: Readonly<Record<string, (seeded: Seeded) => string>
   "action-new": ({ hookId }) => `/hooks/${hookId}/actions/new`,
   "action-import": ({ hookId }) => `/hooks/${hookId}/actions/import`,
   action: ({ actionId }) => `/actions/${actionId}`,
+  "action-steps": ({ stepsActionId }) => `/actions/${stepsActionId}`,
   "action-versions": ({ actionId }) => `/actions/${actionId}/versions`,
   "action-version": ({ actionId }) => `/actions/${actionId}/versions/2`,
   deliveries: () => "/deliveries",

@@ -9,6 +9,7 @@ export type SeededShop = Readonly<
     | "hookId"
     | "pausedHookId"
     | "actionId"
+    | "stepsActionId"
     | "deliveryId"
     | "duplicateId"
     | "rejectedId"
@@ -112,6 +113,7 @@ export async function seedShop(dashboard: Dashboard): Promise<SeededShop> {
     '{"id":"inv_2026_118","type":"invoice.booked","total":"1190.00"}',
   );
   await api("PATCH", `/hooks/${old.id}`, { status: "disabled" });
+  const stepsActionId = await addAction(stripe.id, ordersToAllSystems(receiver.url));
   await waitUntil("the first attempts", 30_000, async () =>
     receiver.calls.length >= 5 ? true : undefined,
   );
@@ -119,10 +121,64 @@ export async function seedShop(dashboard: Dashboard): Promise<SeededShop> {
     hookId: stripe.id,
     pausedHookId: erp.id,
     actionId,
+    stepsActionId,
     deliveryId,
     duplicateId,
     rejectedId,
     failingId,
+  };
+}
+
+/** Every kind of step, with conditions, a list, and a branch. Disabled, so that it adds no runs. */
+function ordersToAllSystems(url: (path: string) => string): Record<string, unknown> {
+  const post = (path: string, body: object) => ({ method: "POST", url: url(path), body });
+  const email = "{{ data.object.customer_email }}";
+  return {
+    name: "Orders to all systems",
+    enabled: false,
+    steps: [
+      {
+        key: "find",
+        kind: "call",
+        request: { method: "GET", url: url("/crm/people"), query: { email } },
+      },
+      {
+        key: "create",
+        kind: "call",
+        when: { all: [{ path: "steps.find.body.total", op: "equals", value: 0 }] },
+        request: post("/crm/people", { email }),
+      },
+      {
+        key: "shape",
+        kind: "transform",
+        code: `export default (delivery, steps) => ({
+  total: Number(delivery.payload.data.object.amount_total) / 100,
+  currency: delivery.payload.data.object.currency.toUpperCase(),
+});
+`,
+      },
+      {
+        key: "ship",
+        kind: "call",
+        request: post("/shipping/orders", { order: "{{ steps.shape.value }}" }),
+        onFailure: {
+          steps: [
+            {
+              key: "tell_support",
+              kind: "call",
+              request: post("/chat/sales", { text: "{{ steps.ship.error.message }}" }),
+            },
+          ],
+        },
+      },
+      { key: "wait", kind: "delay", ms: 3_600_000 },
+      {
+        key: "publish",
+        kind: "publish",
+        type: "order.completed",
+        data: { id: "{{ data.object.id }}" },
+      },
+    ],
   };
 }
 

@@ -17,7 +17,7 @@ export function StepFields(props: StepFieldsProps) {
   return (
     <>
       <TextField
-        label="Key"
+        label="Step key"
         name="stepKey"
         autoComplete="off"
         spellCheck={false}

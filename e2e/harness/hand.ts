@@ -1,0 +1,41 @@
+import type { Locator, Page } from "@playwright/test";
+
+/** A person at the page: every press of the mouse is counted, and the time from the first one. */
+export type Hand = {
+  readonly clicks: () => number;
+  readonly seconds: () => number;
+  click(target: Locator): Promise<void>;
+  /** Opens the list and chooses: two clicks. */
+  choose(select: Locator, option: string): Promise<void>;
+  /** Clicks into a field and pastes. */
+  write(field: Locator, text: string): Promise<void>;
+  /** With the keyboard only: moves to another field, and pastes there. */
+  tabAndWrite(tabs: number, text: string): Promise<void>;
+};
+
+export function makeHand(page: Page): Hand {
+  let clicks = 0;
+  let startedAtMs = 0;
+  const press = async (target: Locator) => {
+    if (clicks === 0) startedAtMs = Date.now();
+    clicks += 1;
+    await target.click();
+  };
+  return {
+    clicks: () => clicks,
+    seconds: () => Math.round((Date.now() - startedAtMs) / 100) / 10,
+    click: press,
+    async choose(select, option) {
+      await select.selectOption(option);
+      clicks += 2;
+    },
+    async write(field, text) {
+      await press(field);
+      await field.fill(text);
+    },
+    async tabAndWrite(tabs, text) {
+      for (let left = tabs; left > 0; left -= 1) await page.keyboard.press("Tab");
+      await page.keyboard.insertText(text);
+    },
+  };
+}
