@@ -16,6 +16,10 @@ export const previewSchema = z
     deliveryId: z.string().max(64, "is not an id").optional(),
     payload: z.unknown().optional(),
     headers: header.optional(),
+    /** The key of a step, for an action with several. */
+    step: z.string().max(64, "is not the key of a step").optional(),
+    /** Of a step with `forEach`: the item's number, from 0. */
+    item: z.int().min(0, "must be at least 0").max(999, "must be at most 999").optional(),
   })
   .superRefine((value, ctx) => {
     const hasPayload = Object.hasOwn(value, "payload");

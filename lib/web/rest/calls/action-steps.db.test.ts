@@ -109,7 +109,7 @@ it.each([
   expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path);
 });
 
-it("an action with steps has no preview, and says why", async () => {
+it("the preview of an action with several steps asks for one of them", async () => {
   const { id } = (await create([call("a"), call("b")])).body;
   const answer = await send("POST", `/actions/${id}/preview`, { payload: {} });
   expect([answer.status, answer.body.detail]).toEqual([

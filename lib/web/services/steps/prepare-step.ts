@@ -9,9 +9,9 @@ import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import { runTransform } from "#lib/threads/transform/run-transform.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { prepareCall } from "../build-preview.ts";
-import { type DraftGround, readDraftGround } from "../preview-draft.ts";
+import type { DraftGround } from "../preview-draft.ts";
 import { webThreads } from "../web-threads.ts";
-import { readStepResults } from "./read-step-results.ts";
+import { readStepResults, type StepResults } from "./read-step-results.ts";
 import type { EarlierStep, StepDraftInput, StepPlace } from "./step-draft-input.ts";
 
 /** What a step of the editor can read. */
@@ -29,17 +29,28 @@ export type PreparedStep =
 
 const noNames: StepNames = { steps: {} };
 
-/** Everything before the step itself. Sends nothing. Throws `not_found`. */
-export async function prepareStep(
+/** What the steps gave in the action's last run on the delivery. */
+export type ReadLast = () => Promise<StepResults | null>;
+
+export function readLastOf(
   context: ServerContext,
   accountId: string,
-  place: StepPlace,
+  { actionId, deliveryId }: StepPlace,
+): ReadLast {
+  return async () =>
+    actionId === null ? null : readStepResults(context, accountId, actionId, deliveryId);
+}
+
+/** Everything before the step itself. Sends nothing. */
+export async function prepareStep(
+  context: ServerContext,
+  ground: DraftGround,
   input: StepDraftInput,
+  readLast: ReadLast,
 ): Promise<PreparedStep> {
-  const ground = await readDraftGround(context, accountId, place);
   const checked = await renderValue(context, ground, { value: null, when: input.filter });
   const { verdict } = checked;
-  const before = { ...ground, names: await readNames(context, ground, place, input.earlier) };
+  const before = { ...ground, names: await readNames(context, ground, input.earlier, readLast) };
   const { step } = input;
   if (step.forEach === null) return { ok: true, ...before, verdict, items: null };
   const { path } = step.forEach;
@@ -101,15 +112,11 @@ export async function renderValue(
 async function readNames(
   context: ServerContext,
   ground: DraftGround,
-  { actionId, deliveryId }: StepPlace,
   earlier: readonly EarlierStep[],
+  readLast: ReadLast,
 ): Promise<StepNames> {
-  const { hook } = ground;
   const isStored = earlier.some(({ given, code }) => given === undefined && code === undefined);
-  const last =
-    isStored && actionId !== null
-      ? await readStepResults(context, hook.accountId, actionId, deliveryId)
-      : null;
+  const last = isStored ? await readLast() : null;
   const steps: Record<string, JsonValue> = Object.create(null);
   for (const { key, formerKey, given, code, when = null } of earlier) {
     const stored = last?.results[formerKey ?? ""];

@@ -9,9 +9,11 @@ import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import type { ShownRequest } from "../build-preview.ts";
-import { prepareDraft, showStart } from "../preview-draft.ts";
+import { type DraftGround, prepareDraft, readDraftGround, showStart } from "../preview-draft.ts";
 import {
   prepareStep,
+  type ReadLast,
+  readLastOf,
   readResult,
   renderValue,
   type StepGround,
@@ -61,7 +63,18 @@ export async function previewStep(
   place: StepPlace,
   input: StepDraftInput,
 ): Promise<StepPreview> {
-  const ground = await prepareStep(context, accountId, place, input);
+  const found = await readDraftGround(context, accountId, place);
+  return previewOn(context, found, input, readLastOf(context, accountId, place));
+}
+
+/** The same on what is read already. */
+export async function previewOn(
+  context: ServerContext,
+  found: DraftGround,
+  input: StepDraftInput,
+  readLast: ReadLast,
+): Promise<StepPreview> {
+  const ground = await prepareStep(context, found, input, readLast);
   const { verdict } = ground;
   if (!ground.ok) return { ...nothing, code: "list_invalid", errors: ground.errors, verdict };
   const { items } = ground;

@@ -1,8 +1,9 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { AppError, invalidField } from "#lib/errors.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
+import { readDraftGround } from "../preview-draft.ts";
 import { type DraftCall, sendDraft } from "../send-draft.ts";
-import { prepareStep } from "./prepare-step.ts";
+import { prepareStep, readLastOf } from "./prepare-step.ts";
 import { type ShownResult, showResult } from "./show-result.ts";
 import type { StepDraftInput, StepPlace } from "./step-draft-input.ts";
 
@@ -21,7 +22,8 @@ export async function runStep(
 ): Promise<StepRun> {
   const { step, formerKey } = input;
   if (step.kind !== "call") throw invalidField("kind", "must be call: only a call is sent");
-  const ground = await prepareStep(context, accountId, place, input);
+  const found = await readDraftGround(context, accountId, place);
+  const ground = await prepareStep(context, found, input, readLastOf(context, accountId, place));
   if (!ground.ok)
     throw new AppError("invalid_request", "Nothing was sent. Fix the marked fields first.", {
       errors: ground.errors,

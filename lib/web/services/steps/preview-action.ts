@@ -6,12 +6,13 @@ import { openActionAuth } from "#lib/db/actions/action-auth.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
-import { AppError } from "#lib/errors.ts";
+import { AppError, invalidField } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import type { PreviewInput } from "#lib/schema/action/preview.ts";
 import { listSources } from "#lib/schema/hook.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { type ActionPreview, buildPreview, readStoredDelivery } from "./build-preview.ts";
+import { type ActionPreview, buildPreview, readStoredDelivery } from "../build-preview.ts";
+import { previewSavedStep, type SavedStepPreview } from "./preview-saved-step.ts";
 
 /**
  * The request that the action would send for a delivery, or why not. Uses the worker's pure
@@ -22,20 +23,18 @@ export async function previewAction(
   accountId: string,
   actionId: string,
   input: PreviewInput,
-): Promise<ActionPreview> {
+): Promise<ActionPreview | SavedStepPreview> {
   const { db, sealer } = context;
   const action = await getAction(db, accountId, actionId);
   const { request, filter } = action;
-  if (request === null)
-    throw new AppError(
-      "conflict",
-      "This action has several steps. What a later step sends depends on the answers before it, so there is no preview.",
-    );
   const hook = await getHook(db, accountId, action.hookId);
   const delivery =
     input.deliveryId === undefined
       ? madeUpDelivery(input, hook)
       : await readStoredDelivery(context, accountId, input.deliveryId);
+  if (request === null) return previewSavedStep(context, { hook, saved: action, delivery }, input);
+  if (input.step !== undefined)
+    throw invalidField("step", "can't be chosen: the action has no steps", "conflict");
   const auth = openActionAuth(sealer, action);
   return buildPreview(context, { action: { request, filter }, hook, delivery, auth });
 }
