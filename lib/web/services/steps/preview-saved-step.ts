@@ -73,7 +73,8 @@ function listEarlier(placed: readonly PlacedStep[], found: PlacedStep): readonly
 function show(preview: StepPreview, path: string): SavedStepPreview {
   const { verdict, when, request, value } = preview;
   const shown = { ...(request !== null && { request }), ...(value !== null && { value }) };
-  if (verdict?.matches === false) return skip("filter_not_matched", "filter", verdict.because, shown);
+  if (verdict?.matches === false)
+    return skip("filter_not_matched", "filter", verdict.because, shown);
   if (when?.matches === false) return skip("when_not_matched", `${path}.when`, when.because, shown);
   if (preview.code === null) return { ok: true, ...shown };
   const errors = preview.errors.map((error) => ({ ...error, path: `${path}.${error.path}` }));

@@ -70,9 +70,12 @@ it("a step that is run is called once, records no run, and its answer is there f
     context,
     account.id,
     place(),
-    ask(post("send", "/send/{{ steps.find.body.contact.id }}", { all: "{{ steps.shape.value }}" }), {
-      earlier,
-    }),
+    ask(
+      post("send", "/send/{{ steps.find.body.contact.id }}", { all: "{{ steps.shape.value }}" }),
+      {
+        earlier,
+      },
+    ),
   );
   expect(preview).toMatchObject({ code: null, errors: [], verdict: { matches: true }, when: null });
   expect(preview.request).toMatchObject({
