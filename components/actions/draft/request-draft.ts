@@ -31,7 +31,9 @@ export type ForwardDraft = {
   readonly headerNames: string;
 };
 export type AuthDraft = {
-  readonly type: "keep" | "none" | "bearer" | "basic" | "header" | "query" | "body";
+  readonly type: "keep" | "none" | "credential" | "bearer" | "basic" | "header" | "query" | "body";
+  /** A saved one. */
+  readonly credentialId: string;
   readonly token: string;
   readonly username: string;
   readonly password: string;
@@ -41,6 +43,7 @@ export type AuthDraft = {
 
 const noAuth: AuthDraft = {
   type: "none",
+  credentialId: "",
   token: "",
   username: "",
   password: "",
@@ -74,9 +77,14 @@ export function toRequestDraft(request: ActionRequestTemplate, hasAuth: boolean)
     headers: toPairs(headers),
     query: toPairs(query),
     ...toBodyDraft(request),
-    auth: { ...noAuth, type: hasAuth ? "keep" : "none" },
+    auth: toAuthDraft(request.credentialId, hasAuth),
     destinationId: request.destinationId ?? null,
   };
+}
+
+function toAuthDraft(credentialId: string | undefined, hasAuth: boolean): AuthDraft {
+  if (credentialId !== undefined) return { ...noAuth, type: "credential", credentialId };
+  return { ...noAuth, type: hasAuth ? "keep" : "none" };
 }
 
 function toBodyDraft({ body, bodyText, forward }: ActionRequestTemplate): Partial<RequestDraft> {
@@ -177,8 +185,11 @@ function readForward(
   return { method, query, headers: names };
 }
 
-function readAuth({ type, token, username, password, headerName, value }: AuthDraft) {
+function readAuth({ type, credentialId, ...auth }: AuthDraft) {
+  const { token, username, password, headerName, value } = auth;
   switch (type) {
+    case "credential":
+      return { auth: { type, credentialId } };
     case "keep":
       return {};
     case "none":

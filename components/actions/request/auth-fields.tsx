@@ -1,5 +1,6 @@
 "use client";
 
+import { CredentialChoice } from "#components/credentials/receiver-choice.tsx";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import type { AuthDraft } from "../draft/request-draft.ts";
 
@@ -9,6 +10,8 @@ type AuthFieldsProps = {
   /** Of the stored credentials: kind and last characters; null if there are none. */
   readonly stored: { readonly type: string; readonly hint: string | null } | null;
   readonly error: string | undefined;
+  /** Only credentials for its origin can be used. */
+  readonly url: string;
 };
 
 const kinds: Readonly<Record<string, string>> = {
@@ -27,7 +30,7 @@ const keyPlaces: Readonly<Record<string, { label: string; example: string }>> = 
 };
 
 /** How the action authenticates. Credentials are write-only. */
-export function AuthFields({ auth, onChange, stored, error }: AuthFieldsProps) {
+export function AuthFields({ auth, onChange, stored, error, url }: AuthFieldsProps) {
   const set = (field: keyof AuthDraft) => ({
     value: auth[field],
     onChange: (event: { target: { value: string } }) =>
@@ -49,7 +52,8 @@ export function AuthFields({ auth, onChange, stored, error }: AuthFieldsProps) {
         }
         error={error}
       >
-        {stored !== null && (
+        <option value="credential">Saved credential</option>
+        {stored !== null && stored.type !== "credential" && (
           <option value="keep">
             Keep the stored {kinds[stored.type] ?? "credentials"}
             {stored.hint === null ? "" : ` (…${stored.hint})`}
@@ -62,6 +66,13 @@ export function AuthFields({ auth, onChange, stored, error }: AuthFieldsProps) {
         <option value="query">API key in the query</option>
         <option value="body">API key in the body</option>
       </SelectField>
+      {auth.type === "credential" && (
+        <CredentialChoice
+          value={auth.credentialId}
+          onChange={(credentialId) => onChange({ ...auth, credentialId })}
+          url={url}
+        />
+      )}
       {auth.type === "bearer" && (
         <TextField label="Token" name="token" {...secret} {...set("token")} />
       )}

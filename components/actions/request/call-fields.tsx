@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useId } from "react";
+import { DestinationChoice } from "#components/credentials/receiver-choice.tsx";
 import { TemplateField } from "#components/template/template-field.tsx";
 import { SelectField } from "#components/ui/form/field.tsx";
 import { type ActionErrors, errorsAt, namedTextsUnder, textsAt } from "../draft/action-errors.ts";
@@ -73,6 +74,13 @@ export function CallFields({ request, onChange, errors, resolved, storedAuth }: 
         onChange={(auth) => onChange({ auth })}
         stored={storedAuth}
         error={namedTextsUnder(errors, "request.auth")[0]}
+        url={request.url}
+      />
+      <DestinationChoice
+        value={request.destinationId}
+        onChange={(destinationId) => onChange({ destinationId })}
+        url={request.url}
+        error={namedTextsUnder(errors, "request.destinationId")[0]}
       />
       <BodyFields draft={request} onChange={onChange} errors={errors} resolved={resolved} />
     </>

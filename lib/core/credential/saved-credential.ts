@@ -29,6 +29,13 @@ export function toRequestAuth(auth: CredentialAuth): RequestAuth | null {
   }
 }
 
+/** Names of the headers that are added to a request when it is sent, after it is built. */
+export function listAddedHeaders(auth: CredentialAuth): readonly string[] {
+  if (auth.type === "oauth2") return ["Authorization"];
+  if (auth.type !== "hmac") return [];
+  return ["webhook-id", "webhook-timestamp", "webhook-signature", "Catchment-Signature"];
+}
+
 /** In every form that is sent. They must never be stored or shown. */
 export function listCredentialSecrets(auth: CredentialAuth): string[] {
   switch (auth.type) {

@@ -3,12 +3,18 @@ import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
 import type { PrepareInput } from "#lib/core/build-request/prepare-call.ts";
 import type { BuildError } from "#lib/core/build-request/problem-list.ts";
 import type { ResolvedTemplate } from "#lib/core/build-request/resolve-templates.ts";
+import {
+  listAddedHeaders,
+  listCredentialSecrets,
+  type SavedCredential,
+  toRequestAuth,
+} from "#lib/core/credential/saved-credential.ts";
 import type { FilterVerdict } from "#lib/core/filter/evaluate-filter.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
 import { listAuthSecrets } from "#lib/core/redact/auth-secrets.ts";
 import { isCredentialHeader, redactHeaders, redactUrl } from "#lib/core/redact/redact-request.ts";
-import { redactBytes, redactText } from "#lib/core/redact/redact-text.ts";
+import { redactBytes, redactionMark, redactText } from "#lib/core/redact/redact-text.ts";
 import type { StepNames } from "#lib/core/template/step-context.ts";
 import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
@@ -51,6 +57,8 @@ type BuildInput = {
   readonly hook: HookRecord;
   readonly delivery: DeliveryView;
   readonly auth: RequestAuth | null;
+  /** Goes before `auth`. */
+  readonly credential?: SavedCredential | null | undefined;
   /** Of a step. */
   readonly names?: StepNames | undefined;
 };
@@ -78,13 +86,14 @@ export type PreparedCall = {
 /** Uses the worker's pure functions, and sends nothing. */
 export async function prepareCall(
   { env }: ServerContext,
-  { action, hook, delivery, auth, names }: BuildInput,
+  { action, hook, delivery, auth: own, credential = null, names }: BuildInput,
   runId: string,
 ): Promise<PreparedCall> {
   const credentials = delivery.headers
     .filter(([name]) => isCredentialHeader(name))
     .map(([, value]) => value);
   const { request, filter } = action;
+  const auth = credential === null ? own : toRequestAuth(credential.auth);
   const input: PrepareInput = {
     delivery,
     hook: { id: hook.id, name: hook.name },
@@ -102,17 +111,30 @@ export async function prepareCall(
     accountId: hook.accountId,
     actionChars,
   });
-  const prepared = { verdict, secrets: [...listAuthSecrets(auth), ...credentials], resolved };
+  const ownSecrets =
+    credential === null ? listAuthSecrets(own) : listCredentialSecrets(credential.auth);
+  const prepared = { verdict, secrets: [...ownSecrets, ...credentials], resolved };
   if (built?.ok !== true) {
     const errors = (built?.errors ?? []).map(toFieldError);
     return { ...prepared, call: { ok: false, code: built?.code ?? "internal", errors } };
   }
-  const checked = checkUrl(built.request.url, env.egressAllow);
-  if (checked.ok) return { ...prepared, call: { ok: true, request: built.request } };
+  const ready = withAddedHeaders(built.request, credential);
+  const checked = checkUrl(ready.url, env.egressAllow);
+  if (checked.ok) return { ...prepared, call: { ok: true, request: ready } };
   const errors = [
     { path: "request.url", code: toFieldCode(checked.code), message: checked.message },
   ] as const;
-  return { ...prepared, call: { ok: false, code: checked.code, errors, request: built.request } };
+  return { ...prepared, call: { ok: false, code: checked.code, errors, request: ready } };
+}
+
+/** A preview names the headers that only the call has values for. The call replaces them. */
+function withAddedHeaders(
+  request: OutgoingRequest,
+  credential: SavedCredential | null,
+): OutgoingRequest {
+  const names = credential === null ? [] : listAddedHeaders(credential.auth);
+  const added = names.map((name) => [name, redactionMark] as const);
+  return added.length === 0 ? request : { ...request, headers: [...request.headers, ...added] };
 }
 
 function toFieldError({ at, message, missingName }: BuildError): FieldError {

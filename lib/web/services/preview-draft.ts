@@ -2,14 +2,19 @@ import { requireReusableAuth } from "#lib/core/build-request/action-rules.ts";
 import { checkRequestTemplates } from "#lib/core/build-request/check-request-templates.ts";
 import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
 import { findCredentials } from "#lib/core/build-request/find-credentials.ts";
+import type { SavedCredential } from "#lib/core/credential/saved-credential.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import type { StepNames } from "#lib/core/template/step-context.ts";
+import { mergeRequest } from "#lib/db/actions/action-auth.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { readKnown } from "#lib/db/actions/action-work.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
+import { readSaved } from "#lib/db/credentials/read-saved.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
+import { AppError } from "#lib/errors.ts";
 import type { ActionInput } from "#lib/schema/action/action.ts";
+import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 import { onlyCallKey } from "#lib/schema/action/steps.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
@@ -70,13 +75,13 @@ export function showStart(request: OutgoingRequest, secrets: readonly string[]):
 const maxShownChars = 20_001;
 
 type PreparedDraft =
-  | ({ readonly ok: true } & PreparedCall)
+  | ({ readonly ok: true; readonly credential: SavedCredential | null } & PreparedCall)
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
 /** The call of a draft with its credentials; false if a template is invalid. */
 export async function prepareDraft(
   context: ServerContext,
-  { hook, saved, delivery }: DraftGround,
+  { hook, saved: action, delivery }: DraftGround,
   { request: given, filter, step }: Pick<DraftInput, "request" | "filter" | "step">,
   runId: string,
 ): Promise<PreparedDraft> {
@@ -90,12 +95,43 @@ export async function prepareDraft(
     };
   const formerKey = step === undefined ? onlyCallKey : step.formerKey;
   const before =
-    saved === null ? undefined : readKnown(context.sealer, saved, saved).get(formerKey ?? "");
+    action === null ? undefined : readKnown(context.sealer, action, action).get(formerKey ?? "");
   // The same rule as on saving: stored credentials are never sent to another host than the one they
   // were entered for.
   if (givenAuth === undefined && before?.auth != null)
     requireReusableAuth(before.request, request, before.auth);
   const auth = givenAuth === undefined ? (before?.auth ?? null) : givenAuth;
-  const input = { action: { request, filter }, hook, delivery, auth, names: step?.names };
-  return { ok: true, ...(await prepareCall(context, input, runId)) };
+  const kept = mergeRequest(formerKey ?? "", given, new Map(before && [[formerKey ?? "", before]]));
+  const saved = await trySaved(context, hook.accountId, kept, auth !== null);
+  if (!saved.ok) return saved;
+  const { credential } = saved;
+  const input = {
+    action: { request, filter },
+    hook,
+    delivery,
+    auth,
+    credential,
+    names: step?.names,
+  };
+  return { ok: true, credential, ...(await prepareCall(context, input, runId)) };
+}
+
+type TriedSaved =
+  | { readonly ok: true; readonly credential: SavedCredential | null }
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
+
+/** What is wrong with it is the field's error. */
+async function trySaved(
+  { db, sealer }: ServerContext,
+  accountId: string,
+  request: ActionRequestTemplate,
+  hasAuth: boolean,
+): Promise<TriedSaved> {
+  try {
+    return { ok: true, credential: await readSaved(db, sealer, accountId, request, hasAuth) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const path = request.credentialId === undefined ? "request.destinationId" : "request.auth";
+    return { ok: false, errors: [{ path, code: "conflict", message: error.message }] };
+  }
 }

@@ -129,3 +129,26 @@ it("another account's hook, action, or delivery doesn't exist", async () => {
     code: "not_found",
   });
 });
+
+it("a saved credential is sent with the call, shown redacted, and not sent to another origin", async () => {
+  const origin = new URL(url()).origin;
+  const secret = "saved_secret_of_the_receiver";
+  const saved = { name: "Saved", origin, auth: { type: "bearer", token: secret } };
+  const { id: credentialId } = (await api.send("POST", "/credentials", saved)).body;
+  const destination = (
+    await api.send("POST", "/destinations", { name: "Shared", origin, credentialId })
+  ).body;
+  const named = { auth: { type: "credential", credentialId } };
+  for (const use of [named, { destinationId: destination.id }]) {
+    const call = await sendDraft(api.context, api.account.id, draft({ url: url(), ...use }));
+    expect(calls.at(-1)?.headers.authorization).toBe(`Bearer ${secret}`);
+    expect(call.request.headers.authorization).toBe("[redacted]");
+    expect(JSON.stringify(call)).not.toContain(secret);
+  }
+  const before = calls.length;
+  const elsewhere = draft({ url: url().replace("127.0.0.1", "127.0.0.2"), ...named });
+  await expect(sendDraft(api.context, api.account.id, elsewhere)).rejects.toMatchObject({
+    errors: [{ path: "request.auth", code: "conflict" }],
+  });
+  expect(calls).toHaveLength(before);
+});

@@ -1,16 +1,20 @@
+import type { SavedCredential } from "#lib/core/credential/saved-credential.ts";
+import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import { KeyCounts } from "#lib/core/key-counts.ts";
 import { redactHeaders } from "#lib/core/redact/redact-request.ts";
 import { redactText } from "#lib/core/redact/redact-text.ts";
 import type { CallErrorCode } from "#lib/core/retry/call-error.ts";
 import { type StepError, toCallResult } from "#lib/core/steps/step-result.ts";
+import type { Env } from "#lib/env.ts";
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
 import type { CallResponse } from "#lib/net/call-result.ts";
+import type { CredentialCall } from "#lib/net/credentials/credential-calls.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import type { ShownRequest } from "./build-preview.ts";
 import { type DraftInput, prepareDraft, readDraftGround, showStart } from "./preview-draft.ts";
-import { testClient } from "./test-client.ts";
+import { testClient, testCredentialCalls } from "./test-client.ts";
 
 /** The result of a test call. Nothing of it is stored. */
 export type DraftCall = {
@@ -50,12 +54,13 @@ export async function sendDraft(
   const ground = await readDraftGround(context, accountId, draft);
   const prepared = await prepareDraft(context, ground, draft, `test_${newId()}`);
   if (!prepared.ok) throw refuse(prepared.errors);
-  const { call, secrets, verdict } = prepared;
+  const { call, credential, verdict } = prepared;
   if (!call.ok) throw refuse(call.errors);
   const { timeoutMs } = draft;
-  const result = await oneOfFew(accountId, () =>
-    testClient(context.env).call(call.request, { timeoutMs }),
+  const { request, result, secretValues } = await oneOfFew(accountId, () =>
+    send(context.env, call.request, credential, timeoutMs),
   );
+  const secrets = [...prepared.secrets, ...secretValues];
   const { response, durationMs } = result;
   log.info("action.tested", {
     accountId,
@@ -67,13 +72,25 @@ export async function sendDraft(
     ? null
     : { ...result.error, message: redactText(result.error.message, secrets) };
   return {
-    request: showStart(call.request, secrets),
+    request: showStart(request, secrets),
     durationMs: Math.round(durationMs),
     answer: response === null ? null : showAnswer(response, secrets),
     error,
     resultJson: toCallResult(response, error ?? describeStatus(response), secrets, 0),
     skippedBecause: verdict.matches ? null : verdict.because,
   };
+}
+
+async function send(
+  env: Env,
+  request: OutgoingRequest,
+  credential: SavedCredential | null,
+  timeoutMs: number,
+): Promise<CredentialCall> {
+  if (credential !== null)
+    return await testCredentialCalls(env).call(request, credential, { timeoutMs });
+  const result = await testClient(env).call(request, { timeoutMs });
+  return { request, result, secretValues: [] };
 }
 
 /** As in a run that isn't retried. Null: it succeeded. */

@@ -1,4 +1,5 @@
 import type { Env } from "#lib/env.ts";
+import { CredentialCalls } from "#lib/net/credentials/credential-calls.ts";
 import { createHttpClient, type HttpClient } from "#lib/net/http-client.ts";
 
 /**
@@ -15,4 +16,13 @@ export function testClient(env: Env): HttpClient {
   return shared.catchmentTestClient;
 }
 
-const shared = globalThis as typeof globalThis & { catchmentTestClient?: HttpClient };
+/** Test calls with saved credentials. */
+export function testCredentialCalls(env: Env): CredentialCalls {
+  shared.catchmentTestCredentials ??= new CredentialCalls(testClient(env));
+  return shared.catchmentTestCredentials;
+}
+
+const shared = globalThis as typeof globalThis & {
+  catchmentTestClient?: HttpClient;
+  catchmentTestCredentials?: CredentialCalls;
+};

@@ -4,9 +4,11 @@ import { toDraft } from "#components/actions/draft/action-draft.ts";
 import { DraftActions } from "#components/actions/draft-actions.tsx";
 import { EditorHeader } from "#components/actions/editor-header.tsx";
 import { DuplicateAction } from "#components/actions/transfer/duplicate-action.tsx";
+import { ReceiverChoices } from "#components/credentials/receiver-choice.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readEditedAction, readMappingGround } from "#lib/web/pages/read-action-editor.ts";
 import { listHookChoices, readAction } from "#lib/web/pages/read-named.ts";
+import { readReceiverChoices } from "#lib/web/pages/receivers/read-receivers.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { deleteActionCommand } from "../../hooks/[id]/commands.ts";
@@ -35,6 +37,7 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
     readMappingGround(context, accountId, place, chosen),
   );
   const hooks = await listHookChoices(context, accountId, hook);
+  const choices = await readReceiverChoices(context, accountId);
   const hookPath = `/hooks/${hook.id}`;
   return (
     <>
@@ -52,16 +55,18 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
           />
         </DraftActions>
       </EditorHeader>
-      <ActionEditor
-        key={action.id}
-        {...ground}
-        {...editorCommands(place)}
-        draft={toDraft(action, new Set(Object.keys(auths)))}
-        actionId={action.id}
-        version={action.version}
-        storedAuths={auths}
-        hookPath={hookPath}
-      />
+      <ReceiverChoices choices={choices}>
+        <ActionEditor
+          key={action.id}
+          {...ground}
+          {...editorCommands(place)}
+          draft={toDraft(action, new Set(Object.keys(auths)))}
+          actionId={action.id}
+          version={action.version}
+          storedAuths={auths}
+          hookPath={hookPath}
+        />
+      </ReceiverChoices>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import { readPayload } from "#lib/core/payload/read-payload.ts";
 import { openActionAuth } from "#lib/db/actions/action-auth.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
+import { readSaved } from "#lib/db/credentials/read-saved.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { AppError, invalidField } from "#lib/errors.ts";
@@ -36,7 +37,8 @@ export async function previewAction(
   if (input.step !== undefined)
     throw invalidField("step", "can't be chosen: the action has no steps", "conflict");
   const auth = openActionAuth(sealer, action);
-  return buildPreview(context, { action: { request, filter }, hook, delivery, auth });
+  const credential = await readSaved(db, sealer, accountId, request, auth !== null);
+  return buildPreview(context, { action: { request, filter }, hook, delivery, auth, credential });
 }
 
 /** As if it arrived now, with the payload as its body. */

@@ -3,9 +3,11 @@ import { ActionEditor } from "#components/actions/action-editor.tsx";
 import { newDraft } from "#components/actions/draft/action-draft.ts";
 import { EditorHeader } from "#components/actions/editor-header.tsx";
 import { listTemplateStarts } from "#components/actions/templates/list-template-starts.ts";
+import { ReceiverChoices } from "#components/credentials/receiver-choice.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readMappingGround } from "#lib/web/pages/read-action-editor.ts";
 import { readHook } from "#lib/web/pages/read-named.ts";
+import { readReceiverChoices } from "#lib/web/pages/receivers/read-receivers.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { editorCommands } from "../../../../actions/editor-commands.ts";
@@ -29,19 +31,22 @@ export default async function NewActionPage({ params, searchParams }: NewActionP
   const { hook, ...ground } = await orNotFound(
     readMappingGround(context, accountId, { hookId: id, actionId: null }, chosen),
   );
+  const choices = await readReceiverChoices(context, accountId);
   return (
     <>
       <EditorHeader title="New action" hook={hook} />
-      <ActionEditor
-        {...ground}
-        {...editorCommands({ hookId: hook.id, actionId: null })}
-        draft={newDraft}
-        actionId={null}
-        version={null}
-        templates={listTemplateStarts(hook.provider)}
-        storedAuths={{}}
-        hookPath={`/hooks/${hook.id}`}
-      />
+      <ReceiverChoices choices={choices}>
+        <ActionEditor
+          {...ground}
+          {...editorCommands({ hookId: hook.id, actionId: null })}
+          draft={newDraft}
+          actionId={null}
+          version={null}
+          templates={listTemplateStarts(hook.provider)}
+          storedAuths={{}}
+          hookPath={`/hooks/${hook.id}`}
+        />
+      </ReceiverChoices>
     </>
   );
 }
