@@ -1,6 +1,7 @@
 import { toBasic } from "#lib/core/credential/saved-credential.ts";
 import { redactText } from "#lib/core/redact/redact-text.ts";
 import type { AuthOf } from "#lib/schema/credential.ts";
+import { withTimeLimit } from "#lib/with-time-limit.ts";
 import type { CallResponse, CallResult } from "../call-result.ts";
 import type { HttpClient } from "../http-client.ts";
 
@@ -19,6 +20,11 @@ type Entry = {
   /** Not used from then on. */
   staleAtMs: number;
   inFlight: Promise<TokenResult> | null;
+};
+
+const late: TokenResult = {
+  ok: false,
+  message: "The token server didn't answer within the deadline of the call.",
 };
 
 const maxTokens = 1_000;
@@ -52,7 +58,8 @@ export class AccessTokens {
     entry.inFlight ??= this.#fetch(owner, entry, timeoutMs).finally(() => {
       entry.inFlight = null;
     });
-    return await entry.inFlight;
+    // Another call may have started it, with a later deadline.
+    return await withTimeLimit(entry.inFlight, timeoutMs, () => late);
   }
 
   async #fetch({ auth }: TokenOwner, entry: Entry, timeoutMs: number): Promise<TokenResult> {
