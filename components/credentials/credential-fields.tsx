@@ -10,16 +10,20 @@ import {
   SelectField,
   TextField,
 } from "#components/ui/form/field.tsx";
-import type { CredentialKind } from "#lib/schema/credential.ts";
+import type { CredentialKind, CredentialSettings } from "#lib/schema/credential.ts";
 
 type CredentialFieldsProps = {
   readonly kind: CredentialKind;
   /** By path in the input. */
   readonly errors: Readonly<Record<string, string>>;
+  /** What it has now, without its secrets. */
+  readonly settings?: CredentialSettings;
 };
 
 /** What a credential of a type consists of. Nothing of it is shown again. */
-export function CredentialFields({ kind, errors }: CredentialFieldsProps) {
+export function CredentialFields({ kind, errors, settings }: CredentialFieldsProps) {
+  const known: Readonly<Record<string, unknown>> = settings?.type === kind ? settings : {};
+  const now = (name: string) => ({ defaultValue: String(known[name] ?? "") });
   const at = (name: string) => ({ name, error: errors[`auth.${name}`] });
   const plain = { autoComplete: "off", spellCheck: false } as const;
   const secret = { ...plain, type: "password" } as const;
@@ -41,6 +45,7 @@ export function CredentialFields({ kind, errors }: CredentialFieldsProps) {
             label={kind === "header" ? "Header name" : "Parameter name"}
             {...plain}
             name="authName"
+            {...now("name")}
             placeholder={kind === "header" ? "X-Api-Key" : "api_key"}
             error={errors["auth.name"]}
           />
@@ -54,15 +59,28 @@ export function CredentialFields({ kind, errors }: CredentialFieldsProps) {
             label="Token URL"
             {...plain}
             {...at("tokenUrl")}
+            {...now("tokenUrl")}
             placeholder="https://auth.example.com/oauth/token"
           />
           <div className="grid gap-3 sm:grid-cols-2">
-            <TextField label="Client id" {...plain} {...at("clientId")} />
+            <TextField label="Client id" {...plain} {...at("clientId")} {...now("clientId")} />
             <TextField label="Client secret" {...secret} {...at("clientSecret")} />
-            <TextField label="Scope" {...plain} {...at("scope")} placeholder="optional" />
-            <TextField label="Audience" {...plain} {...at("audience")} placeholder="optional" />
+            <TextField
+              label="Scope"
+              {...plain}
+              {...at("scope")}
+              {...now("scope")}
+              placeholder="optional"
+            />
+            <TextField
+              label="Audience"
+              {...plain}
+              {...at("audience")}
+              {...now("audience")}
+              placeholder="optional"
+            />
           </div>
-          <SelectField label="Send the secret" {...at("clientAuth")}>
+          <SelectField label="Send the secret" {...at("clientAuth")} {...now("clientAuth")}>
             <option value="basic">In the Authorization header</option>
             <option value="body">In the body</option>
           </SelectField>

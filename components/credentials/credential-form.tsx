@@ -8,7 +8,7 @@ import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
-import type { CredentialKind } from "#lib/schema/credential.ts";
+import type { CredentialKind, CredentialSettings } from "#lib/schema/credential.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { CredentialFields } from "./credential-fields.tsx";
 import { kindWords } from "./describe-kind.ts";
@@ -80,11 +80,11 @@ function NewCredentialForm({ save, onClose }: { save: SaveCredential; onClose: (
 
 type EditProps = {
   readonly name: string;
-  readonly kind: CredentialKind;
+  readonly settings: CredentialSettings;
   readonly save: SaveCredential;
 };
 
-export function RenameCredential({ name, save }: Omit<EditProps, "kind">) {
+export function RenameCredential({ name, save }: Omit<EditProps, "settings">) {
   const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
     const result = await save({ name: String(form.get("name")) });
     if (result.ok) toast("Saved.");
@@ -109,8 +109,8 @@ export function RenameCredential({ name, save }: Omit<EditProps, "kind">) {
 }
 
 /** A new secret for everything that uses the credential. */
-export function ReplaceCredential({ kind: current, save }: Omit<EditProps, "name">) {
-  const [kind, setKind] = useState(current);
+export function ReplaceCredential({ settings, save }: Omit<EditProps, "name">) {
+  const [kind, setKind] = useState<CredentialKind>(settings.type);
   const { fields, rejection, isPending, onSubmit } = useCommand(async (form, element) => {
     const result = await save({ auth: readAuth(kind, form) });
     if (!result.ok) return result;
@@ -121,7 +121,7 @@ export function ReplaceCredential({ kind: current, save }: Omit<EditProps, "name
   return (
     <Form onSubmit={onSubmit} rejection={rejection}>
       <KindField kind={kind} onChange={setKind} />
-      <CredentialFields kind={kind} errors={fields} />
+      <CredentialFields kind={kind} errors={fields} settings={settings} />
       <DialogButtons>
         <Button type="submit" look="secondary" isBusy={isPending}>
           Replace credential

@@ -41,7 +41,7 @@ export default async function CredentialPage({ params }: { params: Promise<{ id:
         title="Replace"
         lead="The next call of everything that uses it has the new one. The old one isn't kept."
       >
-        <ReplaceCredential key={credential.version} kind={settings.type} save={save} />
+        <ReplaceCredential key={credential.version} settings={settings} save={save} />
       </SettingsSection>
       <UsedBy
         uses={uses}
