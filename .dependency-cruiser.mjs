@@ -93,7 +93,8 @@ const foundations = ["ui", "shell", "status", "lists", "payload", "template", "p
 const features = {
   account: [],
   backtest: [],
-  actions: ["backtest"],
+  actions: ["backtest", "credentials"],
+  credentials: [],
   deliveries: ["runs"],
   events: ["runs", "subscriptions"],
   "event-types": [],
