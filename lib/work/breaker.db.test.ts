@@ -1,15 +1,20 @@
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { closeBreaker, readBreaker } from "#lib/db/queue/breakers.ts";
 import { recordHealth } from "#lib/db/queue/record-health.ts";
 import { getRun } from "#lib/db/runs/runs.ts";
 import { newId } from "#lib/ids.ts";
 import { startReceiver } from "./testing/receiver.ts";
-import { startTestWorker, type TestWorker } from "./testing/start-worker.ts";
+import { startTestWorker } from "./testing/start-worker.ts";
 import { patience, payload, request, withWorkerQueue } from "./testing/with-worker-queue.ts";
 
 const { queue } = await withWorkerQueue();
-const workers: TestWorker[] = [];
-afterAll(() => Promise.all(workers.map((worker) => worker[Symbol.asyncDispose]())));
+/** Until the end of a test. */
+function startWorkers(count: number): AsyncDisposableStack {
+  const stack = new AsyncDisposableStack();
+  for (let started = 0; started < count; started += 1)
+    stack.use(startTestWorker({ url: queue.url }));
+  return stack;
+}
 
 const breaker = { failures: 5, windowSeconds: 60, openSeconds: 1 };
 const retry = { maxAttempts: 5, initialDelayMs: 100, maxDelayMs: 100, on: ["5xx"] };
@@ -28,10 +33,12 @@ it("opens within 20 failures over four workers, lets one run through at a time, 
   });
   const action = await queue.addActionQueue({ request: request(receiver.url), retry, breaker });
   const ids = await queue.addRuns(action, 300, { body: payload });
-  for (let count = 0; count < 4; count += 1) workers.push(startTestWorker({ url: queue.url }));
+  await using _workers = startWorkers(4);
   const readState = () => readBreaker(queue.db, action.targetId);
   await expect.poll(async () => (await readState()).state, patience).toBe("open");
   expect(receiver.calls.length).toBeLessThanOrEqual(20);
+  const readLeased = () => queue.db.queuedRun.count({ where: { leaseId: { not: null } } });
+  await expect.poll(readLeased, patience).toBe(0);
   // One run at a time, once a second.
   const before = receiver.calls.length;
   await expect.poll(() => receiver.calls.length, patience).toBeGreaterThan(before + 1);

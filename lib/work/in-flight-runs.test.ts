@@ -18,6 +18,7 @@ function claimed(id: string, more: Partial<ClaimedRun> = {}): ClaimedRun {
     retriedAtMs: null,
     bodySize: 0,
     breakers: [],
+    isUnkeyed: false,
     hasOwnId: false,
     isCrashCandidate: false,
     ...more,

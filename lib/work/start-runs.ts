@@ -9,9 +9,11 @@ import { loadEvents, loadSendTargets } from "#lib/db/queue/load-send-inputs.ts";
 import { loadSteps } from "#lib/db/queue/load-steps.ts";
 import { releaseRuns } from "#lib/db/queue/release-runs.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
+import type { KeyedRun } from "#lib/db/queue/set-order-keys.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
+import { findOrderKey } from "./action/find-order-key.ts";
 import { executeAndAnswer } from "./execute-and-answer.ts";
 import { executeRun } from "./execute-run.ts";
 import { type Executed, failUnexpectedly, failUnloaded } from "./outcome/run-outcome.ts";
@@ -21,6 +23,8 @@ import type { StepsOptions } from "./steps/step-flow.ts";
 export type StartOptions = Omit<StepsOptions & SendOptions, "random"> & {
   readonly onFinished: (run: FinishedRun) => void;
   readonly onCalled: (run: ClaimedRun, finished: FinishedRun, result: CallResult) => void;
+  /** Of an ordered action: its key is found. */
+  readonly onKeyed: (run: KeyedRun) => void;
   /** Back in the queue, not attempted. */
   readonly onReleased: (runs: readonly ClaimedRun[]) => void;
 };
@@ -60,7 +64,7 @@ export async function startRuns(runs: readonly ClaimedRun[], options: StartOptio
 
 const maxBytesAtOnce = 16 * 1024;
 
-type Start = { readonly run: ClaimedRun; readonly execute: () => Promise<Executed> };
+type Start = { readonly run: ClaimedRun; readonly execute: () => Promise<Executed | KeyedRun> };
 
 /** The runs of actions, those of one delivery side by side, because they share what is read of it. */
 async function loadCalls(runs: readonly ClaimedRun[], options: StartOptions): Promise<Start[]> {
@@ -84,7 +88,8 @@ async function loadCalls(runs: readonly ClaimedRun[], options: StartOptions): Pr
     if (latest === undefined || latest.id !== run.deliveryId)
       latest = run.delivery ?? deliveries.get(run.deliveryId ?? "");
     const input = { run, target, delivery: latest, records: ledgers.get(run.id) ?? [] };
-    const execute = answersProvider(run, target) ? executeAndAnswer : executeRun;
+    const finish = answersProvider(run, target) ? executeAndAnswer : executeRun;
+    const execute = run.isUnkeyed ? findOrderKey : finish;
     return { run, execute: () => execute(input, { ...options, random: Math.random }) };
   });
 }
@@ -132,11 +137,16 @@ async function startInHalves(runs: readonly ClaimedRun[], options: StartOptions)
 
 async function settle(
   run: ClaimedRun,
-  execute: () => Promise<Executed>,
+  execute: Start["execute"],
   options: StartOptions,
 ): Promise<void> {
   try {
-    const { finished, result } = await execute();
+    const outcome = await execute();
+    if ("orderKey" in outcome) {
+      options.onKeyed(outcome);
+      return;
+    }
+    const { finished, result } = outcome;
     logAttempt(run, finished, result?.response?.status ?? null);
     if (result !== null) options.onCalled(run, finished, result);
     options.onFinished(withHealth(run, finished, result));

@@ -5,7 +5,7 @@ import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
 import { claimRuns } from "#lib/db/queue/claim-runs.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
-import { renewLeases } from "#lib/db/queue/renew-leases.ts";
+import { type Lease, renewLeases } from "#lib/db/queue/renew-leases.ts";
 import { toError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
@@ -22,6 +22,7 @@ import { every } from "./every.ts";
 import { InFlightRuns } from "./in-flight-runs.ts";
 import { Rescuer } from "./rescuer.ts";
 import { type FinishQueue, openFinishQueue } from "./results/finish-queue.ts";
+import { type KeyQueue, openKeyQueue } from "./results/key-queue.ts";
 import { WakeSignal } from "./results/wake-signal.ts";
 import { SendConfigs } from "./send/send-config.ts";
 import { SubscriptionHealth } from "./send/subscription-health.ts";
@@ -54,6 +55,7 @@ export class RunWorker {
   readonly #actionLimits: ActionLimits;
   readonly #finishes: FinishQueue;
   readonly #steps: StepLedger;
+  readonly #keys: KeyQueue;
   readonly #health: SubscriptionHealth;
   readonly #rescuer: Rescuer;
   readonly #wake = new WakeSignal();
@@ -80,6 +82,10 @@ export class RunWorker {
     this.#actionLimits = new ActionLimits(this.#limits.actionCap);
     this.#finishes = openFinishQueue(options.db, (batch, late) => this.#onFinished(batch, late));
     this.#steps = new StepLedger(options.db);
+    this.#keys = openKeyQueue(options.db, (batch) => {
+      this.#onReleased(batch);
+      this.#wake.notify();
+    });
     this.#health = new SubscriptionHealth(options.db);
     this.#rescuer = new Rescuer(options.db, this.#limits.actionCap);
     this.#start = {
@@ -96,9 +102,8 @@ export class RunWorker {
       onFinished: (run) => this.#finishes.add(run),
       onCalled: (run, finished, result) => this.#onCalled(run, finished, result),
       onResults: (run, bytes) => this.#inFlight.keepResults(run, bytes),
-      onReleased: (runs) => {
-        for (const run of runs) this.#inFlight.remove(run);
-      },
+      onKeyed: (run) => this.#keys.add(run),
+      onReleased: (runs) => this.#onReleased(runs),
     };
     this.#session = new WorkerSession({
       url: options.databaseUrl,
@@ -146,6 +151,7 @@ export class RunWorker {
     clearTimeout(lastTimer);
     this.#callsAbort.abort();
     this.#steps.close();
+    this.#keys.close();
     this.#finishes.close();
     await Promise.all(this.#loops);
     await Promise.all([this.#session.close(), this.#threads.close()]);
@@ -236,6 +242,10 @@ export class RunWorker {
     this.#health.note({ subscriptionId, accountId, outcome }, performance.now());
   }
 
+  #onReleased(runs: readonly Lease[]): void {
+    for (const run of runs) this.#inFlight.remove(run);
+  }
+
   #onFinished(batch: readonly FinishedRun[], late: ReadonlySet<string>): void {
     for (const run of batch) {
       this.#inFlight.remove(run);
@@ -286,6 +296,7 @@ export class RunWorker {
 
   #abandon(): void {
     this.#steps.close();
+    this.#keys.close();
     this.#finishes.close();
     for (const run of this.#inFlight.list()) this.#inFlight.remove(run);
   }

@@ -21,6 +21,7 @@ const onlyInSql = [
   "CREATE INDEX events_delivery_id_idx ON public.events USING btree (delivery_id) WHERE (delivery_id IS NOT NULL)",
   "CREATE INDEX hooks_deleted_at_idx ON public.hooks USING btree (deleted_at) WHERE (deleted_at IS NOT NULL)",
   "CREATE INDEX queue_event_id_idx ON public.queue USING btree (event_id) WHERE ((event_id IS NOT NULL) AND has_own_id)",
+  "CREATE INDEX queue_order_idx ON public.queue USING btree (account_id, target_id, order_key, id) WHERE (order_key IS NOT NULL)",
   "CREATE INDEX queue_own_id_idx ON public.queue USING btree (delivery_id) WHERE has_own_id",
   'CREATE INDEX queue_position_idx ON public.queue USING btree (account_id, target_id, "position") WHERE ("position" IS NOT NULL)',
   "CREATE INDEX queue_retrying_idx ON public.queue USING btree (account_id, target_id, id) WHERE (reason_code IS NOT NULL)",
@@ -31,6 +32,7 @@ const onlyInSql = [
   "CREATE INDEX subscriptions_account_id_recipient_id_idx ON public.subscriptions USING btree (account_id, recipient, id) WHERE (recipient IS NOT NULL)",
   // States that no code may write by mistake.
   "actions: CHECK ((((breaker_failures IS NULL) = (breaker_window_seconds IS NULL)) AND ((breaker_failures IS NULL) = (breaker_open_seconds IS NULL))))",
+  "actions: CHECK (((order_skip_seconds IS NULL) OR (order_by IS NOT NULL)))",
   "actions: CHECK (((rate_count IS NULL) = (rate_seconds IS NULL)))",
   "actions: CHECK (((request IS NULL) <> (steps IS NULL)))",
   "answers: CHECK ((sent_as = ANY (ARRAY['answer'::text, 'none'::text, 'timeout'::text, 'busy'::text, 'closed'::text, 'stopping'::text])))",

@@ -1,26 +1,55 @@
+import { requireTemplates } from "#lib/core/build-request/action-rules.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
+import { unkeyed } from "#lib/db/queue/claim-order.ts";
 import type { ActionInput } from "#lib/schema/action/action.ts";
 
 /** What of an action decides when its runs start, besides the options that are whole numbers. */
-export type ActionControl = Pick<ActionInput, "rateLimit" | "breaker">;
+export type ActionControl = Pick<ActionInput, "rateLimit" | "breaker" | "order">;
 
 export const controlNames = Prisma.sql`
-  rate_count, rate_seconds, breaker_failures, breaker_window_seconds, breaker_open_seconds`;
+  rate_count, rate_seconds, breaker_failures, breaker_window_seconds, breaker_open_seconds,
+  order_by, order_skip_seconds`;
 
 /** For `insert` or `update`, in the order of the names. */
-export function controlValues({ rateLimit, breaker }: ActionControl): Prisma.Sql {
+export function controlValues({ rateLimit, breaker, order }: ActionControl): Prisma.Sql {
   return Prisma.sql`
     ${rateLimit?.count ?? null}::int, ${rateLimit?.perSeconds ?? null}::int,
-    ${breaker?.failures ?? null}::int, ${breaker?.windowSeconds ?? null}::int, ${breaker?.openSeconds ?? null}::int`;
+    ${breaker?.failures ?? null}::int, ${breaker?.windowSeconds ?? null}::int, ${breaker?.openSeconds ?? null}::int,
+    ${order?.by ?? null}, ${order?.skipAfterSeconds ?? null}::int`;
+}
+
+/** Throws `template_invalid`. */
+export function requireOrder(order: ActionControl["order"] | undefined): void {
+  if (order) requireTemplates([{ path: "order.by", source: order.by }]);
+}
+
+/** Open runs that get a key when their action becomes ordered. Those behind them have no order. */
+const maxOrdered = 20_000;
+
+/**
+ * After a change of what its runs are ordered by: workers look for the keys of those that wait. The
+ * caller holds the action's lock.
+ */
+export async function orderOpenRuns(
+  tx: Prisma.TransactionClient,
+  { id, accountId }: { readonly id: string; readonly accountId: string },
+): Promise<void> {
+  await tx.$executeRaw`insert into target_turns (target_id) values (${id}::uuid) on conflict do nothing`;
+  await tx.$executeRaw`
+    update queue set order_key = ${unkeyed} where lease_id is null and id = any (array(
+      select id from queue where account_id = ${accountId}::uuid and target_id = ${id}::uuid
+      order by account_id, target_id, due_at limit ${maxOrdered}::int
+    ))`;
 }
 
 /** What a change makes of it. */
 export function mergeControl(
   patch: { readonly [Name in keyof ActionControl]?: ActionControl[Name] | undefined },
-  { rateLimit, breaker }: ActionControl,
+  { rateLimit, breaker, order }: ActionControl,
 ): ActionControl {
   return {
     rateLimit: patch.rateLimit === undefined ? rateLimit : patch.rateLimit,
     breaker: patch.breaker === undefined ? breaker : patch.breaker,
+    order: patch.order === undefined ? order : patch.order,
   };
 }

@@ -4,6 +4,7 @@ import { optionColumns, readOptions } from "#lib/db/queue/option-columns.ts";
 import { type ActionInput, actionInputSchema } from "#lib/schema/action/action.ts";
 import type { ActionOptions } from "#lib/schema/action/action-options.ts";
 import { type ActionRequestTemplate, requestSchema } from "#lib/schema/action/action-request.ts";
+import { type RunOrder, toRunOrder } from "#lib/schema/action/order.ts";
 import type { RetryPolicy } from "#lib/schema/action/retry-policy.ts";
 import { type ActionStep, stepsSchema } from "#lib/schema/action/steps.ts";
 import { type SuccessRule, successSchema } from "#lib/schema/action/success.ts";
@@ -31,6 +32,7 @@ export type ActionRecord = {
   /** Goes up with each save of what the action does. */
   readonly version: number;
   readonly breaker: Breaker | null;
+  readonly order: RunOrder | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 } & ActionOptions;
@@ -40,7 +42,7 @@ export const actionColumns = Prisma.sql`
   actions.id, actions.account_id, actions.hook_id, actions.name, actions.enabled, actions.position,
   actions.filter::text as filter, actions.request::text as request, actions.steps::text as steps, actions.auth_ciphertext,
   actions.retry::text as retry, actions.success::text as success, actions.rate_count, actions.rate_seconds,
-  actions.breaker_failures, actions.breaker_window_seconds, actions.breaker_open_seconds, ${optionColumns("actions")},
+  actions.breaker_failures, actions.breaker_window_seconds, actions.breaker_open_seconds, actions.order_by, actions.order_skip_seconds, ${optionColumns("actions")},
   actions.version, actions.created_at, actions.updated_at`;
 
 export type ActionRow = {
@@ -62,6 +64,8 @@ export type ActionRow = {
   breaker_failures: number | null;
   breaker_window_seconds: number | null;
   breaker_open_seconds: number | null;
+  order_by: string | null;
+  order_skip_seconds: number | null;
   created_at: Date;
   updated_at: Date;
 };
@@ -85,6 +89,7 @@ export function toActionRecord(row: ActionRow): ActionRecord {
     success: row.success === null ? null : successSchema.parse(parseStored(row.success)),
     rateLimit: toRateLimit(row),
     breaker: toBreaker(row),
+    order: toRunOrder(row),
     ...readOptions(row),
     version: row.version,
     createdAt: row.created_at,

@@ -13,7 +13,13 @@ import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import type { ActionInput, ActionPatch } from "#lib/schema/action/action.ts";
 import { type ActionOptions, mapOptions } from "#lib/schema/action/action-options.ts";
-import { controlNames, controlValues, mergeControl } from "./action-control.ts";
+import {
+  controlNames,
+  controlValues,
+  mergeControl,
+  orderOpenRuns,
+  requireOrder,
+} from "./action-control.ts";
 import {
   type ActionRecord,
   type ActionRow,
@@ -43,6 +49,7 @@ export async function createAction(
 ): Promise<ActionRecord> {
   await getHook(db, accountId, hookId);
   const id = newId();
+  requireOrder(input.order);
   const work = toWork({ id, accountId }, input, null, rules);
   const { request, steps } = toStoredWork(work);
   return db.$transaction(async (tx) => {
@@ -65,6 +72,7 @@ export async function createAction(
         ${destinationIds}::uuid[], ${credentialIds}::uuid[], ${controlValues(input)},
         ${optionValues(input)}
       )`;
+    if (input.order !== null) await orderOpenRuns(tx, { id, accountId });
     return await saveVersion(
       tx,
       { before: null, after: await readAction(tx, accountId, id) },
@@ -115,6 +123,7 @@ export async function updateAction(
   const saved = await db.$transaction(async (tx) => {
     const before = await readAction(tx, accountId, actionId, { forUpdate: true });
     requireVersion(before, patch.version);
+    requireOrder(patch.order);
     const work = toWork(before, patch, before, rules);
     const { request, steps } = toStoredWork(work);
     const { destinationIds, credentialIds } = await requireUses(tx, accountId, work);
@@ -135,6 +144,8 @@ export async function updateAction(
         updated_at = now()
       where id = ${before.id}::uuid and account_id = ${accountId}::uuid`;
     if (patch.breaker !== undefined) await closeBreaker(tx, before.id);
+    if (control.order !== null && control.order.by !== before.order?.by)
+      await orderOpenRuns(tx, before);
     const after = await readAction(tx, accountId, actionId);
     return await saveVersion(tx, { before, after, restoredFrom }, rules);
   });

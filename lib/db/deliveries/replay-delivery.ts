@@ -1,6 +1,7 @@
 import type { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
+import { unkeyed } from "#lib/db/queue/claim-order.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { AppError } from "#lib/errors.ts";
 import { isId } from "#lib/ids.ts";
@@ -24,8 +25,9 @@ export async function replayDelivery(
     if (actionIds !== undefined) await requireActions(tx, hookId, actionIds);
     const queued = await tx.$queryRaw<{ id: string }[]>`
       with queued as (
-        insert into queue (id, account_id, target_id, hook_id, delivery_id, due_at, body_size, has_own_id)
-        select uuid_v7_at(clock_timestamp()), account_id, id, hook_id, ${deliveryId}::uuid, now(), ${bodySize}::int, true
+        insert into queue (id, account_id, target_id, hook_id, delivery_id, due_at, body_size, has_own_id, order_key)
+        select uuid_v7_at(clock_timestamp()), account_id, id, hook_id, ${deliveryId}::uuid, now(), ${bodySize}::int, true,
+          case when order_by is not null then ${unkeyed} end
         from actions
         where hook_id = ${hookId}::uuid and account_id = ${accountId}::uuid and enabled and deleted_at is null
           and (${actionIds === undefined} or id = any (${actionIds ?? []}::uuid[]))

@@ -190,12 +190,13 @@ export async function storeDeliveries(
       )
       left join (select position, duplicate_of from evaluated where duplicate_of is not null) repeated using (position)
     ), targets as materialized (
-      select id, hook_id, (row_number() over (partition by hook_id order by position, id))::int - 1 as ordinal
+      select id, hook_id, (row_number() over (partition by hook_id order by position, id))::int - 1 as ordinal,
+        case when order_by is not null then (-9223372036854775808)::bigint end as order_key
       from actions
       where hook_id = any (array(select distinct hook_id from input where status = 'accepted')) and enabled and deleted_at is null
     ), enqueued as (
-      insert into queue (id, account_id, target_id, hook_id, delivery_id, due_at, body_size)
-      select run_id(evaluated.id, targets.ordinal), account_id, targets.id, hook_id, evaluated.id, now(), body_size
+      insert into queue (id, account_id, target_id, hook_id, delivery_id, due_at, body_size, order_key)
+      select run_id(evaluated.id, targets.ordinal), account_id, targets.id, hook_id, evaluated.id, now(), body_size, order_key
       from evaluated join targets using (hook_id)
       where evaluated.outcome = 'accepted'
     )`;

@@ -41,7 +41,8 @@ export async function purgeDeletedHooks(
       removedRows += removed;
       if (!mayContinue || removedRows >= maxRows) return { removedRows, isDone: false };
     }
-    await db.$executeRaw`delete from target_breakers where target_id = any (${targetIds}::uuid[])`;
+    for (const table of ["target_breakers", "target_turns"])
+      await db.$executeRaw`delete from ${Prisma.raw(table)} where target_id = any (${targetIds}::uuid[])`;
     // Deletes its secrets and actions too. A hook with a run in flight stays until that run has
     // ended.
     await db.$executeRaw`

@@ -1,6 +1,8 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { Prisma } from "../generated/client.ts";
 import { actionQueues, queueSlack } from "./action-queues.ts";
+import { charged, frontColumns, frontNames, gates, probed, rates } from "./claim-limits.ts";
+import { leasedAge, orderedFront, orderedHeads, turned, unkeyed } from "./claim-order.ts";
 import {
   type Claim,
   type ClaimedRow,
@@ -79,6 +81,9 @@ export type ActionLimit = {
  * the order of commits. While that one waits for its retry, the others wait too. Runs from before it
  * was ordered have no position, and go first.
  *
+ * An ordered action gives one run at a time of each key, the oldest (docs/decisions/runs/049). A run
+ * whose key isn't known yet is claimed too, for a worker to find it.
+ *
  * A breaker that is open holds the runs of its target for all workers (docs/decisions/runs/048).
  *
  * Expired leases are left to `rescueRuns`, which records that their call may have been made.
@@ -99,7 +104,8 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
   const rows = await db.$queryRaw<ClaimedRow[]>`
     with recursive ${knownQueues === undefined ? allQueues : toKnownQueues(knownQueues)}, open_queues as materialized (
       select q.account_id, q.target_id, q.floor_at, t.version, t.cap, least(t.cap, p.learned_limit) as learned_limit,
-        coalesce(p.is_quick, false) as is_quick, t.is_ordered, t.seconds_each, t.breakers, t.breaker_span, t.breaker_pause
+        coalesce(p.is_quick, false) as is_quick, t.is_ordered, t.seconds_each, t.breakers, t.breaker_span, t.breaker_pause,
+        t.is_keyed, t.skip_after
       from known_queues q
       cross join lateral (
         select a.xmin::text || '.' || h.xmin::text as version,
@@ -107,36 +113,38 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
             then least(greatest(${breakerConcurrency}::int, a.breaker_failures), ${actionCap}::int) end, ${actionCap}::int) as cap,
           false as is_ordered, a.rate_seconds::float8 / a.rate_count as seconds_each,
           case when a.breaker_failures is not null then array[a.id] end as breakers,
-          a.breaker_window_seconds * interval '1 s' as breaker_span, a.breaker_open_seconds * interval '1 s' as breaker_pause
+          a.breaker_window_seconds * interval '1 s' as breaker_span, a.breaker_open_seconds * interval '1 s' as breaker_pause,
+          a.order_by is not null as is_keyed, a.order_skip_seconds * interval '1 s' as skip_after
         from actions a join hooks h on h.id = a.hook_id and h.status = 'active' and h.deleted_at is null
         where a.id = q.target_id and a.enabled and a.deleted_at is null
         union all
         select s.xmin::text, case when s.ordered then 1 else coalesce(s.max_concurrency, ${actionCap}::int) end,
-          s.ordered, s.rate_seconds::float8 / s.rate_count, null, null, null
+          s.ordered, s.rate_seconds::float8 / s.rate_count, null, null, null,
+          false, null
         from subscriptions s where s.id = q.target_id and s.status = 'active' and s.deleted_at is null
       ) t
       left join unnest(
         ${actionLimits.map(({ targetId }) => targetId)}::uuid[], ${actionLimits.map(({ limit }) => limit)}::int[],
         ${actionLimits.map(({ isQuick }) => isQuick)}::bool[]
       ) as p(target_id, learned_limit, is_quick) on p.target_id = q.target_id
-    ), ${rates}, ${gates}, front as materialized (
+    ), ${rates}, ${gates}, ${orderedHeads}, front as materialized (
       select l.account_id, l.target_id, l.version, l.breakers, l.is_quick, r.id, r.place, r.due_at, r.body_size, r.lease_id, r.worker_id, r.crash_count,
-        r.queue_leased, r.front_at, r.queue_rank,
+        r.is_unkeyed, r.queue_leased, r.front_at, r.queue_rank,
         case when gate.starts > 0 then r.queue_leased + gate.starts else least(l.learned_limit, gate.room) end as learned_limit,
         least(case when l.seconds_each is null then null else coalesce(rate.tokens, 0) end, gate.starts) as tokens
       from open_queues l
       left join rated rate on rate.target_id = l.target_id
       left join gates gate on gate.target_id = l.target_id
       cross join lateral (
-        select *, count(lease_id) over () as queue_leased, min(due_at) over () as front_at,
-          row_number() over (partition by lease_id is null order by due_at, id) as queue_rank
+        select *, count(lease_id) filter (where not is_unkeyed) over () as queue_leased, min(due_at) over () as front_at,
+          row_number() over (partition by lease_id is null, is_unkeyed order by due_at, id) as queue_rank
         from (
           (
             select ${frontNames} from (
-              select ${frontColumns}, position from queue
+              select ${frontColumns}, position, order_key from queue
               where account_id = l.account_id and target_id = l.target_id and due_at <= now() and due_at >= l.floor_at
               order by due_at limit 1016
-            ) r where not l.is_ordered or position is null limit l.cap + ${queueSlack}::int
+            ) r where (not l.is_ordered or position is null) and (not l.is_keyed or order_key is null) limit l.cap + ${queueSlack}::int
           )
           union all
           (
@@ -146,6 +154,8 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
               order by account_id, target_id, position limit 1
             ) head where due_at <= now()
           )
+          union all
+          ${orderedFront}
         ) r
       ) r
     ), leased as materialized (
@@ -160,7 +170,7 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
           else ceil((${freeSlots}::int - ${shareOfFree}::int * coalesce(l.slow_here, 0)) / (${shareOfFree}::float8 + 1)) end as account_share,
         row_number() over (partition by f.account_id order by f.queue_rank, f.due_at, f.id) as account_rank
       from front f left join leased l on l.account_id = f.account_id
-      where f.lease_id is null and f.queue_rank <= least(f.learned_limit - f.queue_leased, f.tokens)
+      where f.lease_id is null and (f.is_unkeyed or f.queue_rank <= least(f.learned_limit - f.queue_leased, f.tokens))
         and (f.crash_count < ${crashCandidateThreshold}::int or ${allowCrashCandidate}::bool)
     ), picked as (
       select *, sum(body_size) over (partition by account_id order by account_rank) as account_bytes
@@ -183,88 +193,26 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
           select place from sized
           where (turn = 1 or bytes <= ${freeBytes}::bigint) and (crash_count < ${crashCandidateThreshold}::int or candidates = 1)
         ))
-        and lease_id is null and (due_at <= now()) is true
+        and lease_id is null and (due_at <= now() or order_key = ${unkeyed}) is true
       for no key update skip locked
     ), claimed as (
       update queue r
-      set lease_id = ${leaseId}::uuid, leased_until = (select now() + ${leaseMs}::int * interval '1 millisecond'), worker_id = ${workerId}::int
+      set lease_id = ${leaseId}::uuid, leased_until = (select now() + ${leaseMs}::int * interval '1 millisecond'), worker_id = ${workerId}::int,
+        due_at = case when r.order_key > ${unkeyed} then now() - ${leasedAge} else r.due_at end
       where r.ctid = any (array(select place from locked))
       returning r.id, r.account_id, r.target_id, r.hook_id, r.delivery_id, r.event_id as published_id, r.attempt_count, r.attempts_before, r.body_size,
-        r.has_own_id, r.crash_count, date_part('epoch', r.retried_at) * 1000 as retried_ms
-    ), ${charged}, ${probed}
+        r.has_own_id, r.crash_count, date_part('epoch', r.retried_at) * 1000 as retried_ms, r.order_key = ${unkeyed} as is_unkeyed
+    ), ${charged}, ${probed}, ${turned}
     select claimed.*, null::float8 as front_ms, null::float8 as duration_ms, null::text as version, null::uuid[] as breakers, ${noDelivery} from claimed
     union all
-    select null, account_id, target_id, null, null, null, null, null, null, null, null, null, date_part('epoch', min(front_at)) * 1000,
+    select null, account_id, target_id, null, null, null, null, null, null, null, null, null, null, date_part('epoch', min(front_at)) * 1000,
       date_part('epoch', clock_timestamp() - now()) * 1000, min(version), breakers, ${noDelivery}
     from front where exists (select from claimed) group by account_id, target_id, breakers
     union all
-    (select null, null, null, null, id, null, null, null, null, null, null, null, null, null, null, null, ${deliveryColumns}
+    (select null, null, null, null, id, null, null, null, null, null, null, null, null, null, null, null, null, ${deliveryColumns}
     from deliveries where id = any (array(select delivery_id from claimed where body_size <= ${inlineBytes}::int)) order by id)`;
   return readClaim(rows, leaseId);
 }
-
-const frontNames = Prisma.sql`id, place, due_at, body_size, lease_id, worker_id, crash_count`;
-const frontColumns = Prisma.sql`id, ctid as place, due_at, body_size, lease_id, worker_id, crash_count`;
-
-/**
- * Part of the claim: what targets with a rate limit may start now, by the generic cell rate
- * algorithm (ITU-T I.371): each call moves `next_at` by its interval, and up to a second of unused
- * time can be made up for. The row's lock makes this hold over all workers: one whose lock another
- * claim holds starts nothing. Calls are given out by tenths of a second, so that claims stay large.
- */
-const rates = Prisma.sql`rates as materialized (
-      select target_id, next_at from target_rates
-      where target_id = any (array(select target_id from open_queues where seconds_each is not null))
-      for update skip locked
-    ), rated as materialized (
-      select target_id, seconds_each, from_at,
-        case when calls < least(greatest(0.1 / seconds_each, 1), 1000) then 0 else calls end as tokens
-      from (
-        select *, case when from_at > now() then 0 else floor(date_part('epoch', now() - from_at) / seconds_each + 1) end as calls
-        from (
-          select q.target_id, q.seconds_each, greatest(r.next_at, now() - interval '1 second') as from_at
-          from open_queues q left join rates r on r.target_id = q.target_id
-          where q.seconds_each is not null
-            and (r.target_id is not null or not exists (select from target_rates t where t.target_id = q.target_id))
-        ) since
-      ) counted
-    )`;
-
-const charged = Prisma.sql`charged as (
-      insert into target_rates (target_id, next_at)
-      select target_id, from_at + count(*) * seconds_each * interval '1 second'
-      from claimed join rated using (target_id) group by target_id, from_at, seconds_each
-      on conflict (target_id) do update set next_at = excluded.next_at
-    )`;
-
-/**
- * Part of the claim: how many runs of a target with a breaker may be in flight (`room`), and how many
- * of those that wait may start (`starts`). While it is closed, failures in its window take places of
- * calls in flight, so that both together stay within its cap. While it is open nothing starts, until
- * its next try: one run, for the worker that gets the row's lock.
- */
-const gates = Prisma.sql`probes as materialized (
-      select target_id from target_breakers
-      where target_id = any (array(select target_id from open_queues where breakers is not null))
-        and down_since is not null and ramp is null and next_try_at <= now()
-      for update skip locked
-    ), gates as materialized (
-      select q.target_id,
-        case when b.down_since is not null then b.ramp else greatest(1,
-          q.cap - (select count(*) from unnest(b.failed_at) as at where at > now() - q.breaker_span)) end as room,
-        case when b.down_since is not null and b.ramp is null
-          then (select count(*) from probes where probes.target_id = q.target_id) end as starts
-      from open_queues q join target_breakers b on b.target_id = q.target_id
-      where q.breakers is not null
-    )`;
-
-/** The next try is later if this one says nothing. */
-const probed = Prisma.sql`probed as (
-      update target_breakers b
-      set probe_run_id = (select id from claimed where claimed.target_id = b.target_id limit 1),
-        next_try_at = now() + (select breaker_pause from open_queues q where q.target_id = b.target_id)
-      where target_id = any (array(select target_id from probes)) and target_id = any (array(select target_id from claimed))
-    )`;
 
 /** Larger bodies are loaded by a second statement, so that a claim stays short. */
 const defaultInlineBytes = 64 * 1024;

@@ -54,6 +54,8 @@ export type ClaimedRun = {
   readonly bodySize: number;
   /** The breakers that its outcome counts for, by the ids of their targets. */
   readonly breakers: readonly string[];
+  /** Its action is ordered, and its key has to be found before it can run. */
+  readonly isUnkeyed: boolean;
   /** Its id doesn't start with the one of its delivery or event. */
   readonly hasOwnId: boolean;
   /** Its worker died twice in a row. It is probably not the cause, but if it is, then it alone. */
@@ -70,6 +72,7 @@ type RunRow = {
   attempt_count: number;
   attempts_before: number;
   retried_ms: number | null;
+  is_unkeyed: boolean | null;
   body_size: number;
   has_own_id: boolean;
   crash_count: number;
@@ -127,6 +130,7 @@ function toClaimedRun(
     retriedAtMs: row.retried_ms,
     bodySize: row.body_size,
     breakers: queues.get(row.target_id)?.breakers ?? [],
+    isUnkeyed: row.is_unkeyed === true,
     hasOwnId: row.has_own_id,
     isCrashCandidate: row.crash_count >= crashCandidateThreshold,
   };

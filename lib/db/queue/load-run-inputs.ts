@@ -23,6 +23,8 @@ export type RunTarget = {
   readonly stepsJson: string | null;
   readonly retryJson: string | null;
   readonly successJson: string | null;
+  /** A template. Null: its runs have no order. */
+  readonly orderBy: string | null;
   /** If it answers the provider of its hook. */
   readonly answerJson: string | null;
   readonly authCiphertext: Uint8Array | null;
@@ -43,7 +45,7 @@ export async function loadTargets(
   if (targetIds.length === 0) return new Map();
   const rows = await db.$queryRaw<TargetRow[]>`
     select a.id, a.account_id, a.hook_id, h.name as hook_name, a.filter::text as filter, a.request::text as request,
-      a.steps::text as steps, a.retry::text as retry, a.success::text as success,
+      a.steps::text as steps, a.retry::text as retry, a.success::text as success, a.order_by,
       encode(a.auth_ciphertext, 'base64') as auth, ${savedRows} as saved, a.xmin::text || '.' || h.xmin::text as version,
       case when h.answer ->> 'actionId' = a.id::text then h.answer::text end as answer,
       a.version as action_version, ${optionColumns("a")}
@@ -74,6 +76,7 @@ function toTarget(row: TargetRow): RunTarget {
     stepsJson: row.steps,
     retryJson: row.retry,
     successJson: row.success,
+    orderBy: row.order_by,
     answerJson: row.answer,
     authCiphertext: row.auth === null ? null : Buffer.from(row.auth, "base64"),
     savedJson: row.saved,
@@ -93,6 +96,7 @@ type TargetRow = {
   steps: string | null;
   retry: string | null;
   success: string | null;
+  order_by: string | null;
   answer: string | null;
   auth: string | null;
   action_version: number;

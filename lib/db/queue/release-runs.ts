@@ -1,5 +1,6 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { Prisma } from "../generated/client.ts";
+import { dueWhenFreed } from "./claim-order.ts";
 import { placesOf } from "./places-of.ts";
 import type { Lease } from "./renew-leases.ts";
 
@@ -14,7 +15,7 @@ export async function releaseRuns(db: SqlDatabase, leases: readonly Lease[]): Pr
 async function release(db: SqlDatabase, leases: readonly Lease[]): Promise<number> {
   const ids = leases.map((lease) => lease.id);
   return await db.$executeRaw`
-    update queue r set lease_id = null, leased_until = null, worker_id = null
+    update queue r set lease_id = null, leased_until = null, worker_id = null, due_at = ${dueWhenFreed}
     where r.ctid = any (array(${placesOf(Prisma.sql`${ids}::uuid[]`)}))
       and ((r.id, r.lease_id) in (select * from unnest(${ids}::uuid[], ${leases.map((lease) => lease.leaseId)}::uuid[]))) is true`;
 }

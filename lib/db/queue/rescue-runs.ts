@@ -1,5 +1,6 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { actionQueues, queueSlack } from "./action-queues.ts";
+import { dueWhenFreed, maxUnkeyed, unkeyed } from "./claim-order.ts";
 import { crashCandidateThreshold, maxCrashes } from "./claimed-run.ts";
 import { isLockReleased } from "./worker-lock.ts";
 
@@ -71,6 +72,12 @@ export async function rescueRuns(
           where account_id = l.account_id and target_id = l.target_id and position is not null
           order by account_id, target_id, position limit 1
         )
+        union all
+        (
+          select ctid, worker_id, leased_until from queue
+          where account_id = l.account_id and target_id = l.target_id and order_key = ${unkeyed}
+          order by account_id, target_id, order_key, id limit ${maxUnkeyed + queueSlack}::int
+        )
       ) r
       where r.leased_until < now() or r.worker_id = any (array(select id from lost))
     ), held as (
@@ -86,7 +93,7 @@ export async function rescueRuns(
       window candidates as (partition by worker_id, crash_count >= ${crashCandidateThreshold}::int order by lease_id desc, id)
     ), freed as (
       update queue r
-      set lease_id = null, leased_until = null, worker_id = null,
+      set lease_id = null, leased_until = null, worker_id = null, due_at = ${dueWhenFreed},
         attempt_count = r.attempt_count + case when has_steps then 0 else 1 end, crash_count = counted.crashes,
         reason_code = 'worker_died', reason_detail = ${freedDetail}
       from counted where r.ctid = counted.place and counted.crashes < ${maxCrashes}::int

@@ -2,7 +2,9 @@
  * Moves runs between `queue` and `runs`. The row that is deleted decides: of two that move the same
  * run, the second waits and then finds nothing. No reader sees a run in both tables or in neither.
  */
+
 import { Prisma } from "#lib/db/generated/client.ts";
+import { unkeyed } from "#lib/db/queue/claim-order.ts";
 import type { RunReason } from "#lib/schema/run.ts";
 
 /**
@@ -21,14 +23,15 @@ export function putBackEnded(condition: Prisma.Sql): Prisma.Sql {
         error_code, error_message
       from put_back where started_at is not null
     ), queued as (
-      insert into queue (id, account_id, target_id, hook_id, delivery_id, event_id, due_at, body_size, attempt_count, attempts_before, retried_at, has_own_id)
+      insert into queue (id, account_id, target_id, hook_id, delivery_id, event_id, due_at, body_size, attempt_count, attempts_before, retried_at, has_own_id, order_key)
       select id, account_id, target_id, hook_id, delivery_id, event_id, now(),
         coalesce(
           (select body_size from deliveries d where d.id = put_back.delivery_id limit 1),
           (select octet_length(body) from events e where e.id = put_back.event_id limit 1),
           0
         ),
-        attempt_count, attempt_count, now(), has_own_id
+        attempt_count, attempt_count, now(), has_own_id,
+        (select ${unkeyed} from actions a where a.id = put_back.target_id and a.order_by is not null)
       from put_back
     )`;
 }

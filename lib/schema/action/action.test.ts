@@ -28,6 +28,7 @@ describe("an action", () => {
       success: null,
       rateLimit: null,
       breaker: null,
+      order: null,
       filter: null,
       request: { ...request, headers: {}, query: {}, body: null, bodyText: null, forward: null },
       timeoutMs: 15_000,

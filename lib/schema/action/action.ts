@@ -7,6 +7,7 @@ import { rateLimitSchema } from "#lib/schema/field/rate-limit.ts";
 import { actionFilterSchema } from "./action-filter.ts";
 import { type ActionOptionName, type ActionOptions, mapOptions } from "./action-options.ts";
 import { requestSchema } from "./action-request.ts";
+import { orderSchema } from "./order.ts";
 import { retrySchema } from "./retry-schema.ts";
 import { stepsSchema } from "./steps.ts";
 import { successSchema } from "./success.ts";
@@ -23,6 +24,7 @@ const fields = {
   success: successSchema.nullable(),
   rateLimit: rateLimitSchema.nullable(),
   breaker: breakerSchema.nullable(),
+  order: orderSchema.nullable(),
 };
 
 const optionFields = mapOptions((_name, { min, max, default: preset }) => {
@@ -45,6 +47,7 @@ const inputFields = {
   success: fields.success.default(null),
   rateLimit: fields.rateLimit.default(null),
   breaker: fields.breaker.default(null),
+  order: fields.order.default(null),
   ...optionInputs,
 };
 
@@ -114,6 +117,7 @@ export const actionPatchSchema = z
     success: fields.success.optional(),
     rateLimit: fields.rateLimit.optional(),
     breaker: fields.breaker.optional(),
+    order: fields.order.optional(),
     ...optionPatches,
     version: startedFrom.optional(),
   })

@@ -12,7 +12,7 @@ import { exactJson } from "./api-json.ts";
 
 /** An action in the API's responses, with only the kind and a hint of its credentials. */
 export function showAction(action: ActionRecord, sealer: Sealer) {
-  const { id, hookId, name, enabled, position, filter, retry, success, rateLimit, breaker } =
+  const { id, hookId, name, enabled, position, filter, retry, success, rateLimit, breaker, order } =
     action;
   const { version, createdAt, updatedAt } = action;
   return {
@@ -27,6 +27,7 @@ export function showAction(action: ActionRecord, sealer: Sealer) {
     success: showSuccess(success),
     rateLimit,
     breaker,
+    order,
     ...mapOptions((option) => action[option]),
     version,
     createdAt,

@@ -1,9 +1,11 @@
-import { controlNames, controlValues } from "#lib/db/actions/action-control.ts";
+import { controlNames, controlValues, orderOpenRuns } from "#lib/db/actions/action-control.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase } from "#lib/db/testing/test-database.ts";
 import { newId } from "#lib/ids.ts";
+import type { RunOrder } from "#lib/schema/action/order.ts";
 import type { Breaker } from "#lib/schema/field/breaker.ts";
 import type { RateLimit } from "#lib/schema/field/rate-limit.ts";
+import { unkeyed } from "../claim-order.ts";
 import { type ClaimOptions, claimRuns } from "../claim-runs.ts";
 import type { ClaimedRun } from "../claimed-run.ts";
 import { queueSettings } from "../queue-settings.ts";
@@ -25,6 +27,7 @@ export type ActionQueueOptions = {
   readonly success?: object | null;
   readonly breaker?: Breaker;
   readonly rateLimit?: RateLimit;
+  readonly order?: RunOrder;
   readonly authCiphertext?: Uint8Array;
   readonly targetId?: string;
   readonly timeoutMs?: number;
@@ -106,9 +109,10 @@ export async function createQueueFixture(): Promise<QueueFixture> {
       insert into actions (id, account_id, hook_id, name, request, steps, filter, retry, success, auth_ciphertext, timeout_ms, max_concurrency)
       values (${targetId}::uuid, ${accountId}::uuid, ${hookId}::uuid, 'An action', ${toJson(request)}::json,
         ${toJson(steps)}::json, ${toJson(filter)}::json, ${toJson(retry)}::json, ${toJson(success)}::json, ${options.authCiphertext ?? null}::bytea, ${timeoutMs}::int, ${maxConcurrency}::int)`;
-    const { breaker = null, rateLimit = null } = options;
+    const { breaker = null, rateLimit = null, order = null } = options;
     await db.$executeRaw`
-      update actions set (${controlNames}) = row(${controlValues({ breaker, rateLimit })}) where id = ${targetId}::uuid`;
+      update actions set (${controlNames}) = row(${controlValues({ breaker, rateLimit, order })}) where id = ${targetId}::uuid`;
+    if (order !== null) await orderOpenRuns(db, { id: targetId, accountId });
     return { accountId, hookId, targetId };
   }
 
@@ -131,9 +135,10 @@ export async function createQueueFixture(): Promise<QueueFixture> {
       values (${deliveryId}::uuid, ${actionQueue.accountId}::uuid, ${actionQueue.hookId}::uuid, 'accepted', now(), 'POST', '/', '',
         ${JSON.stringify(headers)}::json, 'application/json', ${bytes.byteLength}::int, ${bytes}::bytea, 'not_configured', '127.0.0.1')`;
     await db.$executeRaw`
-      insert into queue (id, account_id, target_id, hook_id, delivery_id, has_own_id, body_size, due_at)
+      insert into queue (id, account_id, target_id, hook_id, delivery_id, has_own_id, body_size, due_at, order_key)
       select id, ${actionQueue.accountId}::uuid, ${actionQueue.targetId}::uuid, ${actionQueue.hookId}::uuid, ${deliveryId}::uuid, true,
-        ${bytes.byteLength}::int, now() + ${dueInMs}::int * interval '1 ms' + place * interval '1 us'
+        ${bytes.byteLength}::int, now() + ${dueInMs}::int * interval '1 ms' + place * interval '1 us',
+        (select ${unkeyed} from actions where id = ${actionQueue.targetId}::uuid and order_by is not null)
       from unnest(${ids}::uuid[]) with ordinality as t(id, place)`;
     return ids;
   }
