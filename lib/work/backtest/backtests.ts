@@ -173,6 +173,7 @@ function toTarget(
     stepsJson: write(steps),
     retryJson: null,
     successJson: null,
+    orderBy: null,
     answerJson: null,
     actionVersion: 0,
     authCiphertext,
