@@ -18,6 +18,7 @@ import type { WorkTasks } from "./action/execute-options.ts";
 import { ActionLimits } from "./action-limits.ts";
 import { ActionQueueMemory } from "./action-queue-memory.ts";
 import { tellAnswers } from "./answer/tell-answers.ts";
+import { claimGapMs, slowdownMs } from "./claim-pace.ts";
 import { every } from "./every.ts";
 import { InFlightRuns } from "./in-flight-runs.ts";
 import { Rescuer } from "./rescuer.ts";
@@ -165,7 +166,7 @@ export class RunWorker {
         const claimed = await this.#claim();
         failures = 0;
         if (claimed > 0) await this.#pause(claimGapMs - (performance.now() - startedAt));
-        await this.#pause(this.#slowdownMs());
+        await this.#pause(slowdownMs(this.#lastFind, performance.now()));
         // Runs that come due and slots that become free both send a notification.
         await this.#wake.wait(pollMs);
       } catch (error) {
@@ -175,15 +176,6 @@ export class RunWorker {
         await this.#wake.wait(Math.min(50 * 2 ** failures, 2_000));
       }
     }
-  }
-
-  /**
-   * If the last successful claim was recent and slow, an empty claim also waits before the next.
-   */
-  #slowdownMs(): number {
-    const { durationMs, at } = this.#lastFind;
-    if (durationMs < quickMs || performance.now() - at > recentMs) return 0;
-    return Math.min(slowdown * durationMs, maxGapMs);
   }
 
   async #pause(ms: number): Promise<void> {
@@ -301,17 +293,6 @@ export class RunWorker {
     for (const run of this.#inFlight.list()) this.#inFlight.remove(run);
   }
 }
-
-/**
- * The pause between two successful claims. A claim costs 1 to 3 ms of database time whatever it
- * takes, so under load (when the database responds slowly) fewer and larger claims leave more for
- * everything else. A run that comes due on an idle worker is still claimed at once.
- */
-const claimGapMs = 10;
-const quickMs = 3;
-const slowdown = 2;
-const maxGapMs = 25;
-const recentMs = 200;
 
 /** For results to reach the database after the last call has ended. */
 const flushMs = 3_000;
