@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { readStepValue } from "#lib/core/steps/step-value.ts";
 import { unkeyedKey } from "#lib/db/queue/claim-order.ts";
 import type { KeyedRun } from "#lib/db/queue/set-order-keys.ts";
-import type { ExecuteInput } from "../execute-run.ts";
-import { type Executed, end, failBeforeCall } from "../outcome/run-outcome.ts";
-import { prepareStepValue } from "../steps/step-plan.ts";
-import type { ExecuteOptions } from "./execute-options.ts";
-import { readDelivery } from "./read-delivery.ts";
+import type { ExecuteOptions } from "./action/execute-options.ts";
+import { readDelivery } from "./action/read-delivery.ts";
+import type { ExecuteInput } from "./execute-run.ts";
+import { type Executed, end, failBeforeCall } from "./outcome/run-outcome.ts";
+import { prepareStepValue } from "./steps/step-plan.ts";
 
 /**
  * The key of a run of an ordered action, or its end if it has nothing to do: then it holds nothing.
