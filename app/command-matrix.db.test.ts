@@ -114,6 +114,7 @@ const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
   resendToCommand: ({ event, subscription }) => [event, subscription],
   resolveStepCommand: ({ run }) => [run, { step: "a", item: null, as: "repeat" }],
   retryFromCommand: ({ run }) => [run, "a"],
+  closeBreakerCommand: ({ action }) => [action],
   restoreVersionCommand: (at) => [at.action, 1],
   retryRunCommand: ({ run }) => [run],
   revokePortalLinkCommand: ({ id }) => ["cust_1", id],

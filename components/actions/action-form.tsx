@@ -8,8 +8,10 @@ import { Form, type Rejection } from "#components/ui/form/form.tsx";
 import { FormDisclosure, FormSection } from "#components/ui/form/form-section.tsx";
 import { listedOptions } from "#lib/schema/action/action-options.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { ControlFields } from "./control/control-fields.tsx";
 import type { ActionDraft } from "./draft/action-draft.ts";
 import { type ActionErrors, errorsAt, namedTextsUnder, textsAt } from "./draft/action-errors.ts";
+import { summarizeControl } from "./draft/control-draft.ts";
 import type { FilterTally, FilterVerdictView } from "./draft/filter-draft.ts";
 import { describeRate } from "./draft/rate-draft.ts";
 import { FilterFields } from "./filter/filter-fields.tsx";
@@ -96,6 +98,19 @@ export function ActionForm(props: ActionFormProps) {
         />
       </FormDisclosure>
       <Limits {...props} />
+      <FormDisclosure
+        title="Success, order, and breaker"
+        summary={summarizeControl(draft.control)}
+        isOpen={["success", "order", "breaker"].some(
+          (path) => namedTextsUnder(errors, path).length > 0,
+        )}
+      >
+        <ControlFields
+          value={draft.control}
+          onChange={(change) => onChange({ control: { ...draft.control, ...change } })}
+          errors={errors}
+        />
+      </FormDisclosure>
     </Form>
   );
 }
@@ -152,7 +167,7 @@ function Limits({ draft, onChange, errors }: ActionFormProps) {
     rateError !== undefined ||
     [...Object.keys(options), "position"].some((path) => errorsAt(errors, path).length > 0);
   return (
-    <FormDisclosure title="Limits and order" summary={`${summary}.`} isOpen={hasErrors}>
+    <FormDisclosure title="Limits and position" summary={`${summary}.`} isOpen={hasErrors}>
       <div className="grid gap-4 sm:grid-cols-3">
         {listedOptions.map(([name, { label, hint, placeholder, scale }]) => (
           <TextField
@@ -169,7 +184,7 @@ function Limits({ draft, onChange, errors }: ActionFormProps) {
           />
         ))}
         <TextField
-          label="Order"
+          label="Position"
           inputMode="numeric"
           placeholder="last"
           hint={`Lower numbers are queued first.${position === "" ? " Leave it empty to run last." : ""}`}

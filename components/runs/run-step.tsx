@@ -7,9 +7,10 @@ import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { Countdown } from "#components/ui/time/countdown.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import { UntilTime } from "#components/ui/time/until-time.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { HookStatus } from "#lib/schema/hook.ts";
-import type { RunReason } from "#lib/schema/run.ts";
+import type { RunReason, RunWait } from "#lib/schema/run.ts";
 import { isEnded, type RunStatus, runStates } from "#lib/schema/run-states.ts";
 import { ActionTitle, deletedAction } from "./action-title.tsx";
 import { describeHold } from "./describe-steps.ts";
@@ -29,6 +30,7 @@ export type RunView = {
   readonly why: string | null;
   readonly attemptCount: number;
   readonly nextAttemptAt: Date | null;
+  readonly waitsFor: RunWait | null;
   readonly createdAt: Date;
   /** Started manually after the delivery had arrived. */
   readonly isReplay: boolean;
@@ -141,6 +143,7 @@ export function RunStep(props: RunStepProps) {
 }
 
 function Situation({ run, hook, nowMs }: Pick<RunStepProps, "run" | "hook" | "nowMs">) {
+  if (run.waitsFor !== null) return <Wait waitsFor={run.waitsFor} nowMs={nowMs} />;
   if (run.status === "held" && run.reason?.code !== "outcome_unknown") {
     return (
       <p>
@@ -160,6 +163,24 @@ function Situation({ run, hook, nowMs }: Pick<RunStepProps, "run" | "hook" | "no
   }
   if (run.reason === null) return null;
   return <p className="break-words">{safeText(run.reason.detail)}</p>;
+}
+
+function Wait({ waitsFor, nowMs }: { waitsFor: RunWait; nowMs: number }) {
+  if (waitsFor.kind === "order") {
+    const { runId, createdAt } = waitsFor;
+    return (
+      <p>
+        Waits for <NextLink href={`/runs/${runId}`}>the run</NextLink> of{" "}
+        <RelativeTime at={createdAt} nowMs={nowMs} /> with the same key.
+      </p>
+    );
+  }
+  return (
+    <p>
+      Held: receiver down since <RelativeTime at={waitsFor.downSince} nowMs={nowMs} />, next try{" "}
+      <UntilTime untilMs={waitsFor.nextTryAt.getTime()} nowMs={nowMs} />.
+    </p>
+  );
 }
 
 /** Ask before calling again after a success. */

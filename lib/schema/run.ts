@@ -6,6 +6,13 @@ import { type BulkKind, bulkStatuses, type RunStatus, runStatuses } from "./run-
 /** Why a run is in its state: a code for programs, and a sentence for people. */
 export type RunReason = { readonly code: string; readonly detail: string };
 
+/** What a due run waits for. */
+export type RunWait =
+  /** Its receiver is down. */
+  | { readonly kind: "receiver"; readonly downSince: Date; readonly nextTryAt: Date }
+  /** An older run with the same key. */
+  | { readonly kind: "order"; readonly runId: string; readonly createdAt: Date };
+
 const filterFields = {
   hookId: z.string().max(64).optional(),
   actionId: z.string().max(64).optional(),

@@ -7,6 +7,7 @@ import type { MappingDelivery, MappingPayload } from "#components/actions/mappin
 import { parseInput } from "#lib/core/input/parse-input.ts";
 import type { FieldProposal } from "#lib/core/mapping-example/proposal.ts";
 import { createAction, updateAction } from "#lib/db/actions/actions.ts";
+import { closeActionBreaker } from "#lib/db/actions/close-breaker.ts";
 import { actionInputSchema, callActionSchema } from "#lib/schema/action/action.ts";
 import { type SavedAction, startedFrom } from "#lib/schema/action/version.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
@@ -124,4 +125,12 @@ export async function listDeliveriesCommand(
     async (of, { accountId }, context) =>
       listMappingDeliveries(context, accountId, of.hookId, of.eventType),
   );
+}
+
+export async function closeBreakerCommand(actionId: string): Promise<CommandResult<null>> {
+  return await runFormCommand(id, actionId, async (of, { accountId }, { db }) => {
+    await closeActionBreaker(db, accountId, of);
+    revalidatePath(`/actions/${of}`);
+    return null;
+  });
 }

@@ -10,6 +10,13 @@ import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/action/retry-p
 import { type ActionStep, onlyCallKey } from "#lib/schema/action/steps.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { RateLimit } from "#lib/schema/field/rate-limit.ts";
+import {
+  type ControlDraft,
+  noControl,
+  readControlDraft,
+  type SavedControl,
+  toControlDraft,
+} from "./control-draft.ts";
 import { type FilterDraft, noFilter, readFilterDraft, toFilterDraft } from "./filter-draft.ts";
 import { noRate, type RateDraft, readRateDraft, toRateDraft } from "./rate-draft.ts";
 import { readRequestDraft, toRequestDraft } from "./request-draft.ts";
@@ -27,6 +34,7 @@ export type ActionDraft = {
   readonly steps: readonly StepDraft[];
   readonly retry: RetryDraft;
   readonly options: OptionTexts;
+  readonly control: ControlDraft;
 } & RateDraft;
 
 export type OptionTexts = Readonly<Record<ActionOptionName, string>>;
@@ -39,6 +47,7 @@ export const newDraft: ActionDraft = {
   steps: [newStep("call", { id: 0, key: onlyCallKey })],
   retry: toRetryDraft(defaultRetryPolicy),
   options: mapOptions((_name, option) => writeOption(option.default, option.scale)),
+  control: noControl,
   ...noRate,
 };
 
@@ -51,7 +60,8 @@ type SavedAction = {
   readonly filter: ActionFilter | null;
   readonly retry: RetryPolicy;
   readonly rateLimit: RateLimit | null;
-} & ActionOptions;
+} & SavedControl &
+  ActionOptions;
 
 /**
  * A saved action as a draft. Credentials are write-only: they are kept unless typed again.
@@ -72,6 +82,7 @@ export function toDraft(saved: SavedAction, withAuth: ReadonlySet<string>): Acti
         : [toOneCall(request, withAuth.has(onlyCallKey))],
     retry: toRetryDraft(saved.retry),
     options: mapOptions((option, { scale }) => writeOption(saved[option], scale)),
+    control: toControlDraft(saved),
     ...toRateDraft(saved.rateLimit),
   };
 }
@@ -106,6 +117,7 @@ export function readDraft(draft: ActionDraft): ReadForm<Readonly<Record<string, 
   if (!filter.ok) errors.push(...filter.errors);
   const retry = readRetryDraft(draft.retry);
   if (!retry.ok) errors.push(...retry.errors);
+  const control = readControlDraft(draft.control, errors);
   const position = readWhole(draft.position, "position", errors);
   if (errors.length > 0 || !filter.ok || !retry.ok) return { ok: false, errors };
   const { name, enabled } = draft;
@@ -118,6 +130,7 @@ export function readDraft(draft: ActionDraft): ReadForm<Readonly<Record<string, 
     ...work,
     retry: retry.policy,
     rateLimit: readRateDraft(draft),
+    ...control,
   };
   return { ok: true, input: { ...input, ...options } };
 }

@@ -15,8 +15,12 @@ export type RetryDraft = {
   readonly onConnection: boolean;
   readonly onTimeout: boolean;
   readonly onServerErrors: boolean;
+  /** Answers that the success rule calls failures. */
+  readonly onUnsuccessful: boolean;
   /** Statuses, separated by commas. */
   readonly statuses: string;
+  /** A time as above. Empty: only the number of attempts ends it. */
+  readonly giveUpAfter: string;
 };
 
 export type RetryPreset = {
@@ -68,7 +72,9 @@ export function toRetryDraft(policy: RetryPolicy): RetryDraft {
     onConnection: policy.on.includes("connection"),
     onTimeout: policy.on.includes("timeout"),
     onServerErrors: policy.on.includes("5xx"),
+    onUnsuccessful: policy.on.includes("unsuccessful"),
     statuses: policy.on.filter((condition) => typeof condition === "number").join(", "),
+    giveUpAfter: policy.giveUpAfterSeconds ? describeWait(policy.giveUpAfterSeconds * 1_000) : "",
   };
 }
 
@@ -96,6 +102,8 @@ export function readRetryDraft(draft: RetryDraft): ReadRetry {
   const maxDelayMs = readWait(draft.maxWait);
   if (initialDelayMs === null) refuse("initialDelayMs", waitHint);
   if (maxDelayMs === null) refuse("maxDelayMs", waitHint);
+  const giveUpMs = draft.giveUpAfter.trim() === "" ? null : readWait(draft.giveUpAfter);
+  if (giveUpMs === null && draft.giveUpAfter.trim() !== "") refuse("giveUpAfterSeconds", waitHint);
   const statuses = draft.statuses.split(/[\s,]+/).filter((text) => text !== "");
   const wrong = statuses.find((text) => !/^[45]\d\d$/.test(text));
   if (wrong !== undefined) refuse("on", `has ${wrong}, which isn't a status from 400 to 599`);
@@ -106,7 +114,12 @@ export function readRetryDraft(draft: RetryDraft): ReadRetry {
   if (draft.onTimeout) conditions.push("timeout");
   conditions.push(...new Set(statuses.map(Number)));
   if (draft.onServerErrors) conditions.push("5xx");
-  return { ok: true, policy: { maxAttempts, initialDelayMs, maxDelayMs, on: conditions } };
+  if (draft.onUnsuccessful) conditions.push("unsuccessful");
+  const giveUp = giveUpMs === null ? {} : { giveUpAfterSeconds: Math.ceil(giveUpMs / 1_000) };
+  return {
+    ok: true,
+    policy: { maxAttempts, initialDelayMs, maxDelayMs, on: conditions, ...giveUp },
+  };
 }
 
 export const waitHint = 'must be a time such as "5 s", "2 min" or "1 h"';

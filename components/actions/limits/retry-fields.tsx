@@ -27,7 +27,10 @@ type RetryFieldsProps = {
 export function RetryFields(props: RetryFieldsProps) {
   const { retry, onChange, errors, isScheduleOnly = false } = props;
   const preset = findPreset(retry);
-  const set = (field: "maxAttempts" | "firstWait" | "maxWait" | "statuses", path: string) => ({
+  const set = (
+    field: "maxAttempts" | "firstWait" | "maxWait" | "statuses" | "giveUpAfter",
+    path: string,
+  ) => ({
     name: field,
     autoComplete: "off",
     value: retry[field],
@@ -59,7 +62,15 @@ export function RetryFields(props: RetryFieldsProps) {
         <TextField label="Maximum delay" {...set("maxWait", "maxDelayMs")} />
       </div>
       {!isScheduleOnly && (
-        <Conditions retry={retry} onChange={onChange} statuses={set("statuses", "on")} />
+        <>
+          <Conditions retry={retry} onChange={onChange} statuses={set("statuses", "on")} />
+          <TextField
+            label="Give up after"
+            placeholder="never"
+            hint="Such as 1 h, since the run was created or last retried by a user."
+            {...set("giveUpAfter", "giveUpAfterSeconds")}
+          />
+        </>
       )}
       <Schedule retry={retry} />
     </>
@@ -89,6 +100,11 @@ function Conditions({ retry, onChange, statuses }: ConditionsProps) {
           label="Any 5xx status"
           checked={retry.onServerErrors}
           onChange={(onServerErrors) => onChange({ ...retry, onServerErrors })}
+        />
+        <CheckField
+          label="Answers that the success rule calls failures"
+          checked={retry.onUnsuccessful}
+          onChange={(onUnsuccessful) => onChange({ ...retry, onUnsuccessful })}
         />
       </fieldset>
       <TextField label="Other statuses" placeholder="408, 425, 429" {...statuses} />

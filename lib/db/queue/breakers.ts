@@ -1,14 +1,5 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-
-/** What a target's breaker does just now. */
-export type BreakerState =
-  | { readonly state: "closed" }
-  /** Nothing is called until the next try. */
-  | { readonly state: "open"; readonly downSince: Date; readonly nextTryAt: Date }
-  /** One run was let through, and decides. */
-  | { readonly state: "probing"; readonly downSince: Date; readonly nextTryAt: Date }
-  /** The receiver answers again. Calls at the same time double with each success. */
-  | { readonly state: "recovering"; readonly downSince: Date; readonly concurrency: number };
+import type { BreakerState } from "#lib/schema/field/breaker.ts";
 
 /** Of an action or a destination. The caller knows that it belongs to the account. */
 export async function readBreaker(db: SqlStatements, targetId: string): Promise<BreakerState> {
@@ -18,19 +9,14 @@ export async function readBreaker(db: SqlStatements, targetId: string): Promise<
   return row === undefined ? { state: "closed" } : toBreakerState(row);
 }
 
-export type BreakerRow = {
+type BreakerRow = {
   readonly downSince: Date;
   readonly nextTryAt: Date;
   readonly isProbing: boolean;
   readonly ramp: number | null;
 };
 
-export function toBreakerState({
-  downSince,
-  nextTryAt,
-  isProbing,
-  ramp,
-}: BreakerRow): BreakerState {
+function toBreakerState({ downSince, nextTryAt, isProbing, ramp }: BreakerRow): BreakerState {
   if (ramp !== null) return { state: "recovering", downSince, concurrency: ramp };
   return { state: isProbing ? "probing" : "open", downSince, nextTryAt };
 }

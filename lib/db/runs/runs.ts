@@ -3,10 +3,12 @@ import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
 import { AppError } from "#lib/errors.ts";
+import type { RunWait } from "#lib/schema/run.ts";
 import { matchesRun } from "./list-runs.ts";
 import { cancelledManually, cancelQueued } from "./move-runs.ts";
 import { type RunRecord, type RunRow, runColumns, toRunRecord } from "./run-record.ts";
 import { runSourcesOf } from "./run-sources.ts";
+import { findRunWait } from "./run-wait.ts";
 
 /** One attempt. The JSON is text as the worker stored it, with secrets redacted. */
 export type AttemptRecord = {
@@ -26,7 +28,11 @@ export type AttemptRecord = {
 /** Only runs of this recipient's subscriptions, if it is given: the portal. */
 export type RunScope = { readonly recipient?: string | undefined };
 
-export type RunWithAttempts = RunRecord & { readonly attempts: readonly AttemptRecord[] };
+export type RunWithAttempts = RunRecord & {
+  readonly attempts: readonly AttemptRecord[];
+  /** Of a due run of an action. Null: nothing. */
+  readonly waitsFor: RunWait | null;
+};
 
 /** Throws `not_found` if it is gone, of a deleted hook or subscription, or another account's. */
 export async function getRun(
@@ -62,8 +68,12 @@ export async function getRun(
     order by tried.number, tried.late, tried.started_at`;
   const [run] = rows;
   if (run === undefined) throw notFound("run");
+  const record = toRunRecord(run);
+  const mayWait =
+    record.actionId !== null && (record.status === "held" || record.status === "queued");
   return {
-    ...toRunRecord(run),
+    ...record,
+    waitsFor: mayWait ? await findRunWait(db, accountId, id) : null,
     attempts: rows.flatMap((row) => (row.number === null ? [] : toAttempt(row))),
   };
 }

@@ -27,3 +27,13 @@ export function toBreaker(row: {
   if (failures === null || windowSeconds === null || openSeconds === null) return null;
   return { failures, windowSeconds, openSeconds };
 }
+
+/** What a target's breaker does just now. */
+export type BreakerState =
+  | { readonly state: "closed" }
+  /** Nothing is called until the next try. */
+  | { readonly state: "open"; readonly downSince: Date; readonly nextTryAt: Date }
+  /** One run was let through, and decides. */
+  | { readonly state: "probing"; readonly downSince: Date; readonly nextTryAt: Date }
+  /** The receiver answers again. Calls at the same time double with each success. */
+  | { readonly state: "recovering"; readonly downSince: Date; readonly concurrency: number };

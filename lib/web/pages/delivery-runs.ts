@@ -119,6 +119,7 @@ function viewRun(run: RunWithAttempts, action: ActionOfRun | undefined, budget: 
     reason,
     attemptCount,
     nextAttemptAt,
+    waitsFor: run.waitsFor,
     createdAt,
     finishedAt,
     ...viewAttempts(run, budget),

@@ -2,6 +2,7 @@ import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { listEventTypes } from "#lib/db/deliveries/list-event-types.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
+import { readBreaker } from "#lib/db/queue/breakers.ts";
 import { AppError } from "#lib/errors.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { readStoredDelivery } from "#lib/web/services/build-preview.ts";
@@ -133,7 +134,8 @@ export async function readEditedAction(
   actionId: string,
 ) {
   const action = await readAction(context, accountId, actionId);
-  return { action, auths: listShownAuths(action, context.sealer) };
+  const breakerState = await readBreaker(context.db, action.id);
+  return { action, auths: listShownAuths(action, context.sealer), breakerState };
 }
 
 const maxBytesAtOnce = 32 * 1024;

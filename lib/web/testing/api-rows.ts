@@ -87,6 +87,7 @@ export const rows: readonly Row[] = [
   },
   { method: "POST", path: "/actions/{id}/duplicate", scope: "hooks:write", of: "action" },
   { method: "GET", path: "/actions/{id}/export", scope: "hooks:read", of: "action" },
+  { method: "POST", path: "/actions/{id}/breaker/close", scope: "hooks:write", of: "action" },
   { method: "GET", path: "/actions/{id}/versions", scope: "hooks:read", of: "action" },
   { method: "GET", path: "/actions/{id}/versions/{number}", scope: "hooks:read", of: "action" },
   {

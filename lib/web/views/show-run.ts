@@ -1,6 +1,7 @@
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import type { RunStepRecord } from "#lib/db/runs/run-steps.ts";
 import type { AttemptRecord, RunWithAttempts } from "#lib/db/runs/runs.ts";
+import { describeWait } from "./describe-wait.ts";
 import { showHeaders } from "./show-headers.ts";
 
 /** A run in a list. */
@@ -13,7 +14,9 @@ export function showRun(run: RunRecord) {
 }
 
 export function showRunWithAttempts(run: RunWithAttempts) {
-  return { ...showRun(run), attempts: run.attempts.map(showAttempt) };
+  const { waitsFor, attempts } = run;
+  const wait = waitsFor === null ? null : { ...waitsFor, detail: describeWait(waitsFor) };
+  return { ...showRun(run), waitsFor: wait, attempts: attempts.map(showAttempt) };
 }
 
 export function showRunStep(step: RunStepRecord) {

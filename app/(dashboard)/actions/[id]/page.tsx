@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { ActionEditor } from "#components/actions/action-editor.tsx";
+import { BreakerStatus } from "#components/actions/control/breaker-status.tsx";
 import { toDraft } from "#components/actions/draft/action-draft.ts";
 import { DraftActions } from "#components/actions/draft-actions.tsx";
 import { EditorHeader } from "#components/actions/editor-header.tsx";
@@ -13,6 +14,7 @@ import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { deleteActionCommand } from "../../hooks/[id]/commands.ts";
 import { titleByName } from "../../title-by-name.ts";
+import { closeBreakerCommand } from "../commands.ts";
 import { editorCommands } from "../editor-commands.ts";
 import { duplicateActionCommand } from "../transfer-commands.ts";
 
@@ -30,7 +32,9 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
   const context = serverContext();
   const { id } = await params;
   const { delivery } = await searchParams;
-  const { action, auths } = await orNotFound(readEditedAction(context, accountId, id));
+  const { action, auths, breakerState } = await orNotFound(
+    readEditedAction(context, accountId, id),
+  );
   const chosen = typeof delivery === "string" ? delivery : undefined;
   const place = { hookId: action.hookId, actionId: action.id };
   const { hook, ...ground } = await orNotFound(
@@ -55,6 +59,11 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
           />
         </DraftActions>
       </EditorHeader>
+      <BreakerStatus
+        state={breakerState}
+        nowMs={Date.now()}
+        close={closeBreakerCommand.bind(null, action.id)}
+      />
       <ReceiverChoices choices={choices}>
         <ActionEditor
           key={action.id}

@@ -6,6 +6,8 @@ import {
   listActions,
   updateAction,
 } from "#lib/db/actions/actions.ts";
+import { closeActionBreaker } from "#lib/db/actions/close-breaker.ts";
+import { readBreaker } from "#lib/db/queue/breakers.ts";
 import { actionInputSchema, actionPatchSchema } from "#lib/schema/action/action.ts";
 import { pageFields } from "#lib/schema/field/common.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
@@ -35,8 +37,18 @@ export const getActions = endpoint({
 
 export const getOneAction = endpoint({
   scope: "hooks:read",
-  handle: async ({ context: { db, sealer }, accountId, id }) =>
-    showAction(await getAction(db, accountId, id), sealer),
+  handle: async ({ context: { db, sealer }, accountId, id }) => {
+    const action = await getAction(db, accountId, id);
+    return { ...showAction(action, sealer), breakerState: await readBreaker(db, action.id) };
+  },
+});
+
+export const postCloseBreaker = endpoint({
+  scope: "hooks:write",
+  handle: async ({ context: { db }, accountId, id }) => {
+    await closeActionBreaker(db, accountId, id);
+    return await readBreaker(db, id);
+  },
 });
 
 export const patchAction = endpoint({

@@ -1,0 +1,155 @@
+import { once } from "node:events";
+import { chownSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseCidrList } from "#lib/core/address/allow-list.ts";
+import { createAction } from "#lib/db/actions/actions.ts";
+import { type NewDelivery, storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
+import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import { queueSettings } from "#lib/db/queue/queue-settings.ts";
+import { openSealer } from "#lib/db/secrets/open-sealer.ts";
+import { newId } from "#lib/ids.ts";
+import { createHttpClient } from "#lib/net/http-client.ts";
+import { actionInputSchema } from "#lib/schema/action/action.ts";
+import { RunWorker } from "#lib/work/worker.ts";
+import { withConnection } from "#server/database/database-connection.ts";
+import { migrate, readMigrations } from "#server/database/migrate.ts";
+import { startEmbeddedPostgres } from "#server/postgres/embedded-postgres.ts";
+import { prepareDataFolder } from "#server/system/data-folder.ts";
+import { migrationsFolder } from "#server/system/paths.ts";
+import { findServiceUser } from "#server/system/service-user.ts";
+
+export type Call = { readonly body: string; readonly at: number };
+
+export type ControlStage = {
+  readonly db: Database;
+  /** Called for each request. Gives its status, and when to send it. */
+  answer: (call: Call) => { readonly status: number; readonly afterMs: number };
+  /** An action of a new hook that calls the receiver with the body of the delivery. */
+  addAction(fields: object): Promise<{ readonly hookId: string; readonly actionId: string }>;
+  store(hookId: string, bodies: readonly object[]): Promise<void>;
+  /** Workers with connections and memory of their own. */
+  startWorkers(count: number): Promise<void>;
+  countOpen(): Promise<number>;
+  close(): Promise<void>;
+};
+
+/** A database, a receiver, and workers, without HTTP in front. */
+export async function openStage(): Promise<ControlStage> {
+  const folder = mkdtempSync(join(tmpdir(), "catchment-control-"));
+  const user = findServiceUser();
+  if (user !== undefined) chownSync(folder, user.uid, user.gid);
+  const postgres = await startEmbeddedPostgres({ folder: prepareDataFolder(folder), user });
+  const { url } = postgres;
+  await withConnection(url, (client) =>
+    migrate({ url, client, migrations: readMigrations(migrationsFolder) }),
+  );
+  const allow = parseCidrList("127.0.0.0/8");
+  if (!allow.ok) throw new Error(allow.message);
+  const sealer = openSealer("a secret for measuring that is long enough");
+  const db = createDatabase({
+    url,
+    settings: queueSettings,
+    poolSize: 4,
+    applicationName: "bench",
+  });
+  const [accountId] = [newId()];
+  await db.account.create({ data: { id: accountId, slug: "main", name: "main" } });
+  const closing: (() => Promise<unknown>)[] = [];
+  const stage: ControlStage = {
+    db,
+    answer: () => ({ status: 200, afterMs: 0 }),
+    async addAction(fields) {
+      const hookId = newId();
+      await db.$executeRaw`
+        insert into hooks (id, account_id, key, name, provider, methods)
+        values (${hookId}::uuid, ${accountId}::uuid, ${hookId}, 'h', 'generic', '{POST}')`;
+      const input = actionInputSchema.parse({
+        name: "sink",
+        request: { method: "POST", url: `http://127.0.0.1:${port}/`, forward: {} },
+        ...fields,
+      });
+      const rules = { sealer, allowList: allow.cidrs, author: "bench" };
+      const { id: actionId } = await createAction(db, accountId, hookId, input, rules);
+      return { hookId, actionId };
+    },
+    async store(hookId, bodies) {
+      for (let from = 0; from < bodies.length; from += 500)
+        await storeDeliveries(
+          db,
+          bodies.slice(from, from + 500).map((body) => toDelivery(accountId, hookId, body)),
+        );
+      notifyRunsDue(db);
+    },
+    async startWorkers(count) {
+      for (let index = 0; index < count; index += 1) {
+        const own = createSqlDatabase({
+          url,
+          settings: queueSettings,
+          poolSize: 6,
+          applicationName: `worker ${index}`,
+        });
+        const client = createHttpClient({ allow: allow.cidrs, ownOrigins: [] });
+        const worker = new RunWorker({ db: own, databaseUrl: url, client, sealer, version: "0" });
+        closing.unshift(async () => {
+          await worker.stop({ graceMs: 0 });
+          await client.close();
+          await own.$disconnect();
+        });
+        while (!worker.isReady) await new Promise((resume) => setTimeout(resume, 20));
+      }
+    },
+    countOpen: () => db.queuedRun.count(),
+    async close() {
+      for (const end of closing) await end();
+      receiver.closeAllConnections();
+      receiver.close();
+      await db.$disconnect();
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  const receiver = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = Buffer.concat(chunks).toString("utf8");
+      const { status, afterMs } = stage.answer({ body, at: performance.now() });
+      setTimeout(() => response.writeHead(status).end(), afterMs);
+    });
+  });
+  receiver.listen(0, "127.0.0.1");
+  await once(receiver, "listening");
+  const { port } = receiver.address() as AddressInfo;
+  return stage;
+}
+
+function toDelivery(accountId: string, hookId: string, body: object): NewDelivery {
+  return {
+    id: newId(),
+    accountId,
+    hookId,
+    status: "accepted",
+    reason: null,
+    detail: null,
+    receivedAtMs: Date.now(),
+    method: "POST",
+    path: "",
+    query: "",
+    headersJson: '[["Content-Type","application/json"]]',
+    contentType: "application/json",
+    body: Buffer.from(JSON.stringify(body)),
+    eventId: null,
+    eventType: null,
+    keyHash: null,
+    replayHash: null,
+    verificationOutcome: "not_configured",
+    verificationScheme: null,
+    isSample: false,
+    sourceIp: "127.0.0.1",
+  };
+}

@@ -1,0 +1,36 @@
+import { CommandButton } from "#components/ui/feedback/command-button.tsx";
+import { Badge } from "#components/ui/status/badge.tsx";
+import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import { UntilTime } from "#components/ui/time/until-time.tsx";
+import type { BreakerState } from "#lib/schema/field/breaker.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+
+type BreakerStatusProps = {
+  readonly state: BreakerState;
+  readonly nowMs: number;
+  readonly close: () => Promise<CommandResult<null>>;
+};
+
+/** Whether calls have stopped because the receiver is down. Nothing while they haven't. */
+export function BreakerStatus({ state, nowMs, close }: BreakerStatusProps) {
+  if (state.state === "closed") return null;
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
+      <Badge tone="caution">{words[state.state]}</Badge>
+      <span>
+        Receiver down since <RelativeTime at={state.downSince} nowMs={nowMs} />
+        {state.state === "open" && (
+          <>
+            , next try <UntilTime untilMs={state.nextTryAt.getTime()} nowMs={nowMs} />
+          </>
+        )}
+        {state.state === "recovering" && `. It answers again: ${state.concurrency} calls at once`}.
+      </span>
+      <CommandButton look="secondary" run={close}>
+        Close it now
+      </CommandButton>
+    </div>
+  );
+}
+
+const words = { open: "Breaker open", probing: "Trying", recovering: "Recovering" } as const;
