@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { readBreaker } from "#lib/db/queue/breakers.ts";
+import { readBreaker } from "#lib/db/queue/control/breakers.ts";
 import { openStage } from "./control/control-stage.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { closeBreaker, readBreaker } from "#lib/db/queue/breakers.ts";
-import { recordHealth } from "#lib/db/queue/record-health.ts";
+import { closeBreaker, readBreaker } from "#lib/db/queue/control/breakers.ts";
+import { recordHealth } from "#lib/db/queue/control/record-health.ts";
 import { getRun } from "#lib/db/runs/runs.ts";
 import { newId } from "#lib/ids.ts";
 import { startReceiver } from "./testing/receiver.ts";

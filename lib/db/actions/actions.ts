@@ -6,7 +6,7 @@ import { cancelBatchOfDeleted } from "#lib/db/hooks/purge-hooks.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/db/postgres/page.ts";
-import { closeBreaker } from "#lib/db/queue/breakers.ts";
+import { closeBreaker } from "#lib/db/queue/control/breakers.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { optionColumns, optionValues, setOptions } from "#lib/db/queue/option-columns.ts";
 import { AppError } from "#lib/errors.ts";

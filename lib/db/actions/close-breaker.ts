@@ -1,5 +1,5 @@
 import type { Database } from "#lib/db/postgres/client.ts";
-import { closeBreaker } from "#lib/db/queue/breakers.ts";
+import { closeBreaker } from "#lib/db/queue/control/breakers.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { getAction } from "./actions.ts";
 

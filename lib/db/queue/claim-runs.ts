@@ -10,7 +10,7 @@ import {
   type KnownQueue,
   readClaim,
 } from "./claimed-run.ts";
-import { breakerConcurrency } from "./record-health.ts";
+import { breakerConcurrency } from "./control/record-health.ts";
 import { deliveryColumns, noDelivery } from "./run-delivery.ts";
 
 export type ClaimOptions = {

@@ -7,8 +7,8 @@ import type { RunReason } from "#lib/schema/run.ts";
 import type { EndedRunState } from "#lib/schema/run-states.ts";
 import { Prisma } from "../generated/client.ts";
 import type { ClaimedRun } from "./claimed-run.ts";
+import type { CallHealth } from "./control/record-health.ts";
 import { placesOf } from "./places-of.ts";
-import type { CallHealth } from "./record-health.ts";
 
 /** One attempt of a run as stored. JSON is well-formed text. */
 export type NewAttempt = {

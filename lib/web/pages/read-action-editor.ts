@@ -2,7 +2,7 @@ import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { listEventTypes } from "#lib/db/deliveries/list-event-types.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
-import { readBreaker } from "#lib/db/queue/breakers.ts";
+import { readBreaker } from "#lib/db/queue/control/breakers.ts";
 import { AppError } from "#lib/errors.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { readStoredDelivery } from "#lib/web/services/build-preview.ts";

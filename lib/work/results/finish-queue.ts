@@ -1,6 +1,6 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { recordHealth } from "#lib/db/queue/control/record-health.ts";
 import { type FinishedRun, finishRuns } from "#lib/db/queue/finish-runs.ts";
-import { recordHealth } from "#lib/db/queue/record-health.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 export type FinishQueue = WriteQueue<FinishedRun>;

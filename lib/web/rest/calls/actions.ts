@@ -7,7 +7,7 @@ import {
   updateAction,
 } from "#lib/db/actions/actions.ts";
 import { closeActionBreaker } from "#lib/db/actions/close-breaker.ts";
-import { readBreaker } from "#lib/db/queue/breakers.ts";
+import { readBreaker } from "#lib/db/queue/control/breakers.ts";
 import { actionInputSchema, actionPatchSchema } from "#lib/schema/action/action.ts";
 import { pageFields } from "#lib/schema/field/common.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
