@@ -1,7 +1,7 @@
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import type { RunStepRecord } from "#lib/db/runs/run-steps.ts";
 import type { AttemptRecord, RunWithAttempts } from "#lib/db/runs/runs.ts";
-import { describeWait } from "./describe-wait.ts";
+import type { RunWait } from "#lib/schema/run.ts";
 import { showHeaders } from "./show-headers.ts";
 
 /** A run in a list. */
@@ -48,4 +48,19 @@ function showAttempt({
 function showMessage(json: string) {
   const { headers, ...message } = JSON.parse(json) as { headers: [string, string][] };
   return { ...message, ...showHeaders(headers) };
+}
+
+/** One sentence, with times in UTC. */
+function describeWait(wait: RunWait): string {
+  if (wait.kind === "order")
+    return `Waits for the run of ${toClock(wait.createdAt)} UTC with the same key`;
+  const { downSince, nextTryAt } = wait;
+  return `Held: receiver down since ${toClock(downSince)}, next try ${toClock(nextTryAt)} UTC`;
+}
+
+/** "10:42", with the day if it isn't today. */
+function toClock(at: Date): string {
+  const text = at.toISOString();
+  const isToday = text.slice(0, 10) === new Date().toISOString().slice(0, 10);
+  return isToday ? text.slice(11, 16) : `${text.slice(0, 10)} ${text.slice(11, 16)}`;
 }
