@@ -1,6 +1,7 @@
 import { requireTemplates } from "#lib/core/build-request/action-rules.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import { unkeyed } from "#lib/db/queue/claim-order.ts";
+import { addTurn } from "#lib/db/queue/control/turns.ts";
 import type { ActionInput } from "#lib/schema/action/action.ts";
 
 /** What of an action decides when its runs start, besides the options that are whole numbers. */
@@ -34,7 +35,7 @@ export async function orderOpenRuns(
   tx: Prisma.TransactionClient,
   { id, accountId }: { readonly id: string; readonly accountId: string },
 ): Promise<void> {
-  await tx.$executeRaw`insert into target_turns (target_id) values (${id}::uuid) on conflict do nothing`;
+  await addTurn(tx, id);
   await tx.$executeRaw`
     update queue set order_key = ${unkeyed} where lease_id is null and id = any (array(
       select id from queue where account_id = ${accountId}::uuid and target_id = ${id}::uuid

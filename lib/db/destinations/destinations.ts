@@ -4,6 +4,8 @@ import type { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/db/postgres/page.ts";
+import { closeBreaker } from "#lib/db/queue/control/breakers.ts";
+import { addTurn, removeControl } from "#lib/db/queue/control/turns.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { AppError, invalidField } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
@@ -46,6 +48,7 @@ export async function createDestination(
       data: { id, accountId, ...toColumns(input) },
       select: { id: true },
     });
+    await addTurn(tx, id);
     return await getDestination(tx, accountId, id);
   });
 }
@@ -96,6 +99,7 @@ export async function updateDestination(
       data: { ...toColumns(after), updatedAt: new Date() },
       select: { id: true },
     });
+    if (patch.breaker !== undefined) await closeBreaker(tx, id);
     // Workers keep an action as long as its row is the same one.
     if (after.credentialId !== before.credentialId)
       await tx.$executeRaw`
@@ -118,6 +122,7 @@ export async function deleteDestination(
     await lockDestination(tx, accountId, id);
     await requireUnused(tx, accountId, id, "Choose another one there first.");
     await tx.destination.delete({ where: { id }, select: { id: true } });
+    await removeControl(tx, id);
   });
 }
 

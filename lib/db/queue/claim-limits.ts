@@ -12,7 +12,7 @@ export const frontColumns = Prisma.sql`id, ctid as place, due_at, body_size, lea
  */
 export const rates = Prisma.sql`rates as materialized (
       select target_id, next_at from target_rates
-      where target_id = any (array(select target_id from open_queues where seconds_each is not null))
+      where target_id = any (array(select target_id from limited where seconds_each is not null))
       for update skip locked
     ), rated as materialized (
       select target_id, seconds_each, from_at,
@@ -21,7 +21,7 @@ export const rates = Prisma.sql`rates as materialized (
         select *, case when from_at > now() then 0 else floor(date_part('epoch', now() - from_at) / seconds_each + 1) end as calls
         from (
           select q.target_id, q.seconds_each, greatest(r.next_at, now() - interval '1 second') as from_at
-          from open_queues q left join rates r on r.target_id = q.target_id
+          from limited q left join rates r on r.target_id = q.target_id
           where q.seconds_each is not null
             and (r.target_id is not null or not exists (select from target_rates t where t.target_id = q.target_id))
         ) since
@@ -31,7 +31,7 @@ export const rates = Prisma.sql`rates as materialized (
 export const charged = Prisma.sql`charged as (
       insert into target_rates (target_id, next_at)
       select target_id, from_at + count(*) * seconds_each * interval '1 second'
-      from claimed join rated using (target_id) where is_unkeyed is not true group by target_id, from_at, seconds_each
+      from started join rated using (target_id) group by target_id, from_at, seconds_each
       on conflict (target_id) do update set next_at = excluded.next_at
     )`;
 
@@ -43,7 +43,7 @@ export const charged = Prisma.sql`charged as (
  */
 export const gates = Prisma.sql`probes as materialized (
       select target_id from target_breakers
-      where target_id = any (array(select target_id from open_queues where breakers is not null))
+      where target_id = any (array(select target_id from limited where breaker_span is not null))
         and down_since is not null and ramp is null and next_try_at <= now()
       for update skip locked
     ), gates as materialized (
@@ -52,14 +52,14 @@ export const gates = Prisma.sql`probes as materialized (
           q.cap - (select count(*) from unnest(b.failed_at) as at where at > now() - q.breaker_span)) end as room,
         case when b.down_since is not null and b.ramp is null
           then (select count(*) from probes where probes.target_id = q.target_id) end as starts
-      from open_queues q join target_breakers b on b.target_id = q.target_id
-      where q.breakers is not null
+      from limited q join target_breakers b on b.target_id = q.target_id
+      where q.breaker_span is not null
     )`;
 
 /** The next try is later if this one says nothing. */
 export const probed = Prisma.sql`probed as (
       update target_breakers b
-      set probe_run_id = (select id from claimed where claimed.target_id = b.target_id and is_unkeyed is not true limit 1),
-        next_try_at = now() + (select breaker_pause from open_queues q where q.target_id = b.target_id)
-      where target_id = any (array(select target_id from probes)) and target_id = any (array(select target_id from claimed where is_unkeyed is not true))
+      set probe_run_id = (select id from started where started.target_id = b.target_id limit 1),
+        next_try_at = now() + (select breaker_pause from limited q where q.target_id = b.target_id)
+      where target_id = any (array(select target_id from probes)) and target_id = any (array(select target_id from started))
     )`;

@@ -17,6 +17,10 @@ const maxKeys = 100;
 export const leasedAge = Prisma.raw(`interval '20 years'`);
 export const dueWhenFreed = Prisma.sql`case when r.due_at < now() - interval '10 years' then now() else r.due_at end`;
 
+/** Over `target_turns t`: this claim sees what the one that had the turn last did. */
+export const isSeen = Prisma.sql`(t.transaction_id is null
+  or pg_visible_in_snapshot(t.transaction_id::text::xid8, pg_current_snapshot()))`;
+
 /** A failing run that no longer holds the ones behind it. */
 const isSkipped = Prisma.sql`(q.skip_after is not null and r.reason_code is not null
   and coalesce(r.retried_at, to_timestamp(uuid_v7_ms(r.id) / 1000.0)) < now() - q.skip_after)`;
@@ -35,8 +39,7 @@ export const orderedHeads = Prisma.sql`turns as materialized (
         ) as unkeyed_id, ((random() * 2 - 1) * 9.2e18)::bigint as from_key
       from (
         select t.target_id from target_turns t
-        where t.target_id = any (array(select target_id from open_queues where is_keyed))
-          and (t.transaction_id is null or pg_visible_in_snapshot(t.transaction_id::text::xid8, pg_current_snapshot()))
+        where t.target_id = any (array(select target_id from open_queues where is_keyed)) and ${isSeen}
         for update skip locked
       ) t join open_queues q using (target_id)
     ), keys (account_id, target_id, order_key, until_key, step) as (
@@ -88,6 +91,8 @@ export const orderedFront = Prisma.sql`(
           (select ${frontNames} from heads where l.is_keyed and of_target = l.target_id)`;
 
 export const turned = Prisma.sql`turned as (
-      update target_turns set transaction_id = pg_current_xact_id()::text::bigint
-      where target_id = any (array(select target_id from turns)) and target_id = any (array(select target_id from claimed))
+      insert into target_turns (target_id, transaction_id)
+      select distinct target_id, pg_current_xact_id()::text::bigint from started
+      where target_id = any (array(select target_id from turns union all select target_id from destination_turns))
+      on conflict (target_id) do update set transaction_id = excluded.transaction_id
     )`;

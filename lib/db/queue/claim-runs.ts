@@ -1,6 +1,7 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { Prisma } from "../generated/client.ts";
 import { actionQueues, queueSlack } from "./action-queues.ts";
+import { allowances, limited, shared, started } from "./claim-destinations.ts";
 import { charged, frontColumns, frontNames, gates, probed, rates } from "./claim-limits.ts";
 import { leasedAge, orderedFront, orderedHeads, turned, unkeyed } from "./claim-order.ts";
 import {
@@ -84,6 +85,8 @@ export type ActionLimit = {
  * An ordered action gives one run at a time of each key, the oldest (docs/decisions/runs/049). A run
  * whose key isn't known yet is claimed too, for a worker to find it.
  *
+ * Actions with one call to the same destination share its rate, concurrency, and breaker.
+ *
  * A breaker that is open holds the runs of its target for all workers (docs/decisions/runs/048).
  *
  * Expired leases are left to `rescueRuns`, which records that their call may have been made.
@@ -105,30 +108,35 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
     with recursive ${knownQueues === undefined ? allQueues : toKnownQueues(knownQueues)}, open_queues as materialized (
       select q.account_id, q.target_id, q.floor_at, t.version, t.cap, least(t.cap, p.learned_limit) as learned_limit,
         coalesce(p.is_quick, false) as is_quick, t.is_ordered, t.seconds_each, t.breakers, t.breaker_span, t.breaker_pause,
-        t.is_keyed, t.skip_after
+        t.is_keyed, t.skip_after, t.destination_id
       from known_queues q
       cross join lateral (
         select a.xmin::text || '.' || h.xmin::text as version,
           coalesce(a.max_concurrency, case when a.breaker_failures is not null
             then least(greatest(${breakerConcurrency}::int, a.breaker_failures), ${actionCap}::int) end, ${actionCap}::int) as cap,
           false as is_ordered, a.rate_seconds::float8 / a.rate_count as seconds_each,
-          case when a.breaker_failures is not null then array[a.id] end as breakers,
+          case when coalesce(a.breaker_failures, d.breaker_failures) is not null then array_remove(array[
+            case when a.breaker_failures is not null then a.id end, case when d.breaker_failures is not null then d.id end
+          ], null) end as breakers,
           a.breaker_window_seconds * interval '1 s' as breaker_span, a.breaker_open_seconds * interval '1 s' as breaker_pause,
-          a.order_by is not null as is_keyed, a.order_skip_seconds * interval '1 s' as skip_after
+          a.order_by is not null as is_keyed, a.order_skip_seconds * interval '1 s' as skip_after,
+          d.id as destination_id
         from actions a join hooks h on h.id = a.hook_id and h.status = 'active' and h.deleted_at is null
+        left join destinations d on d.id = a.destination_ids[1] and a.steps is null
+          and coalesce(d.max_concurrency, d.rate_count, d.breaker_failures) is not null
         where a.id = q.target_id and a.enabled and a.deleted_at is null
         union all
         select s.xmin::text, case when s.ordered then 1 else coalesce(s.max_concurrency, ${actionCap}::int) end,
           s.ordered, s.rate_seconds::float8 / s.rate_count, null, null, null,
-          false, null
+          false, null, null
         from subscriptions s where s.id = q.target_id and s.status = 'active' and s.deleted_at is null
       ) t
       left join unnest(
         ${actionLimits.map(({ targetId }) => targetId)}::uuid[], ${actionLimits.map(({ limit }) => limit)}::int[],
         ${actionLimits.map(({ isQuick }) => isQuick)}::bool[]
       ) as p(target_id, learned_limit, is_quick) on p.target_id = q.target_id
-    ), ${rates}, ${gates}, ${orderedHeads}, front as materialized (
-      select l.account_id, l.target_id, l.version, l.breakers, l.is_quick, r.id, r.place, r.due_at, r.body_size, r.lease_id, r.worker_id, r.crash_count,
+    ), ${limited}, ${rates}, ${gates}, ${orderedHeads}, ${allowances}, front as materialized (
+      select l.account_id, l.target_id, l.version, l.breakers, l.destination_id, l.is_quick, r.id, r.place, r.due_at, r.body_size, r.lease_id, r.worker_id, r.crash_count,
         r.is_unkeyed, r.queue_leased, r.front_at, r.queue_rank,
         case when gate.starts > 0 then r.queue_leased + gate.starts else least(l.learned_limit, gate.room) end as learned_limit,
         least(case when l.seconds_each is null then null else coalesce(rate.tokens, 0) end, gate.starts) as tokens
@@ -162,7 +170,7 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
       select account_id, count(*) as total, count(*) filter (where not is_quick) as slow,
         count(*) filter (where worker_id = ${workerId}::int) as here, count(*) filter (where worker_id = ${workerId}::int and not is_quick) as slow_here
       from front where lease_id is not null group by account_id
-    ), in_account as (
+    ), ${shared}, in_account as (
       select f.id, f.place, f.account_id, f.due_at, f.body_size, f.front_at, f.crash_count, f.is_quick,
         case when f.is_quick then ${accountCap + quickReserve}::int - coalesce(l.total, 0)
           else ${accountCap}::int - coalesce(l.slow, 0) - (f.queue_leased + f.queue_rank) / ${slowShareOfFree}::int end as account_room,
@@ -171,6 +179,7 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
         row_number() over (partition by f.account_id order by f.queue_rank, f.due_at, f.id) as account_rank
       from front f left join leased l on l.account_id = f.account_id
       where f.lease_id is null and (f.is_unkeyed or f.queue_rank <= least(f.learned_limit - f.queue_leased, f.tokens))
+        and (f.destination_id is null or f.is_unkeyed or f.id = any (array(select id from shared)))
         and (f.crash_count < ${crashCandidateThreshold}::int or ${allowCrashCandidate}::bool)
     ), picked as (
       select *, sum(body_size) over (partition by account_id order by account_rank) as account_bytes
@@ -202,7 +211,7 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
       where r.ctid = any (array(select place from locked))
       returning r.id, r.account_id, r.target_id, r.hook_id, r.delivery_id, r.event_id as published_id, r.attempt_count, r.attempts_before, r.body_size,
         r.has_own_id, r.crash_count, date_part('epoch', r.retried_at) * 1000 as retried_ms, r.order_key = ${unkeyed} as is_unkeyed
-    ), ${charged}, ${probed}, ${turned}
+    ), ${started}, ${charged}, ${probed}, ${turned}
     select claimed.*, null::float8 as front_ms, null::float8 as duration_ms, null::text as version, null::uuid[] as breakers, ${noDelivery} from claimed
     union all
     select null, account_id, target_id, null, null, null, null, null, null, null, null, null, null, date_part('epoch', min(front_at)) * 1000,

@@ -1,4 +1,7 @@
+import { readHealth } from "#lib/core/retry/receiver-health.ts";
 import { toCallResult } from "#lib/core/steps/step-result.ts";
+import { recordHealth } from "#lib/db/queue/control/record-health.ts";
+import { reserveCall } from "#lib/db/queue/control/reserve-call.ts";
 import { repeatsUnknown, type StepOf } from "#lib/schema/action/steps.ts";
 import { makeCall } from "../action/make-call.ts";
 import { decideNext, toAttempt } from "../outcome/run-outcome.ts";
@@ -19,6 +22,8 @@ export async function doCall(
   const prepared = await prepareStepCall(ground, input, { request, auth });
   if (prepared.kind === "skip") return skip(work, step, at, prepared.message);
   if (prepared.kind === "fail") return fail(work, step, at, prepared.error);
+  const place = await takePlace(work, step, at);
+  if (typeof place === "object") return place;
   if (!(await ledger.set(step.key, at, { state: "calling", isNewAttempt: true }))) return lost;
   const call = {
     request: prepared.value,
@@ -29,6 +34,11 @@ export async function doCall(
   const { made, secretValues } = await makeCall(call, work);
   const { result } = made;
   work.onCalled(result);
+  if (place === "counts") {
+    const outcome = { health: readHealth(result), durationMs: result.durationMs };
+    const targetId = step.request.destinationId ?? "";
+    await recordHealth(work.db, [{ targetId, runId: run.id, ...outcome }]);
+  }
   const number = ledger.find(step.key, at)?.attemptCount ?? 1;
   const attempt = toAttempt(number, made, secretValues);
   const attemptNumber = Math.min(number, ledger.attemptCount - run.attemptsBefore);
@@ -60,3 +70,30 @@ export async function doCall(
   if (!(await ledger.set(step.key, at, change))) return lost;
   return error === null ? done : { kind: "failed", key: step.key, ...error };
 }
+
+/**
+ * Of a call to a destination: waits in the database until its limits allow it. `counts`: now, and the
+ * outcome counts for its breaker.
+ */
+async function takePlace(
+  { db, run, ledger }: StepWork,
+  { key, request }: StepOf<"call">,
+  at: number,
+): Promise<StepFlow | "now" | "counts"> {
+  const { destinationId } = request;
+  if (!destinationId) return "now";
+  // Its place came: it was reserved before the run went back to the queue.
+  const isReserved = ledger.find(key, at)?.state === "waiting";
+  const { accountId, id: runId } = run;
+  if (isReserved) return "counts";
+  const { waitMs, isDown, hasBreaker } = await reserveCall(db, { accountId, destinationId, runId });
+  if (waitMs <= 0) return hasBreaker ? "counts" : "now";
+  const delayMs = Math.ceil(waitMs);
+  if (isDown)
+    return { kind: "pause", code: "receiver_down", detail: `Step ${key}: ${down}`, delayMs };
+  if (!(await ledger.set(key, at, { state: "waiting", delayMs }))) return lost;
+  return { kind: "pause", code: "rate_limited", detail: `Step ${key}: ${limited}`, delayMs };
+}
+
+const down = "held, because the receiver of its destination is down";
+const limited = "waits for its place in the rate of its destination";

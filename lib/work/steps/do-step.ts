@@ -52,10 +52,14 @@ async function holdBack(
   const { state, dueInMs } = known;
   if (state === "unknown") return ask(step);
   if (state === "calling") return await resumeUnknown(work, step as StepOf<"call">, at, known);
+  if (state === "waiting" && step.kind === "call" && dueInMs !== null && dueInMs > 0)
+    return { kind: "pause", code: "rate_limited", detail: waitsForPlace, delayMs: dueInMs };
   if (state === "retrying" && dueInMs !== null && dueInMs > 0)
     return { kind: "pause", code: "retry", detail: known.errorMessage ?? "", delayMs: dueInMs };
   return null;
 }
+
+const waitsForPlace = "A step waits for its place in the rate of its destination.";
 
 /** The call may have been sent, and its answer isn't recorded. */
 async function resumeUnknown(

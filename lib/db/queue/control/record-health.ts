@@ -32,7 +32,10 @@ export async function recordHealth(db: SqlDatabase, calls: readonly CallHealth[]
   if (first.length === 0) return;
   await db.$executeRaw`
     insert into target_breakers (target_id)
-    select id from actions where id = any (${first.map(({ targetId }) => targetId)}::uuid[]) and breaker_failures is not null
+    select id from (
+      select id, breaker_failures from actions union all select id, breaker_failures from destinations
+    ) targets
+    where id = any (${first.map(({ targetId }) => targetId)}::uuid[]) and breaker_failures is not null
     on conflict do nothing`;
   await countCalls(db, first);
 }
@@ -51,8 +54,13 @@ async function countCalls(
     ), settings as materialized (
       select id, breaker_failures as failures, breaker_window_seconds * interval '1 s' as span,
         breaker_open_seconds * interval '1 s' as pause, coalesce(max_concurrency, greatest(${breakerConcurrency}::int, breaker_failures)) as cap
-      from actions
-      where id = any (array(select target_id from input)) and breaker_failures is not null
+      from (
+        select id, breaker_failures, breaker_window_seconds, breaker_open_seconds, max_concurrency from actions
+        where id = any (array(select target_id from input)) and breaker_failures is not null
+        union all
+        select id, breaker_failures, breaker_window_seconds, breaker_open_seconds, max_concurrency from destinations
+        where id = any (array(select target_id from input)) and breaker_failures is not null
+      ) breakers
     )
     update target_breakers b
     set (failed_at, down_since, next_try_at, probe_run_id, ramp) = (
