@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readStepValue } from "#lib/core/steps/step-value.ts";
-import { unkeyedKey } from "#lib/db/queue/claim-order.ts";
+import { unkeyedKey } from "#lib/db/queue/control/claim-order.ts";
 import type { KeyedRun } from "#lib/db/queue/set-order-keys.ts";
 import type { ExecuteOptions } from "./action/execute-options.ts";
 import { readDelivery } from "./action/read-delivery.ts";

@@ -1,6 +1,6 @@
 import { requireTemplates } from "#lib/core/build-request/action-rules.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
-import { unkeyed } from "#lib/db/queue/claim-order.ts";
+import { unkeyed } from "#lib/db/queue/control/claim-order.ts";
 import { addTurn } from "#lib/db/queue/control/turns.ts";
 import type { ActionInput } from "#lib/schema/action/action.ts";
 

@@ -1,7 +1,7 @@
 import type { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
-import { unkeyed } from "#lib/db/queue/claim-order.ts";
+import { unkeyed } from "#lib/db/queue/control/claim-order.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { AppError } from "#lib/errors.ts";
 import { isId } from "#lib/ids.ts";

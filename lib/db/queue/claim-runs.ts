@@ -1,9 +1,5 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { Prisma } from "../generated/client.ts";
-import { actionQueues, queueSlack } from "./action-queues.ts";
-import { allowances, limited, shared, started } from "./claim-destinations.ts";
-import { charged, frontColumns, frontNames, gates, probed, rates } from "./claim-limits.ts";
-import { leasedAge, orderedFront, orderedHeads, turned, unkeyed } from "./claim-order.ts";
 import {
   type Claim,
   type ClaimedRow,
@@ -11,6 +7,10 @@ import {
   type KnownQueue,
   readClaim,
 } from "./claimed-run.ts";
+import { actionQueues, queueSlack } from "./control/action-queues.ts";
+import { allowances, limited, shared, started } from "./control/claim-destinations.ts";
+import { charged, frontColumns, frontNames, gates, probed, rates } from "./control/claim-limits.ts";
+import { leasedAge, orderedFront, orderedHeads, turned, unkeyed } from "./control/claim-order.ts";
 import { breakerConcurrency } from "./control/record-health.ts";
 import { deliveryColumns, noDelivery } from "./run-delivery.ts";
 

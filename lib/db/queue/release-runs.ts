@@ -1,6 +1,6 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { Prisma } from "../generated/client.ts";
-import { dueWhenFreed } from "./claim-order.ts";
+import { dueWhenFreed } from "./control/claim-order.ts";
 import { placesOf } from "./places-of.ts";
 import type { Lease } from "./renew-leases.ts";
 

@@ -1,7 +1,7 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { actionQueues, queueSlack } from "./action-queues.ts";
-import { dueWhenFreed, maxUnkeyed, unkeyed } from "./claim-order.ts";
 import { crashCandidateThreshold, maxCrashes } from "./claimed-run.ts";
+import { actionQueues, queueSlack } from "./control/action-queues.ts";
+import { dueWhenFreed, maxUnkeyed, unkeyed } from "./control/claim-order.ts";
 import { isLockReleased } from "./worker-lock.ts";
 
 export type LostWorker = { readonly id: number; readonly name: string };

@@ -4,7 +4,7 @@
  */
 
 import { Prisma } from "#lib/db/generated/client.ts";
-import { unkeyed } from "#lib/db/queue/claim-order.ts";
+import { unkeyed } from "#lib/db/queue/control/claim-order.ts";
 import type { RunReason } from "#lib/schema/run.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Database } from "#lib/db/postgres/client.ts";
-import { unkeyed } from "#lib/db/queue/claim-order.ts";
+import { unkeyed } from "#lib/db/queue/control/claim-order.ts";
 import type { RunWait } from "#lib/schema/run.ts";
 
 type WaitRow = {

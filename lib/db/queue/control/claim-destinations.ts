@@ -1,6 +1,6 @@
-import { Prisma } from "../generated/client.ts";
+import { Prisma } from "../../generated/client.ts";
 import { isSeen } from "./claim-order.ts";
-import { breakerConcurrency } from "./control/record-health.ts";
+import { breakerConcurrency } from "./record-health.ts";
 
 /** Parts of the claim: targets with a rate or a breaker, and the destinations that have limits. */
 export const limited = Prisma.sql`shared_destinations as materialized (

@@ -1,4 +1,4 @@
-import { Prisma } from "../generated/client.ts";
+import { Prisma } from "../../generated/client.ts";
 
 /** What the claim needs of a row of the queue. */
 export const frontNames = Prisma.sql`id, place, due_at, body_size, lease_id, worker_id, crash_count, is_unkeyed`;

@@ -1,4 +1,4 @@
-import { Prisma } from "../generated/client.ts";
+import { Prisma } from "../../generated/client.ts";
 import { queueSlack } from "./action-queues.ts";
 import { frontColumns, frontNames } from "./claim-limits.ts";
 

@@ -1,4 +1,4 @@
-import { Prisma } from "../generated/client.ts";
+import { Prisma } from "../../generated/client.ts";
 
 /**
  * `with recursive` part: the action queues that have open runs, one index lookup each (a loose
