@@ -39,7 +39,9 @@ export const getOneAction = endpoint({
   scope: "hooks:read",
   handle: async ({ context: { db, sealer }, accountId, id }) => {
     const action = await getAction(db, accountId, id);
-    return { ...showAction(action, sealer), breakerState: await readBreaker(db, action.id) };
+    const shown = showAction(action, sealer);
+    if (action.breaker === null) return shown;
+    return { ...shown, breakerState: await readBreaker(db, action.id) };
   },
 });
 
