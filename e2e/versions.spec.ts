@@ -41,8 +41,14 @@ test("a version shows what it changed, and can be restored", async ({ page }) =>
   await expect(page.getByRole("row", { name: /3\s*Current/ })).toContainText(
     "Restored version 1. Changed the URL and the body.",
   );
-  await dashboard.deliver(hook.catchUrl, '{"id":"evt_1"}');
+  const deliveryId = await dashboard.deliver(hook.catchUrl, '{"id":"evt_1"}');
   await expect.poll(() => dashboard.receiver.calls.map(({ path }) => path)).toEqual(["/one"]);
+
+  const request = { method: "POST", url: dashboard.receiver.url("/later") };
+  await dashboard.api("POST", `/hooks/${hook.id}/actions`, { name: "Later", request });
+  await dashboard.open(page, `/deliveries/${deliveryId}`);
+  await expect(page.getByRole("link", { name: "Version 3" })).toBeVisible();
+  await expect(page.getByText(/^It didn't run, because it was created at .* UTC/)).toBeVisible();
 });
 
 test("of two people who save at once, the second is told", async ({ page, context }) => {

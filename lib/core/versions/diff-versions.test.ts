@@ -105,6 +105,14 @@ describe("what a version changed", () => {
     expect(diffVersions(one, other)).toHaveLength(1);
   });
 
+  it("a field that is newer than a version is no change, and a null in a body is", () => {
+    const before = version({ request: { ...request, body: {} } });
+    const after = version({ request: { ...request, body: { a: null } }, breaker: null });
+    expect(diffVersions(before, after).map(({ path }) => path.join("."))).toEqual([
+      "request.body.a",
+    ]);
+  });
+
   it("credentials that aren't known are no change", () => {
     const known = version({ request }, { call: { type: "bearer" } });
     expect(diffVersions(version({ request }, null), known)).toEqual([]);

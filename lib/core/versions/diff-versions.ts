@@ -29,7 +29,7 @@ export function diffVersions(
     const shown = isKnown && auths !== null ? showAuths(content, auths) : content;
     return hasSteps ? asSteps(shown) : shown;
   });
-  const changes = diffValues(one, other);
+  const changes = diffValues(one, other).filter(isReal);
   const secrets = Object.entries((isKnown ? after.auths : null) ?? {}).flatMap(([key, auth]) =>
     auth.changed === true && before.auths?.[key] !== undefined ? [toSecret(key, auth)] : [],
   );
@@ -37,6 +37,11 @@ export function diffVersions(
   const isNews = ({ path }: VersionChange) =>
     !changes.some((change) => isWithin(change.path, path) || isWithin(path, change.path));
   return [...changes, ...placed.filter(isNews)];
+}
+
+/** A field that is newer than a version isn't there, which is the same as none. */
+function isReal({ path, before = null, after = null }: VersionChange): boolean {
+  return before !== null || after !== null || path.includes("body") || path.includes("data");
 }
 
 function isWithin(path: readonly string[], place: readonly string[]): boolean {
