@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { EditorHeader } from "#components/actions/editor-header.tsx";
+import { ActionPageHeader } from "#components/actions/versions/action-page-header.tsx";
 import { VersionTable } from "#components/actions/versions/version-table.tsx";
 import { PageLinks } from "#components/lists/page-links.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
@@ -39,10 +39,13 @@ export default async function VersionsPage({ params, searchParams }: VersionsPag
   const newest = cursor === undefined ? null : `${here}/versions`;
   return (
     <div className="grid grid-cols-1 gap-4">
-      <EditorHeader title={`Versions of ${action.name}`} hook={hook} />
-      <p className="text-sm">
-        <NextLink href={here}>Back to the action</NextLink>
-      </p>
+      <ActionPageHeader
+        title="Versions"
+        places={[
+          { href: `/hooks/${hook.id}`, name: hook.name },
+          { href: here, name: action.name },
+        ]}
+      />
       <MissingCredentials keys={[missing].flat()} actionPath={here} />
       <VersionTable actionId={action.id} versions={versions} nowMs={nowMs} />
       <PageLinks links={{ older, newer: null, newest }} />
@@ -57,8 +60,8 @@ function MissingCredentials({ keys, actionPath }: MissingProps) {
   const names = keys.slice(0, 20).map((key) => safeText(key.slice(0, 40)));
   return (
     <Notice tone="caution">
-      The version is restored, but its secrets aren't known any more. Enter the credentials of{" "}
-      {new Intl.ListFormat("en").format(names)} again: until then it is called without them.{" "}
+      Restored. Versions don't keep secrets, so enter the credentials of{" "}
+      {new Intl.ListFormat("en").format(names)} again. Until then, calls are made without them.{" "}
       <NextLink href={actionPath}>Go to the action</NextLink>
     </Notice>
   );

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { EditorHeader } from "#components/actions/editor-header.tsx";
+import { ActionPageHeader } from "#components/actions/versions/action-page-header.tsx";
 import { describeVersion } from "#components/actions/versions/describe-version.ts";
 import { RestoreVersion } from "#components/actions/versions/restore-version.tsx";
 import { VersionDiff } from "#components/actions/versions/version-diff.tsx";
@@ -24,7 +24,13 @@ export default async function VersionPage({ params }: VersionPageProps) {
   const { action, hook, version, changes, nowMs } = page;
   return (
     <div className="grid grid-cols-1 gap-4">
-      <EditorHeader title={`Version ${version.number} of ${action.name}`} hook={hook}>
+      <ActionPageHeader
+        title={`Version ${version.number}`}
+        places={[
+          { href: `/hooks/${hook.id}`, name: hook.name },
+          { href: `/actions/${action.id}`, name: action.name },
+        ]}
+      >
         <div data-commands="version" className="flex flex-wrap items-center gap-2">
           {version.isCurrent ? (
             <Badge tone="positive">Current</Badge>
@@ -36,7 +42,7 @@ export default async function VersionPage({ params }: VersionPageProps) {
             />
           )}
         </div>
-      </EditorHeader>
+      </ActionPageHeader>
       <p className="text-sm break-words text-muted-foreground">
         {safeText(describeVersion(version))} Saved{" "}
         {version.author !== null && `by ${safeText(version.author)} `}

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { EditorHeader } from "#components/actions/editor-header.tsx";
 import { ImportAction } from "#components/actions/transfer/import-action.tsx";
+import { ActionPageHeader } from "#components/actions/versions/action-page-header.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readHook } from "#lib/web/pages/read-named.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
@@ -15,7 +15,10 @@ export default async function ImportPage({ params }: { params: Promise<{ id: str
   const hook = await orNotFound(readHook(serverContext(), accountId, id));
   return (
     <div className="grid max-w-3xl grid-cols-1 gap-6">
-      <EditorHeader title="Import action" hook={hook} />
+      <ActionPageHeader
+        title="Import action"
+        places={[{ href: `/hooks/${hook.id}`, name: hook.name }]}
+      />
       <ImportAction run={importActionCommand.bind(null, hook.id)} />
     </div>
   );

@@ -1,0 +1,35 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { safeText } from "#components/ui/text/safe-text.ts";
+
+type Place = { readonly href: string; readonly name: string };
+
+type ActionPageHeaderProps = {
+  readonly title: string;
+  /** What the page is in, from the hook on. */
+  readonly places: readonly Place[];
+  /** Buttons. */
+  readonly children?: ReactNode;
+};
+
+/** The title of a page about an action or its hook, with links back to them. */
+export function ActionPageHeader({ title, places, children }: ActionPageHeaderProps) {
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div className="grid min-w-0 grid-cols-1 gap-1.5">
+        <nav aria-label="Breadcrumbs" className="text-sm text-muted-foreground">
+          {places.map(({ href, name }, at) => (
+            <span key={href} className="break-words">
+              {at > 0 && <span aria-hidden="true"> / </span>}
+              <Link href={href} className="underline-offset-4 hover:underline">
+                {safeText(name)}
+              </Link>
+            </span>
+          ))}
+        </nav>
+        <h1 className="text-2xl font-semibold tracking-tight break-words">{safeText(title)}</h1>
+      </div>
+      {children}
+    </div>
+  );
+}
