@@ -143,11 +143,16 @@ function explainDelay({ reason, attemptCount }: RunFacts, { dueAt }: QueueFacts)
 }
 
 function explainDue({ action, now }: WhyFacts, queue: QueueFacts): Why {
-  const { ahead, inFlight, rateNextAt, breaker } = queue;
-  if (breaker !== null)
+  const { ahead, inFlight, rateNextAt, wait } = queue;
+  if (wait?.kind === "order")
+    return {
+      code: "order",
+      sentence: `It waits for an older run with the same key: ${wait.runId}, of ${describeMoment(wait.createdAt)}.`,
+    };
+  if (wait?.kind === "receiver")
     return {
       code: "breaker_open",
-      sentence: `Held: the receiver is down since ${describeMoment(breaker.downSince)}. The next try is at ${describeMoment(breaker.nextTryAt)}.`,
+      sentence: `Held: the receiver is down since ${describeMoment(wait.downSince)}. The next try is at ${describeMoment(wait.nextTryAt)}.`,
     };
   if (!queue.hasWorker)
     return { code: "no_worker", sentence: "It is due, but no worker is running." };

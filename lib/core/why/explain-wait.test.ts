@@ -47,9 +47,14 @@ const rows: readonly [code: string, sentence: string, change: Change][] = [
     "breaker_open",
     "Held: the receiver is down since 2026-11-23 10:42:00 UTC. The next try is at 2026-11-23 11:02:00 UTC.",
     {
-      queue: { breaker: { downSince: at("10:42:00"), nextTryAt: at("11:02:00") } },
+      queue: { wait: { kind: "receiver", downSince: at("10:42:00"), nextTryAt: at("11:02:00") } },
       run: { status: "held" },
     },
+  ],
+  [
+    "order",
+    "It waits for an older run with the same key: 01a2, of 2026-11-23 10:40:00 UTC.",
+    { queue: { wait: { kind: "order", runId: "01a2", createdAt: at("10:40:00") } } },
   ],
   ["no_worker", "It is due, but no worker is running.", { queue: { hasWorker: false } }],
   [

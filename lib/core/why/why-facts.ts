@@ -1,6 +1,6 @@
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
 import type { HookStatus } from "#lib/schema/hook.ts";
-import type { RunReason } from "#lib/schema/run.ts";
+import type { RunReason, RunWait } from "#lib/schema/run.ts";
 import type { RunStatus } from "#lib/schema/run-states.ts";
 
 /** What is stored about one delivery and one action of its hook. */
@@ -45,8 +45,8 @@ export type QueueFacts = {
   readonly inFlight: number;
   /** When the action's rate limit lets the next run start. Null: it has none, or none has started. */
   readonly rateNextAt: Date | null;
-  /** Of the action, or of a destination that it calls. Null: none is open. */
-  readonly breaker: { readonly downSince: Date; readonly nextTryAt: Date } | null;
+  /** Its receiver is down, or an older run has the same key. */
+  readonly wait: RunWait | null;
   readonly hasWorker: boolean;
 };
 

@@ -12,6 +12,7 @@ import type { HookStatus } from "#lib/schema/hook.ts";
 import { isEnded } from "#lib/schema/run-states.ts";
 import { listRunsOfDelivery } from "./list-runs.ts";
 import type { RunRecord } from "./run-record.ts";
+import { findRunWait } from "./run-wait.ts";
 
 /** A delivery of the account, and its hook. */
 export type WhyDelivery = WhyFacts["delivery"] & {
@@ -110,9 +111,8 @@ async function readQueueFacts(
   if (runIds.length === 0) return new Map();
   const rows = await db.$queryRaw<QueueRow[]>`
     select q.id, q.due_at as "dueAt", ahead.count as ahead, in_flight.count as "inFlight", rate.next_at as "rateNextAt",
-      breaker.down_since as "downSince", breaker.next_try_at as "nextTryAt",
       exists (select from workers w where not (${isLockReleased})) as "hasWorker"
-    from queue q join actions a on a.id = q.target_id
+    from queue q
     left join target_rates rate on rate.target_id = q.target_id
     cross join lateral (
       select count(*)::int as count from (
@@ -128,22 +128,9 @@ async function readQueueFacts(
         order by b.account_id, b.target_id, b.due_at limit ${maxAhead}::int
       ) front
     ) in_flight
-    left join lateral (
-      select down_since, next_try_at from target_breakers b
-      where b.target_id = any (array_append(a.destination_ids, a.id)) and b.down_since is not null and b.ramp is null
-      order by next_try_at desc limit 1
-    ) breaker on true
     where q.id = any (${[...runIds]}::uuid[]) and q.account_id = ${accountId}::uuid`;
-  return new Map(
-    rows.map(({ id, downSince, nextTryAt, ...row }) => {
-      const isDown = downSince !== null && nextTryAt !== null;
-      return [id, { ...row, breaker: isDown ? { downSince, nextTryAt } : null }];
-    }),
-  );
+  const waits = await Promise.all(rows.map(({ id }) => findRunWait(db, accountId, id)));
+  return new Map(rows.map(({ id, ...row }, at) => [id, { ...row, wait: waits[at] ?? null }]));
 }
 
-type QueueRow = Omit<QueueFacts, "breaker"> & {
-  readonly id: string;
-  readonly downSince: Date | null;
-  readonly nextTryAt: Date | null;
-};
+type QueueRow = Omit<QueueFacts, "wait"> & { readonly id: string };

@@ -9,7 +9,7 @@ export const queue: QueueFacts = {
   ahead: 0,
   inFlight: 0,
   rateNextAt: null,
-  breaker: null,
+  wait: null,
   hasWorker: true,
 };
 export const run: RunFacts = {
