@@ -2,7 +2,10 @@ import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { StepRecord } from "#lib/db/queue/load-steps.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
+import type { SentRequest } from "#lib/db/replays/load-sent-requests.ts";
+import type { ActionConfig } from "./action/action-config.ts";
 import { makeCall } from "./action/make-call.ts";
+import { prepareAsSent } from "./action/prepare-as-sent.ts";
 import { prepareRun } from "./action/prepare-run.ts";
 import {
   conclude,
@@ -21,6 +24,8 @@ export type ExecuteInput = {
   /** Undefined: deleted since the run was queued. */
   readonly target: RunTarget | undefined;
   readonly delivery: RunDelivery | undefined;
+  /** It sends again what an earlier run sent. Undefined: what the action says now. */
+  readonly sent?: SentRequest | undefined;
 };
 
 /**
@@ -31,11 +36,12 @@ export type ExecuteInput = {
 export async function executeRun(input: ExecuteInput, options: StepsOptions): Promise<Executed> {
   const { run, target } = input;
   if (target === undefined) return end(run, "cancelled", "action_gone", "The action was deleted.");
-  return withVersion(await execute({ ...input, target }, options), target.actionVersion);
+  const version = input.sent?.version ?? target.actionVersion;
+  return withVersion(await execute({ ...input, target }, options), version);
 }
 
 async function execute(
-  { run, target, delivery, records }: ExecuteInput & { readonly target: RunTarget },
+  { run, target, delivery, records, sent }: ExecuteInput & { readonly target: RunTarget },
   options: StepsOptions,
 ): Promise<Executed> {
   if (delivery === undefined)
@@ -43,6 +49,7 @@ async function execute(
   const read = options.configs.read(target);
   if (!read.ok) return failBeforeCall(run, read.code, read.message, []);
   const { config } = read;
+  if (sent !== undefined) return repeatSent({ run, target, delivery, config, sent }, options);
   if (config.steps !== null)
     return executeSteps({ run, target, delivery, config, records }, options);
   const prepared = await prepareRun(options.threads, {
@@ -68,4 +75,28 @@ async function execute(
     default:
       return prepared satisfies never;
   }
+}
+
+type Repeat = {
+  readonly run: ClaimedRun;
+  readonly target: RunTarget;
+  readonly delivery: RunDelivery;
+  readonly config: ActionConfig;
+  readonly sent: SentRequest;
+};
+
+/** One attempt of a run that sends a request as it was. */
+async function repeatSent(input: Repeat, options: StepsOptions): Promise<Executed> {
+  const { run, target, config } = input;
+  const { version } = options;
+  const asSent = { ...input, runId: run.id, version };
+  const prepared = await prepareAsSent(options.threads, asSent);
+  if (prepared.kind === "fail")
+    return failBeforeCall(run, prepared.code, prepared.message, config.secretValues);
+  const { request, isRebuilt } = prepared;
+  const credential = isRebuilt && config.steps === null ? config.credential : null;
+  const { timeoutMs } = target.options;
+  const call = { request, credential, timeoutMs, secretValues: config.secretValues };
+  const { made, secretValues } = await makeCall(call, options);
+  return conclude(run, made, { ...config, secretValues, random: options.random() });
 }

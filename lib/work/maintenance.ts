@@ -4,6 +4,7 @@ import { workMissingJobs } from "#lib/db/events/missing-jobs.ts";
 import { purgeDeletedHooks } from "#lib/db/hooks/purge-hooks.ts";
 import { ensurePartitions } from "#lib/db/postgres/partitions.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { workReplayJobs } from "#lib/db/replays/work-replay-jobs.ts";
 import { workBulkJobs } from "#lib/db/runs/work-bulk-jobs.ts";
 import { rollUpStatistics, sweepStatistics } from "#lib/db/statistics/statistics-roll-up.ts";
 import { purgeDeletedSubscriptions } from "#lib/db/subscriptions/purge-subscriptions.ts";
@@ -81,6 +82,7 @@ export class Maintenance {
     while (!this.#stopping.signal.aborted && performance.now() < until) {
       const { db, acceptRejected } = this.#options;
       if ((await workBulkJobs(db)) || (await workMissingJobs(db))) continue;
+      if (await workReplayJobs(db)) continue;
       if (!(await acceptRejected())) return;
     }
   }

@@ -10,6 +10,7 @@ import { loadSteps } from "#lib/db/queue/load-steps.ts";
 import { releaseRuns } from "#lib/db/queue/release-runs.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 import type { KeyedRun } from "#lib/db/queue/set-order-keys.ts";
+import { loadSentRequests } from "#lib/db/replays/load-sent-requests.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
@@ -78,16 +79,18 @@ async function loadCalls(runs: readonly ClaimedRun[], options: StartOptions): Pr
   ]);
   const hasSteps = (run: ClaimedRun) =>
     typeof (findTarget(run) ?? targets.get(run.targetId))?.stepsJson === "string";
-  const ledgers = await loadSteps(
-    db,
-    runs.filter(hasSteps).map(({ id }) => id),
-  );
+  const idsOf = (some: readonly ClaimedRun[]) => some.map(({ id }) => id);
+  const [ledgers, sent] = await Promise.all([
+    loadSteps(db, idsOf(runs.filter(hasSteps))),
+    loadSentRequests(db, idsOf(runs.filter(({ hasOwnId }) => hasOwnId))),
+  ]);
   let latest: RunDelivery | undefined;
   return runs.toSorted(bySource).map((run) => {
     const target = findTarget(run) ?? targets.get(run.targetId);
     if (latest === undefined || latest.id !== run.deliveryId)
       latest = run.delivery ?? deliveries.get(run.deliveryId ?? "");
-    const input = { run, target, delivery: latest, records: ledgers.get(run.id) ?? [] };
+    const records = ledgers.get(run.id) ?? [];
+    const input = { run, target, delivery: latest, records, sent: sent.get(run.id) };
     const finish = answersProvider(run, target) ? executeAndAnswer : executeRun;
     const execute = run.isUnkeyed ? findOrderKey : finish;
     return { run, execute: () => execute(input, { ...options, random: Math.random }) };

@@ -12,6 +12,7 @@ import {
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import type { RejectedFilter } from "#lib/schema/delivery.ts";
+import type { ReplayFilter } from "#lib/schema/replay.ts";
 import type { BulkKind } from "#lib/schema/run-states.ts";
 import { listTargets, matchesRun } from "./list-runs.ts";
 import { hasPossibleIds, type RunFilter } from "./run-filter.ts";
@@ -24,7 +25,8 @@ export type BulkFilter = RunFilter & { readonly status: NonNullable<RunFilter["s
 /** Changes many runs in the background, accepts deliveries, or sends events. */
 export type BulkJobRecord = JobOf & {
   readonly id: string;
-  readonly status: "running" | "finished" | "cancelled";
+  /** Only a replay can be paused. */
+  readonly status: "running" | "paused" | "finished" | "cancelled";
   /** The number of runs it found when it was created. Null: more than are counted. */
   readonly total: number | null;
   readonly changedCount: number;
@@ -43,7 +45,15 @@ type JobOf =
       /** They can't be checked, because a part of them was not stored. */
       readonly notStoredCount: number;
     }
-  | { readonly kind: "replay_missing"; readonly filter: MissingFilter };
+  | { readonly kind: "replay_missing"; readonly filter: MissingFilter }
+  | {
+      readonly kind: "replay";
+      readonly filter: ReplayFilter;
+      /** Of the runs that it has queued. */
+      readonly failedCount: number;
+      /** Why it paused by itself. */
+      readonly pauseReason: string | null;
+    };
 
 /** The events that a subscription was never sent, published since a time in Unix milliseconds. */
 export type MissingFilter = { readonly subscriptionId: string; readonly from: number };
@@ -185,7 +195,7 @@ export async function cancelBulkJob(
 
 function toRecord(job: BulkJob): BulkJobRecord {
   const { id, kind, status, total, changedCount, createdAt, finishedAt } = job;
-  const { duplicateCount, rejectedCount, notStoredCount } = job;
+  const { duplicateCount, rejectedCount, notStoredCount, failedCount, pauseReason } = job;
   // Only what has passed the schema is stored.
   const of: JobOf =
     kind === "accept"
@@ -198,7 +208,9 @@ function toRecord(job: BulkJob): BulkJobRecord {
         }
       : kind === "replay_missing"
         ? { kind, filter: job.filter as MissingFilter }
-        : { kind: kind as BulkKind, filter: job.filter as BulkFilter };
+        : kind === "replay"
+          ? { kind, filter: job.filter as unknown as ReplayFilter, failedCount, pauseReason }
+          : { kind: kind as BulkKind, filter: job.filter as BulkFilter };
   return {
     id,
     ...of,

@@ -6,6 +6,7 @@ import { credentialInputSchema, credentialPatchSchema } from "#lib/schema/creden
 import { deliveryQuerySchema, replaySchema } from "#lib/schema/delivery.ts";
 import { destinationInputSchema, destinationPatchSchema } from "#lib/schema/destination.ts";
 import { hookInputSchema, hookPatchSchema, secretRotationSchema } from "#lib/schema/hook.ts";
+import { bulkReplaySchema } from "#lib/schema/replay.ts";
 import { bulkRetrySchema, runQuerySchema } from "#lib/schema/run.ts";
 import { bulkStatuses, runStatuses } from "#lib/schema/run-states.ts";
 import { publishedBatchSchema, publishedEventSchema } from "#lib/schema/sender/event.ts";
@@ -78,7 +79,7 @@ const inputs = [
     "Actions",
     [actionInputSchema, actionPatchSchema, actionBacktestSchema, backtestResultQuerySchema],
   ],
-  ["Deliveries", [deliveryQuerySchema, replaySchema]],
+  ["Deliveries", [deliveryQuerySchema, replaySchema, bulkReplaySchema]],
   ["Runs", [runQuerySchema]],
   [
     "Subscriptions",

@@ -154,6 +154,14 @@ export const rows: readonly Row[] = [
   { method: "GET", path: "/providers", scope: "hooks:read" },
   { method: "GET", path: "/bulk-jobs/{id}", scope: "deliveries:read", of: "job" },
   { method: "POST", path: "/bulk-jobs/{id}/cancel", scope: "deliveries:write", of: "job" },
+  { method: "POST", path: "/bulk-jobs/{id}/pause", scope: "deliveries:write", of: "job" },
+  { method: "POST", path: "/bulk-jobs/{id}/resume", scope: "deliveries:write", of: "job" },
+  {
+    method: "POST",
+    path: "/deliveries/replay",
+    scope: "deliveries:write",
+    body: { filter: { hookId: "x" } },
+  },
   {
     method: "POST",
     path: "/subscriptions",

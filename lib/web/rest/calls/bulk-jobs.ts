@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pauseReplay, resumeReplay } from "#lib/db/replays/replay-jobs.ts";
 import {
   type BulkJobRecord,
   cancelBulkJob,
@@ -7,8 +8,10 @@ import {
   listBulkJobs,
 } from "#lib/db/runs/bulk-jobs.ts";
 import { pageFields } from "#lib/schema/field/common.ts";
+import { bulkReplaySchema } from "#lib/schema/replay.ts";
 import { bulkCancelSchema, bulkRetrySchema } from "#lib/schema/run.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
+import { startReplay, tryReplay } from "#lib/web/services/replay-deliveries.ts";
 import { showPage } from "#lib/web/views/show-page.ts";
 
 export const postBulkRetry = endpoint({
@@ -25,6 +28,29 @@ export const postBulkCancel = endpoint({
   status: 202,
   handle: async ({ context: { db }, accountId, body: { filter } }) =>
     showBulkJob(await createBulkJob(db, accountId, "cancel", filter)),
+});
+
+/** With `dryRun`: 202 with what it would do, and no job. */
+export const postBulkReplay = endpoint({
+  scope: "deliveries:write",
+  body: bulkReplaySchema,
+  status: 202,
+  handle: async ({ context, accountId, body }) =>
+    body.dryRun
+      ? await tryReplay(context, accountId, body)
+      : showBulkJob(await startReplay(context, accountId, body)),
+});
+
+export const postPauseBulkJob = endpoint({
+  scope: "deliveries:write",
+  handle: async ({ context: { db }, accountId, id }) =>
+    showBulkJob(await pauseReplay(db, accountId, id)),
+});
+
+export const postResumeBulkJob = endpoint({
+  scope: "deliveries:write",
+  handle: async ({ context: { db }, accountId, id }) =>
+    showBulkJob(await resumeReplay(db, accountId, id)),
 });
 
 export const getBulkJobs = endpoint({

@@ -1,0 +1,110 @@
+import { Prisma } from "#lib/db/generated/client.ts";
+import { firstId, idFloor, lastId } from "#lib/db/postgres/page.ts";
+import { toWeeks } from "#lib/db/postgres/partition-weeks.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { runSourcesOfDeliveries } from "#lib/db/runs/run-sources.ts";
+import type { ReplayFilter } from "#lib/schema/replay.ts";
+
+/** A delivery and the action to run on it. */
+export type ReplayedPair = {
+  readonly deliveryId: string;
+  readonly actionId: string;
+  readonly bodySize: number;
+  /** The run whose request is sent as it was. Null: as it is now. */
+  readonly sentBy: string | null;
+};
+
+type Span = { readonly after?: string; readonly before?: string; readonly limit: number };
+
+export type Scanned = {
+  readonly pairs: readonly ReplayedPair[];
+  /** The last delivery that was looked at. Null: there are no more. */
+  readonly last: string | null;
+};
+
+/**
+ * The next accepted deliveries of a replay, oldest first, with its actions. Rejected and pending
+ * ones are never among them: nothing proves who sent them. Reads ids from an index.
+ */
+export async function scanReplayed(
+  tx: SqlStatements,
+  accountId: string,
+  filter: ReplayFilter,
+  actionIds: readonly string[],
+  { after = firstId, before = lastId, limit }: Span,
+): Promise<Scanned> {
+  const { hookId, eventType, from, to, as, onlyMissing } = filter;
+  const first = from === undefined ? after : later(after, idFloor(from - 1));
+  const end = to === undefined ? before : earlier(before, idFloor(to));
+  const { firstWeek, endWeek } = toWeeks({ first, end });
+  const [columns, values] =
+    eventType === undefined
+      ? [Prisma.sql`hook_id, status`, Prisma.sql`of_hook.id, 'accepted'`]
+      : [
+          Prisma.sql`hook_id, event_type, status`,
+          Prisma.sql`of_hook.id, ${eventType}::text, 'accepted'`,
+        ];
+  const deliveries = await tx.$queryRaw<{ id: string; bodySize: number }[]>`
+    select d.id, d.body_size as "bodySize" from (
+      select next.id from (
+        select id from hooks where id = ${hookId}::uuid and account_id = ${accountId}::uuid and deleted_at is null
+      ) of_hook cross join lateral (
+        select id from deliveries
+        where (${columns}, id) > (${values}, ${first}::uuid) and (${columns}, id) < (${values}, ${end}::uuid)
+          and id >= ${firstWeek}::uuid and id < ${endWeek}::uuid
+        order by ${columns}, id limit ${limit}::int
+      ) next
+    ) found cross join lateral (select id, body_size from deliveries where id = found.id limit 1) d
+    order by d.id`;
+  const last = deliveries.length < limit ? null : (deliveries.at(-1)?.id ?? null);
+  const ids = deliveries.map(({ id }) => id);
+  const isFiltered = as === "then" || onlyMissing;
+  const known = isFiltered ? await readLastRuns(tx, accountId, ids, actionIds) : new Map();
+  const pairs = deliveries.flatMap(({ id, bodySize }) =>
+    actionIds.flatMap((actionId): ReplayedPair[] => {
+      const run = known.get(placeOf(id, actionId));
+      if (onlyMissing && run !== undefined) return [];
+      if (as === "then" && run?.hasRequest !== true) return [];
+      const sentBy = as === "then" ? run.id : null;
+      return [{ deliveryId: id, actionId, bodySize, sentBy }];
+    }),
+  );
+  return { pairs, last };
+}
+
+type LastRun = { readonly id: string; readonly hasRequest: boolean };
+
+/** Of each action and delivery, the latest run that has sent something, or any other. */
+async function readLastRuns(
+  tx: SqlStatements,
+  accountId: string,
+  deliveryIds: readonly string[],
+  actionIds: readonly string[],
+): Promise<ReadonlyMap<string, LastRun>> {
+  if (deliveryIds.length === 0) return new Map();
+  const rows = await tx.$queryRaw<
+    { id: string; delivery_id: string; target_id: string; sent: boolean }[]
+  >`
+    select r.id, r.delivery_id, r.target_id, r.request is not null as sent
+    from ${runSourcesOfDeliveries(deliveryIds)}
+    where r.account_id = ${accountId}::uuid and r.target_id = any (${[...actionIds]}::uuid[])
+    order by sent, r.id`;
+  return new Map(
+    rows.map((row) => [
+      placeOf(row.delivery_id, row.target_id),
+      { id: row.id, hasRequest: row.sent },
+    ]),
+  );
+}
+
+function placeOf(deliveryId: string, actionId: string): string {
+  return `${deliveryId} ${actionId}`;
+}
+
+function earlier(one: string, other: string): string {
+  return one < other ? one : other;
+}
+
+function later(one: string, other: string): string {
+  return one > other ? one : other;
+}

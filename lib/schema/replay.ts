@@ -1,0 +1,50 @@
+/** `POST /deliveries/replay`: runs actions on many past deliveries again, or for the first time. */
+import { z } from "zod";
+import { filterText, instant, isDistinct, isInOrder } from "#lib/schema/field/common.ts";
+
+const rateError = "must be a whole number from 1 to 60000";
+const stopError = "must be a whole number from 1 to 1000";
+
+export const bulkReplaySchema = z.strictObject({
+  filter: z
+    .strictObject({
+      hookId: z.string({ error: "must be a hook's id" }).max(64, "is not an id"),
+      eventType: filterText.optional(),
+      /** When it was received: `from` is inclusive, `to` is not. */
+      from: instant.optional(),
+      to: instant.optional(),
+    })
+    .refine(...isInOrder()),
+  /** Default: every enabled action of the hook. */
+  actionIds: z
+    .array(z.string({ error: "must be an action's id" }).max(64, "is not an id"))
+    .min(1, "must name at least one action")
+    .max(100, "at most 100 actions")
+    .refine(...isDistinct("names an action twice"))
+    .optional(),
+  /** `now`: with the actions as they are. `then`: the request that the last run sent. */
+  as: z.enum(["now", "then"], { error: "must be now or then" }).default("now"),
+  /** Only deliveries that the action has no run of, such as those from before it existed. */
+  onlyMissing: z.boolean().default(false),
+  /** Runs queued per minute. Null: as fast as possible. */
+  ratePerMinute: z.int(rateError).min(1, rateError).max(60_000, rateError).nullable().default(null),
+  /** Pauses the job when so many of its runs have failed. Null: never. */
+  stopAfterFailures: z
+    .int(stopError)
+    .min(1, stopError)
+    .max(1_000, stopError)
+    .nullable()
+    .default(null),
+  /** Says what would be done, and does nothing. */
+  dryRun: z.boolean().default(false),
+});
+export type BulkReplay = z.output<typeof bulkReplaySchema>;
+
+/** What a job of kind `replay` does, as stored. */
+export type ReplayFilter = BulkReplay["filter"] & {
+  readonly actionIds: readonly string[];
+  readonly as: BulkReplay["as"];
+  readonly onlyMissing: boolean;
+  readonly ratePerMinute: number | null;
+  readonly stopAfterFailures: number | null;
+};
