@@ -1,10 +1,10 @@
-import { JobList, type JobView } from "#components/runs/job-list.tsx";
+import { JobList, type JobStatus, type JobView } from "#components/runs/job-list.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { type AcceptCounts, describeAccept, describeAcceptCounts } from "./describe-accept.ts";
 
 export type AcceptJobView = AcceptCounts & {
   readonly id: string;
-  readonly status: "running" | "finished" | "cancelled";
+  readonly status: JobStatus;
   readonly total: number | null;
   readonly createdAt: Date;
 };

@@ -1,3 +1,4 @@
+import type { JobStatus } from "#components/runs/job-list.tsx";
 import { SinceDialog, type StartSince } from "#components/subscriptions/since-dialog.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
@@ -5,7 +6,7 @@ import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 export type RecoveryView = {
   readonly id: string;
   readonly kind: "retry" | "replay_missing";
-  readonly status: "running" | "finished" | "cancelled";
+  readonly status: JobStatus;
   /** Null: more than are counted. */
   readonly total: number | null;
   readonly changedCount: number;

@@ -1,12 +1,12 @@
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { BulkKind } from "#lib/schema/run-states.ts";
 import { describeBulk } from "./describe-bulk.ts";
-import { JobList, type JobView } from "./job-list.tsx";
+import { JobList, type JobStatus, type JobView } from "./job-list.tsx";
 
 export type BulkJobView = {
   readonly id: string;
   readonly kind: BulkKind;
-  readonly status: "running" | "finished" | "cancelled";
+  readonly status: JobStatus;
   /** Of its filter. */
   readonly runStatus: string;
   readonly actionName: string | null;

@@ -6,9 +6,12 @@ import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
+/** Only replays are paused. */
+export type JobStatus = "running" | "paused" | "finished" | "cancelled";
+
 export type JobView = {
   readonly id: string;
-  readonly status: "running" | "finished" | "cancelled";
+  readonly status: JobStatus;
   /** What it is about. */
   readonly title: string;
   /** How many are done, of how many; null: too many to count. */
@@ -17,16 +20,22 @@ export type JobView = {
   /** The results so far. */
   readonly outcome: string;
   readonly createdAt: Date;
+  /** Whether it can be paused and resumed. */
+  readonly canPause?: boolean;
 };
+
+export type JobCommand = (jobId: string) => Promise<CommandResult<null>>;
 
 type JobListProps = {
   readonly jobs: readonly JobView[];
   readonly nowMs: number;
-  readonly cancel: (jobId: string) => Promise<CommandResult<null>>;
+  readonly cancel: JobCommand;
+  readonly pause?: JobCommand;
+  readonly resume?: JobCommand;
 };
 
 /** Bulk jobs and their results. They continue in the background. */
-export function JobList({ jobs, nowMs, cancel }: JobListProps) {
+export function JobList({ jobs, nowMs, cancel, pause, resume }: JobListProps) {
   if (jobs.length === 0) return null;
   return (
     <section aria-label="Jobs" className="grid grid-cols-1 gap-2">
@@ -43,7 +52,17 @@ export function JobList({ jobs, nowMs, cancel }: JobListProps) {
           <span className="text-muted-foreground">
             <RelativeTime at={job.createdAt} nowMs={nowMs} />
           </span>
-          {job.status === "running" && (
+          {job.canPause === true && job.status === "running" && pause !== undefined && (
+            <CommandButton ariaLabel="Pause job" run={pause.bind(null, job.id)}>
+              Pause
+            </CommandButton>
+          )}
+          {job.status === "paused" && resume !== undefined && (
+            <CommandButton ariaLabel="Resume job" run={resume.bind(null, job.id)}>
+              Resume
+            </CommandButton>
+          )}
+          {(job.status === "running" || job.status === "paused") && (
             <CommandButton ariaLabel="Stop job" run={cancel.bind(null, job.id)}>
               Stop
             </CommandButton>
@@ -58,9 +77,7 @@ function Progress({ job: { status, seen, total, outcome } }: { job: JobView }) {
   if (status !== "running") {
     return (
       <span className="flex flex-wrap items-center gap-2">
-        <Badge tone={status === "finished" ? "positive" : "neutral"}>
-          {status === "finished" ? "Done" : "Stopped"}
-        </Badge>
+        <Badge tone={endings[status].tone}>{endings[status].label}</Badge>
         <span className="tabular-nums">{outcome}</span>
       </span>
     );
@@ -77,3 +94,9 @@ function Progress({ job: { status, seen, total, outcome } }: { job: JobView }) {
     </span>
   );
 }
+
+const endings = {
+  paused: { label: "Paused", tone: "caution" },
+  finished: { label: "Done", tone: "positive" },
+  cancelled: { label: "Stopped", tone: "neutral" },
+} as const;

@@ -1,4 +1,4 @@
-import { JobList, type JobView } from "#components/runs/job-list.tsx";
+import { JobList, type JobStatus, type JobView } from "#components/runs/job-list.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { SinceDialog, type StartSince } from "./since-dialog.tsx";
 import { type SendTest, TestEvent } from "./test-event.tsx";
@@ -45,7 +45,7 @@ export function SubscriptionTools(props: SubscriptionToolsProps) {
 export type SubscriptionJobView = {
   readonly id: string;
   readonly kind: "retry" | "cancel" | "replay_missing";
-  readonly status: "running" | "finished" | "cancelled";
+  readonly status: JobStatus;
   readonly total: number | null;
   readonly changedCount: number;
   readonly createdAt: Date;

@@ -68,7 +68,8 @@ async function readJobs(
   const kinds = ["retry", "cancel", "replay_missing"] as const;
   const { items } = await listBulkJobs(db, accountId, { limit: readJobsAtOnce }, kinds);
   return items.flatMap((job) => {
-    if (job.kind === "accept" || job.filter.subscriptionId !== subscriptionId) return [];
+    if (job.kind === "accept" || job.kind === "replay") return [];
+    if (job.filter.subscriptionId !== subscriptionId) return [];
     if (job.finishedAt !== null && nowMs - job.finishedAt.getTime() > recentMs) return [];
     const { id, kind, status, total, changedCount, createdAt } = job;
     return [{ id, kind, status, total, changedCount, createdAt }];
