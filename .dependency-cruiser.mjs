@@ -103,6 +103,7 @@ const features = {
   hooks: [],
   portal: ["runs", "subscriptions"],
   recipients: ["events", "subscriptions"],
+  replay: [],
   runs: [],
   subscriptions: ["actions", "runs"],
 };

@@ -45,6 +45,10 @@ const step = JSON.stringify({
 const since = "2026-01-01T00:00:00Z";
 const secret = "whsec_0123456789";
 const password = "a long enough phrase";
+const replay = {
+  ...{ which: "all", as: "now", from: "", to: "" },
+  ...{ ratePerMinute: "", stopAfterFailures: "" },
+};
 const target = ({ hook, action: actionId }: Place) => ({ hookId: hook, actionId });
 
 /** Valid arguments: all but the session is right. */
@@ -144,7 +148,11 @@ const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
   startAcceptCommand: () => [{}],
   startBacktestCommand: (at) => [target(at), { last: 100, from: "", to: "" }, action, {}],
   startBulkCommand: () => [{}],
+  startReplayCommand: (at) => [target(at), replay],
   tallyEventFilterCommand: () => ['{"filter":null,"eventTypes":["a.b"],"recipient":null}'],
+  pauseReplayCommand: ({ id }) => [id],
+  resumeReplayCommand: ({ id }) => [id],
+  tryReplayCommand: (at) => [target(at), replay],
   tallyFilterCommand: (at) => [target(at), '{"filter":null}'],
   verifyPendingCommand: ({ hook }) => [hook],
 };

@@ -2,6 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
+import { pauseReplay, resumeReplay } from "#lib/db/replays/replay-jobs.ts";
 import { cancelBulkJob, countBulkRuns, createBulkJob } from "#lib/db/runs/bulk-jobs.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
@@ -26,6 +27,22 @@ export async function startBulkCommand(
   return await runFormCommand(valuesSchema, values, async (given, { accountId }, { db }) => {
     const { kind, filter } = readBulkFilter(given);
     await createBulkJob(db, accountId, kind, filter);
+    revalidatePath("/runs");
+    return null;
+  });
+}
+
+export async function pauseReplayCommand(jobId: string): Promise<CommandResult<null>> {
+  return await runFormCommand(z.string().max(64), jobId, async (id, { accountId }, { db }) => {
+    await pauseReplay(db, accountId, id);
+    revalidatePath("/runs");
+    return null;
+  });
+}
+
+export async function resumeReplayCommand(jobId: string): Promise<CommandResult<null>> {
+  return await runFormCommand(z.string().max(64), jobId, async (id, { accountId }, { db }) => {
+    await resumeReplay(db, accountId, id);
     revalidatePath("/runs");
     return null;
   });

@@ -9,7 +9,13 @@ import { requireSession } from "#lib/web/auth/session.ts";
 import { readRunList } from "#lib/web/pages/read-run-list.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
-import { cancelBulkCommand, countBulkCommand, startBulkCommand } from "./commands.ts";
+import {
+  cancelBulkCommand,
+  countBulkCommand,
+  pauseReplayCommand,
+  resumeReplayCommand,
+  startBulkCommand,
+} from "./commands.ts";
 
 export const metadata: Metadata = { title: "Runs" };
 
@@ -19,7 +25,13 @@ export default async function RunsPage({ searchParams }: { searchParams: Promise
   return (
     <>
       <PageHeader title="Runs" lead="Every request that your actions send, and its result." />
-      <BulkJobList jobs={list.jobs} nowMs={list.nowMs} cancel={cancelBulkCommand} />
+      <BulkJobList
+        jobs={list.jobs}
+        nowMs={list.nowMs}
+        cancel={cancelBulkCommand}
+        pause={pauseReplayCommand}
+        resume={resumeReplayCommand}
+      />
       <RunList
         list={list}
         countBulk={countBulkCommand}

@@ -1,4 +1,5 @@
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { unkeyed } from "#lib/db/queue/claim-order.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import type { ReplayFilter } from "#lib/schema/replay.ts";
 import { type ReplayedPair, scanReplayed } from "./scan-replayed.ts";
@@ -105,10 +106,11 @@ async function queueRuns(
       -- Locked, so that none is deleted before its runs are there.
       select d.id from deliveries d where d.id = any (array(select delivery_id from wanted)) for key share
     ), queued as (
-      insert into queue (id, account_id, target_id, hook_id, delivery_id, due_at, body_size, has_own_id)
-      select id, ${accountId}::uuid, action_id, ${hookId}::uuid, delivery_id, now() + place * interval '1 microsecond',
-        body_size, true
-      from wanted where delivery_id in (select id from present)
+      insert into queue (id, account_id, target_id, hook_id, delivery_id, due_at, body_size, has_own_id, order_key)
+      select w.id, ${accountId}::uuid, w.action_id, ${hookId}::uuid, w.delivery_id, now() + w.place * interval '1 microsecond',
+        w.body_size, true, case when a.order_by is not null then ${unkeyed} end
+      from wanted w join actions a on a.id = w.action_id where w.delivery_id in (select id from present)
+      order by w.place
       returning id
     ), noted as (
       insert into bulk_job_runs (run_id, job_id, sent_by)

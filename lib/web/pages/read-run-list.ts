@@ -1,11 +1,12 @@
 import { readActionNames } from "#lib/db/actions/action-names.ts";
 import { readHookNames } from "#lib/db/hooks/hook-names.ts";
 import type { PageRequest } from "#lib/db/postgres/page.ts";
-import { isOverRuns, listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
+import { type BulkJobRecord, isOverRuns, listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import { AppError } from "#lib/errors.ts";
 import { isId } from "#lib/ids.ts";
+import type { BulkKind } from "#lib/schema/run-states.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { type RunQuery, readRunQuery } from "#lib/web/views/run-filters.ts";
@@ -35,9 +36,9 @@ export async function readRunList(
   const [page, hooks, jobs] = await Promise.all([
     readPage(context, accountId, query, resume),
     readHookNames(db, accountId, [values.hookId].filter(isId)),
-    listBulkJobs(db, accountId, { limit: shownJobs }, ["retry", "cancel"]),
+    listBulkJobs(db, accountId, { limit: shownJobs }, ["retry", "cancel", "replay"]),
   ]);
-  const ofJobs = jobs.items.flatMap((job) => (isOverRuns(job) ? [job.filter.actionId] : []));
+  const ofJobs = jobs.items.flatMap((job) => toActionIds(job));
   const actionIds = [values.actionId, ...ofJobs].flatMap((id) =>
     id !== undefined && isId(id) ? [id] : [],
   );
@@ -61,14 +62,42 @@ export async function readRunList(
     bulk: Object.keys(problems).length > 0 ? null : bulkKindOf(values.status),
     jobs: jobs.items
       .filter(({ finishedAt }) => finishedAt === null || nowMs - finishedAt.getTime() < recentMs)
-      .flatMap((job) => (isOverRuns(job) ? [job] : []))
-      .map(({ filter, ...job }) => ({
-        ...job,
-        runStatus: filter.status,
-        actionName: nameOf(filter.actionId),
-      })),
+      .flatMap((job) => {
+        const [actionId] = toActionIds(job);
+        return toJobView(job, nameOf(actionId));
+      }),
   };
 }
+
+/** Of its filter, if it is about runs. */
+function toActionIds(job: BulkJobRecord): readonly (string | undefined)[] {
+  if (job.kind === "replay") return job.filter.actionIds.length === 1 ? job.filter.actionIds : [];
+  return isOverRuns(job) ? [job.filter.actionId] : [];
+}
+
+function toJobView(job: BulkJobRecord, actionName: string | null): readonly BulkJobView[] {
+  const { id, status, total, changedCount, createdAt } = job;
+  const shared = { id, status, total, changedCount, createdAt, actionName };
+  if (job.kind === "replay") {
+    const { failedCount, pauseReason } = job;
+    const { onlyMissing } = job.filter;
+    return [{ ...shared, kind: job.kind, onlyMissing, failedCount, pauseReason }];
+  }
+  return isOverRuns(job) ? [{ ...shared, kind: job.kind, runStatus: job.filter.status }] : [];
+}
+
+/** What the page shows of a job. */
+type BulkJobView = Pick<BulkJobRecord, "id" | "status" | "total" | "changedCount" | "createdAt"> & {
+  readonly actionName: string | null;
+} & (
+    | { readonly kind: BulkKind; readonly runStatus: string }
+    | {
+        readonly kind: "replay";
+        readonly onlyMissing: boolean;
+        readonly failedCount: number;
+        readonly pauseReason: string | null;
+      }
+  );
 
 async function readPage(
   { db }: ServerContext,

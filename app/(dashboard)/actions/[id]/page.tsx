@@ -6,6 +6,7 @@ import { DraftActions } from "#components/actions/draft-actions.tsx";
 import { EditorHeader } from "#components/actions/editor-header.tsx";
 import { DuplicateAction } from "#components/actions/transfer/duplicate-action.tsx";
 import { ReceiverChoices } from "#components/credentials/receiver-choice.tsx";
+import { ReplayDialog } from "#components/replay/replay-dialog.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readEditedAction, readMappingGround } from "#lib/web/pages/read-action-editor.ts";
 import { listHookChoices, readAction } from "#lib/web/pages/read-named.ts";
@@ -16,6 +17,7 @@ import { deleteActionCommand } from "../../hooks/[id]/commands.ts";
 import { titleByName } from "../../title-by-name.ts";
 import { closeBreakerCommand } from "../commands.ts";
 import { editorCommands } from "../editor-commands.ts";
+import { startReplayCommand, tryReplayCommand } from "../replay-commands.ts";
 import { duplicateActionCommand } from "../transfer-commands.ts";
 
 type ActionPageProps = {
@@ -56,6 +58,11 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
             hookId={hook.id}
             hooks={hooks}
             duplicate={duplicateActionCommand.bind(null, action.id)}
+          />
+          <ReplayDialog
+            actionId={action.id}
+            tryOut={tryReplayCommand.bind(null, place)}
+            start={startReplayCommand.bind(null, place)}
           />
         </DraftActions>
       </EditorHeader>

@@ -1,0 +1,44 @@
+import { Badge } from "#components/ui/status/badge.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
+
+export type ReplayDryRunView = {
+  /** Null: too many to count. */
+  readonly total: number | null;
+  readonly sample: readonly {
+    readonly deliveryId: string;
+    readonly outcome: "run" | "skip" | "fail" | "steps";
+    readonly request: { readonly method: string; readonly url: string } | null;
+    readonly message: string | null;
+  }[];
+};
+
+const outcomes = {
+  run: { label: "Sends", tone: "positive" },
+  skip: { label: "Skips", tone: "neutral" },
+  fail: { label: "Fails", tone: "negative" },
+  steps: { label: "Steps", tone: "neutral" },
+} as const;
+
+/** What a replay would do, before anything is queued. */
+export function ReplayPreview({ plan: { total, sample } }: { plan: ReplayDryRunView }) {
+  if (total === 0)
+    return <p className="text-sm">Nothing to replay. Choose other deliveries or times.</p>;
+  return (
+    <section aria-label="Preview" className="grid min-w-0 grid-cols-1 gap-2 text-sm">
+      <p>
+        Queues {total === null ? "more than 100,000" : total.toLocaleString("en")}{" "}
+        {total === 1 ? "run" : "runs"}, oldest first. The first of them:
+      </p>
+      <ul className="grid min-w-0 grid-cols-1 gap-1.5">
+        {sample.map(({ deliveryId, outcome, request, message }) => (
+          <li key={deliveryId} className="flex min-w-0 items-baseline gap-2">
+            <Badge tone={outcomes[outcome].tone}>{outcomes[outcome].label}</Badge>
+            <span className="min-w-0 truncate">
+              {safeText(message ?? (request === null ? "" : `${request.method} ${request.url}`))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
