@@ -1,5 +1,5 @@
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { unkeyed } from "#lib/db/queue/claim-order.ts";
+import { unkeyed } from "#lib/db/queue/control/claim-order.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import type { ReplayFilter } from "#lib/schema/replay.ts";
 import { type ReplayedPair, scanReplayed } from "./scan-replayed.ts";
