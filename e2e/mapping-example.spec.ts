@@ -42,7 +42,7 @@ test("an example of the request becomes the mapping, and what is refused stays",
   await dialog.getByLabel("Use the proposal for first").uncheck();
   await expect(dialog.getByLabel("Use the proposal for source")).toBeDisabled();
   await dialog.getByRole("button", { name: "Fill in" }).click();
-  await expect(page.getByLabel("Method")).toHaveValue("PUT");
+  await expect(page.getByLabel("Method", { exact: true })).toHaveValue("PUT");
   await expect(page.getByRole("region", { name: "Request body" })).toContainText('"code": "PEN"');
   await expect(page.getByText("Ready to send", { exact: true })).toBeVisible();
   await page.getByLabel("Name", { exact: true }).fill("To the ERP");

@@ -20,7 +20,7 @@ export function TemplateList({ templates, onTemplate }: TemplateListProps) {
   function start(template: TemplateStart) {
     onTemplate(template);
     setIsOpen(false);
-    toast(`Filled in from the template. Still needed: ${template.fillIn.join("; ")}.`);
+    toast(`Filled in from the template. Still needed: ${template.fillIn.join(" · ")}.`);
   }
 
   return (
@@ -39,7 +39,7 @@ export function TemplateList({ templates, onTemplate }: TemplateListProps) {
                 </p>
                 <p className="text-muted-foreground">{template.does}</p>
                 <p className="text-xs text-muted-foreground">
-                  You add: {template.fillIn.join("; ")}
+                  You add: {template.fillIn.join(" · ")}
                 </p>
               </div>
               <Button

@@ -8,7 +8,7 @@ export const chatTemplates: readonly ActionTemplate[] = [
   {
     id: "github-push-slack",
     title: "GitHub push → Slack message",
-    does: "Posts who pushed what to the default branch.",
+    does: "Posts who pushed what to which branch, with a link.",
     providers: ["github"],
     eventType: "push",
     action: {

@@ -1,9 +1,11 @@
 import { z } from "zod";
+import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import type { FieldProposal } from "#lib/core/mapping-example/proposal.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { AppError } from "#lib/errors.ts";
 import { describeJsonProblem } from "#lib/schema/field/json-value.ts";
+import { proposeMappingTask } from "#lib/threads/propose-mapping-task.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { readStoredDelivery } from "./build-preview.ts";
 import { webThreads } from "./web-threads.ts";
@@ -42,6 +44,7 @@ export async function proposeExample(
   if (!written.ok) throw new AppError("invalid_request", written.message);
   const { id, name } = hook;
   const input = { delivery, hook: { id, name }, exampleJson: written.text };
+  if (isSmall(delivery, written.text)) return await proposeMappingTask(input);
   const outcome = await webThreads().run("proposeMapping", input, {
     accountId,
     limitsMs: { run: limitMs },
@@ -52,3 +55,12 @@ export async function proposeExample(
 }
 
 const limitMs = 5_000;
+
+/** At most some 200 × 1,500 values: less time than a thread needs to start. */
+function isSmall({ body, headers }: DeliveryView, exampleJson: string): boolean {
+  return (
+    body.byteLength <= 16 * 1024 &&
+    exampleJson.length <= 2 * 1024 &&
+    !headers.some(([name]) => name.toLowerCase() === "content-encoding")
+  );
+}
