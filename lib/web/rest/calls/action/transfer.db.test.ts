@@ -14,7 +14,7 @@ const secret = "sk_live_0123456789abcdef";
 const url = "https://api.example.com/v1";
 const auth = { type: "bearer", token: secret };
 const steps = [
-  { key: "sum", kind: "transform", code: "export default () => 1" },
+  { key: "pause", kind: "delay", ms: 1_000 },
   { key: "tell", kind: "call", request: { method: "POST", url, auth, body: { n: "{{ id }}" } } },
 ];
 const filter = { all: [{ path: "type", op: "equals", value: "paid" }] };

@@ -11,7 +11,7 @@ beforeAll(async () => {
 const secret = "sk_live_0123456789abcdef";
 const request = { method: "POST", url: "https://api.example.com/v1" };
 const auth = { type: "bearer", token: secret };
-const code = { key: "sum", kind: "transform", code: "export default () => 1" };
+const pause = { key: "pause", kind: "delay", ms: 1_000 };
 
 const patch = async (id: string, change: object) => {
   const answer = await send("PATCH", `/actions/${id}`, change);
@@ -85,8 +85,8 @@ describe("versions of an action", () => {
 
   it("one call and steps are compared as steps", async () => {
     const id = await api.createAction(hookId, { request });
-    await patch(id, { steps: [code, { key: "call", kind: "call", request }] });
-    expect((await versions(id))[0].summary).toBe("Added step sum.");
+    await patch(id, { steps: [pause, { key: "call", kind: "call", request }] });
+    expect((await versions(id))[0].summary).toBe("Added step pause.");
   });
 
   it("a change that started from an older one is a conflict, and changes nothing", async () => {
@@ -122,7 +122,7 @@ describe("versions of an action", () => {
 describe("restoring a version", () => {
   it("is a new version that does the same, and keeps the credentials of the same origin", async () => {
     const id = await api.createAction(hookId, { request: { ...request, auth }, timeoutMs: 4_000 });
-    await patch(id, { steps: [code, { key: "call", kind: "call", request }], timeoutMs: 9_000 });
+    await patch(id, { steps: [pause, { key: "call", kind: "call", request }], timeoutMs: 9_000 });
     const { body } = await restore(id, 1);
     expect(body).toMatchObject({
       version: 3,
@@ -135,7 +135,7 @@ describe("restoring a version", () => {
       number: 3,
       restoredFrom: 1,
       author: "API token test",
-      summary: "Changed the timeout. Removed step sum.",
+      summary: "Changed the timeout. Removed step pause.",
     });
   });
 
