@@ -20,7 +20,13 @@ type HomeFiguresProps = {
     readonly successRate: number | null;
     readonly wait: { readonly p50Ms: number; readonly p95Ms: number } | null;
   };
-  readonly waiting: { readonly queued: number; readonly retrying: number; readonly held: number };
+  readonly waiting: {
+    readonly queued: number;
+    readonly retrying: number;
+    readonly held: number;
+    /** Of those held: a person has to say what happened to a call. */
+    readonly asking: number;
+  };
   readonly range: Range;
 };
 
@@ -76,6 +82,11 @@ export function HomeFigures({ figures, waiting, range }: HomeFiguresProps) {
         <Figure name="Queued now" value={count(all)}>
           {waiting.retrying > 0 && (
             <Detail href="/runs?status=retrying">{count(waiting.retrying)} to retry</Detail>
+          )}
+          {waiting.asking > 0 && (
+            <Detail href="/runs?status=held&reason=outcome_unknown" isBad>
+              {count(waiting.asking)} waiting for your decision
+            </Detail>
           )}
           {waiting.held > 0 && <Detail href="/runs?status=held">{count(waiting.held)} held</Detail>}
           {waiting.queued > 0 && (

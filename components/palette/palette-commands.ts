@@ -49,6 +49,14 @@ export const paletteCommands: readonly PaletteCommand[] = [
     does: { kind: "go", href: "/account/tokens" },
   },
   {
+    id: "go-credentials",
+    group: "Go to",
+    name: "Credentials",
+    words: "open page secrets keys oauth certificate destinations",
+    icon: KeyRound,
+    does: { kind: "go", href: "/credentials" },
+  },
+  {
     id: "go-sending",
     group: "Go to",
     name: "Sending settings",

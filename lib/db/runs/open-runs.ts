@@ -3,7 +3,7 @@ import { idFloor, lastId } from "#lib/db/postgres/page.ts";
 import { ownQueues } from "#lib/db/queue/own-queues.ts";
 import type { RunReason } from "#lib/schema/run.ts";
 import type { RunStatus } from "#lib/schema/run-states.ts";
-import { runStatusSql, toRunReason } from "./run-record.ts";
+import { outcomeUnknown, runStatusSql, toRunReason } from "./run-record.ts";
 import { openRunSourcesOf } from "./run-sources.ts";
 
 export type OpenRuns = {
@@ -11,6 +11,8 @@ export type OpenRuns = {
   readonly actionId: string;
   readonly status: RunStatus;
   readonly count: number;
+  /** Of them, those that wait until a person says what happened to a call. */
+  readonly asking: number;
 };
 
 /** Scanned in all, shared by the action queues. Beyond it the counts are a little low. */
@@ -27,7 +29,8 @@ export async function countOpenRuns(db: Database, accountId: string): Promise<re
         limit (select greatest(${minScanned}::int, ${maxScanned}::int / greatest(count(*), 1)) from own_queues)
       ) found
     )
-    select r.hook_id as "hookId", r.target_id as "actionId", ${runStatusSql} as status, count(*)::int as count
+    select r.hook_id as "hookId", r.target_id as "actionId", ${runStatusSql} as status, count(*)::int as count,
+      count(*) filter (where r.reason_code = ${outcomeUnknown})::int as asking
     from ${openRunSourcesOf("due")}
     where r.hook_id is not null and a.id is not null and h.deleted_at is null and a.deleted_at is null
     group by 1, 2, 3`;

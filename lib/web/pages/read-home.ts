@@ -55,6 +55,7 @@ export async function readHome(context: ServerContext, accountId: string, range:
       queued: sumOpen(open, ["queued", "running"]),
       retrying: sumOpen(open, ["retrying"]),
       held: sumOpen(open, ["held"]),
+      asking: open.reduce((sum, { asking }) => sum + asking, 0),
     },
     failing: failing.slice(0, shownFailing).map((action) => ({
       ...action,
