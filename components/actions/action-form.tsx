@@ -145,11 +145,12 @@ function Work({ draft, view, actions, isSimple, onShowSteps }: ActionFormProps) 
         resolved={view.preview?.resolved ?? {}}
         storedAuth={only.formerKey === null ? null : (view.storedAuths[only.formerKey] ?? null)}
       />
-      <div className="flex flex-wrap items-center gap-x-2 gap-y-2 border-t pt-4">
-        <AddStep label="Add step" isFull={false} onAdd={(kind) => actions.add(kind, null)} />
-        <Button look="quiet" className="h-8" onClick={onShowSteps}>
-          Step options
-        </Button>
+      <div className="border-t pt-4">
+        <AddStep label="Add step" isFull={false} onAdd={(kind) => actions.add(kind, null)}>
+          <Button look="quiet" className="h-8" onClick={onShowSteps}>
+            Step options
+          </Button>
+        </AddStep>
       </div>
     </FormSection>
   );

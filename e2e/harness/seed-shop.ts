@@ -129,7 +129,7 @@ export async function seedShop(dashboard: Dashboard): Promise<SeededShop> {
   };
 }
 
-/** Every kind of step, with conditions, a list, and a branch. Disabled, so that it adds no runs. */
+/** Most kinds of steps, with conditions, a list, and a branch. Disabled, so that it adds no runs. */
 function ordersToAllSystems(url: (path: string) => string): Record<string, unknown> {
   const post = (path: string, body: object) => ({ method: "POST", url: url(path), body });
   const email = "{{ data.object.customer_email }}";
@@ -149,18 +149,15 @@ function ordersToAllSystems(url: (path: string) => string): Record<string, unkno
         request: post("/crm/people", { email }),
       },
       {
-        key: "shape",
-        kind: "transform",
-        code: `export default (delivery, steps) => ({
-  total: Number(delivery.payload.data.object.amount_total) / 100,
-  currency: delivery.payload.data.object.currency.toUpperCase(),
-});
-`,
+        key: "pick",
+        kind: "call",
+        forEach: { path: "data.object.items", parallel: 3 },
+        request: post("/warehouse/picks", { sku: "{{ item.sku }}" }),
       },
       {
         key: "ship",
         kind: "call",
-        request: post("/shipping/orders", { order: "{{ steps.shape.value }}" }),
+        request: post("/shipping/orders", { order: "{{ data.object.id }}" }),
         onFailure: {
           steps: [
             {

@@ -7,7 +7,8 @@ import {
 } from "#lib/schema/action/action-options.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/action/retry-policy.ts";
-import { type ActionStep, onlyCallKey } from "#lib/schema/action/steps.ts";
+import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
+import type { ActionStep } from "#lib/schema/action/steps.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { RateLimit } from "#lib/schema/field/rate-limit.ts";
 import {

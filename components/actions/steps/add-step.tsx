@@ -1,10 +1,12 @@
 import { Braces, Clock, Plus, Send, Zap } from "lucide-react";
+import type { ReactNode } from "react";
 import { Button } from "#components/ui/button/button.tsx";
 import type { StepKind } from "../draft/step-draft.ts";
 import { kindWords } from "./describe-step.ts";
 
 export const kindIcons = { call: Zap, transform: Braces, delay: Clock, publish: Send } as const;
 
+const shortWords = { ...kindWords, publish: "Publish" };
 const kinds: readonly StepKind[] = ["call", "transform", "delay", "publish"];
 
 type AddStepProps = {
@@ -12,10 +14,12 @@ type AddStepProps = {
   readonly label: string;
   readonly isFull: boolean;
   readonly onAdd: (kind: StepKind) => void;
+  /** After the buttons. */
+  readonly children?: ReactNode;
 };
 
 /** One click for each kind of step. */
-export function AddStep({ label, isFull, onAdd }: AddStepProps) {
+export function AddStep({ label, isFull, onAdd, children }: AddStepProps) {
   if (isFull)
     return <p className="text-sm text-muted-foreground">An action has at most 20 steps.</p>;
   return (
@@ -41,10 +45,11 @@ export function AddStep({ label, isFull, onAdd }: AddStepProps) {
             onClick={() => onAdd(kind)}
           >
             <Icon aria-hidden size={14} />
-            {kindWords[kind]}
+            {shortWords[kind]}
           </Button>
         );
       })}
+      {children}
     </div>
   );
 }

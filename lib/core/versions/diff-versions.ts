@@ -1,4 +1,4 @@
-import { onlyCallKey } from "#lib/schema/action/steps.ts";
+import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import type { VersionAuths } from "#lib/schema/action/version.ts";
 import type { JsonArray, JsonObject, JsonValue } from "#lib/schema/field/json-value.ts";
 import { diffValues, type ValueChange } from "./diff-values.ts";

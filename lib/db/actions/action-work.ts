@@ -5,13 +5,8 @@ import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { ActionInput, ActionPatch } from "#lib/schema/action/action.ts";
 import { type ActionRequestTemplate, toStoredRequest } from "#lib/schema/action/action-request.ts";
 import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
-import {
-  type ActionStep,
-  asOneCall,
-  listCalls,
-  mapSteps,
-  onlyCallKey,
-} from "#lib/schema/action/steps.ts";
+import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
+import { type ActionStep, asOneCall, listCalls, mapSteps } from "#lib/schema/action/steps.ts";
 import {
   type KnownCalls,
   mergeAuths,

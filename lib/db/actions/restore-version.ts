@@ -7,7 +7,8 @@ import {
   actionContentSchema,
 } from "#lib/schema/action/action.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
-import { type ActionStep, type AnyStep, onlyCallKey } from "#lib/schema/action/steps.ts";
+import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
+import type { ActionStep, AnyStep } from "#lib/schema/action/steps.ts";
 import type { ActionRecord } from "./action-record.ts";
 import { type ActionRules, readKnown } from "./action-work.ts";
 import { getAction, updateAction } from "./actions.ts";

@@ -5,28 +5,18 @@ import { describeJsonProblem, type JsonValue } from "#lib/schema/field/json-valu
 import { stepFilterSchema, stepPath } from "./action-filter.ts";
 import { requestSchema } from "./action-request.ts";
 import { retrySchema } from "./retry-schema.ts";
+import { maxSteps, onlyCallKey, stepKeyPattern } from "./step-limits.ts";
 import { successSchema } from "./success.ts";
 
-/** Of an action, those in `onFailure` included. */
-export const maxSteps = 20;
-/** Of a step with `forEach`. */
-export const maxStepItems = 1_000;
 const dayMs = 86_400_000;
 
 const template = (maxChars: number) =>
   z.string().min(1, "must not be empty").max(maxChars, `must have at most ${maxChars} characters`);
 
-const keyPattern = /^[a-z][a-z0-9_]{0,39}$/;
-
-/** Whether a step can have that key. */
-export function isStepKey(text: string): boolean {
-  return keyPattern.test(text);
-}
-
 const key = z
   .string()
   .regex(
-    keyPattern,
+    stepKeyPattern,
     "must start with a letter and have only a–z, 0–9, and _, at most 40 characters",
   );
 
@@ -225,9 +215,6 @@ export function repeatsUnknown({ onUnknown, request }: StepOf<"call">): boolean 
   if (onUnknown !== null) return onUnknown === "repeat";
   return ["GET", "HEAD", "PUT", "DELETE"].includes(request.method);
 }
-
-/** The key of the one call of an action that has no other step. */
-export const onlyCallKey = "call";
 
 /** A single call that uses nothing of steps: undefined for anything else. */
 export function asOneCall(steps: readonly ActionStep[]): StepOf<"call">["request"] | undefined {

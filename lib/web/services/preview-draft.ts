@@ -15,7 +15,7 @@ import { getHook } from "#lib/db/hooks/hooks.ts";
 import { AppError } from "#lib/errors.ts";
 import type { ActionInput } from "#lib/schema/action/action.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
-import { onlyCallKey } from "#lib/schema/action/steps.ts";
+import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import {

@@ -7,7 +7,7 @@ import type { RunAnswer } from "#lib/db/answers/store-answers.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
-import { onlyCallKey } from "#lib/schema/action/steps.ts";
+import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import { type AnswerParts, type HookAnswer, hookAnswerSchema } from "#lib/schema/hook-answer.ts";
 import type { ExecuteOptions } from "../action/execute-options.ts";

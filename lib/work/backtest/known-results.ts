@@ -2,7 +2,7 @@ import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import type { StepError } from "#lib/core/steps/step-result.ts";
 import type { StepNames } from "#lib/core/template/step-context.ts";
 import type { RealRun } from "#lib/db/backtests/work-backtests.ts";
-import { onlyCallKey } from "#lib/schema/action/steps.ts";
+import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import type { BacktestAnswer } from "#lib/schema/backtest.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 

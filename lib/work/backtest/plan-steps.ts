@@ -1,7 +1,8 @@
 import { readPublishedEvent } from "#lib/core/sender/read-published-event.ts";
 import type { StepError } from "#lib/core/steps/step-result.ts";
 import { readStepValue } from "#lib/core/steps/step-value.ts";
-import { type AnyStep, maxStepItems, type StepOf } from "#lib/schema/action/steps.ts";
+import { maxStepItems } from "#lib/schema/action/step-limits.ts";
+import type { AnyStep, StepOf } from "#lib/schema/action/steps.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import { runTransform } from "#lib/threads/transform/run-transform.ts";
 import type { StepsConfig } from "../action/action-config.ts";

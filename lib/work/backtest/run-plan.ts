@@ -3,7 +3,7 @@ import { checkUrl } from "#lib/core/address/check-url.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import type { StepError } from "#lib/core/steps/step-result.ts";
 import type { RealRun } from "#lib/db/backtests/work-backtests.ts";
-import { onlyCallKey } from "#lib/schema/action/steps.ts";
+import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import type { BacktestAnswer, BacktestOutcome } from "#lib/schema/backtest.ts";
 import type { ActionConfig, CallConfig } from "../action/action-config.ts";
 import { prepareRequest } from "../action/prepare-run.ts";

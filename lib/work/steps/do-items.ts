@@ -1,7 +1,8 @@
 import { wholeStep } from "#lib/core/steps/collect-results.ts";
 import { toResult } from "#lib/core/steps/step-result.ts";
 import { readStepValue } from "#lib/core/steps/step-value.ts";
-import { type AnyStep, maxStepItems } from "#lib/schema/action/steps.ts";
+import { maxStepItems } from "#lib/schema/action/step-limits.ts";
+import type { AnyStep } from "#lib/schema/action/steps.ts";
 import { doStep } from "./do-step.ts";
 import { done, fail, lost, readEnded, type StepFlow, type StepWork, skip } from "./step-flow.ts";
 import { prepareStepValue } from "./step-plan.ts";

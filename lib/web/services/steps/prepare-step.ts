@@ -3,7 +3,7 @@ import { readStepValue, toValueRequest } from "#lib/core/steps/step-value.ts";
 import type { StepNames } from "#lib/core/template/step-context.ts";
 import type { TransformResult } from "#lib/core/transform/transform.ts";
 import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
-import { maxStepItems } from "#lib/schema/action/steps.ts";
+import { maxStepItems } from "#lib/schema/action/step-limits.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import { runTransform } from "#lib/threads/transform/run-transform.ts";

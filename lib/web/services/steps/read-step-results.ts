@@ -4,7 +4,7 @@ import { toCallResult } from "#lib/core/steps/step-result.ts";
 import { loadSteps } from "#lib/db/queue/load-steps.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import { getRun, type RunWithAttempts } from "#lib/db/runs/runs.ts";
-import { onlyCallKey } from "#lib/schema/action/steps.ts";
+import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { callActionSchema } from "#lib/schema/action/action.ts";
 import { stepFilterSchema } from "#lib/schema/action/action-filter.ts";
-import { maxStepItems, maxSteps, stepSchema } from "#lib/schema/action/steps.ts";
+import { maxStepItems, maxSteps } from "#lib/schema/action/step-limits.ts";
+import { stepSchema } from "#lib/schema/action/steps.ts";
 
 const key = z.string().max(64);
 

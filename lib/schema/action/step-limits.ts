@@ -1,0 +1,16 @@
+/** What pages need to know of steps, without the schema and its parsers. */
+
+/** Of an action, those in `onFailure` included. */
+export const maxSteps = 20;
+/** Of a step with `forEach`. */
+export const maxStepItems = 1_000;
+
+/** The key of the one call of an action that has no other step. */
+export const onlyCallKey = "call";
+
+export const stepKeyPattern = /^[a-z][a-z0-9_]{0,39}$/;
+
+/** Whether a step can have that key. */
+export function isStepKey(text: string): boolean {
+  return stepKeyPattern.test(text);
+}
