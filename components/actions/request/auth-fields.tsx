@@ -52,7 +52,6 @@ export function AuthFields({ auth, onChange, stored, error, url }: AuthFieldsPro
         }
         error={error}
       >
-        <option value="credential">Saved credential</option>
         {stored !== null && stored.type !== "credential" && (
           <option value="keep">
             Keep the stored {kinds[stored.type] ?? "credentials"}
@@ -60,6 +59,7 @@ export function AuthFields({ auth, onChange, stored, error, url }: AuthFieldsPro
           </option>
         )}
         <option value="none">None</option>
+        <option value="credential">Saved credential</option>
         <option value="bearer">Bearer token</option>
         <option value="basic">Username and password</option>
         <option value="header">API key in a header</option>

@@ -118,7 +118,7 @@ function readToken(result: CallResult): ReadToken {
   const { status } = result.response;
   const answer = readJson(result.response);
   if (status !== 200)
-    return { message: `The token server refused: ${explainRefusal(status, answer)}` };
+    return { message: `The token server refused: ${explainRejection(status, answer)}` };
   const { access_token: token, token_type: type, expires_in: expiresIn } = answer;
   if (typeof token !== "string" || !/^[\x21-\x7e]{1,16384}$/.test(token))
     return { message: "The token server's answer has no access token." };
@@ -140,7 +140,7 @@ function readJson({ body }: CallResponse): Readonly<Record<string, unknown>> {
 const maxReasonChars = 300;
 
 /** RFC 6749 §5.2. */
-function explainRefusal(status: number, answer: Readonly<Record<string, unknown>>): string {
+function explainRejection(status: number, answer: Readonly<Record<string, unknown>>): string {
   const { error, error_description: description } = answer;
   const parts = [error, description].filter((part) => typeof part === "string" && part !== "");
   const reason = parts.join(", ").slice(0, maxReasonChars);

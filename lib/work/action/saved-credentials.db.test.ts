@@ -195,7 +195,7 @@ it("a refused token is fetched again, and the call is repeated once", async () =
       undefined,
     ]),
   );
-  // A receiver that refuses every token is asked twice for each attempt, not for ever.
+  // A receiver that refuses every token is asked twice for each attempt, not forever.
   accepted = 99;
   const refused = await run(action);
   expect(refused.finished.state).toBe("failed");
