@@ -13,7 +13,7 @@ const hints: Readonly<Record<string, string>> = {
     "Check the host and port, and that the receiver is running and allows connections from this server.",
   tls: "The receiver's certificate isn't valid for this host. Renew it, or use the host name it was issued for.",
   timeout:
-    "Increase the timeout under “Limits and order”, or have the receiver respond before it processes the request.",
+    "Increase the timeout under “Limits and position”, or have the receiver respond before it processes the request.",
   reset: "The receiver closed the connection. Check its log.",
   protocol: "Check the port. The server there doesn't use HTTP.",
   credential: "Check the saved credential: its client id, secret, and token URL.",
