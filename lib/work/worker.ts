@@ -4,6 +4,7 @@ import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
 import { claimRuns } from "#lib/db/queue/claim-runs.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
+import { hasControl } from "#lib/db/queue/control/has-control.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
 import { type Lease, renewLeases } from "#lib/db/queue/renew-leases.ts";
 import { toError } from "#lib/errors.ts";
@@ -66,6 +67,8 @@ export class RunWorker {
     script: new URL("work-thread.ts", import.meta.url),
   });
   readonly #start: StartOptions;
+  /** Claims have the parts for actions with a breaker, an order, or a destination. */
+  #hasControl = true;
   /** The last claim failed, maybe because of a delivery that it would have included. */
   #isInlineBroken = false;
   #lastFind = { durationMs: 0, at: 0 };
@@ -206,6 +209,7 @@ export class RunWorker {
       actionLimits: this.#actionLimits.list(askedAt, this.#inFlight.sinceMsByAction()),
       // One delivery that can't be read must not keep the others from being claimed.
       ...(this.#isInlineBroken ? { inlineBytes: -1 } : {}),
+      hasControl: this.#hasControl,
       allowCrashCandidate: this.#inFlight.allowCrashCandidate(askedAt),
       ...(knownQueues === undefined ? {} : { knownQueues }),
     });
@@ -271,6 +275,7 @@ export class RunWorker {
   async #rescue(): Promise<void> {
     // Until they are moved to a new registration, its own runs look lost.
     if (this.#session.workerId === undefined) return;
+    this.#hasControl = await hasControl(this.#db);
     const claiming = this.#claimingLeaseId;
     const rescued = await this.#rescuer.round([
       ...this.#inFlight.leaseIds(),

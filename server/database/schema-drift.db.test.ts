@@ -11,6 +11,7 @@ const schemaPath = join(migrationsFolder, "../schema.prisma");
 /** What a Prisma schema can't say: conditions of indexes and of rows. Sorted as `readCatalog` sorts. */
 const onlyInSql = [
   // Only the rows with a condition are looked up, and an index of all would be many times as large.
+  "CREATE INDEX actions_controlled_idx ON public.actions USING btree (id) WHERE ((breaker_failures IS NOT NULL) OR (order_by IS NOT NULL) OR (destination_ids <> '{}'::uuid[]))",
   "CREATE INDEX backtests_running_idx ON public.backtests USING btree (id) WHERE (finished_at IS NULL)",
   "CREATE INDEX bulk_jobs_running_idx ON public.bulk_jobs USING btree (id) WHERE (finished_at IS NULL)",
   "CREATE INDEX deliveries_account_id_status_id_idx ON public.deliveries USING btree (account_id, status, id) WHERE (status <> 'accepted'::text)",

@@ -8,9 +8,9 @@ import {
   readClaim,
 } from "./claimed-run.ts";
 import { actionQueues, queueSlack } from "./control/action-queues.ts";
-import { allowances, limited, shared, started } from "./control/claim-destinations.ts";
-import { charged, frontColumns, frontNames, gates, probed, rates } from "./control/claim-limits.ts";
-import { leasedAge, orderedFront, orderedHeads, turned, unkeyed } from "./control/claim-order.ts";
+import { charged, frontColumns, frontNames, rates } from "./control/claim-limits.ts";
+import { leasedAge, unkeyed } from "./control/claim-order.ts";
+import { withControl, withoutControl } from "./control/claim-parts.ts";
 import { breakerConcurrency } from "./control/record-health.ts";
 import { deliveryColumns, noDelivery } from "./run-delivery.ts";
 
@@ -49,6 +49,11 @@ export type ClaimOptions = {
   readonly knownQueues?: readonly KnownQueue[];
   /** Deliveries with up to this many bytes of body come with the claim. */
   readonly inlineBytes?: number;
+  /**
+   * False: takes nothing of actions with a breaker, an order, or a destination, and costs less.
+   * Default: true.
+   */
+  readonly hasControl?: boolean;
   /** Whether the claim may include one crash candidate; others stay queued. Default: true. */
   readonly allowCrashCandidate?: boolean;
 };
@@ -101,6 +106,7 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
   } = options;
   const { actionLimits = [], quickReserve = 0 } = options;
   const { inlineBytes = defaultInlineBytes } = options;
+  const control = options.hasControl === false ? withoutControl : withControl;
   // The inner limit is the maximum of `max_concurrency`, as a constant for the planner: without one
   // it expects a tenth of the table from each queue and starts the JIT compiler, which costs 100 ms.
   // `is true` keeps the planner from walking the index of `due_at` where it has the rows' places.
@@ -122,9 +128,8 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
           a.order_by is not null as is_keyed, a.order_skip_seconds * interval '1 s' as skip_after,
           d.id as destination_id
         from actions a join hooks h on h.id = a.hook_id and h.status = 'active' and h.deleted_at is null
-        left join destinations d on d.id = a.destination_ids[1] and a.steps is null
-          and coalesce(d.max_concurrency, d.rate_count, d.breaker_failures) is not null
-        where a.id = q.target_id and a.enabled and a.deleted_at is null
+        ${control.destination}
+        where a.id = q.target_id and a.enabled and a.deleted_at is null ${control.condition}
         union all
         select s.xmin::text, case when s.ordered then 1 else coalesce(s.max_concurrency, ${actionCap}::int) end,
           s.ordered, s.rate_seconds::float8 / s.rate_count, null, null, null,
@@ -135,14 +140,13 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
         ${actionLimits.map(({ targetId }) => targetId)}::uuid[], ${actionLimits.map(({ limit }) => limit)}::int[],
         ${actionLimits.map(({ isQuick }) => isQuick)}::bool[]
       ) as p(target_id, learned_limit, is_quick) on p.target_id = q.target_id
-    ), ${limited}, ${rates}, ${gates}, ${orderedHeads}, ${allowances}, front as materialized (
+    ), ${control.limited}, ${rates}, ${control.gates} front as materialized (
       select l.account_id, l.target_id, l.version, l.breakers, l.destination_id, l.is_quick, r.id, r.place, r.due_at, r.body_size, r.lease_id, r.worker_id, r.crash_count,
         r.is_unkeyed, r.queue_leased, r.front_at, r.queue_rank,
-        case when gate.starts > 0 then r.queue_leased + gate.starts else least(l.learned_limit, gate.room) end as learned_limit,
-        least(case when l.seconds_each is null then null else coalesce(rate.tokens, 0) end, gate.starts) as tokens
+        ${control.learnedLimit} as learned_limit, ${control.tokens} as tokens
       from open_queues l
       left join rated rate on rate.target_id = l.target_id
-      left join gates gate on gate.target_id = l.target_id
+      ${control.gateJoin}
       cross join lateral (
         select *, count(lease_id) filter (where not is_unkeyed) over () as queue_leased, min(due_at) over () as front_at,
           row_number() over (partition by lease_id is null, is_unkeyed order by due_at, id) as queue_rank
@@ -162,15 +166,14 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
               order by account_id, target_id, position limit 1
             ) head where due_at <= now()
           )
-          union all
-          ${orderedFront}
+          ${control.orderedFront}
         ) r
       ) r
     ), leased as materialized (
       select account_id, count(*) as total, count(*) filter (where not is_quick) as slow,
         count(*) filter (where worker_id = ${workerId}::int) as here, count(*) filter (where worker_id = ${workerId}::int and not is_quick) as slow_here
       from front where lease_id is not null group by account_id
-    ), ${shared}, in_account as (
+    ), ${control.shared} in_account as (
       select f.id, f.place, f.account_id, f.due_at, f.body_size, f.front_at, f.crash_count, f.is_quick,
         case when f.is_quick then ${accountCap + quickReserve}::int - coalesce(l.total, 0)
           else ${accountCap}::int - coalesce(l.slow, 0) - (f.queue_leased + f.queue_rank) / ${slowShareOfFree}::int end as account_room,
@@ -179,7 +182,7 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
         row_number() over (partition by f.account_id order by f.queue_rank, f.due_at, f.id) as account_rank
       from front f left join leased l on l.account_id = f.account_id
       where f.lease_id is null and (f.is_unkeyed or f.queue_rank <= least(f.learned_limit - f.queue_leased, f.tokens))
-        and (f.destination_id is null or f.is_unkeyed or f.id = any (array(select id from shared)))
+        ${control.isShared}
         and (f.crash_count < ${crashCandidateThreshold}::int or ${allowCrashCandidate}::bool)
     ), picked as (
       select *, sum(body_size) over (partition by account_id order by account_rank) as account_bytes
@@ -211,7 +214,7 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
       where r.ctid = any (array(select place from locked))
       returning r.id, r.account_id, r.target_id, r.hook_id, r.delivery_id, r.event_id as published_id, r.attempt_count, r.attempts_before, r.body_size,
         r.has_own_id, r.crash_count, date_part('epoch', r.retried_at) * 1000 as retried_ms, r.order_key = ${unkeyed} as is_unkeyed
-    ), ${started}, ${charged}, ${probed}, ${turned}
+    ), ${control.started}, ${charged} ${control.turned}
     select claimed.*, null::float8 as front_ms, null::float8 as duration_ms, null::text as version, null::uuid[] as breakers, ${noDelivery} from claimed
     union all
     select null, account_id, target_id, null, null, null, null, null, null, null, null, null, null, date_part('epoch', min(front_at)) * 1000,
