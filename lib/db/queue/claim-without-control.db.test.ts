@@ -15,7 +15,8 @@ it("a claim without control takes what a full one takes, except for actions that
   for (const action of [plain, limited]) await queue.addRuns(action, 10);
   expect(await hasControl(queue.db)).toBe(false);
   const runs = await queue.claim({ hasControl: false });
-  const of = ({ targetId }: { targetId: string }) => runs.filter((run) => run.targetId === targetId);
+  const of = ({ targetId }: { targetId: string }) =>
+    runs.filter((run) => run.targetId === targetId);
   expect(of(plain)).toHaveLength(3);
   expect(of(limited)).toHaveLength(1);
   expect(await queue.claim({ hasControl: false })).toEqual([]);
