@@ -22,6 +22,7 @@ export const dashboardPages: Readonly<Record<string, (seeded: Seeded) => string>
   "action-steps": ({ stepsActionId }) => `/actions/${stepsActionId}`,
   "action-versions": ({ actionId }) => `/actions/${actionId}/versions`,
   "action-version": ({ actionId }) => `/actions/${actionId}/versions/2`,
+  backtest: ({ backtestId }) => `/backtests/${backtestId}`,
   deliveries: () => "/deliveries",
   "deliveries-rejected": () => "/deliveries?status=rejected",
   delivery: ({ deliveryId }) => `/deliveries/${deliveryId}`,

@@ -13,7 +13,8 @@ export type SeededShop = Readonly<
     | "deliveryId"
     | "duplicateId"
     | "rejectedId"
-    | "failingId",
+    | "failingId"
+    | "backtestId",
     string
   >
 >;
@@ -126,7 +127,27 @@ export async function seedShop(dashboard: Dashboard): Promise<SeededShop> {
     duplicateId,
     rejectedId,
     failingId,
+    backtestId: await seedBacktest(dashboard, actionId),
   };
+}
+
+/** Of a change to the body that some deliveries notice. */
+async function seedBacktest({ api, receiver }: Dashboard, actionId: string): Promise<string> {
+  const body = {
+    email: "{{ data.object.customer_email | downcase }}",
+    amount: "{{ data.object.amount_total }}",
+    from: "shop",
+  };
+  const request = { method: "POST", url: receiver.url("/crm/people"), body };
+  const made = await api("POST", `/actions/${actionId}/backtests`, {
+    draft: { request },
+    last: 40,
+  });
+  const id = String(made.id);
+  await waitUntil("the backtest", 60_000, async () =>
+    (await api("GET", `/backtests/${id}`)).status === "finished" ? true : undefined,
+  );
+  return id;
 }
 
 /** Most kinds of steps, with conditions, a list, and a branch. Disabled, so that it adds no runs. */
