@@ -67,6 +67,9 @@ test("fields clicked into a request become the call for the next delivery", asyn
   await expect.poll(() => dashboard.receiver.calls.length).toBe(2);
   expect(dashboard.receiver.calls[1]?.headers.authorization).toBe("Bearer secret-token-of-the-crm");
 
+  await expect(
+    page.getByRole("heading", { level: 1, name: "To the new CRM", exact: true }),
+  ).toBeVisible();
   await page.getByRole("button", { name: "Duplicate" }).click();
   const dialog = page.getByRole("dialog", { name: "Duplicate action" });
   await expect(dialog.getByLabel("Name")).toHaveValue("To the new CRM (copy)");
