@@ -60,11 +60,11 @@ async function measure(server: ServerUnderTest): Promise<void> {
     draft,
   });
   const during: number[] = [];
-  let largestMb = 0;
+  let maxMb = 0;
   for (let next = 0; ; next += 1) {
     during.push(await load(paths[next % paths.length] ?? "/"));
     const memory = memoryOf(await sampleTree(server.pid));
-    largestMb = Math.max(largestMb, memory.byRole.worker ?? memory.sumMb);
+    maxMb = Math.max(maxMb, memory.byRole.worker ?? memory.sumMb);
     const backtest = await call(server, "GET", `/backtests/${id}`);
     if (backtest.status !== "running") {
       const seconds = (performance.now() - startedAt) / 1000;
@@ -75,7 +75,7 @@ async function measure(server: ServerUnderTest): Promise<void> {
     await delay(50);
   }
   say(`dashboard meanwhile: ${describeTimes(during)}`);
-  say(`memory of the worker meanwhile, at most: ${largestMb} MB`);
+  say(`memory of the worker meanwhile, at most: ${maxMb} MB`);
   const listedAt = performance.now();
   await call(server, "GET", `/backtests/${id}/results?changed=true&limit=50`);
   say(`a page of results: ${(performance.now() - listedAt).toFixed(0)} ms`);

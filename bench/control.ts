@@ -91,7 +91,7 @@ async function measureRate(): Promise<void> {
     const count = times.filter((at) => at >= from && at < from + seconds * 1_000).length;
     const off = (count / (rate * seconds) - 1) * 100;
     console.table([
-      { rate, seconds, count, "off %": off.toFixed(2), "most in 1 s": mostWithin(times, 1_000) },
+      { rate, seconds, count, "off %": off.toFixed(2), "most in 1 s": maxWithin(times, 1_000) },
     ]);
     if (Math.abs(off) > 5) fail("rate");
   } finally {
@@ -138,7 +138,7 @@ async function measureBreaker(): Promise<void> {
         "drained in s": seconds.toFixed(1),
         rate,
         "calls a second": perSecond.toFixed(1),
-        "most in 10 s": mostWithin(drained, 10_000),
+        "most in 10 s": maxWithin(drained, 10_000),
         "with 1 attempt": attempts.find(({ attemptCount }) => attemptCount === 1)?._count ?? 0,
       },
     ]);
@@ -152,7 +152,7 @@ async function untilEmpty(count: () => Promise<number>): Promise<void> {
   while ((await count()) > 0) await delay(200);
 }
 
-function mostWithin(times: readonly number[], spanMs: number): number {
+function maxWithin(times: readonly number[], spanMs: number): number {
   let [most, from] = [0, 0];
   for (const [to, at] of times.entries()) {
     while (at - (times[from] ?? 0) >= spanMs) from += 1;

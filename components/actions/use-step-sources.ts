@@ -14,7 +14,7 @@ export function useStepSources(
 ): PayloadNodeView | null {
   const forEach = step?.forEach ?? null;
   const keys = JSON.stringify([known, forEach?.path]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: results are made anew each time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: results are made again each time
   return useMemo(
     () => (payload === null ? null : addStepSources(payload, known, forEach)),
     [payload, keys],

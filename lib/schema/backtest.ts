@@ -90,7 +90,7 @@ export type BacktestDetails = {
   readonly requests: readonly BacktestRequest[];
   /** Requests that are not listed. */
   readonly moreRequests: number;
-  /** Steps that need an answer which no real run has and nobody gave. */
+  /** Steps that need an answer which no real run has and the request does not give. */
   readonly unknownSteps: readonly string[];
   /** Where the answers of calls are from that later steps used. */
   readonly answers: Readonly<Record<string, "stored" | "given">>;

@@ -25,7 +25,7 @@ export type ExampleField = {
 };
 
 /** A list or an object of its JSON body. */
-export type ExampleNode = {
+type ExampleNode = {
   readonly path: string;
   readonly names: readonly string[];
   readonly value: readonly JsonValue[] | { readonly [name: string]: JsonValue };

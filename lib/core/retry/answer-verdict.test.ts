@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { successSchema } from "#lib/schema/action/success.ts";
-import { judgeAnswer } from "./answer-verdict.ts";
+import { evaluateAnswer } from "./answer-verdict.ts";
 
-function judge(rule: object, status: number, body = "", secretValues: readonly string[] = []) {
+function evaluate(rule: object, status: number, body = "", secretValues: readonly string[] = []) {
   const response = {
     status,
     headers: [["x-state", "done"] as const],
     body: Buffer.from(body),
     truncated: false,
   };
-  return judgeAnswer(successSchema.parse(rule), response, { secretValues, nowMs: 0 });
+  return evaluateAnswer(successSchema.parse(rule), response, { secretValues, nowMs: 0 });
 }
 
 const isOk = { all: [{ path: "body.ok", op: "equals", value: true }] };
@@ -21,37 +21,37 @@ test.each([
   [{ statuses: ["2xx", 409] }, 503, false],
   [{ statuses: ["4xx"] }, 204, false],
 ])("%j: %i is a success: %j", (rule, status, isSuccess) => {
-  expect(judge(rule, status).isSuccess).toBe(isSuccess);
+  expect(evaluate(rule, status).isSuccess).toBe(isSuccess);
 });
 
 test("an answer 200 can be a failure, and the reason says why", () => {
-  expect(judge({ when: isOk }, 200, '{"ok":true}')).toEqual({ isSuccess: true });
-  expect(judge({ when: isOk }, 200, '{"ok":false}')).toEqual({
+  expect(evaluate({ when: isOk }, 200, '{"ok":true}')).toEqual({ isSuccess: true });
+  expect(evaluate({ when: isOk }, 200, '{"ok":false}')).toEqual({
     isSuccess: false,
     because: "body.ok is false and must equal true",
   });
-  expect(judge({ statuses: [201] }, 200)).toEqual({
+  expect(evaluate({ statuses: [201] }, 200)).toEqual({
     isSuccess: false,
     because: "the status must be 201",
   });
 });
 
 test("without statuses a condition needs a 2xx too, and other statuses say enough themselves", () => {
-  expect(judge({ when: isOk }, 500, '{"ok":true}')).toEqual({ isSuccess: false, because: null });
+  expect(evaluate({ when: isOk }, 500, '{"ok":true}')).toEqual({ isSuccess: false, because: null });
 });
 
 test("conditions read the status and headers, and bodies that aren't JSON as text", () => {
   const when = (path: string, value: unknown) => ({
     when: { all: [{ path, op: "equals", value }] },
   });
-  expect(judge(when('headers["x-state"]', "done"), 200).isSuccess).toBe(true);
-  expect(judge(when("status", 200), 200).isSuccess).toBe(true);
-  expect(judge(when("body", "accepted"), 200, "accepted").isSuccess).toBe(true);
+  expect(evaluate(when('headers["x-state"]', "done"), 200).isSuccess).toBe(true);
+  expect(evaluate(when("status", 200), 200).isSuccess).toBe(true);
+  expect(evaluate(when("body", "accepted"), 200, "accepted").isSuccess).toBe(true);
 });
 
 test("a credential that the answer repeats isn't in the reason", () => {
   const when = { all: [{ path: "body.key", op: "equals", value: "other" }] };
-  const verdict = judge({ when }, 200, '{"key":"secret-value"}', ["secret-value"]);
+  const verdict = evaluate({ when }, 200, '{"key":"secret-value"}', ["secret-value"]);
   expect(JSON.stringify(verdict)).not.toContain("secret-value");
 });
 

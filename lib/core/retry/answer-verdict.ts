@@ -16,7 +16,7 @@ type Judging = {
 };
 
 /** Judges an answer by the success rule of its action or step. */
-export function judgeAnswer(
+export function evaluateAnswer(
   { statuses, when }: SuccessRule,
   response: StepResponse,
   { secretValues, nowMs }: Judging,

@@ -15,7 +15,7 @@ import { type ActionRules, readKnown, toStoredWork } from "./action-work.ts";
 export const maxVersions = 1_000;
 const maxSummaryChars = 500;
 
-/** Throws `conflict` if somebody else has saved the action since. */
+/** Throws `conflict` if another user has saved the action since. */
 export function requireVersion({ version }: ActionRecord, startedFrom: number | undefined): void {
   if (startedFrom === undefined || startedFrom === version) return;
   throw new AppError(

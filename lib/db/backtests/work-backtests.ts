@@ -35,7 +35,7 @@ type Row = Omit<LeasedBacktest, "hook" | "draftAuth" | "currentAuth" | "storedCh
   readonly storedChars: number;
 };
 
-/** One that nobody works on. Null: there is none. */
+/** One that no worker has. Null: there is none. */
 export async function leaseBacktest(db: SqlDatabase): Promise<LeasedBacktest | null> {
   const [row] = await db.$queryRaw<Row[]>`
     update backtests b set leased_until = now() + ${leaseSeconds}::int * interval '1 second'

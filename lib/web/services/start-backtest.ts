@@ -23,7 +23,7 @@ export async function backtestAction(
   const { db } = context;
   const current = await getAction(db, accountId, actionId);
   await requireTransforms(accountId, draft.steps);
-  const rules = { ...actionRules(context, nobody), ...(formerKeys && { formerKeys }) };
+  const rules = { ...actionRules(context, noAuthor), ...(formerKeys && { formerKeys }) };
   const work = toWork(current, draft, current, rules);
   const filter = draft.filter === undefined ? current.filter : draft.filter;
   const { hookId } = current;
@@ -47,7 +47,7 @@ export async function backtestNewAction(
   const hook = await getHook(db, accountId, hookId);
   await requireTransforms(accountId, draft.steps);
   const id = newId();
-  const work = toWork({ id, accountId }, draft, null, actionRules(context, nobody));
+  const work = toWork({ id, accountId }, draft, null, actionRules(context, noAuthor));
   return await createBacktest(db, accountId, {
     id,
     hookId: hook.id,
@@ -58,4 +58,4 @@ export async function backtestNewAction(
 }
 
 /** Nothing is saved, so it has no author. */
-const nobody = "";
+const noAuthor = "";

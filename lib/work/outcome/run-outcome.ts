@@ -1,4 +1,4 @@
-import { judgeAnswer } from "#lib/core/retry/answer-verdict.ts";
+import { evaluateAnswer } from "#lib/core/retry/answer-verdict.ts";
 import { parseRetryAfter } from "#lib/core/retry/parse-retry-after.ts";
 import {
   type AttemptOutcome,
@@ -116,7 +116,7 @@ export function decideNext(
     verdict:
       success === null || !result.ok
         ? null
-        : judgeAnswer(success, result.response, { secretValues, nowMs }),
+        : evaluateAnswer(success, result.response, { secretValues, nowMs }),
     elapsedMs: nowMs - (run.retriedAtMs ?? timeOfId(run.id)),
     random,
   });
