@@ -105,6 +105,11 @@ const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
   listDeliveriesCommand: (at) => [target(at), undefined],
   orderActionsCommand: (at) => [at.hook, [at.action]],
   previewStepCommand: (at) => [target(at), at.delivery, step],
+  proposeExampleCommand: (at) => [
+    target(at),
+    at.delivery,
+    JSON.stringify({ url: null, query: [], body: { kind: "none" } }),
+  ],
   readArrivedEventCommand: ({ event }) => [event],
   readHandshakeSecretCommand: ({ hook }) => [hook],
   readHookContentsCommand: ({ hook }) => [hook],
