@@ -9,7 +9,7 @@ import { type Hand, makeHand } from "./harness/hand.ts";
  * Three actions made in the editor by mouse and keyboard, then run by a delivery that is signed as
  * the provider signs it. Printed: clicks and seconds from the hook's page to the saved action.
  *
- * The same with other tools, counted from their documentation (a list is two clicks, typing none).
+ * The same with other tools, estimated from their documentation (a list is two clicks, typing none).
  * n8n: a webhook trigger is 5; an HTTP Request node 6 (add, choose, method, URL, back), 9 with one
  * field of a body; an IF node 5; an error output 3; a merge of two branches 4; activating 2.
  * Zapier: a trigger is 6; a webhook action 10 (add, app, event, continue, URL, name, value, continue,
