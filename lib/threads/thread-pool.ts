@@ -165,6 +165,7 @@ class PoolThread {
   #job: Job | null = null;
   #phase: WatchedPhase | null = null;
   #timer: NodeJS.Timeout | undefined;
+  #hasWorked = false;
   #isGone = false;
 
   constructor(options: PoolThreadOptions) {
@@ -191,7 +192,9 @@ class PoolThread {
     this.#job = job;
     clearTimeout(this.#timer);
     this.#worker.ref();
-    this.#watch({ phase: "start", limitMs: startLimitMs, usedMs: Number.NEGATIVE_INFINITY });
+    // A new thread that gets little processor time has more time by the clock.
+    const usedMs = this.#hasWorked ? Number.NEGATIVE_INFINITY : 0;
+    this.#watch({ phase: "start", limitMs: startLimitMs, usedMs });
     try {
       this.#worker.postMessage(job.message);
     } catch (error) {
@@ -252,6 +255,7 @@ class PoolThread {
 
   #finish(settle: () => void): void {
     clearTimeout(this.#timer);
+    this.#hasWorked = true;
     this.#job = null;
     this.#phase = null;
     this.#worker.unref();

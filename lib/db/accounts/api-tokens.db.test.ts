@@ -38,6 +38,7 @@ describe("an API token", () => {
     const { id, token } = await createApiToken(db, accountId, plain);
     expect(await findApiToken(db, token)).toEqual({
       tokenId: id,
+      name: "ci",
       accountId,
       scopes: ["hooks:read"],
     });

@@ -88,9 +88,11 @@ function checkSize(source: string): TransformError | null {
 
 const outputTooLarge = `The result is larger than ${transformLimits.outputBytes / 1024} KiB. Return less.`;
 
+const notBegun = "The server was too busy to begin with the transform. Try again in a minute.";
+
 function readOutcome(outcome: ThreadOutcome<RealmResult>): RealmResult {
   if (outcome.kind === "done") return outcome.value;
-  return outcome.kind === "too_large"
-    ? failTransform("out_of_memory", outOfMemory)
-    : failTransform("too_slow", tooSlow);
+  if (outcome.kind === "too_large") return failTransform("out_of_memory", outOfMemory);
+  const hasBegun = outcome.kind === "too_slow" && outcome.phase === "transform";
+  return failTransform("too_slow", hasBegun ? tooSlow : notBegun);
 }

@@ -212,8 +212,8 @@ export function end(
 }
 
 /** An outcome with the version of the action that it is of. */
-export function withVersion({ finished, result }: Executed, version: number): Executed {
-  return { finished: { ...finished, version }, result };
+export function withVersion(executed: Executed, version: number): Executed {
+  return { ...executed, finished: { ...executed.finished, version } };
 }
 
 /** What the queue and the history need to know of a run. */
