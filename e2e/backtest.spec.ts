@@ -13,7 +13,7 @@ test.beforeAll(async () => {
     request: {
       method: "POST",
       url: dashboard.receiver.url("/people"),
-      body: { email: "{{ email }}", amount: "{{ amount }}" },
+      body: { email: "{{ payload.email }}", amount: "{{ payload.amount }}" },
     },
   });
   actionId = String(action.id);
@@ -36,7 +36,7 @@ test("a changed draft is compared with the saved action over past deliveries, an
   const value = page.getByLabel("Field 1, value");
   await value.click();
   await page.keyboard.press("ControlOrMeta+a");
-  await page.keyboard.type("{{ email | upcase }}");
+  await page.keyboard.type("{{ payload.email | upcase }}");
   await page.getByRole("button", { name: "Backtest…" }).click();
   const dialog = page.getByRole("dialog", { name: "Backtest this draft" });
   await dialog.getByLabel("Last 100 deliveries").check();
