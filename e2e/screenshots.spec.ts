@@ -40,6 +40,8 @@ for (const [name, path] of Object.entries(dashboardPages)) {
       dashboard.open(page, path(seeded)),
     ]);
     await expectStrictPolicy(page, answer);
+    const missing = page.getByRole("heading", { name: "Page not found" });
+    await expect(missing).toHaveCount(name === "not-found" ? 1 : 0);
     await takePictures(page, name);
     expect(await weighFirstScripts(await answer.text(), scripts)).toBeLessThan(250_000);
     expect(problems).toEqual([]);

@@ -4,7 +4,10 @@ import { waitUntil } from "./wait-until.ts";
 
 /** Ids used to build page addresses. */
 export type SeededSending = Readonly<
-  Record<"eventId" | "activeId" | "failingId" | "goneId" | "pausedId" | "portal", string>
+  Record<
+    "eventId" | "activeId" | "failingSubscriptionId" | "goneId" | "pausedId" | "portal",
+    string
+  >
 >;
 
 /**
@@ -37,7 +40,7 @@ export async function seedSending(dashboard: Dashboard): Promise<SeededSending> 
     keyPair: true,
     headers: { "x-tenant": "globex" },
   });
-  const failingId = await subscribe("/globex/search", {
+  const failingSubscriptionId = await subscribe("/globex/search", {
     recipient: "cust_42",
     eventTypes: ["invoice.paid", "invoice.voided", "customer.created", "customer.deleted"],
     filter: { all: [{ path: "data.amount", op: "gte", value: 100 }] },
@@ -70,7 +73,7 @@ export async function seedSending(dashboard: Dashboard): Promise<SeededSending> 
   return {
     eventId,
     activeId,
-    failingId,
+    failingSubscriptionId,
     goneId,
     pausedId,
     portal: new URL(String(urls[0]?.url)).pathname,
