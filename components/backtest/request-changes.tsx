@@ -17,13 +17,13 @@ export function RequestChanges({ request }: { request: BacktestRequest }) {
   const place = item === null ? step : `${step} ${item + 1}`;
   return (
     <section aria-label={`Step ${place}`} className="grid min-w-0 grid-cols-1 gap-2">
-      <h3 className="flex flex-wrap items-center gap-2 font-medium">
+      <h2 className="flex flex-wrap items-center gap-2 font-medium">
         <Badge tone={tone}>{label}</Badge>
         <span>{place}</span>
         <code className="min-w-0 font-normal break-all">
           {kind === "publish" ? "Publishes an event" : safeText(`${method} ${url}`)}
         </code>
-      </h3>
+      </h2>
       {changes.length > 0 && (
         <dl className="grid gap-2 rounded-md border bg-card p-3">
           {changes.map(({ path, before, after }) => (
