@@ -26,6 +26,8 @@ const { values } = parseArgs({
 });
 const count = Number(values.count);
 const folder = values.folder ?? makeScratchFolder("backtest");
+const template = { id: "{{ id }}", type: "{{ type | upcase }}", from: "backtest" };
+
 try {
   // Some are rejected or duplicates.
   const openUrl = "http://127.0.0.1:9/";
@@ -80,8 +82,6 @@ async function measure(server: ServerUnderTest): Promise<void> {
   await call(server, "GET", `/backtests/${id}/results?changed=true&limit=50`);
   say(`a page of results: ${(performance.now() - listedAt).toFixed(0)} ms`);
 }
-
-const template = { id: "{{ id }}", type: "{{ type | upcase }}", from: "backtest" };
 
 async function loadPage(url: string, cookie: string): Promise<number> {
   const startedAt = performance.now();
