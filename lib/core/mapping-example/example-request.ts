@@ -24,13 +24,6 @@ export type ExampleField = {
   readonly isTyped: boolean;
 };
 
-/** A list or an object of its JSON body. */
-type ExampleNode = {
-  readonly path: string;
-  readonly names: readonly string[];
-  readonly value: readonly JsonValue[] | { readonly [name: string]: JsonValue };
-};
-
 export function formPath(name: string): string {
   return `body.${name}`;
 }
