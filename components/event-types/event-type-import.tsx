@@ -1,9 +1,8 @@
 "use client";
 
 import Link from "next/link";
-import type { ChangeEvent } from "react";
 import { Button, buttonClasses } from "#components/ui/button/button.tsx";
-import { JsonField } from "#components/ui/code/json-field.tsx";
+import { DocumentField } from "#components/ui/code/document-field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
 import { Card } from "#components/ui/layout/card.tsx";
@@ -23,26 +22,12 @@ export function EventTypeImport({ run }: { run: ImportEventTypes }) {
   const form = useDraftCommand({ document: "" }, ({ document }) => run(document));
   const { draft, change, result, fields, rejection, isPending, onSubmit } = form;
 
-  async function read(event: ChangeEvent<HTMLInputElement>) {
-    const [file] = event.target.files ?? [];
-    if (file !== undefined) change({ document: await file.text() });
-  }
-
   if (result?.ok === true) return <Imported {...result.value} />;
   return (
     <Card className="p-6">
       <Form onSubmit={onSubmit} rejection={rejection}>
-        <label className="grid justify-items-start gap-1.5 text-sm font-medium">
-          File
-          <input
-            type="file"
-            accept=".json,.yaml,.yml,application/json"
-            onChange={(event) => void read(event)}
-            className="text-sm font-normal text-muted-foreground file:mr-3 file:h-9 file:rounded-md file:border file:border-border file:bg-card file:px-3.5 file:text-sm file:font-medium file:text-foreground"
-          />
-        </label>
-        <JsonField
-          label="Document"
+        <DocumentField
+          accept=".json,.yaml,.yml,application/json"
           value={draft.document}
           onChange={(document) => change({ document })}
           placeholder={'{ "openapi": "3.1.0", "webhooks": { "invoice.paid": { … } } }'}

@@ -1,8 +1,7 @@
 "use client";
 
-import type { ChangeEvent } from "react";
 import { Button } from "#components/ui/button/button.tsx";
-import { JsonField } from "#components/ui/code/json-field.tsx";
+import { DocumentField } from "#components/ui/code/document-field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
 import { Card } from "#components/ui/layout/card.tsx";
@@ -20,31 +19,16 @@ export function ImportAction({ run }: ImportActionProps) {
   const form = useDraftCommand({ document: "" }, ({ document }) => run(document));
   const { draft, change, result, rejection, isPending, onSubmit } = form;
 
-  async function read(event: ChangeEvent<HTMLInputElement>) {
-    const [file] = event.target.files ?? [];
-    if (file !== undefined) change({ document: await file.text() });
-  }
-
   if (result?.ok === true) return <Done {...result.value} />;
   return (
     <Card className="p-6">
       <Form onSubmit={onSubmit} rejection={rejection}>
-        <label className="grid justify-items-start gap-1.5 text-sm font-medium">
-          File
-          <input
-            type="file"
-            accept=".json,application/json"
-            onChange={(event) => void read(event)}
-            className="text-sm font-normal text-muted-foreground file:mr-3 file:h-9 file:rounded-md file:border file:border-border file:bg-card file:px-3.5 file:text-sm file:font-medium file:text-foreground"
-          />
-        </label>
-        <JsonField
-          label="Document"
+        <DocumentField
+          accept=".json,application/json"
           value={draft.document}
           onChange={(document) => change({ document })}
           placeholder={'{ "format": "catchment.action/1", "name": "To the CRM", … }'}
           hint="An action that you exported. It has no secrets."
-          error={undefined}
         />
         <div>
           <Button type="submit" isBusy={isPending}>
