@@ -46,9 +46,11 @@ export const hookBacktestSchema = z
   .refine(...isInOrder());
 export type HookBacktest = z.output<typeof hookBacktestSchema>;
 
-/** The deliveries alone: what the dashboard asks for. */
-export const backtestSetSchema = z.strictObject(setFields).refine(...isInOrder());
-export type BacktestSet = z.output<typeof backtestSetSchema>;
+/** The same of a page, where the draft's fields and the set's are one form. */
+export const draftBacktestSchema = actionInputSchema.safeExtend(setFields).refine(...isInOrder());
+
+const setSchema = z.object(setFields);
+export type BacktestSet = z.output<typeof setSchema>;
 
 /** `GET /backtests/{id}/results?…` */
 export const backtestResultQuerySchema = z.strictObject({
@@ -63,37 +65,41 @@ export const backtestResultQuerySchema = z.strictObject({
     .optional(),
 });
 
-/** One value of a request, as text. Null: it isn't there. */
-export type RequestChange = {
-  /** `url`, `headers.accept`, `body.customer.email`. */
-  readonly path: string;
-  readonly before: string | null;
-  readonly after: string | null;
-};
+/** One value of a request, as text. */
+const requestChangeSchema = z.object({
+  path: z.string().describe("Such as url, headers.accept, or body.customer.email"),
+  before: z.string().nullable().describe("Null: it wasn't there"),
+  after: z.string().nullable().describe("Null: it is no longer there"),
+});
+
+const requestChanges = ["same", "changed", "added", "removed", "new"] as const;
+
+const backtestRequestSchema = z.object({
+  step: z.string(),
+  item: z.int().nullable().describe("Of a step with forEach"),
+  kind: z.enum(["call", "publish"]),
+  method: z.string(),
+  url: z.string(),
+  change: z
+    .enum(requestChanges)
+    .describe("Compared with the version in force. new: there is nothing to compare with"),
+  changes: z.array(requestChangeSchema).readonly(),
+  moreChanges: z.int().describe("Changes that are not listed, because there are too many"),
+});
 
 /** A request or event that the draft, or the version in force, would send. */
-export type BacktestRequest = {
-  readonly step: string;
-  /** Of a step with `forEach`. */
-  readonly item: number | null;
-  readonly kind: "call" | "publish";
-  readonly method: string;
-  readonly url: string;
-  /** Compared with the version in force. `new`: there is nothing to compare with. */
-  readonly change: "same" | "changed" | "added" | "removed" | "new";
-  readonly changes: readonly RequestChange[];
-  /** Changes that are not listed, because there are too many. */
-  readonly moreChanges: number;
-};
+export type BacktestRequest = Readonly<z.output<typeof backtestRequestSchema>>;
 
-export type BacktestDetails = {
-  readonly requests: readonly BacktestRequest[];
-  /** Requests that are not listed. */
-  readonly moreRequests: number;
-  /** Steps that need an answer which no real run has and the request does not give. */
-  readonly unknownSteps: readonly string[];
-  /** Where the answers of calls are from that later steps used. */
-  readonly answers: Readonly<Record<string, "stored" | "given">>;
-  /** Lists whose items were not all evaluated. */
-  readonly cutLists: readonly string[];
-};
+export const backtestDetailsSchema = z.object({
+  requests: z.array(backtestRequestSchema).readonly(),
+  moreRequests: z.int().describe("Requests that are not listed"),
+  unknownSteps: z
+    .array(z.string())
+    .readonly()
+    .describe("Steps that need an answer which no real run has and the request does not give"),
+  answers: z
+    .record(z.string(), z.enum(["stored", "given"]))
+    .describe("Where the answers of calls are from that later steps used"),
+  cutLists: z.array(z.string()).readonly().describe("Lists whose items were not all evaluated"),
+});
+export type BacktestDetails = Readonly<z.output<typeof backtestDetailsSchema>>;

@@ -67,7 +67,7 @@ const certificate = z.strictObject({
   /** The client's, and any intermediate ones after it. */
   certificate: pem("certificate", 32_768),
   privateKey: pem("private key without a passphrase", 16_384),
-  /** What the receiver's certificate may also be signed by. */
+  /** Certificate authorities to trust for this receiver, besides the usual ones. */
   ca: pem("certificate", 32_768).nullable().default(null),
 });
 
@@ -80,26 +80,29 @@ export type CredentialAuth = z.output<typeof credentialAuth>;
 export type CredentialKind = CredentialAuth["type"];
 export type AuthOf<Kind extends CredentialKind> = Extract<CredentialAuth, { type: Kind }>;
 
-/** What may be shown of a credential. */
-export type CredentialSettings =
-  | { readonly type: "bearer" | "basic" | "hmac"; readonly hint: string }
-  | { readonly type: "header" | "query"; readonly name: string; readonly hint: string }
-  | {
-      readonly type: "oauth2";
-      readonly tokenUrl: string;
-      readonly clientId: string;
-      readonly scope: string | null;
-      readonly audience: string | null;
-      readonly clientAuth: "basic" | "body";
-      readonly hint: string;
-    }
-  | {
-      readonly type: "certificate";
-      readonly subject: string;
-      /** ISO 8601. */
-      readonly expiresAt: string;
-      readonly hasCa: boolean;
-    };
+const hint = z.string().describe("The last 4 characters of the secret");
+
+/** The public part of a credential. */
+export const credentialSettingsSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.enum(["bearer", "basic", "hmac"]), hint }),
+  z.object({ type: z.enum(["header", "query"]), name: z.string(), hint }),
+  z.object({
+    type: z.literal("oauth2"),
+    tokenUrl: z.string(),
+    clientId: z.string(),
+    scope: z.string().nullable(),
+    audience: z.string().nullable(),
+    clientAuth: z.enum(["basic", "body"]),
+    hint,
+  }),
+  z.object({
+    type: z.literal("certificate"),
+    subject: z.string(),
+    expiresAt: z.string().describe("ISO 8601"),
+    hasCa: z.boolean(),
+  }),
+]);
+export type CredentialSettings = z.output<typeof credentialSettingsSchema>;
 
 /** `POST /credentials`. */
 export const credentialInputSchema = z.strictObject({
@@ -115,7 +118,6 @@ export const credentialPatchSchema = z.strictObject({
   name: displayName.optional(),
   auth: credentialAuth.optional(),
 });
-export type CredentialPatch = z.output<typeof credentialPatchSchema>;
 
 /** `GET /credentials`, `GET /destinations`. */
 export const pageQuerySchema = z.strictObject(pageFields);

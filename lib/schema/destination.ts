@@ -10,7 +10,7 @@ import { origin } from "./credential.ts";
 const { min, max } = actionOptions.maxConcurrency;
 
 const limits = {
-  /** For calls without credentials of their own. Of the same origin. */
+  /** The credential for calls without their own. It must have the same origin. */
   credentialId: credentialId.nullable(),
   /** Over all workers, and all actions that call it. */
   maxConcurrency: z

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hookAnswerSchema } from "./hook-answer.ts";
+import { hookAnswerSchema, storedHookAnswerSchema } from "./hook-answer.ts";
 
 const actionId = "01a2063c-a3bb-7264-b86d-02b79f7f621b";
 function errorOf(input: object): string | undefined {
@@ -26,18 +26,39 @@ it("reads what it wrote", () => {
   expect(hookAnswerSchema.parse(JSON.parse(JSON.stringify(saved)))).toEqual(saved);
 });
 
-it.each([
-  "Set-Cookie",
-  "location",
-  "Transfer-Encoding",
-  "connection",
-  "content-length",
-  "access-control-allow-origin",
-  "content-security-policy",
-  "proxy-authenticate",
-])("%s can't be set", (name) => {
-  expect(errorOf({ headers: { [name]: "x" } })).toMatch(/can't be/);
+const names = (issues: readonly { path: readonly PropertyKey[] }[]) =>
+  issues.map(({ path }) => path.join("."));
+
+it("can set only headers that mean nothing to browsers and proxies, and names the others", () => {
+  const allowed = ["Content-Language", "Cache-Control", "ETag", "Last-Modified", "Retry-After"];
+  const inert = ["X-Slack-No-Retry", "x-request-id", "X-Of"];
+  const headers = Object.fromEntries([...allowed, ...inert].map((name) => [name, "1"]));
+  expect(hookAnswerSchema.parse({ actionId, headers }).headers).toEqual(headers);
+  const others = [
+    ...["Set-Cookie", "Location", "Refresh", "Link", "Vary", "Content-Disposition"],
+    ...["Access-Control-Allow-Origin", "Service-Worker-Allowed", "SourceMap"],
+    ...["X-Content-Type-Options", "x-frame-options", "X-XSS-Protection", "X-UA-Compatible"],
+    ...["X-Accel-Redirect", "X-Sendfile", "X-Lighttpd-Send-File", "X-Reproxy-URL"],
+    ...["Newer-Than-This-List", "x"],
+  ];
+  const given = Object.fromEntries(others.map((name) => [name, "1"]));
+  const onFailure = { headers: { link: "</a>" } };
+  const { error } = hookAnswerSchema.safeParse({ actionId, headers: given, onFailure });
+  expect(names(error?.issues ?? [])).toEqual([
+    ...others.map((name) => `headers.${name}`),
+    "onFailure.headers.link",
+  ]);
+  expect(error?.issues[0]?.message).toMatch(/can't be set in an answer. Use cache-control, .* x-/);
+  const stored = storedHookAnswerSchema.parse({ actionId, headers: given });
+  expect(stored.headers).toEqual(given);
 });
+
+it.each(["Transfer-Encoding", "connection", "content-length", "proxy-authenticate"])(
+  "%s can't be set",
+  (name) => {
+    expect(errorOf({ headers: { [name]: "x" } })).toMatch(/can't be/);
+  },
+);
 
 it.each([
   [{ status: 302 }, /must be a status/],

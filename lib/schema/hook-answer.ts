@@ -4,45 +4,35 @@ import { headerName } from "#lib/schema/action/request-auth.ts";
 import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { exactText, hasAtMost, hasAtMostBytes, isDistinct } from "#lib/schema/field/common.ts";
 
-/** Of the answer's body, as a template and as rendered. */
+/** Bytes of the answer's body, both as a template and as rendered. */
 export const maxAnswerBytes = 64 * 1024;
 export const maxAnswerWaitSeconds = 30;
 const maxHeaders = 20;
 
 /**
- * What a browser acts on: who writes the answer must not be able to serve a site from our origin.
- * Those of the connection can't be set either, see `headerName`.
+ * What an answer may set. Users who write one must not be able to serve a site from our origin, or
+ * to command a reverse proxy in front of it.
  */
-const browserHeaders: ReadonlySet<string> = new Set([
-  "alt-svc",
-  "clear-site-data",
-  "content-encoding",
-  "content-security-policy",
-  "date",
-  "link",
-  "location",
-  "nel",
-  "refresh",
-  "report-to",
-  "reporting-endpoints",
-  "server",
-  "service-worker-allowed",
-  "set-cookie",
-  "set-cookie2",
-  "sourcemap",
-  "strict-transport-security",
-  "www-authenticate",
-  "x-content-type-options",
-]);
-const browserPrefixes = ["access-control-", "cross-origin-", "sec-"];
+const allowedHeaders: readonly string[] = [
+  "cache-control",
+  "content-language",
+  "content-type",
+  "etag",
+  "last-modified",
+  "retry-after",
+];
 
-const answerHeaderName = headerName.refine(
-  (name) => {
-    const lower = name.toLowerCase();
-    return !browserHeaders.has(lower) && !browserPrefixes.some((start) => lower.startsWith(start));
-  },
-  brokenRule("not_allowed", "can't be set in an answer"),
-);
+/** Browsers and proxies act on these. With `X-Accel-Redirect`, nginx sends another file instead. */
+const commands =
+  /^x-(?:accel-|content-|dns-prefetch-|download-|envoy-|frame-|lighttpd-|litespeed-|permitted-|reproxy-|sendfile|sourcemap|ua-|webkit-|xss-)/;
+
+/** Whether an answer may set a header and is sent with it. In any case. */
+export function isAnswerHeader(name: string): boolean {
+  const lower = name.toLowerCase();
+  return allowedHeaders.includes(lower) || (lower.startsWith("x-") && !commands.test(lower));
+}
+
+const headerNotAllowed = `can't be set in an answer. Use ${allowedHeaders.join(", ")}, or a name that starts with x- and means nothing to browsers and proxies`;
 
 /** Types that a browser doesn't render as a page. */
 export const answerType =
@@ -50,7 +40,7 @@ export const answerType =
 
 const headers = z
   .record(
-    answerHeaderName,
+    headerName,
     exactText({ max: 2_048 }).refine(
       (text) => !/[\r\n]/.test(text),
       "a header value must not contain CR or LF",
@@ -95,9 +85,10 @@ const parts = {
 
 /**
  * One action of the hook answers the provider. Status, headers, and body are templates of the
- * delivery and of `steps`, as in a step after the last one.
+ * delivery and of `steps`, as in a step after the last one. An answer that was saved before there
+ * was a list of allowed headers may have others, which aren't sent.
  */
-export const hookAnswerSchema = z.strictObject(
+export const storedHookAnswerSchema = z.strictObject(
   {
     actionId: z.uuid("must be the id of an action of this hook"),
     /** From the storing of the delivery on. After it, the provider gets 202 and the run goes on. */
@@ -114,6 +105,22 @@ export const hookAnswerSchema = z.strictObject(
       .default(null),
   },
   { error: "must be an object with an actionId, or null" },
+);
+
+/** An answer as it is saved. */
+export const hookAnswerSchema = storedHookAnswerSchema.superRefine(
+  ({ headers: ofSuccess, onFailure }, context) => {
+    const reject = (name: string, at: readonly string[]) =>
+      context.addIssue({
+        code: "custom",
+        path: [...at, "headers", name],
+        ...brokenRule("not_allowed", headerNotAllowed, { name }),
+      });
+    const listOthers = (given: object) =>
+      Object.keys(given).filter((name) => !isAnswerHeader(name));
+    for (const name of listOthers(ofSuccess)) reject(name, []);
+    for (const name of listOthers(onFailure?.headers ?? {})) reject(name, ["onFailure"]);
+  },
 );
 export type HookAnswer = z.output<typeof hookAnswerSchema>;
 export type AnswerParts = Pick<HookAnswer, "status" | "headers" | "body">;

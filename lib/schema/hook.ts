@@ -15,7 +15,16 @@ import { hookVerificationSchema } from "#lib/schema/verification/verification.ts
 
 const header = z.strictObject({ from: z.literal("header"), name: headerName });
 const body = z.strictObject({ from: z.literal("body"), path: bodyPath });
-const content = z.strictObject({ from: z.literal("content") });
+/** The whole body, or all of it except fields that change with each attempt. */
+const content = z.strictObject({
+  from: z.literal("content"),
+  except: z
+    .array(bodyPath)
+    .min(1, "must name at least one field")
+    .max(5, "must name at most 5 fields")
+    .readonly()
+    .optional(),
+});
 
 /** How long the same value is the same event. Omitted: as long as deliveries are stored. */
 const withinSeconds = z
@@ -248,7 +257,6 @@ export const catchUrlRotationSchema = z.strictObject({
     .max(monthSeconds, `must be at most ${monthSeconds} (30 days)`)
     .default(dayOfOverlap),
 });
-export type CatchUrlRotation = z.output<typeof catchUrlRotationSchema>;
 
 export const secretRotationSchema = z.strictObject({
   secret,
@@ -258,7 +266,6 @@ export const secretRotationSchema = z.strictObject({
     .max(weekSeconds, `must be at most ${weekSeconds} (7 days)`)
     .default(dayOfOverlap),
 });
-export type SecretRotation = z.output<typeof secretRotationSchema>;
 
 function lowerCaseNames(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
@@ -272,11 +279,14 @@ function oneOrMore<Source extends z.ZodType>(source: Source) {
     .array(source)
     .min(1, "must name at least one source")
     .max(5, "at most 5 sources");
-  return z.unknown().transform((input, context): z.output<Source> | z.output<Source>[] => {
-    const parsed = Array.isArray(input) ? several.safeParse(input) : source.safeParse(input);
-    if (parsed.success) return parsed.data;
-    for (const issue of parsed.error.issues)
-      context.issues.push({ ...issue, input } as z.core.$ZodRawIssue);
-    return z.NEVER;
-  });
+  return z
+    .unknown()
+    .transform((input, context): z.output<Source> | z.output<Source>[] => {
+      const parsed = Array.isArray(input) ? several.safeParse(input) : source.safeParse(input);
+      if (parsed.success) return parsed.data;
+      for (const issue of parsed.error.issues)
+        context.issues.push({ ...issue, input } as z.core.$ZodRawIssue);
+      return z.NEVER;
+    })
+    .describe("One source, or a list of up to 5, of which the first with a value counts");
 }

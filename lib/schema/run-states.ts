@@ -3,18 +3,18 @@
  * are also in a check of the database.
  */
 type RunState = {
-  /** In the middle of a sentence. */
+  /** The name, as written in the middle of a sentence. */
   readonly label: string;
   readonly tone: "neutral" | "positive" | "caution" | "negative";
-  /** In the timeline of a delivery. */
+  /** The sign in the timeline of a delivery. */
   readonly sign: "done" | "failed" | "waiting" | "passed" | "now";
-  /** `shown`: not stored, but open. It follows from the lease, the hook, and the action. */
+  /** `shown`: an open state that isn't stored but follows from the lease, hook, and action. */
   readonly kind: "open" | "ended" | "shown";
-  /** Of several runs in one badge, the lowest comes first. */
+  /** A badge for several runs shows the state with the lowest rank. */
   readonly rank: number;
-  /** What a bulk job does to them. Null: nothing, because they are about to change. */
+  /** The bulk job for runs in this state. Null: none, because the state is about to change. */
   readonly bulk: "retry" | "cancel" | null;
-  /** In charts, whose order is the table's. Null: counted as waiting. */
+  /** The color in charts, which list states in this order. Null: charts count it as waiting. */
   readonly color: string | null;
 };
 

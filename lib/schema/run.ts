@@ -6,10 +6,12 @@ import { type BulkKind, bulkStatuses, type RunStatus, runStatuses } from "./run-
 /** Why a run is in its state: a code for programs, and a sentence for people. */
 export type RunReason = { readonly code: string; readonly detail: string };
 
-/** What a due run waits for. */
+/** The reason why a due run doesn't start. */
 export type RunWait =
   /** Its receiver is down. */
   | { readonly kind: "receiver"; readonly downSince: Date; readonly nextTryAt: Date }
+  /** Its action is held until it changes, or is released manually. */
+  | { readonly kind: "action"; readonly heldSince: Date; readonly reason: string }
   /** An older run with the same key. */
   | { readonly kind: "order"; readonly runId: string; readonly createdAt: Date };
 
@@ -35,7 +37,7 @@ export const runQuerySchema = z
     ...pageFields,
     ...filterFields,
     deliveryId: z.string().max(64).optional(),
-    /** As its publisher knows it. */
+    /** The event's id, as its publisher knows it. */
     eventId: z.string().max(128).optional(),
     status: z.enum(runStatuses, { error: `must be one of ${runStatuses.join(", ")}` }).optional(),
   })
@@ -59,7 +61,7 @@ export const bulkCancelSchema = bulkSchema("cancel");
 /** `POST /runs/{id}/resolve`: what happened to a call whose outcome a crash hid. */
 export const resolveStepSchema = z.strictObject({
   step: z.string().max(40),
-  /** Of a step with `forEach`. */
+  /** The item's index, for a step with `forEach`. */
   item: z.int().min(0, "must be at least 0").nullable().default(null),
   as: z.enum(["repeat", "succeeded", "failed"], {
     error: "must be repeat, succeeded, or failed",
@@ -68,7 +70,7 @@ export const resolveStepSchema = z.strictObject({
 
 /** `POST /runs/{id}/retry`. */
 export const retryRunSchema = z.strictObject({
-  /** The key of a step: it and all after it are done again. Null: the run goes on where it ended. */
+  /** The key of the first step to repeat. Null: the run continues where it ended. */
   fromStep: z.string().max(40).nullable().default(null),
 });
 
@@ -83,7 +85,7 @@ export type RunListItem = {
   /** Null if none is scheduled or one is in flight. */
   readonly nextAttemptAt: Date | null;
   readonly createdAt: Date;
-  /** Of the last attempt, in milliseconds. */
+  /** The duration of the last attempt, in milliseconds. */
   readonly durationMs: number | null;
   /** Of its response; null: there was none, or no attempt. */
   readonly httpStatus: number | null;

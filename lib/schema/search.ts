@@ -19,7 +19,7 @@ export const searchResultSchema = z.object({
 
 export type SearchHit = z.output<typeof searchResultSchema>["hits"][number];
 
-/** What the picker of a filter offers. */
+/** The choices in a filter's picker. */
 export type Choices = {
   readonly choices: readonly {
     readonly id: string;
@@ -40,7 +40,7 @@ export type Search = {
   readonly reachedMs: number;
 };
 
-/** What a search found next. */
+/** The next results of a search. */
 export type SearchStep<Row> = {
   readonly rows: readonly Row[];
   /** Null: the page is full, or nothing is left. */

@@ -9,4 +9,3 @@ export const testDeliverySchema = z.strictObject({
     .max(200, "must have at most 200 characters")
     .optional(),
 });
-export type TestDeliveryInput = z.output<typeof testDeliverySchema>;

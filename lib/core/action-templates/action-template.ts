@@ -7,7 +7,7 @@ export type ActionTemplate = {
   readonly providers: readonly string[];
   /** The event whose fields it uses. Null: any. */
   readonly eventType: string | null;
-  /** As in `POST /hooks/{id}/actions`. */
+  /** The body of `POST /hooks/{id}/actions`. */
   readonly action: Readonly<Record<string, unknown>> & { readonly name: string };
   /** What the user fills in, such as a URL or credentials. */
   readonly fillIn: readonly string[];

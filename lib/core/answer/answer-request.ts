@@ -27,7 +27,7 @@ export function toAnswerRequest({ status, headers, body }: AnswerParts): ActionR
 
 const statusName = "status";
 
-/** What a request of `toAnswerRequest` rendered to, or why it can't be an answer. */
+/** Turns a rendered request of `toAnswerRequest` back into an answer, or explains why it can't. */
 export function readAnswer(
   { url, headers, body }: OutgoingRequest,
   names: AnswerParts["headers"],
@@ -51,7 +51,7 @@ export function readAnswer(
   return { ok: true, answer };
 }
 
-/** As PostgreSQL's text can store it. */
+/** Decodes UTF-8 and replaces NUL, which PostgreSQL's text can't store. */
 function toText(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).replaceAll("\0", "\u{fffd}");
 }

@@ -31,7 +31,7 @@ export function problemAnswer(
   };
 }
 
-/** What a caller sees of an error that is meant for it. */
+/** The problem document for an error that the caller may see. */
 export function appErrorAnswer({ code, message, errors, headers }: AppError): ApiAnswer {
   return problemAnswer(code, message, { errors, headers });
 }

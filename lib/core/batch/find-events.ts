@@ -43,6 +43,6 @@ export function findEvents(
   const replayHash = isKnown ? null : hashSigned();
   const whole = { ...identity, replayHash, eventType: readEventType(rules.eventType, request) };
   if (rules.batch === null) return { whole, parts: null };
-  const split = splitBatch(rules.batch, request.payload, { keyHash, replayHash });
+  const split = splitBatch(rules.batch, request.payload, { keyHash, replayHash }, request.body);
   return { whole, parts: split.kind === "events" ? split.events : null };
 }

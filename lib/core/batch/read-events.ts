@@ -24,7 +24,7 @@ export type ReadEvents =
       readonly parts: readonly (Omit<BatchEvent, "payload"> & Publishable)[] | null;
     };
 
-/** As an event of the account, if the hook publishes. */
+/** The event that the hook publishes for a delivery, if it publishes. */
 type Publishable = { readonly published?: HookEvent };
 
 /** Identifies the events of a parsed body. Depends only on its input, so it can run anywhere. */
@@ -34,7 +34,9 @@ export function readEvents(
   hashSigned: (() => Buffer) | undefined,
 ): ReadEvents {
   const { payload } = read;
-  if (payload.kind === "none" && payload.code === "invalid_json")
+  // A body that is a token isn't JSON, whatever its Content-Type says.
+  const isToken = input.rules.batch?.list.from === "token";
+  if (payload.kind === "none" && payload.code === "invalid_json" && !isToken)
     return { invalid: payload.reason };
   const identified = input.isVerified ? readByBytes(read) : payload;
   const { whole, parts } = findEvents(input.rules, { ...input, payload: identified }, hashSigned);

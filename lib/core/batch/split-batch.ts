@@ -4,11 +4,13 @@ import {
   type IdentifiableRequest,
   identifyEvent,
   readEventType,
+  toShortHash,
 } from "#lib/core/dedupe/identify-event.ts";
 import { readPath } from "#lib/core/dedupe/read-path.ts";
 import { findItems, findMember, skipSpace } from "#lib/core/json/walk-json.ts";
 import { type Payload, readPayload } from "#lib/core/payload/read-payload.ts";
 import type { BatchRule, Combination } from "./batch-rule.ts";
+import { readToken } from "./read-token.ts";
 
 /**
  * One event of a batch, to be stored as its own delivery. Its body is JSON even if the batch
@@ -41,15 +43,20 @@ export const batchContentType = "application/json";
 
 /**
  * Splits a body into its events, in order. `payload` is already decoded from its Content-Encoding;
- * `batch` is the identity of the whole body. Never throws: a body that doesn't match the rule stays
- * whole.
+ * `batch` is the identity of the whole body, and `body` its bytes, in which a token may be. Never
+ * throws: a body that doesn't match the rule stays whole.
  */
-export function splitBatch(rule: BatchRule, payload: Payload, batch: BatchIdentity): SplitBatch {
-  const source = readSource(rule, payload);
+export function splitBatch(
+  rule: BatchRule,
+  payload: Payload,
+  batch: BatchIdentity,
+  body: Uint8Array = noBytes,
+): SplitBatch {
+  const source = readSource(rule, payload, body);
   if (source === null) return whole("not_a_batch");
   const { text, path } = source;
   const start = findList(text, path);
-  const items = start === null ? null : findItems(text, start, maxBatchEvents + 1);
+  const items = start === null ? null : listItems(rule, text, start);
   if (items === null) return whole("not_a_batch");
   const [first, last] = [items[0], items.at(-1)];
   if (first === undefined || last === undefined) return whole("empty");
@@ -74,8 +81,24 @@ export function splitBatch(rule: BatchRule, payload: Payload, batch: BatchIdenti
   return { kind: "events", events };
 }
 
+const noBytes = new Uint8Array();
+
+function listItems({ isOne }: BatchRule, text: string, start: number) {
+  return isOne === true
+    ? [[start, text.length] as const]
+    : findItems(text, start, maxBatchEvents + 1);
+}
+
 /** The JSON text with the list, and the path to it. Invalid JSON is not split. */
-function readSource({ list }: BatchRule, payload: Payload): { text: string; path: string } | null {
+function readSource(
+  { list }: BatchRule,
+  payload: Payload,
+  body: Uint8Array,
+): { text: string; path: string } | null {
+  if (list.from === "token") {
+    const inside = readToken(list, payload, body);
+    return inside !== null && isJson(inside) ? { text: inside, path: "" } : null;
+  }
   if (list.from === "body")
     return payload.kind === "json" && payload.isUtf8
       ? { text: payload.text, path: list.path }
@@ -128,19 +151,22 @@ function identifyItem(
     const hashes = parts.flatMap(({ keyHash }) => keyHash ?? []);
     const [keyHash] = hashes;
     if (keyHash === undefined || hashes.length < paths.length) continue;
+    const texts = parts.map(({ eventId }) => eventId);
+    const content = rule.except === undefined ? null : identifyContent(rule, item).keyHash;
+    if (content !== null) texts.push(toShortHash(content));
     return {
-      eventId: parts
-        .map(({ eventId }) => eventId)
-        .join(":")
-        .slice(0, maxIdLength),
-      keyHash: hashes.length === 1 ? keyHash : hashOf(...hashes),
+      eventId: texts.join(":").slice(0, maxIdLength),
+      keyHash: content ?? (hashes.length === 1 ? keyHash : hashOf(...hashes)),
       replayHash: null,
     };
   }
-  if (rule.otherwise === "content")
-    return { ...identifyEvent([{ from: "content" }], item), replayHash: null };
+  if (rule.otherwise === "content") return { ...identifyContent(rule, item), replayHash: null };
   const at = (hash: Buffer | null) => (hash === null ? null : hashOf(hash, String(place)));
   return { eventId: null, keyHash: at(batch.keyHash), replayHash: at(batch.replayHash) };
+}
+
+function identifyContent({ except }: BatchRule, item: IdentifiableRequest): EventIdentity {
+  return identifyEvent([{ from: "content", except }], item);
 }
 
 function hashOf(...pieces: readonly (Uint8Array | string)[]): Buffer {

@@ -22,6 +22,20 @@ export function requireSendable(
   if (!checked.ok) throw invalidTemplates(checked.errors, at);
   requireCallable(request.url, allowList, at);
   requireNoCredentials(request, at);
+  requireStoredHeaders(request, at);
+}
+
+/** Not in the schema: actions from before deliveries stopped storing it must stay readable. */
+function requireStoredHeaders({ forward }: ActionRequestTemplate, at: string): void {
+  if (forward === null || forward.headers === "all") return;
+  const index = forward.headers.indexOf("x-api-key");
+  if (index === -1) return;
+  const path = `${at}.forward.headers.${index}`;
+  throw invalidField(
+    path,
+    "can't be forwarded, because deliveries are stored without it. Use auth for the receiver's own key",
+    "not_allowed",
+  );
 }
 
 /** Throws `template_invalid` for templates that aren't part of a request. */

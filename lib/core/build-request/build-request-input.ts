@@ -13,6 +13,6 @@ export type BuildRequestInput = {
   readonly version: string;
   /** `now` for the `date` filters. */
   readonly nowMs: number;
-  /** For all templates together. Default: what a request may use at most. */
+  /** The budget of all templates together. Default: a request's maximum. */
   readonly budget?: RenderBudget;
 };

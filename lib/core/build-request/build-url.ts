@@ -44,13 +44,13 @@ export function buildUrl(
   return null;
 }
 
-/** What an action's URL template alone decides. */
+/** What can be known from an action's URL template, before it is rendered. */
 type UrlPlan = {
   /** The whole URL is one value of the delivery. */
   readonly isDynamic: boolean;
-  /** What rendered values can't change. Null if all is dynamic, or the template is invalid. */
+  /** The fixed origin. Null if it is dynamic, or if the template is invalid. */
   readonly origin: string | null;
-  /** Of a URL without templates. */
+  /** The URL itself, if it has no templates. */
   readonly fixed: ResolvedUrl | null;
 };
 

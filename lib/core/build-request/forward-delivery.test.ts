@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { checkout, contextOf } from "#lib/core/template/testing/test-context.ts";
 import { actionInputSchema } from "#lib/schema/action/action.ts";
 import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
+import { requireSendable } from "./action-rules.ts";
 import { build, type RequestFields, sent } from "./testing/build.ts";
 
 describe("a forwarded delivery", () => {
@@ -82,6 +83,11 @@ describe("a forwarded delivery", () => {
       actionInputSchema.shape.request.safeParse({ method: "POST", url: "https://h/", ...fields });
     for (const name of ["Host", "cookie", "Authorization", "Proxy-Foo", "transfer-encoding"])
       expect([name, parse({ forward: { headers: [name] } }).success]).toEqual([name, false]);
+    const unstored = parse({ forward: { headers: ["x-topic", "X-Api-Key"] } });
+    expect(unstored.success).toBe(true);
+    expect(() => requireSendable(unstored.data ?? expect.fail(), [])).toThrow(
+      "request.forward.headers.1: can't be forwarded",
+    );
     expect(parse({ forward: {}, body: { a: 1 } }).success).toBe(false);
     expect(parse({ forward: {} }).data?.forward).toEqual(forward);
   });

@@ -22,7 +22,7 @@ export type PrepareInput = {
   readonly filter: ActionFilter | null;
   readonly request: ActionRequestTemplate;
   readonly auth: RequestAuth | null;
-  /** Of a step. */
+  /** The results that a step can read, if the call belongs to one. */
   readonly names?: StepNames;
   readonly runId: string;
   readonly version: string;

@@ -1,7 +1,10 @@
 import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { requireSendable, requireTemplates } from "#lib/core/build-request/action-rules.ts";
-import { type ActionStep, type AnyStep, listSteps } from "#lib/schema/action/steps.ts";
+import { isTemplate } from "#lib/core/template/compile-template.ts";
+import { invalidField } from "#lib/errors.ts";
+import { type ActionStep, type AnyStep, listSteps, type StepOf } from "#lib/schema/action/steps.ts";
 import { ExactNumber, type JsonValue } from "#lib/schema/field/json-value.ts";
+import { publishedEventSchema } from "#lib/schema/sender/event.ts";
 
 /**
  * Throws `template_invalid` (with path, line, and column) or `invalid_request` if a step could never
@@ -15,6 +18,17 @@ export function requireSendableSteps(steps: readonly ActionStep[], allowList: Al
       requireSendable(request, allowList, `${at}.request`);
     } else
       requireTemplates(listTexts(step).map((each) => ({ ...each, path: `${at}.${each.path}` })));
+    if (step.kind === "publish") requirePublishable(step, at);
+  }
+}
+
+/** What isn't a template must be valid as it is: every run would fail. */
+function requirePublishable({ type, recipient }: StepOf<"publish">, at: string): void {
+  const { shape } = publishedEventSchema;
+  for (const [name, value] of Object.entries({ type, recipient })) {
+    if (value === null || isTemplate(value)) continue;
+    const problem = shape[name as "type" | "recipient"].safeParse(value).error?.issues[0];
+    if (problem !== undefined) throw invalidField(`${at}.${name}`, problem.message);
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Provider } from "#lib/core/providers/shapes/provider.ts";
 import { dedupeRuleSchema, eventTypeRuleSchema } from "#lib/schema/hook.ts";
 import { verificationSchema } from "#lib/schema/verification/verification.ts";
 import { findProvider, listProviders } from "./catalog.ts";
@@ -43,6 +44,13 @@ describe("the catalog", () => {
     for (const source of [...parts, ...provider.eventType]) {
       if (source.from === "header") expect(source.name).toBe(source.name.toLowerCase());
     }
+  });
+
+  it("every identity rule names its source, or null if none is published", () => {
+    const isNamed = ({ source }: Provider["identity"]) =>
+      source === null || /^(?:https:\/\/[^\s/]+\.[^\s/]+\/|npm )\S+$/.test(source);
+    const missing = listProviders().filter(({ identity }) => !isNamed(identity));
+    expect(missing.map(({ id }) => `lib/core/providers/${id}.ts: identity.source`)).toEqual([]);
   });
 
   it.each(listProviders())("$id: a secret is generated only if the user chooses it", (provider) => {

@@ -5,6 +5,7 @@ import type { ProviderSetting } from "#lib/core/verify/scheme/code-scheme.ts";
 import { describeSource } from "#lib/core/verify/scheme/request-view.ts";
 import { findWindow, type Scheme, type SigningScheme } from "#lib/core/verify/scheme/scheme.ts";
 import { describeIdentities } from "./describe-identity.ts";
+import { notIncluded } from "./not-included.ts";
 import { findReplayProtection } from "./replay-protection.ts";
 
 /** Markdown: general notes, a table, and a section for each provider. */
@@ -38,15 +39,25 @@ ${sorted.map(toRow).join("\n")}
 
 ${describeIdentities(sorted)}
 
+${describeNotIncluded()}
+
 ${sorted.map(toSection).join("\n\n")}
 `;
+}
+
+function describeNotIncluded(): string {
+  return `## Not included, and why
+
+A scheme is only added from a public source that names it. These have none that we found, or prove nothing:
+
+${notIncluded.map(({ name, why }) => `- **${name}.** ${why}`).join("\n")}`;
 }
 
 function toRow(provider: Provider): string {
   const { name, id, scheme, batch, proof, answerWithinSeconds } = provider;
   const remarks = [
     isUnconfirmed(provider) ? "not confirmed against the provider" : null,
-    batch === undefined ? null : "batches",
+    batch === undefined ? null : batch.isOne === true ? "event inside" : "batches",
     answerWithinSeconds === undefined ? null : `expects a response within ${answerWithinSeconds} s`,
   ].filter((remark) => remark !== null);
   const facts = [describeProof(scheme), describeWindow(scheme), describeReplay(provider)];

@@ -32,7 +32,7 @@ export function findReplayProtection({
   if (signed.template.includes("{id}")) return on("a unique id is signed");
   const isTimeSigned =
     signed.template.includes("{timestamp}") ||
-    (timestamp?.source.from === "body" && signed.template.includes("{body}"));
+    (timestamp?.source.from === "body" && isBodySigned(scheme));
   if (isTimeSigned && timestamp?.unit === "ms") return on("a timestamp in milliseconds is signed");
   const [first] = eventId;
   const isIdSigned = isBodySigned(scheme) && first?.from === "body";
@@ -42,9 +42,10 @@ export function findReplayProtection({
   return off("no timestamp is signed, and equal bodies may be two events");
 }
 
-/** Whether every byte of the body is signed. */
+/** Whether every byte of the body is signed, as it is or by its hash. */
 export function isBodySigned(scheme: Scheme): boolean {
-  return !isCodeScheme(scheme) && "signed" in scheme && scheme.signed.template.includes("{body}");
+  if (isCodeScheme(scheme) || !("signed" in scheme)) return false;
+  return /\{(?:body|sha\d{3}\(body\))\}/.test(scheme.signed.template);
 }
 
 /** Whether the same signed bytes always have the same identity. */

@@ -7,12 +7,12 @@ export type SavedCredential = {
   readonly id: string;
   /** Goes up whenever its secrets change. */
   readonly version: number;
-  /** It is sent nowhere else. */
+  /** The only origin that the credential is sent to. */
   readonly origin: string;
   readonly auth: CredentialAuth;
 };
 
-/** What a request is built with. Null: the credential is applied to the call instead. */
+/** The credential as part of a request. Null: it is applied when the call is made. */
 export function toRequestAuth(auth: CredentialAuth): RequestAuth | null {
   switch (auth.type) {
     case "bearer":
@@ -36,7 +36,7 @@ export function listAddedHeaders(auth: CredentialAuth): readonly string[] {
   return ["webhook-id", "webhook-timestamp", "webhook-signature", "Catchment-Signature"];
 }
 
-/** In every form that is sent. They must never be stored or shown. */
+/** The credential's secrets in every form that is sent. Never store or show them. */
 export function listCredentialSecrets(auth: CredentialAuth): string[] {
   switch (auth.type) {
     case "oauth2": {

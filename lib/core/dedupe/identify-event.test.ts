@@ -96,6 +96,41 @@ describe("identifyEvent", () => {
     expect(identifyEvent(sources, request("{}")).keyHash).toEqual(content);
   });
 
+  it("content without a field is the same event whatever that field says, and only then", () => {
+    const rule: IdentitySource[] = [{ from: "content", except: ["retries", "meta.attempt"] }];
+    const first = '{"id":1,"retries":0,"meta":{"attempt":1,"at":2}}';
+    const later = '{"id":1,"retries":12,"meta":{"attempt":null,"at":2}}';
+    expect(keyOf(later, rule)).toBe(keyOf(first, rule));
+    for (const other of [
+      first.replace('"id":1', '"id":2'),
+      first.replace('"at":2', '"at":3'),
+      '{"id":1,"meta":{"attempt":1,"at":2}}',
+    ])
+      expect(keyOf(other, rule)).not.toBe(keyOf(first, rule));
+  });
+
+  it("content that isn't JSON counts as a whole", () => {
+    const form = (text: string) => ({
+      headers: {},
+      body: Buffer.from(text),
+      payload: readPayload(Buffer.from(text), "application/x-www-form-urlencoded"),
+    });
+    const key = (text: string) =>
+      identifyEvent([{ from: "content", except: ["retries"] }], form(text)).keyHash;
+    expect(key("a=1&retries=1")).toEqual(key("a=1&retries=1"));
+    expect(key("a=1&retries=2")).not.toEqual(key("a=1&retries=1"));
+  });
+
+  it("the event id stands for the content too, so that two events never have one", () => {
+    const rule: IdentitySource[] = [
+      { from: "all", of: [{ from: "header", name: "x-event" }, { from: "content" }] },
+    ];
+    const idOf = (body: string) =>
+      identifyEvent(rule, request(body, { "x-event": ["convo.created"] })).eventId;
+    expect(idOf("{}")).toMatch(/^convo\.created:[0-9a-f]{16}$/);
+    expect(idOf("[]")).not.toBe(idOf("{}"));
+  });
+
   it("a path only reads own properties", () => {
     for (const path of ["constructor.name", "__proto__", "id.length", "toString"]) {
       expect(identifyEvent([{ from: "body", path }], request('{"id":"evt"}')).keyHash).toBeNull();

@@ -2,6 +2,7 @@ import { createHash, hash } from "node:crypto";
 import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
 import type { Payload } from "#lib/core/payload/read-payload.ts";
 import { findNumberSource } from "./number-source.ts";
+import { omitValues } from "./omit-values.ts";
 import { readPath } from "./read-path.ts";
 
 /** Where a hook finds the identity of an event, or its type. */
@@ -17,7 +18,7 @@ export type IdentitySource = (
 export type IdentityPart =
   | { readonly from: "body"; readonly path: string }
   | { readonly from: "header"; readonly name: string }
-  | { readonly from: "content" };
+  | { readonly from: "content"; readonly except?: readonly string[] | undefined };
 
 export type EventIdentity = {
   /**
@@ -66,7 +67,7 @@ function readPart(source: IdentityPart, request: IdentifiableRequest): Found | n
   if (source.from === "content")
     return request.body.byteLength === 0
       ? null
-      : { text: null, keyHash: hashContent(request.body) };
+      : { text: null, keyHash: hashContent(request, source.except) };
   const value =
     source.from === "header"
       ? readHeader(request.headers, source.name)
@@ -78,13 +79,23 @@ function readPart(source: IdentityPart, request: IdentifiableRequest): Found | n
 function readAll(parts: readonly IdentityPart[], request: IdentifiableRequest): Found | null {
   const combined = createHash("sha256").update("a");
   const texts: string[] = [];
+  let isNamed = false;
   for (const part of parts) {
     const found = readPart(part, request);
     if (found === null) return null;
     combined.update(found.keyHash);
-    if (found.text !== null) texts.push(found.text);
+    texts.push(found.text ?? toShortHash(found.keyHash));
+    isNamed ||= found.text !== null;
   }
-  return { text: texts.length === 0 ? null : texts.join(":"), keyHash: combined.digest() };
+  return { text: isNamed ? texts.join(":") : null, keyHash: combined.digest() };
+}
+
+/**
+ * Stands for the content in an event id, which people use as an idempotency key: without it, two
+ * events with the same other parts would have one id.
+ */
+export function toShortHash(keyHash: Buffer): string {
+  return keyHash.toString("hex", 0, 8);
 }
 
 /**
@@ -153,7 +164,7 @@ function hashValue(
     !payload.isUtf8 &&
     value.type === "s" &&
     value.text.includes("\ufffd");
-  return isDamaged ? hashContent(body) : hashText(source, value);
+  return isDamaged ? hashBody(body) : hashText(source, value);
 }
 
 function hashText(source: NamedSource, { type, text }: IdentityValue): Buffer {
@@ -162,7 +173,16 @@ function hashText(source: NamedSource, { type, text }: IdentityValue): Buffer {
   return hash("sha256", bytes, "buffer");
 }
 
-function hashContent(body: Uint8Array): Buffer {
+/** `except` only applies to JSON. Its values are left out, and the rest stays as it was sent. */
+function hashContent(
+  { body, payload }: IdentifiableRequest,
+  except: readonly string[] | undefined,
+): Buffer {
+  if (except === undefined || payload.kind !== "json" || !payload.isUtf8) return hashBody(body);
+  return hashBody(Buffer.from(omitValues(payload.text, except)));
+}
+
+function hashBody(body: Uint8Array): Buffer {
   return createHash("sha256").update("c").update(body).digest();
 }
 

@@ -62,9 +62,9 @@ describe("the signature is missing", () => {
     expect(findings[0]?.sentence).toContain('the header "X-Acme-Signature" looks like a signature');
   });
 
-  it("a delivery without any clue", () => {
+  it("is a fact, even if nothing says why", () => {
     const { findings } = diagnoseDelivery(github, {}, "{}", missing);
-    expect(findings).toMatchObject([{ code: "header_missing", confidence: "possible" }]);
+    expect(findings).toMatchObject([{ code: "header_missing", confidence: "certain" }]);
     expect(findings[0]?.sentence).toContain("The delivery has no signature");
   });
 

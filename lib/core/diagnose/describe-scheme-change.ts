@@ -161,10 +161,11 @@ function showTemplate({ signed: { template, values } }: MacScheme): string {
 
 /** Mentions the prefix only where the two differ in it. */
 function showSecret(
-  { secret: { decode, stripPrefix, normalize } }: MacScheme,
+  { secret: { decode, stripPrefix, normalize, orText } }: MacScheme,
   isPrefixed: boolean,
 ): string {
-  const how = decode === "utf8" ? "as text" : `${decode}-decoded`;
+  const decoded = decode === "utf8" ? "as text" : `${decode}-decoded`;
+  const how = orText === true ? `${decoded} or as text` : decoded;
   const prefix = stripPrefix === undefined ? ", whole" : ` without its ${stripPrefix}`;
   return `${how}${isPrefixed ? prefix : ""}${normalize === undefined ? "" : `, normalized by ${normalize}`}`;
 }

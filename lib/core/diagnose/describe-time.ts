@@ -1,6 +1,6 @@
 /** Explains a correct signature with a bad timestamp: how far off, and the likely cause. */
+import { describeSpan } from "#lib/core/verify/scheme/describe-span.ts";
 import { compileScheme, findWindow, type Scheme } from "#lib/core/verify/scheme/scheme.ts";
-import { describeSpan } from "./describe-span.ts";
 import type { Finding } from "./diagnosis.ts";
 import type { DiagnosisInput, VerificationAttempt } from "./diagnosis-input.ts";
 import { withFix } from "./hypothesis.ts";
@@ -25,7 +25,8 @@ export function describeTime(
   const unit = offset > decade ? tryUnits(input, attempt, budget) : null;
   if (unit !== null) return unit;
   const allowed = describeSpan(isOld ? window.pastSeconds : window.futureSeconds);
-  const size = `The signature is correct, but its timestamp is ${describeSpan(offset)} ${isOld ? "before" : "after"} the delivery arrived. The limit is ${allowed}.`;
+  const excess = `${describeSpan(verdict.skewSeconds)} too ${isOld ? "old" : "far in the future"}`;
+  const size = `The signature is correct, but it is ${excess}: its timestamp is ${describeSpan(offset)} ${isOld ? "before" : "after"} the delivery arrived. The limit is ${allowed}.`;
   return {
     code: isOld ? "timestamp_too_old" : "timestamp_in_future",
     sentence: `${size} ${explainOffset(offset, isOld, input)}`,

@@ -9,14 +9,15 @@ import { showHeaderName } from "./hypothesis.ts";
  * Where the unstored token or password of a delivery was, to follow "in". Null if there is none.
  */
 export function findHiddenCredential({ request, hook }: DiagnosisInput): string | null {
-  const { headers, query } = request;
+  const { headers, query, url } = request;
   const name = listProofHeaders(hook).find(
     (proof) => headers[proof]?.includes(redactionMark) === true,
   );
   if (name !== undefined) return `the header ${showHeaderName(name)}`;
   const scheme = hook.scheme as Scheme | null;
   const source = scheme?.kind === "token" ? scheme.source : null;
-  return source?.from === "query" && query.includes(`=${redactionMark}`)
-    ? describeSource(source)
-    : null;
+  const isHidden =
+    (source?.from === "query" && query.includes(`=${redactionMark}`)) ||
+    (source?.from === "path" && url.includes(`/${redactionMark}`));
+  return isHidden && source !== null ? describeSource(source) : null;
 }

@@ -22,7 +22,8 @@ export function findProofClues(
   if (hidden !== null) return [credentialNotStored(input, hidden)];
   const isMissing = proof.length > 0 && proof.every((name) => headers[name] === undefined);
   const other = findOtherProvider(input);
-  if (isMissing) return [...other, ...explainMissing(input, proof, other.length > 0)];
+  const isOther = other.some(({ confidence }) => confidence === "likely");
+  if (isMissing) return [...other, ...explainMissing(input, proof, isOther)];
   if (reason === "signature_malformed") return [...other, ...explainShape(input, proof)];
   return [...other, ...explainPart(input, reason)];
 }
@@ -47,17 +48,13 @@ function findOtherProvider({ request, hook }: DiagnosisInput): readonly Finding[
   if (isOwn) return [];
   const expected = findProvider(hook.provider)?.name ?? "a custom scheme";
   const { id, name, why, isClear, alternatives } = suggestion;
-  const others = isClear
-    ? ""
-    : ` (or ${alternatives
-        .slice(0, 3)
-        .map((other) => other.name)
-        .join(", ")}, which look the same)`;
+  const alike = alternatives.slice(0, 3).map((other) => other.name);
+  const others = alike.length === 0 ? "" : ` (or ${alike.join(", ")}, which look the same)`;
   return [
     {
       code: "sender_looks_other",
       sentence: `This looks like a delivery from ${name}${others}: ${why.slice(0, 2).join(", and ")}. The hook expects ${expected}. Set the hook's provider to ${name} and paste its secret, or create another hook for ${name}.`,
-      confidence: "likely",
+      confidence: isClear || alternatives.length > 0 ? "likely" : "possible",
       fix: null,
       suggestedProvider: { id, name },
     },
@@ -103,7 +100,7 @@ function explainMissing(
     return [{ code: "header_missing", sentence, confidence: "likely", fix: null }];
   }
   const sentence = `The delivery has no signature: ${shown} is missing. Either it isn't from the hook's provider, or signing isn't enabled there, or ${strip}.`;
-  return [{ code: "header_missing", sentence, confidence: "possible", fix: null }];
+  return [{ code: "header_missing", sentence, confidence: "certain", fix: null }];
 }
 
 function nameTool(agent: string): string | null {

@@ -52,8 +52,10 @@ const headerName = fc.oneof(
   ),
   fc.stringMatching(/^[a-z][a-z0-9_-]{0,20}$/),
 );
+// As Node decodes them. The unit "binary" takes seconds to prepare.
+const byte = fc.nat(255).map((code) => String.fromCharCode(code));
 const headerValue = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 80 }),
+  fc.string({ unit: byte, maxLength: 80 }),
   fc.constantFrom("t=1,v1=ab", "v1,", `sha256=${"a".repeat(64)}`, "gzip", "[redacted]", "curl/8"),
 );
 const body = fc.oneof(

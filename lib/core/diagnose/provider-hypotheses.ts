@@ -1,31 +1,38 @@
 /** Tries the schemes of all other providers in the catalog with this hook's secret. */
 
-import { listProviders } from "#lib/core/catalog/catalog.ts";
+import { findProvider, listProviders } from "#lib/core/catalog/catalog.ts";
+import { once } from "#lib/core/once.ts";
 import type { Provider } from "#lib/core/providers/shapes/provider.ts";
 import { listProofHeaders, listProofSources } from "#lib/core/recognise/proof-headers.ts";
-import { recogniseProvider } from "#lib/core/recognise/recognise-provider.ts";
+import { type ProviderGuess, recogniseProvider } from "#lib/core/recognise/recognise-provider.ts";
+import { toSuggestion } from "#lib/core/recognise/suggest-provider.ts";
 import { redactionMark } from "#lib/core/redact/redact-text.ts";
 import { findSettingProblem } from "#lib/core/verify/scheme/code-scheme.ts";
+import type { MacScheme, Scheme } from "#lib/core/verify/scheme/scheme.ts";
+import { describeSchemeChange } from "./describe-scheme-change.ts";
 import type { DiagnosisInput } from "./diagnosis-input.ts";
-import { type Hypothesis, withFix } from "./hypothesis.ts";
+import { type Hypothesis, showHeaderName, withFix } from "./hypothesis.ts";
 
 /**
  * One hypothesis for each scheme. Providers that share it can't be told apart, so it names the one
- * that the delivery looks like.
+ * that the delivery looks like. If the delivery clearly comes from a provider that signs in another
+ * way, no other is named: GitHub with SHA-1 isn't Intercom.
  */
 export function listProviderHypotheses(input: DiagnosisInput): readonly Hypothesis[] {
   const own = JSON.stringify(input.hook.scheme);
+  const guesses = recogniseProvider(input.request);
+  const sender = findClearProvider(guesses);
   const groups = new Map<string, Provider[]>();
   for (const provider of listProviders()) {
-    const { scheme } = provider;
-    // Functions disappear in JSON, so each code scheme is its own group.
-    const key = scheme.kind === "code" ? provider.id : JSON.stringify(scheme);
+    const key = schemeKeys().get(provider.id) ?? provider.id;
     if (key === own || provider.scheme === input.hook.scheme || !carriesProof(provider, input))
       continue;
+    const saysLittle = triesText(provider) || isUndecoded(provider, input.hook.scheme);
+    if (saysLittle && sender?.id !== provider.id) continue;
     groups.set(key, [...(groups.get(key) ?? []), provider]);
   }
   if (groups.size === 0) return [];
-  const ranks = new Map(recogniseProvider(input.request).map(({ id }, index) => [id, index]));
+  const ranks = new Map(guesses.map(({ id }, index) => [id, index]));
   const rank = ({ id }: Provider) => ranks.get(id) ?? Number.POSITIVE_INFINITY;
   const sorted = [...groups.values()].map((group) =>
     group.toSorted((one, other) => compare(rank(one), rank(other))),
@@ -34,7 +41,74 @@ export function listProviderHypotheses(input: DiagnosisInput): readonly Hypothes
     .toSorted(([one], [other]) =>
       compare(one === undefined ? 0 : rank(one), other === undefined ? 0 : rank(other)),
     )
-    .flatMap(([first, ...others]) => (first === undefined ? [] : [toHypothesis(first, others)]));
+    .flatMap(([first, ...others]) => {
+      if (first === undefined) return [];
+      const isClearProvider = [first, ...others].some(({ id }) => id === sender?.id);
+      return sender === null || isClearProvider
+        ? [toHypothesis(first, others)]
+        : [toUnusualHypothesis(first, sender, input)];
+    });
+}
+
+/** Equal for providers with the same scheme. */
+const schemeKeys = once(
+  () =>
+    new Map(
+      listProviders().map(({ id, scheme }) => {
+        // Functions disappear in JSON, so each code scheme is its own group.
+        return [id, scheme.kind === "code" ? id : JSON.stringify(scheme)];
+      }),
+    ),
+);
+
+/** The provider that the delivery clearly comes from. */
+function findClearProvider(guesses: readonly ProviderGuess[]): Provider | null {
+  const suggestion = toSuggestion(guesses);
+  return suggestion?.isClear === true ? (findProvider(suggestion.id) ?? null) : null;
+}
+
+/** It takes a secret decoded and as text, so a match doesn't tell it from Standard Webhooks. */
+function triesText({ scheme }: Provider): boolean {
+  return "secret" in scheme && scheme.secret.orText === true;
+}
+
+/** The hook's scheme with the key as text: then the key wasn't decoded, no matter who sent it. */
+function isUndecoded({ scheme }: Provider, own: unknown): boolean {
+  const { kind, secret, headerAlias } = (own ?? {}) as Partial<MacScheme>;
+  if (scheme.kind !== "mac" || kind !== "mac" || secret?.decode !== "base64") return false;
+  const areStandard = headerAlias !== undefined && scheme.headerAlias !== undefined;
+  return areStandard && scheme.secret.decode === "utf8";
+}
+
+/** Signed with the scheme of a provider that isn't the sender. */
+function toUnusualHypothesis(
+  { scheme }: Provider,
+  sender: Provider,
+  { hook, request: { headers } }: DiagnosisInput,
+): Hypothesis {
+  const base = hook.scheme as Scheme;
+  const words =
+    base.kind === "mac" && scheme.kind === "mac" ? describeSchemeChange(base, scheme).words : null;
+  const absent = listProofHeaders(sender).find((name) => headers[name] === undefined);
+  const advice =
+    absent === undefined
+      ? "Update the hook's scheme."
+      : `${sender.name} signs in the header ${showHeaderName(absent)}, which is missing: check that nothing in between drops it, or update the hook's scheme.`;
+  const how = words === null ? "in another way than the hook expects" : `differently: ${words}`;
+  return {
+    axis: "scheme",
+    code: "other_scheme",
+    sentence: `The delivery looks like one from ${sender.name} and is signed with the hook's secret, but ${how}. ${advice}`,
+    fix:
+      scheme.kind === "code"
+        ? null
+        : withFix(
+            { kind: "change_verification", verification: scheme },
+            "Change the hook's scheme",
+            `The hook keeps its secret and other settings. Its provider becomes Custom, with the matching scheme${words === null ? "" : `: ${words}`}.`,
+          ),
+    apply: (attempt) => ({ ...attempt, scheme }),
+  };
 }
 
 function toHypothesis({ id, name, scheme }: Provider, others: readonly Provider[]): Hypothesis {

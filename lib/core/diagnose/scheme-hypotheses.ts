@@ -141,7 +141,7 @@ function listSecretRules(base: MacScheme, { secrets }: DiagnosisInput): readonly
   const prefixes = [
     ...new Set([...(hasPrefix ? [base.secret.stripPrefix, "whsec_"] : []), undefined]),
   ];
-  const decodings = (["utf8", "base64", "hex"] as const).flatMap((decode) =>
+  const decodings = (["utf8", "base64", "hex", "base64url"] as const).flatMap((decode) =>
     prefixes.map((stripPrefix) => ({
       decode,
       ...(stripPrefix === undefined ? {} : { stripPrefix }),
@@ -217,7 +217,7 @@ function listSignedTexts(
   });
 }
 
-const known = ["body", "timestamp", "id", "url", "method", "form", "secret"];
+const known = ["body", "sha256(body)", "timestamp", "id", "url", "method", "form", "secret"];
 
 /** Templates of the catalog, and common homemade ones. */
 function templates(): readonly string[] {
@@ -238,6 +238,8 @@ const homemade = [
   "{body}{secret}",
   "{secret}{body}",
   "{secret}{timestamp}{body}",
+  "{sha256(body)}",
+  "{timestamp}.{sha256(body)}",
 ];
 
 /**

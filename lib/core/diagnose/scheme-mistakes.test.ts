@@ -80,7 +80,7 @@ describe("another provider than the hook's provider", () => {
   it("providers with the same scheme are named too", () => {
     expect(
       diagnoseDelivery({ provider: "stripe", secret }, signSvix(), body).findings[0]?.sentence,
-    ).toContain("The same scheme is used by Clerk, Resend, and Brex");
+    ).toMatch(/The same scheme is used by Clerk, Resend, .*and /);
   });
 
   it("with another secret the provider is only likely, and no fix is offered", () => {
@@ -99,6 +99,30 @@ describe("another provider than the hook's provider", () => {
       "looks like a delivery from Stripe: it has the header Stripe-Signature",
     );
     expect(findings[0]?.sentence).toContain("The hook expects GitHub");
+  });
+
+  it("GitHub with SHA-1 only isn't Intercom, which signs like that", () => {
+    const headers = {
+      "X-Hub-Signature": `sha1=${mac("sha1", "hex", body)}`,
+      "X-GitHub-Event": "push",
+      "X-GitHub-Delivery": "1",
+    };
+    const { verdict, findings } = diagnoseDelivery({ provider: "github", secret }, headers, body);
+    expect(verdict).toBe("explained");
+    expect(findings).toMatchObject([
+      { code: "other_scheme", confidence: "certain", fix: { kind: "change_verification" } },
+    ]);
+    expect(findings[0]?.sentence).toContain("looks like one from GitHub");
+    expect(findings[0]?.sentence).toContain("HMAC-SHA-1 instead of HMAC-SHA-256");
+    expect(findings[0]?.sentence).toContain("X-Hub-Signature-256, which is missing");
+    expect(JSON.stringify(findings)).not.toContain("Intercom");
+    expectFixHelps(findings[0], headers);
+  });
+
+  it("the same without a sign of GitHub is Intercom's scheme", () => {
+    const headers = { "X-Hub-Signature": `sha1=${mac("sha1", "hex", body)}` };
+    const { findings } = diagnoseDelivery({ provider: "github", secret }, headers, body);
+    expect(findings[0]).toMatchObject({ code: "other_provider", fix: { provider: "intercom" } });
   });
 
   it("a hook set to the wrong provider is explained and fixed, for every provider in the catalog", () => {

@@ -35,7 +35,9 @@ function noSecret({ hook }: DiagnosisInput): Finding {
 function checkSecretText(text: string, { hook }: DiagnosisInput): readonly Finding[] {
   const provider = findProvider(hook.provider);
   const kind = "kind" in Object(hook.scheme) ? kindOfSecret(hook.scheme as Scheme) : "key";
-  const [slip] = findSecretSlips(text, { kind, startsWith: provider?.secretStartsWith });
+  const [copied] = findSecretSlips(text, { kind, startsWith: provider?.secretStartsWith });
+  const foreign = provider?.foreignSecret;
+  const slip = foreign?.is.test(text.trim()) === true ? foreign : copied;
   const sentence =
     slip === undefined
       ? checkSecretStart(text, provider)

@@ -4,7 +4,7 @@ import {
   describeSecretChange,
   listSecretChanges,
 } from "#lib/core/secret/change-secret.ts";
-import { describeSpan } from "./describe-span.ts";
+import { describeSpan } from "#lib/core/verify/scheme/describe-span.ts";
 import type { Fix } from "./diagnosis.ts";
 import type { DiagnosedSecret, DiagnosisInput, OtherHook } from "./diagnosis-input.ts";
 import { type Hypothesis, withFix } from "./hypothesis.ts";

@@ -1,6 +1,7 @@
 /** What can happen to a delivery on its way: changed headers, URLs, and clocks. */
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { describeVerifyFailure } from "#lib/core/verify/scheme/failure.ts";
 import { type SignInput, signRequest } from "#lib/core/verify/sign.ts";
 import { requestOf, testUrl } from "#lib/core/verify/testing/test-request.ts";
 import { diagnose } from "./diagnose.ts";
@@ -99,6 +100,27 @@ describe("the time", () => {
       "47 min before the delivery arrived. The limit is 5 min.",
     );
     expect(findings[0]?.sentence).toContain("with NTP");
+  });
+
+  it.each([-200, 60, 9_180, 9_360, 12_500, 200_000])(
+    "%s s beyond the limit: the rejection and the diagnosis name the same span",
+    (skew) => {
+      const skewSeconds = Math.abs(skew);
+      const sentAt = skew < 0 ? seconds + 300 + skewSeconds : seconds - 300 - skewSeconds;
+      const { findings } = diagnoseDelivery(hook, signStripe(sentAt), body);
+      const reason = skew < 0 ? "timestamp_in_future" : "timestamp_too_old";
+      const detail = describeVerifyFailure(reason, { subject: "x", skewSeconds });
+      const span = / in x is (.+? too (?:old|far in the future))/.exec(detail)?.[1];
+      expect(span).toMatch(/^\d+ (?:s|min|h|days)/);
+      expect(findings[0]?.sentence).toContain(`The signature is correct, but it is ${span}: `);
+    },
+  );
+
+  it("names hours with their minutes", () => {
+    const { findings } = diagnoseDelivery(hook, signStripe(seconds - 9_180), body);
+    expect(findings[0]?.sentence).toContain(
+      "it is 2 h 28 min too old: its timestamp is 2 h 33 min before the delivery arrived",
+    );
   });
 
   it("others were verified at that time: an old one that was sent again", () => {

@@ -32,7 +32,7 @@ function explainGroup(filter: ActionFilter, wanted: boolean, ground: FilterGroun
   return `${reasons.join("; ")}${more}`;
 }
 
-/** Of a part that is not as wanted. */
+/** Explains a condition or group that didn't decide as wanted. */
 function explainPart(part: FilterPart, wanted: boolean, ground: FilterGround): string {
   if (!("op" in part)) return explainGroup(part, wanted, ground) ?? "";
   return "where" in part ? explainItems(part, wanted, ground) : explainValue(part, wanted, ground);

@@ -9,14 +9,14 @@ export type FilterNames = Pick<MappingContext, "readName">;
 /** What a filter is evaluated on. */
 export type FilterGround = {
   readonly context: FilterNames;
-  /** Of the delivery, for relative dates: later attempts and previews decide the same. */
+  /** When the delivery was received. Relative dates start there, so retries decide the same. */
   readonly nowMs: number;
   /**
    * Counts the characters, digits, and list items that are compared. Throws a `TemplateFault` if
    * there are too many.
    */
   readonly budget: RenderBudget;
-  /** In a condition on the items of a list. */
+  /** The current item, in a condition on the items of a list. */
   readonly item?: FilterItem;
 };
 

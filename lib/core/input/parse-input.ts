@@ -33,12 +33,16 @@ export function readInput<Schema extends z.ZodType>(
   };
 }
 
-export function invalidInput(errors: readonly FieldError[]): AppError {
+/** Input that doesn't match its schema. A form shows the errors beside their fields. */
+export class InvalidInput extends AppError {}
+
+export function invalidInput(errors: readonly FieldError[]): InvalidInput {
   const [first] = errors;
   const at = first === undefined || first.path === "" ? "" : `${first.path}: `;
   const message = first?.message ?? "The request is not valid";
   const more = errors.length > 1 ? ` And ${errors.length - 1} more.` : "";
-  return new AppError("invalid_request", `${at}${message.replace(/\.$/, "")}.${more}`, { errors });
+  const detail = `${at}${message.replace(/\.$/, "")}.${more}`;
+  return new InvalidInput("invalid_request", detail, { errors });
 }
 
 type Issue = z.core.$ZodIssue;

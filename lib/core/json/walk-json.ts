@@ -27,6 +27,32 @@ export function findMember(text: string, start: number, key: string): number | n
 }
 
 /**
+ * The path of the first name that an object has twice, such as `request.url`. Null: there is none.
+ * `JSON.parse` takes the last one without a word.
+ */
+export function findRepeatedName(text: string): string | null {
+  const levels: { readonly names: Set<string>; at: string | number }[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    const level = levels.at(-1);
+    if (character === '"') {
+      const end = skipString(text, at);
+      if (level !== undefined && text[skipSpace(text, end)] === ":") {
+        const name = String(JSON.parse(text.slice(at, end)));
+        level.at = name;
+        if (level.names.has(name)) return levels.map((each) => each.at).join(".");
+        level.names.add(name);
+      }
+      at = end - 1;
+    } else if (character === "{") levels.push({ names: new Set(), at: "" });
+    else if (character === "[") levels.push({ names: new Set(), at: 0 });
+    else if (character === "}" || character === "]") levels.pop();
+    else if (character === "," && typeof level?.at === "number") level.at += 1;
+  }
+  return null;
+}
+
+/**
  * Start and end of the first `most` items of the array that starts at `start`; null: not an array.
  */
 export function findItems(

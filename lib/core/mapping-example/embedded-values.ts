@@ -57,7 +57,7 @@ function byLength(a: SourceLeaf, b: SourceLeaf): number {
   return b.text.length - a.text.length || a.path.length - b.path.length;
 }
 
-/** As it is, and a whole number of cents as an amount. */
+/** The value as written and, if it can be a number of cents, as an amount. */
 function listForms({ text, path }: SourceLeaf): readonly { text: string; path: string }[] {
   const whole = { text, path };
   if (!/^\d{3,12}$/.test(text)) return [whole];

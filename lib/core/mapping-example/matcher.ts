@@ -15,13 +15,13 @@ type Ranked = Candidate & { readonly rank: number; readonly leaf: SourceLeaf };
 
 /** Below it, two names say nothing about each other. */
 const minAlike = 0.45;
-/** For values that are everywhere, such as `1` and `true`. */
+/** The minimum for common values, such as `1` and `true`. */
 const minAlikeOfCommon = 0.3;
 /** More than a form would show. The rest stays as it is. */
 const maxFields = 500;
-/** Of an item, which is compared with the items of several lists. */
+/** The limit for an item, which is compared with the items of several lists. */
 const maxItemFields = 60;
-/** Rendering is what costs. */
+/** Rendering is expensive, so only the best candidates are tried. */
 const maxTried = 6;
 
 /** Finds the value of a delivery for a field of an example. */
@@ -46,7 +46,7 @@ export class Matcher {
     this.#nowMs = nowMs;
   }
 
-  /** For the fields of an item, which templates name `item`. The rest of the delivery comes after. */
+  /** A matcher for the fields of a list item, which it tries before the rest of the delivery. */
   within(item: JsonValue, names: readonly string[]): Matcher {
     const own = listSource("item", item).leaves.map((leaf) => ({
       ...leaf,
@@ -178,7 +178,7 @@ function toShown(value: unknown): string {
   return valueToText(value);
 }
 
-/** It is in many places of a payload by chance. */
+/** Whether a value is so common that equal values are probably a coincidence. */
 function isCommonValue({ value, text }: Wanted): boolean {
   if (typeof value === "boolean" || value === null) return true;
   return typeof value === "string" ? text.length < 3 : text.replace(/\D/g, "").length < 3;

@@ -4,7 +4,7 @@ import { isScalar, type Scalar, toText } from "./scalar.ts";
 
 /** A value of the delivery that a template can name. */
 export type SourceLeaf = {
-  /** As in a template: `payload.customer.email`. */
+  /** The path in a template: `payload.customer.email`. */
   readonly path: string;
   /** Its names, without those of the items of lists. */
   readonly names: readonly string[];
@@ -27,7 +27,7 @@ export type Source = {
 /** More than a form would show. Beyond it, the first ones count. */
 const maxLeaves = 1_500;
 const maxDepth = 12;
-/** Of a list, when its values are looked at one by one. */
+/** The number of items of a list that are read one by one. */
 const maxItems = 5;
 
 /** Everything below `root`, outer values first. */

@@ -25,6 +25,8 @@ export type Payload =
 /** Why a body has no parsed view. The API documents these, so they never change. */
 export type PayloadErrorCode =
   | "empty"
+  /** Only the start of a rejected body is stored, or nothing. */
+  | "body_cut"
   /** Declared as JSON, and not valid. */
   | "invalid_json"
   /** Not declared as JSON, and not valid either. */

@@ -14,6 +14,7 @@ export const adobeSign: Provider = {
   eventId: [inBody("webhookNotificationId")],
   identity: {
     why: "Each notification has an id of its own, which Adobe names for telling duplicates.",
+    source: "https://opensource.adobe.com/acrobat-sign/developer_guide/webhookapis.html",
   },
   eventType: [inBody("event")],
   secretHelp:

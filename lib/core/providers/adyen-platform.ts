@@ -13,6 +13,7 @@ export const adyenPlatform: Provider = {
   eventId: [byContent],
   identity: {
     why: "The body holds the id of the object and the time of the event, and is sent again unchanged.",
+    source: null,
   },
   eventType: [inBody("type")],
   secretHelp: "The HMAC key of the webhook: 64 hexadecimal characters, which are decoded.",

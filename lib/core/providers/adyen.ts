@@ -109,6 +109,7 @@ export const adyen: Provider = {
   eventId: [byContent],
   identity: {
     why: "Adyen gives two items the same pspReference and eventCode only when they are the same event; success tells a late success from a failure.",
+    source: "https://docs.adyen.com/development-resources/webhooks/webhook-types/",
   },
   eventType: [inBody("notificationItems.0.NotificationRequestItem.eventCode")],
   batch: eventsAt("notificationItems", {

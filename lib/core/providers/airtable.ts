@@ -12,6 +12,7 @@ export const airtable: Provider = {
   eventId: [byContent],
   identity: {
     why: "A ping names base, webhook, and the time to the millisecond. There is nothing else in it.",
+    source: "https://airtable.com/developers/web/api/webhooks-overview",
   },
   eventType: [],
   secretHelp: "The macSecretBase64 of the webhook: base64, which is decoded.",

@@ -7,7 +7,10 @@ export const airwallex: Provider = {
   name: "Airwallex",
   scheme: stampedMac("x-signature", "x-timestamp", { template: "{timestamp}{body}", unit: "ms" }),
   eventId: [inBody("id")],
-  identity: { why: "Each event has an id of its own, which Airwallex keeps on every attempt." },
+  identity: {
+    why: "Each event has an id of its own, which Airwallex keeps on every attempt.",
+    source: "https://www.airwallex.com/docs/developer-tools/webhooks/listen-for-webhook-events",
+  },
   eventType: [inBody("name")],
   secretHelp: "The secret key of the webhook, used as text. Each notification URL has its own.",
   whereToPaste:

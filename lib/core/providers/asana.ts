@@ -11,6 +11,7 @@ export const asana: Provider = {
   eventId: [byContent],
   identity: {
     why: "Events have no id, but resource, action, and a time to the millisecond. Heartbeats are alike and run nothing that matters.",
+    source: "https://developers.asana.com/docs/webhooks-guide",
   },
   eventType: [inBody("events.0.resource.resource_type")],
   batch: eventsAt("events", { eventType: [["resource.resource_type", "action"], ["action"]] }),

@@ -9,6 +9,7 @@ export const ashby: Provider = {
   eventId: [{ ...byContent, withinSeconds: 86_400 }],
   identity: {
     why: "Ashby documents neither an id nor a time of the event, so equal bodies count as one for a day only.",
+    source: null,
   },
   eventType: [inBody("action")],
   secretHelp: "The Secret token that you typed for the webhook.",

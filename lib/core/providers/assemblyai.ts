@@ -9,6 +9,7 @@ export const assemblyai: Provider = {
   eventId: [allOf(inBody("transcript_id"), inBody("status")), byContent],
   identity: {
     why: "A transcript reaches each status once. What has no transcript id holds the URL of its file.",
+    source: "https://www.assemblyai.com/docs/deployment/webhooks",
   },
   eventType: [inBody("status")],
   secretHelp: "The webhook_auth_header_value that you send with the request.",

@@ -10,6 +10,7 @@ export const attio: Provider = {
   eventId: [inHeader("idempotency-key")],
   identity: {
     why: "Attio sends an Idempotency-Key of its own with each body, and an event is told by its place in it.",
+    source: "https://docs.attio.com/rest-api/guides/webhooks",
   },
   eventType: [inBody("events.0.event_type")],
   batch: eventsAt("events", {

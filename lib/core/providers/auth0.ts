@@ -10,6 +10,7 @@ export const auth0: Provider = {
   eventId: [inBody("log_id"), byContent],
   identity: {
     why: "Each log event has a log_id of its own, which stays the same when a batch is sent again.",
+    source: "https://auth0.com/docs/customize/log-streams/custom-log-streams",
   },
   eventType: [inBody("data.type"), inBody("0.data.type")],
   batch: eventsAt("", { eventId: [["log_id"]], eventType: [["data.type"]] }),
@@ -21,6 +22,11 @@ export const auth0: Provider = {
   docsUrl: "https://auth0.com/docs/customize/log-streams/custom-log-streams",
   proof: { describedBy: "provider" },
   marks: {
-    body: [{ path: "0.log_id", is: /^\d{20,}$/, why: "its events have a log_id as Auth0's have" }],
+    body: ["0.log_id", "log_id"].map((path) => ({
+      path,
+      is: /^900\d{17,}$/,
+      why: "its events have a log_id as Auth0's have",
+      isSure: true,
+    })),
   },
 };

@@ -10,7 +10,10 @@ export const authorizeNet: Provider = {
   name: "Authorize.net",
   scheme: bodyMac("x-anet-signature", { hash: "sha512", prefix: "sha512=" }),
   eventId: [inBody("notificationId")],
-  identity: { why: "Each notification has an id of its own, which stays the same on retries." },
+  identity: {
+    why: "Each notification has an id of its own, which stays the same on retries.",
+    source: "https://developer.authorize.net/api/reference/features/webhooks.html",
+  },
   eventType: [inBody("eventType")],
   secretHelp:
     "The Signature Key (128 hexadecimal characters), used as text and not decoded. Not the transaction key.",

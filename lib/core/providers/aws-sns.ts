@@ -151,7 +151,10 @@ export const awsSns: Provider = {
   name: "Amazon SNS",
   scheme,
   eventId: [inBody("MessageId")],
-  identity: { why: "Each message has its own MessageId, which SNS keeps for every try." },
+  identity: {
+    why: "Each message has its own MessageId, which SNS keeps for every try.",
+    source: "https://docs.aws.amazon.com/sns/latest/dg/sns-message-and-json-formats.html",
+  },
   eventType: [inBody("Subject"), inBody("Type")],
   secretHelp: "None: Amazon publishes its certificates. Fill in the topic's ARN instead.",
   whereToPaste:

@@ -13,7 +13,10 @@ export const azureEventGrid: Provider = {
     allOf(inBody("source"), inBody("id")),
     inBody("id"),
   ],
-  identity: { why: "An event's id is unique within its topic or source, so both count." },
+  identity: {
+    why: "An event's id is unique within its topic or source, so both count.",
+    source: null,
+  },
   eventType: [inBody("0.eventType"), inBody("type")],
   batch: eventsAt("", {
     eventId: [["topic", "id"], ["source", "id"], ["id"]],

@@ -8,7 +8,10 @@ export const bitbucket: Provider = {
   name: "Bitbucket Cloud",
   scheme: bodyMac("x-hub-signature", { prefix: "sha256=" }),
   eventId: [inHeader("x-request-uuid")],
-  identity: { why: "Each event has its own X-Request-UUID; X-Attempt-Number counts the tries." },
+  identity: {
+    why: "Each event has its own X-Request-UUID; X-Attempt-Number counts the tries.",
+    source: "https://support.atlassian.com/bitbucket-cloud/docs/event-payloads/",
+  },
   eventType: [inHeader("x-event-key")],
   secretHelp: "The webhook's Secret, as typed or generated.",
   whereToPaste:

@@ -28,6 +28,7 @@ export const box: Provider = {
   eventId: [inBody("id")],
   identity: {
     why: "The body's id stays the same when Box tries again; BOX-DELIVERY-ID beside it changes.",
+    source: null,
   },
   eventType: [inBody("trigger")],
   secretHelp: "The app's primary or secondary signature key.",

@@ -88,7 +88,10 @@ export const braintree: Provider = {
   name: "Braintree",
   scheme,
   eventId: [byContent],
-  identity: { why: "The signed payload holds kind, time, and object. It is sent again as it was." },
+  identity: {
+    why: "The signed payload holds kind, time, and object. It is sent again as it was.",
+    source: "https://developer.paypal.com/braintree/docs/guides/webhooks/parse",
+  },
   // The event type is inside the payload's XML.
   eventType: [],
   secretHelp: "The private key of an API key. Its public key is asked for beside it.",

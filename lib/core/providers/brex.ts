@@ -10,6 +10,7 @@ export const brex: Provider = {
   eventId: standardIds("svix"),
   identity: {
     why: "Each message has its own svix-id, which stays the same when it is sent again.",
+    source: "https://docs.svix.com/receiving/verifying-payloads/how-manual",
   },
   eventType: [inBody("event_type")],
   whereToPaste:

@@ -9,6 +9,7 @@ export const buildkite: Provider = {
   eventId: [{ ...byContent, withinSeconds: 86_400 }],
   identity: {
     why: "There is no id of the event. The body holds the state of build or job with its times; equal bodies are one event for a day.",
+    source: "https://buildkite.com/docs/apis/webhooks",
   },
   eventType: [inHeader("x-buildkite-event"), inBody("event")],
   secretHelp: "The webhook's token, used as text, with Send an HMAC signature switched on.",

@@ -8,5 +8,9 @@ export const calComConsecutive: Consecutive = () => {
       { json: { ...common, createdAt: "2026-01-02T10:00:00.001Z" } },
       { json: { ...common, createdAt: "2026-01-02T10:00:00.002Z" } },
     ],
+    // By a template of the user, without a time.
+    more: [
+      { two: [{ json: { content: "A booking: Ada" } }, { json: { content: "A booking: Bo" } }] },
+    ],
   };
 };

@@ -1,5 +1,5 @@
 import { bodyMac } from "./shapes/mac.ts";
-import { byContent, inBody } from "./shapes/places.ts";
+import { allOf, byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
 /** Without a secret, the header contains words, which are rejected. */
@@ -7,9 +7,11 @@ export const calCom: Provider = {
   id: "cal-com",
   name: "Cal.com",
   scheme: bodyMac("x-cal-signature-256"),
-  eventId: [byContent],
+  eventId: [allOf(inBody("createdAt"), byContent), { ...byContent, withinSeconds: 300 }],
   identity: {
-    why: "The body holds the booking, what triggered the event, and its time to the millisecond.",
+    why: "The body holds the booking, what triggered the event, and its time to the millisecond. A custom template may leave them out, so equal bodies without a time are one event for five minutes only.",
+    source:
+      "https://github.com/calcom/cal.com/blob/main/packages/features/webhooks/lib/sendPayload.ts",
   },
   eventType: [inBody("triggerEvent")],
   secretHelp: "The Secret that you typed for the webhook.",

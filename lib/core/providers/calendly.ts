@@ -9,6 +9,7 @@ export const calendly: Provider = {
   eventId: [byContent],
   identity: {
     why: "The body holds the invitee's URI, the event, and its time to the microsecond.",
+    source: "https://developer.calendly.com/api-docs/edca8074633f8-webhook-payload",
   },
   eventType: [inBody("event")],
   secretHelp: "The signing_key that you gave when you made the subscription.",

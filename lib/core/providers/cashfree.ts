@@ -13,6 +13,7 @@ export const cashfree: Provider = {
   eventId: [byContent],
   identity: {
     why: "An order can have several payments, and there is no event id. The body holds the payment, its status, and the time of the event.",
+    source: "https://www.cashfree.com/docs/api-reference/payments/latest/payments/webhooks",
   },
   eventType: [inBody("type")],
   secretHelp:

@@ -6,7 +6,10 @@ export const chargebee: Provider = {
   name: "Chargebee",
   scheme: { kind: "basic" },
   eventId: [inBody("id")],
-  identity: { why: "The body's id is the event id, which stays the same on retries." },
+  identity: {
+    why: "The body's id is the event id, which stays the same on retries.",
+    source: null,
+  },
   eventType: [inBody("event_type")],
   secretHelp: "User name and password with a colon between them: user:password.",
   isSecretChosen: true,

@@ -7,7 +7,10 @@ export const checkoutCom: Provider = {
   name: "Checkout.com",
   scheme: bodyMac("cko-signature"),
   eventId: [inBody("id")],
-  identity: { why: "The body's id is the event id, which stays the same on retries." },
+  identity: {
+    why: "The body's id is the event id, which stays the same on retries.",
+    source: null,
+  },
   eventType: [inBody("type")],
   secretHelp: "The signature key of the webhook action, as typed or generated.",
   whereToPaste:
@@ -21,6 +24,7 @@ export const checkoutCom: Provider = {
         is: /^evt_[a-z0-9]{26}$/,
         why: "its id is evt_ and 26 small letters and digits",
       },
+      { path: "data.id", is: /^[a-z]{3}_[a-z0-9]{26}$/, why: "its data has an id of Checkout.com" },
       { path: "_links.self.href", is: /\.checkout\.com\//, why: "its links lead to checkout.com" },
     ],
   },

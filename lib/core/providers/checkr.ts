@@ -7,7 +7,10 @@ export const checkr: Provider = {
   name: "Checkr",
   scheme: bodyMac("x-checkr-signature"),
   eventId: [inBody("id")],
-  identity: { why: "The body's id is that of the event, not of the report it is about." },
+  identity: {
+    why: "The body's id is that of the event, not of the report it is about.",
+    source: null,
+  },
   eventType: [inBody("type")],
   secretHelp: "The account's API key, as it makes the signatures.",
   whereToPaste:

@@ -12,7 +12,10 @@ export const circle: Provider = {
   name: "Circle",
   scheme: signedBy("ecdsa-p256-sha256", "base64", "x-circle-signature", { template: "{body}" }),
   eventId: [inBody("notificationId")],
-  identity: { why: "Each notification has an id of its own, which is signed with the body." },
+  identity: {
+    why: "Each notification has an id of its own, which is signed with the body.",
+    source: "https://developers.circle.com/api-reference/webhooks",
+  },
   eventType: [inBody("notificationType")],
   secretHelp:
     "Circle's public key (base64), not an API key. Ask GET /v2/notifications/publicKey/{id} for it, with the X-Circle-Key-Id of a delivery as id. If Circle starts using another key, add it as a second secret.",

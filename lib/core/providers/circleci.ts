@@ -10,6 +10,7 @@ export const circleci: Provider = {
   eventId: [inBody("id")],
   identity: {
     why: "The body's id is that of the event. CircleCI says to use it against repetitions.",
+    source: "https://circleci.com/docs/guides/integration/outbound-webhooks/",
   },
   eventType: [inHeader("circleci-event-type"), inBody("type")],
   secretHelp: "The Secret token that you typed when you made the webhook.",

@@ -9,6 +9,7 @@ export const clickup: Provider = {
   eventId: [{ ...byContent, withinSeconds: 86_400 }],
   identity: {
     why: "History items have ids, but not every event has one, and a deleted task names only itself. Equal bodies are one event for a day.",
+    source: null,
   },
   eventType: [inBody("event")],
   secretHelp: "The secret in the answer to the call that made the webhook.",

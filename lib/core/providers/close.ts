@@ -12,6 +12,7 @@ export const close: Provider = {
   eventId: [allOf(inBody("event.id"), inBody("event.date_updated")), inBody("event.id")],
   identity: {
     why: "Each event has an id of its own. Close can add later changes to an event, which then has another date_updated.",
+    source: "https://developer.close.com/api/resources/webhooks",
   },
   eventType: [inBody("event.action")],
   secretHelp:

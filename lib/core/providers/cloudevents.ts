@@ -13,7 +13,10 @@ export const cloudevents: Provider = {
     inHeader("ce-id"),
     inBody("id"),
   ],
-  identity: { why: "The specification says that source and id together are unique." },
+  identity: {
+    why: "The specification says that source and id together are unique.",
+    source: "https://github.com/cloudevents/spec/blob/main/cloudevents/spec.md",
+  },
   eventType: [inHeader("ce-type"), inBody("type")],
   batch: eventsAt("", { eventId: [["source", "id"]], otherwise: "place", eventType: [["type"]] }),
   secretHelp: "The token alone, without the word Bearer.",

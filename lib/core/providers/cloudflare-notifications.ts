@@ -8,6 +8,7 @@ export const cloudflareNotifications: Provider = {
   eventId: [{ ...byContent, withinSeconds: 86_400 }],
   identity: {
     why: "There is no id. The body holds the alert and its second; equal bodies are one event for a day.",
+    source: null,
   },
   eventType: [inBody("alert_type")],
   secretHelp: "The Secret that you typed when you made the webhook destination.",

@@ -8,7 +8,10 @@ export const cloudflareStream: Provider = {
   name: "Cloudflare Stream",
   scheme: pairMac("webhook-signature", { key: "sig1", timeKey: "time" }),
   eventId: [byContent],
-  identity: { why: "The body holds the video, its state, and when it was modified." },
+  identity: {
+    why: "The body holds the video, its state, and when it was modified.",
+    source: "https://developers.cloudflare.com/stream/manage-video-library/using-webhooks/",
+  },
   eventType: [inBody("status.state")],
   secretHelp: "The secret in the answer to the call that sets the webhook.",
   whereToPaste:

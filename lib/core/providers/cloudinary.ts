@@ -17,6 +17,7 @@ export const cloudinary: Provider = {
   eventId: [{ ...byContent, withinSeconds: 86_400 }],
   identity: {
     why: "There is no id. The body holds asset, version, and mostly a time; equal bodies are one event for a day.",
+    source: null,
   },
   eventType: [inBody("notification_type")],
   secretHelp: "The product environment's API secret.",

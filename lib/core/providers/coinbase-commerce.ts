@@ -10,6 +10,7 @@ export const coinbaseCommerce: Provider = {
   eventId: [inBody("event.id")],
   identity: {
     why: "event.id stays the same on retries; the id beside it is that of the delivery.",
+    source: null,
   },
   eventType: [inBody("event.type")],
   secretHelp: "The Webhook shared secret of the account.",

@@ -4,7 +4,7 @@ import { fail, type VerifyFailure } from "#lib/core/verify/scheme/failure.ts";
 import { readHeader, type VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
 import { checkAge, parseTimestamp } from "#lib/core/verify/scheme/timestamp.ts";
 import { requestForSigning } from "#lib/core/verify/sign.ts";
-import { byContent, inBody, inHeader } from "./shapes/places.ts";
+import { allOf, byContent, inBody, inHeader } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
 const header = "x-contentful-signature";
@@ -101,9 +101,14 @@ export const contentful: Provider = {
   id: "contentful",
   name: "Contentful",
   scheme,
-  eventId: [inHeader("x-contentful-idempotency-key"), byContent],
+  eventId: [
+    inHeader("x-contentful-idempotency-key"),
+    allOf(inHeader("x-contentful-topic"), byContent),
+    byContent,
+  ],
   identity: {
-    why: "Contentful sends an idempotency key; without it the body holds the entry's revision and time.",
+    why: "Contentful sends an idempotency key; without it, the body holds the entry's revision and time, and only the header says what happened to it.",
+    source: null,
   },
   replay: { isOn: true, why: "a timestamp in milliseconds is signed" },
   eventType: [inHeader("x-contentful-topic"), inBody("sys.type")],

@@ -9,6 +9,7 @@ export const courier: Provider = {
   eventId: [{ ...byContent, withinSeconds: 86_400 }],
   identity: {
     why: "A message has one id through sent, delivered, opened, and clicked, and each adds a time to the body. Equal bodies are one event for a day.",
+    source: "https://www.courier.com/docs/platform/workspaces/outbound-webhooks",
   },
   eventType: [inBody("type")],
   secretHelp: "The secret of the outbound webhook, used as text.",

@@ -10,7 +10,10 @@ export const crisp: Provider = {
     unit: "ms",
   }),
   eventId: [byContent],
-  identity: { why: "The body holds the event, its data, and the time to the millisecond." },
+  identity: {
+    why: "The body holds the event, its data, and the time to the millisecond.",
+    source: null,
+  },
   eventType: [inBody("event")],
   secretHelp: "The signing secret of the plugin or web hook.",
   whereToPaste:

@@ -7,7 +7,10 @@ export const customerIo: Provider = {
   name: "Customer.io",
   scheme: stampedMac("x-cio-signature", "x-cio-timestamp", { template: "v0:{timestamp}:{body}" }),
   eventId: [inBody("event_id")],
-  identity: { why: "event_id is that of the event, and stays the same on retries." },
+  identity: {
+    why: "event_id is that of the event, and stays the same on retries.",
+    source: "https://docs.customer.io/journeys/webhooks/",
+  },
   eventType: [inBody("metric"), inBody("object_type")],
   secretHelp: "The webhook's signing key.",
   whereToPaste:

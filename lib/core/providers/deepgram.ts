@@ -10,7 +10,10 @@ export const deepgram: Provider = {
   name: "Deepgram",
   scheme: { kind: "basic" },
   eventId: [inBody("metadata.request_id"), inBody("request_id"), byContent],
-  identity: { why: "A request has one result, and the id of the request is in it." },
+  identity: {
+    why: "A request has one result, and the id of the request is in it.",
+    source: "https://developers.deepgram.com/docs/callback",
+  },
   eventType: [],
   secretHelp: "User name and password of your own with a colon between them: user:password.",
   isSecretChosen: true,

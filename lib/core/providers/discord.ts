@@ -13,6 +13,7 @@ export const discord: Provider = {
   eventId: [inBody("id"), byContent],
   identity: {
     why: "An interaction has an id; a webhook event has a time to the microsecond in its body instead.",
+    source: "https://docs.discord.com/developers/events/webhook-events",
   },
   eventType: [inBody("event.type"), inBody("type")],
   secretHelp: "The application's Public Key: 64 hexadecimal characters. Not the bot token.",

@@ -28,6 +28,7 @@ export const docusign: Provider = {
   ],
   identity: {
     why: "There is no delivery id, and retryCount changes with each try, so envelope, recipient, event, and time count.",
+    source: null,
   },
   eventType: [inBody("event")],
   secretHelp: "One of the account's Connect HMAC keys, used as text.",

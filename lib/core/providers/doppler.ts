@@ -9,6 +9,7 @@ export const doppler: Provider = {
   eventId: [],
   identity: {
     why: "Neither an id nor a time is documented, and two changes of one config look alike. Every delivery is an event.",
+    source: null,
   },
   eventType: [inBody("type")],
   secretHelp: "The signing secret that you typed for the webhook.",

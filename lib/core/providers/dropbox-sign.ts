@@ -108,6 +108,7 @@ export const dropboxSign: Provider = {
   ],
   identity: {
     why: "event_hash only covers type and second, so the signature request and the signature count too.",
+    source: "npm @dropbox/sign",
   },
   replay: { isOn: false, why: "two events of one type in the same second are signed alike" },
   eventType: [inBody("json.event.event_type")],

@@ -10,6 +10,7 @@ export const dropbox: Provider = {
   eventId: [],
   identity: {
     why: "A notification only names accounts in which something changed, so the next one looks the same. Every delivery is an event.",
+    source: "https://www.dropbox.com/developers/reference/webhooks",
   },
   eventType: [],
   secretHelp: "The app's App secret. Not the App key and not a token.",

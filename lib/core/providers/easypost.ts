@@ -10,7 +10,10 @@ export const easypost: Provider = {
     secret: { decode: "utf8", normalize: "nfkd" },
   },
   eventId: [inBody("id")],
-  identity: { why: "The body's id is the event id, which stays the same on retries." },
+  identity: {
+    why: "The body's id is the event id, which stays the same on retries.",
+    source: "https://docs.easypost.com/guides/webhooks-guide",
+  },
   eventType: [inBody("description")],
   secretHelp: "The webhook secret that you set when you made the webhook.",
   isSecretChosen: true,

@@ -16,12 +16,16 @@ const keyRule = { algorithm: "ecdsa-p256-sha256", secret: { decode: "base64" } }
 
 /**
  * The header is base64 of JSON with the signature. eBay returns its key by id to anyone with an
- * application token, which lasts two hours, so the key is pasted instead of fetched. eBay's own
- * package signs the body as `JSON.stringify` writes it; that is tried after the bytes as received.
+ * application token, which lasts two hours, so the key is pasted instead of fetched.
+ *
+ * eBay signs compact JSON, and its own package verifies `JSON.stringify` of the parsed body. That
+ * would accept bodies that eBay never signed: a second value of a key, `1e999` for null. So the
+ * body may differ from what was signed only in white space between tokens.
  */
 const scheme: CodeScheme = {
   kind: "code",
-  proof: "ECDSA P-256 with SHA-1 of the body, inside the JSON of the header x-ebay-signature",
+  proof:
+    "ECDSA P-256 with SHA-1 of the body, where white space between tokens may differ, inside the JSON of the header x-ebay-signature",
   takesSecret: true,
   proofHeaders: [header],
   keyPair: { algorithm: "ecdsa-p256-sha256", isPublished: false },
@@ -44,9 +48,7 @@ const scheme: CodeScheme = {
       if (signature === null || !isPinned(parts)) return fail("signature_malformed", subject);
       const fits = (text: Uint8Array) => keys.some((key) => verify("sha1", text, key, signature));
       if (fits(body)) return null;
-      const message = parseJsonObject(body);
-      const rewritten = message === null ? null : rewrite(message);
-      const isSigned = rewritten !== null && fits(Buffer.from(rewritten));
+      const isSigned = parseJsonObject(body) !== null && fits(removeSpace(body));
       return isSigned ? null : fail("signature_mismatch", subject);
     };
   },
@@ -61,13 +63,28 @@ const scheme: CodeScheme = {
   },
 };
 
-/** Null if it is nested deeper than `JSON.stringify` supports. */
-function rewrite(message: Readonly<Record<string, unknown>>): string | null {
-  try {
-    return JSON.stringify(message);
-  } catch {
-    return null;
+/** Valid JSON without white space between its tokens. Not parsed: its values stay as they are. */
+function removeSpace(json: Uint8Array): Buffer {
+  const compact = Buffer.alloc(json.length);
+  let length = 0;
+  let isInString = false;
+  let isEscaped = false;
+  for (const byte of json) {
+    if (!isInString && isSpace(byte)) continue;
+    if (byte === quote && !isEscaped) isInString = !isInString;
+    isEscaped = isInString && byte === backslash && !isEscaped;
+    compact[length] = byte;
+    length += 1;
   }
+  return compact.subarray(0, length);
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** RFC 8259, section 2. */
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
 function isPinned(parts: Readonly<Record<string, unknown>> | null): boolean {
@@ -83,6 +100,7 @@ export const ebay: Provider = {
   eventId: [inBody("notification.notificationId")],
   identity: {
     why: "notificationId is that of the notification; publishAttemptCount beside it counts the tries.",
+    source: "https://developer.ebay.com/cms/files/connect-2021/notificaions_shekhar.pdf",
   },
   eventType: [inBody("metadata.topic")],
   secretHelp:

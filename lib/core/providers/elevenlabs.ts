@@ -8,7 +8,10 @@ export const elevenlabs: Provider = {
   name: "ElevenLabs",
   scheme: pairMac("elevenlabs-signature", { key: "v0", window: 1800 }),
   eventId: [byContent],
-  identity: { why: "The body holds type, event_timestamp, and the conversation." },
+  identity: {
+    why: "The body holds type, event_timestamp, and the conversation.",
+    source: "https://elevenlabs.io/docs/overview/administration/webhooks",
+  },
   eventType: [inBody("type")],
   secretHelp: "The webhook's shared secret (wsec_…), whole; it is shown once.",
   whereToPaste:

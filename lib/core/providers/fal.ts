@@ -113,7 +113,10 @@ export const fal: Provider = {
   name: "fal.ai",
   scheme,
   eventId: [inHeader(names.requestId)],
-  identity: { why: "One request has one result. Its id is signed, and stays the same on retries." },
+  identity: {
+    why: "One request has one result. Its id is signed, and stays the same on retries.",
+    source: "https://docs.fal.ai/model-apis/model-endpoints/webhooks",
+  },
   eventType: [inBody("status")],
   secretHelp: "None: fal publishes its keys. Fill in your user id instead.",
   whereToPaste:

@@ -10,6 +10,7 @@ export const fastspring: Provider = {
   eventId: [byContent],
   identity: {
     why: "Each event of a body has an id of its own, which stays the same when FastSpring sends it again.",
+    source: "https://developer.fastspring.com/reference/webhooks-overview",
   },
   eventType: [inBody("events.0.type")],
   batch: eventsAt("events", { eventId: [["id"]], eventType: [["type"]] }),

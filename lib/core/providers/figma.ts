@@ -1,4 +1,4 @@
-import { allOf, inBody } from "./shapes/places.ts";
+import { allOf, contentExcept, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
 /** The passcode is in the body: it proves the origin, not the content. */
@@ -7,12 +7,17 @@ export const figma: Provider = {
   name: "Figma",
   scheme: { kind: "token", source: { from: "body", path: "passcode" } },
   eventId: [
-    allOf(inBody("webhook_id"), inBody("event_type"), inBody("timestamp"), inBody("comment_id")),
-    allOf(inBody("webhook_id"), inBody("event_type"), inBody("timestamp"), inBody("file_key")),
-    allOf(inBody("webhook_id"), inBody("event_type"), inBody("timestamp")),
+    allOf(
+      inBody("webhook_id"),
+      inBody("event_type"),
+      inBody("timestamp"),
+      contentExcept("retries", "passcode"),
+    ),
+    contentExcept("retries", "passcode"),
   ],
   identity: {
-    why: "There is no id, and retries in the body counts the tries, so webhook, type, time, and comment or file count.",
+    why: "There is no id, and a save can cause several events in one second, which differ in a node, a comment, or the list of assets. Only retries changes with each try.",
+    source: "https://developers.figma.com/docs/rest-api/webhooks-events/",
   },
   eventType: [inBody("event_type")],
   secretHelp: "The passcode that you gave when you made the webhook.",

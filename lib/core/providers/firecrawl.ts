@@ -9,6 +9,7 @@ export const firecrawl: Provider = {
   eventId: [{ ...byContent, withinSeconds: 86_400 }],
   identity: {
     why: "The id is that of the job, which has many events. Equal bodies are one event for a day.",
+    source: null,
   },
   eventType: [inBody("type")],
   secretHelp: "The account's webhook secret.",

@@ -13,6 +13,7 @@ export const front: Provider = {
   eventId: [{ ...byContent, withinSeconds: 86_400 }],
   identity: {
     why: "Application webhooks document no id that every event has. Equal bodies are one event for a day.",
+    source: null,
   },
   eventType: [inBody("type")],
   secretHelp: "The app's signing key.",

@@ -22,7 +22,7 @@ export const fusionauth: Provider = {
     },
   ),
   eventId: [inBody("event.id")],
-  identity: { why: "event.id is that of the event, and stays the same on retries." },
+  identity: { why: "event.id is that of the event, and stays the same on retries.", source: null },
   eventType: [inBody("event.type")],
   secretHelp: "The secret of an HMAC key, or the public key as PEM of an RSA, EC or EdDSA key.",
   whereToPaste:

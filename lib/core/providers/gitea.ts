@@ -10,7 +10,10 @@ export const gitea: Provider = {
   name: "Gitea, Forgejo, Gogs",
   scheme: bodyMac("x-gitea-signature"),
   eventId: [inHeader("x-gitea-delivery")],
-  identity: { why: "Each event has its own X-Gitea-Delivery. Gitea doesn't try again by itself." },
+  identity: {
+    why: "Each event has its own X-Gitea-Delivery. Gitea doesn't try again by itself.",
+    source: "https://github.com/go-gitea/gitea/blob/main/services/webhook/deliver.go",
+  },
   eventType: [inHeader("x-gitea-event")],
   secretHelp: "The text that you entered in the webhook's Secret field.",
   isSecretChosen: true,

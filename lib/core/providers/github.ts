@@ -10,6 +10,7 @@ export const github: Provider = {
   eventId: [inHeader("x-github-delivery")],
   identity: {
     why: "Each event has its own X-GitHub-Delivery, which stays the same on redelivery.",
+    source: "https://docs.github.com/en/webhooks/using-webhooks/best-practices-for-using-webhooks",
   },
   eventType: [inHeader("x-github-event")],
   secretHelp:

@@ -16,7 +16,10 @@ export const gitlabSigning: Provider = {
     inHeader("idempotency-key"),
     allOf(inHeader("x-gitlab-event-uuid"), byContent),
   ],
-  identity: { why: "webhook-id and Idempotency-Key are the same on every attempt." },
+  identity: {
+    why: "webhook-id and Idempotency-Key are the same on every attempt.",
+    source: "https://docs.gitlab.com/user/project/integrations/webhooks/",
+  },
   eventType: [inHeader("x-gitlab-event"), inBody("object_kind")],
   secretHelp:
     "The webhook's signing token, including whsec_. What follows the prefix is base64 and is decoded.",

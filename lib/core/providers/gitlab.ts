@@ -8,6 +8,7 @@ export const gitlab: Provider = {
   eventId: [inHeader("idempotency-key"), allOf(inHeader("x-gitlab-event-uuid"), byContent)],
   identity: {
     why: "Idempotency-Key stays the same on retries. Older versions have only the event UUID, which recursive webhooks share, so the body counts too.",
+    source: "https://docs.gitlab.com/user/project/integrations/webhooks/",
   },
   eventType: [
     { from: "header", name: "x-gitlab-event" },

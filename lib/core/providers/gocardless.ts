@@ -11,6 +11,7 @@ export const gocardless: Provider = {
   eventId: [inBody("meta.webhook_id"), byContent],
   identity: {
     why: "Each event of the list has its own id, which is the same when the list is sent again.",
+    source: "npm gocardless-nodejs",
   },
   eventType: [inBody("events.0.resource_type")],
   batch: eventsAt("events", { eventId: [["id"]], eventType: [["resource_type", "action"]] }),

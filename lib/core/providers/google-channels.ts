@@ -9,6 +9,7 @@ export const googleChannels: Provider = {
   eventId: [allOf(inHeader("x-goog-channel-id"), inHeader("x-goog-message-number"))],
   identity: {
     why: "The message number grows within a channel, so channel and number together are unique.",
+    source: "https://developers.google.com/workspace/drive/api/guides/push",
   },
   eventType: [inHeader("x-goog-resource-state")],
   secretHelp: "The token that you gave to the watch call.",

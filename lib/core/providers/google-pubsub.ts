@@ -56,7 +56,10 @@ export const googlePubsub: Provider = {
     allOf(inBody("subscription"), inBody("message.messageId")),
     inBody("message.messageId"),
   ],
-  identity: { why: "messageId is unique within its topic, so the subscription counts too." },
+  identity: {
+    why: "messageId is unique within its topic, so the subscription counts too.",
+    source: "https://cloud.google.com/pubsub/docs/reference/rest/v1/PubsubMessage",
+  },
   eventType: [inBody("message.attributes.eventType")],
   secretHelp: "None: Google publishes its keys. Fill in the service account instead.",
   whereToPaste:

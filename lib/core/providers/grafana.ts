@@ -10,6 +10,8 @@ export const grafana: Provider = {
   eventId: [],
   identity: {
     why: "Reminders of an alert that still fires look like the first one, and nothing numbers them. Every delivery is an event.",
+    source:
+      "https://grafana.com/docs/grafana/latest/alerting/configure-notifications/manage-contact-points/integrations/webhook-notifier/",
   },
   eventType: [inBody("status")],
   secretHelp: "The Secret of the contact point's HMAC signature.",

@@ -10,6 +10,7 @@ export const greenhouse: Provider = {
   eventId: [inHeader("greenhouse-event-id")],
   identity: {
     why: "Each event has its own Greenhouse-Event-ID. We found no page that says whether a further try keeps it.",
+    source: "https://developers.greenhouse.io/webhooks.html",
   },
   eventType: [inBody("action")],
   secretHelp: "The Secret key that you typed for the webhook.",

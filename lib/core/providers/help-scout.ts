@@ -1,14 +1,18 @@
 import { bodyMac } from "./shapes/mac.ts";
-import { byContent, inHeader } from "./shapes/places.ts";
+import { allOf, byContent, inHeader } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
 export const helpScout: Provider = {
   id: "help-scout",
   name: "Help Scout",
   scheme: bodyMac("x-helpscout-signature", { hash: "sha1", encoding: "base64" }),
-  eventId: [{ ...byContent, withinSeconds: 86_400 }],
+  eventId: [
+    { ...allOf(inHeader("x-helpscout-event"), byContent), withinSeconds: 86_400 },
+    { ...byContent, withinSeconds: 86_400 },
+  ],
   identity: {
-    why: "There is no id of the event. The body is the object with its times; equal bodies are one event for a day.",
+    why: "The event is only in the header, and one change of an object can cause several events with equal bodies. The same event with an equal body is one event for a day.",
+    source: "https://developer.helpscout.com/webhooks/",
   },
   eventType: [inHeader("x-helpscout-event")],
   secretHelp: "The Secret Key that you typed for the webhook.",

@@ -9,6 +9,7 @@ export const heroku: Provider = {
   eventId: [inBody("webhook_metadata.event.id"), inBody("id")],
   identity: {
     why: "webhook_metadata.event.id is that of the event; the id beside it is that of the delivery's record.",
+    source: "https://devcenter.heroku.com/articles/app-webhooks",
   },
   eventType: [inBody("webhook_metadata.event.include"), inBody("resource")],
   secretHelp: "The secret that was given or shown when the webhook was added.",

@@ -17,7 +17,10 @@ export const hookdeck: Provider = {
     },
   },
   eventId: [inHeader("x-hookdeck-eventid")],
-  identity: { why: "Hookdeck gives each event an id and keeps it for every attempt." },
+  identity: {
+    why: "Hookdeck gives each event an id and keeps it for every attempt.",
+    source: null,
+  },
   eventType: [inBody("type")],
   secretHelp:
     "The project's signing secret, used as text. While it is rotated, both signatures count.",

@@ -1,4 +1,4 @@
-import { hubspotBatch, hubspotSecret } from "./shapes/hubspot.ts";
+import { hubspotBatch, hubspotIdentity, hubspotSecret } from "./shapes/hubspot.ts";
 import { bodyMac } from "./shapes/mac.ts";
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
@@ -14,9 +14,7 @@ export const hubspotV1: Provider = {
     requiredHeaders: [{ name: "x-hubspot-signature-version", value: "v1" }],
   },
   eventId: [byContent],
-  identity: {
-    why: "eventId alone is not unique, so subscription, object, and time count too; attemptNumber changes with each try.",
-  },
+  identity: hubspotIdentity,
   eventType: [inBody("0.subscriptionType")],
   batch: hubspotBatch,
   secretHelp: hubspotSecret,

@@ -14,6 +14,7 @@ export const hubspotV2: Provider = {
   eventId: [],
   identity: {
     why: "A workflow sends the record as it is, without an id or time of the event. Every delivery is an event.",
+    source: null,
   },
   eventType: [],
   secretHelp: hubspotSecret,

@@ -45,17 +45,46 @@ function hubspotEvent(fresh: Fresh, subscriptionType: string, change: object): o
   };
 }
 
-/** Two events about the same object. */
+/** Two events about the same object, with the id of one event and in the same millisecond. */
 export const hubspotConsecutive: Consecutive = (fresh) => {
-  const event = {
-    eventId: 1,
-    subscriptionId: 2,
-    subscriptionType: "contact.propertyChange",
-    occurredAt: fresh.nowMs,
+  const event = (type: string, about: object, attemptNumber = 0) => ({
+    json: [
+      {
+        eventId: 1,
+        subscriptionId: 2,
+        subscriptionType: type,
+        occurredAt: fresh.nowMs,
+        attemptNumber,
+        ...about,
+      },
+    ],
+  });
+  const pair = (type: string, one: object, other: object) => ({
+    two: [event(type, one), event(type, other)] as const,
+    again: event(type, one, 1),
+  });
+  const link = {
+    associationType: "CONTACT_TO_COMPANY",
+    fromObjectId: 3,
+    toObjectId: 4,
+    associationRemoved: false,
   };
-  const first = { ...event, objectId: 3, attemptNumber: 0 };
+  const merge = { primaryObjectId: 3, mergedObjectIds: [3, 4], newObjectId: 9 };
   return {
-    two: [{ json: [first] }, { json: [{ ...first, objectId: 4 }] }],
-    again: { json: [{ ...first, attemptNumber: 1 }] },
+    ...pair("contact.propertyChange", { objectId: 3 }, { objectId: 4 }),
+    more: [
+      ...[
+        { toObjectId: 5 },
+        { fromObjectId: 5 },
+        { associationType: "CONTACT_TO_COMPANY_UNLABELED" },
+        { associationRemoved: true },
+      ].map((change) => pair("contact.associationChange", link, { ...link, ...change })),
+      pair("contact.merge", merge, { ...merge, mergedObjectIds: [3, 5] }),
+      pair(
+        "contact.propertyChange",
+        { objectId: 3, propertyName: "city" },
+        { objectId: 3, propertyName: "state" },
+      ),
+    ],
   };
 };

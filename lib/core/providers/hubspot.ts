@@ -1,4 +1,4 @@
-import { hubspotBatch, hubspotSecret } from "./shapes/hubspot.ts";
+import { hubspotBatch, hubspotIdentity, hubspotSecret } from "./shapes/hubspot.ts";
 import { stampedMac } from "./shapes/mac.ts";
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
@@ -13,9 +13,7 @@ export const hubspot: Provider = {
     unit: "ms",
   }),
   eventId: [byContent],
-  identity: {
-    why: "eventId alone is not unique, so subscription, object, and time count too; attemptNumber changes with each try.",
-  },
+  identity: hubspotIdentity,
   eventType: [inBody("0.subscriptionType")],
   batch: hubspotBatch,
   secretHelp: hubspotSecret,

@@ -63,6 +63,7 @@ export const hygraph: Provider = {
   eventId: [{ ...byContent, withinSeconds: 86_400 }],
   identity: {
     why: "There is no id. The body is the operation and the entry with its times; equal bodies are one event for a day.",
+    source: null,
   },
   eventType: [inBody("operation")],
   secretHelp: "The secret key that you typed for the webhook.",

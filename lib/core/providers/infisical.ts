@@ -47,6 +47,7 @@ export const infisical: Provider = {
   eventId: [],
   identity: {
     why: "The time in the body is empty in the documented example, so two changes of one folder may look alike. Every delivery is an event.",
+    source: null,
   },
   eventType: [inBody("event")],
   secretHelp: "The secret key that you typed for the webhook. Without one Infisical signs nothing.",

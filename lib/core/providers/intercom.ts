@@ -7,7 +7,10 @@ export const intercom: Provider = {
   name: "Intercom",
   scheme: bodyMac("x-hub-signature", { prefix: "sha1=", hash: "sha1" }),
   eventId: [inBody("id")],
-  identity: { why: "The body's id is that of the notification, and stays the same on retries." },
+  identity: {
+    why: "The body's id is that of the notification, and stays the same on retries.",
+    source: "https://developers.intercom.com/docs/webhooks/webhook-models",
+  },
   eventType: [inBody("topic")],
   secretHelp: "The app's client secret. Not an access token.",
   whereToPaste:

@@ -9,6 +9,7 @@ export const jira: Provider = {
   eventId: [inHeader("x-atlassian-webhook-identifier")],
   identity: {
     why: "Each event has its own X-Atlassian-Webhook-Identifier, which Jira keeps for every try.",
+    source: "https://developer.atlassian.com/cloud/jira/platform/webhooks/",
   },
   eventType: [inBody("webhookEvent")],
   secretHelp: "The webhook's Secret, as typed or generated.",

@@ -7,7 +7,7 @@ export const jobber: Provider = {
   name: "Jobber",
   scheme: bodyMac("x-jobber-hmac-sha256", { encoding: "base64" }),
   eventId: [byContent],
-  identity: { why: "The body holds topic, item, and the time of the event." },
+  identity: { why: "The body holds topic, item, and the time of the event.", source: null },
   eventType: [inBody("data.webHookEvent.topic")],
   secretHelp: "The app's client secret.",
   whereToPaste:

@@ -16,6 +16,7 @@ export const kick: Provider = {
   eventId: [inHeader("kick-event-message-id")],
   identity: {
     why: "Each message has its own id, which is signed. We found no page that says whether a further try keeps it.",
+    source: "https://docs.kick.com/events/webhook-security",
   },
   eventType: [inHeader("kick-event-type")],
   secretHelp:

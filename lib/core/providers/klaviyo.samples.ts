@@ -1,13 +1,11 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developers.klaviyo.com/en/docs/system-webhooks */
-export const klaviyoSamples: SampleEvents = [
-  { type: "event:klaviyo.opened_email", make: (fresh) => ({ json: opened(fresh) }) },
-];
+export const klaviyoSamples: SampleEvents = [{ type: "event:klaviyo.opened_email", make: opened }];
 
-function opened(fresh: Fresh): object {
-  return {
+function opened(fresh: Fresh): SampleContent {
+  const json = {
     data: [
       {
         external_id: fresh.text(11),
@@ -27,9 +25,10 @@ function opened(fresh: Fresh): object {
     ],
     meta: { timestamp: fresh.isoSeconds, klaviyo_webhook_id: "01HEXAMPLE", version: "2024-07-15" },
   };
+  return { headers: { "klaviyo-timestamp": new Date(fresh.nowMs).toUTCString() }, json };
 }
 
 /** Two events about the same object. */
 export const klaviyoConsecutive: Consecutive = (fresh) => ({
-  two: [{ json: opened(fresh) }, { json: opened(fresh) }],
+  two: [opened(fresh), opened(fresh)],
 });

@@ -25,7 +25,10 @@ export const lagoJwt: Provider = {
     },
   ),
   eventId: [inHeader("x-lago-unique-key")],
-  identity: { why: "Each event has its own X-Lago-Unique-Key, which is made for this purpose." },
+  identity: {
+    why: "Each event has its own X-Lago-Unique-Key, which is made for this purpose.",
+    source: "https://getlago.com/docs/api-reference/webhooks/format---signature",
+  },
   eventType: [inBody("webhook_type")],
   secretHelp: "Lago's public key: base64 of a PEM, as GET /api/v1/webhooks/public_key answers.",
   whereToPaste:

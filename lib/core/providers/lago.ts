@@ -11,7 +11,10 @@ export const lago: Provider = {
     requiredHeaders: [{ name: "x-lago-signature-algorithm", value: "hmac" }],
   },
   eventId: [inHeader("x-lago-unique-key")],
-  identity: { why: "Each event has its own X-Lago-Unique-Key, which is made for this purpose." },
+  identity: {
+    why: "Each event has its own X-Lago-Unique-Key, which is made for this purpose.",
+    source: "https://getlago.com/docs/api-reference/webhooks/format---signature",
+  },
   eventType: [inBody("webhook_type")],
   secretHelp: "The organization's HMAC key, used as text.",
   whereToPaste:

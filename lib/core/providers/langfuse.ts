@@ -7,7 +7,7 @@ export const langfuse: Provider = {
   name: "Langfuse",
   scheme: pairMac("x-langfuse-signature"),
   eventId: [inBody("id")],
-  identity: { why: "The body's id is that of the event." },
+  identity: { why: "The body's id is that of the event.", source: null },
   eventType: [inBody("type")],
   secretHelp: "The automation's webhook secret, shown when it is made.",
   whereToPaste:

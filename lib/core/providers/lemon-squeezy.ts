@@ -9,6 +9,7 @@ export const lemonSqueezy: Provider = {
   eventId: [byContent],
   identity: {
     why: "There is no id. The body is the event's name and the object with updated_at to the microsecond.",
+    source: null,
   },
   eventType: [inHeader("x-event-name"), inBody("meta.event_name")],
   secretHelp: "The Signing secret that you typed for the webhook.",

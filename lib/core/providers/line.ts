@@ -8,7 +8,10 @@ export const line: Provider = {
   name: "LINE",
   scheme: bodyMac("x-line-signature", { encoding: "base64" }),
   eventId: [byContent],
-  identity: { why: "Each event has its own webhookEventId, which a redelivery keeps." },
+  identity: {
+    why: "Each event has its own webhookEventId, which a redelivery keeps.",
+    source: "npm @line/bot-sdk",
+  },
   eventType: [inBody("events.0.type")],
   batch: eventsAt("events", {
     keepsEnvelope: true,

@@ -18,6 +18,7 @@ export const linear: Provider = {
   eventId: [inHeader("linear-delivery")],
   identity: {
     why: "Each delivery has its own Linear-Delivery. We found no page that says whether a further try keeps it.",
+    source: "https://linear.app/developers/webhooks",
   },
   eventType: [inHeader("linear-event"), inBody("type")],
   secretHelp: "The webhook's signing secret (lin_wh_…), whole.",

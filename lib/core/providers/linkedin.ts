@@ -4,14 +4,26 @@ import { bodyMac } from "./shapes/mac.ts";
 import { byContent, inBody, inQuery } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** The text before the body prevents a challenge's response from being an event's signature. */
+/**
+ * The text before the body prevents a challenge's response from being an event's signature. The
+ * documentation can be read as if that text came before the signature too, so both are accepted.
+ */
 export const linkedin: Provider = {
   id: "linkedin",
   name: "LinkedIn",
-  scheme: { ...bodyMac("x-li-signature"), signed: { template: "hmacsha256={body}" } },
+  scheme: {
+    ...bodyMac("x-li-signature"),
+    signature: {
+      sources: [{ from: "header", name: "x-li-signature" }],
+      format: { type: "prefixed", prefix: "hmacsha256=", optional: true },
+    },
+    signed: { template: "hmacsha256={body}" },
+  },
   eventId: [{ ...byContent, withinSeconds: 86_400 }],
   identity: {
     why: "LinkedIn names the notification id for this. A lead has none, so equal bodies, which hold its time to the millisecond, are one event for a day.",
+    source:
+      "https://learn.microsoft.com/en-us/linkedin/marketing/community-management/organizations/organization-social-action-notifications",
   },
   eventType: [inBody("type")],
   batch: eventsAt("notifications", { eventId: [["notificationId"]], eventType: [["action"]] }),

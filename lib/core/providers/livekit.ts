@@ -2,7 +2,7 @@ import { jwtScheme } from "#lib/core/verify/jwt/jwt-scheme.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Sent as application/webhook+json. */
+/** Sent as application/webhook+json. The token may follow the word Bearer. */
 export const livekit: Provider = {
   id: "livekit",
   name: "LiveKit",
@@ -11,13 +11,14 @@ export const livekit: Provider = {
     true,
     {
       header: "authorization",
+      mayBeBearer: true,
       algorithms: ["HS256"],
       times: { required: ["exp"], leewaySeconds: 60 },
       bodyHash: { claim: "sha256", encoding: "base64" },
     },
   ),
   eventId: [inBody("id")],
-  identity: { why: "The body's id is that of the event." },
+  identity: { why: "The body's id is that of the event.", source: "npm livekit-server-sdk" },
   eventType: [inBody("event")],
   secretHelp: "The API secret of the key that the webhook signs with. Not the API key.",
   whereToPaste:

@@ -10,6 +10,7 @@ export const mailchimp: Provider = {
   eventId: [byContent],
   identity: {
     why: "There is no id. The form holds type, member, and the second in which it fired.",
+    source: "https://mailchimp.com/developer/marketing/guides/sync-audience-data-webhooks/",
   },
   eventType: [],
   secretHelp: "The value that you put behind ?token= in the URL that you give Mailchimp.",
@@ -19,4 +20,18 @@ export const mailchimp: Provider = {
   docsUrl: "https://mailchimp.com/developer/marketing/guides/sync-audience-data-webhooks/",
   proof: { describedBy: "others" },
   handshakes: [plain("GET"), plain("HEAD")],
+  marks: {
+    body: [
+      {
+        path: "fired_at",
+        is: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/,
+        why: "its form has a fired_at as Mailchimp's have",
+      },
+      {
+        path: "type",
+        is: /^(?:subscribe|unsubscribe|profile|upemail|cleaned|campaign)$/,
+        why: "its type is one of Mailchimp's",
+      },
+    ],
+  },
 };

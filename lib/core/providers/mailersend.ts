@@ -7,7 +7,10 @@ export const mailersend: Provider = {
   name: "MailerSend",
   scheme: bodyMac("signature"),
   eventId: [byContent],
-  identity: { why: "The body holds type, message, and the time to the microsecond." },
+  identity: {
+    why: "The body holds type, message, and the time to the microsecond.",
+    source: "https://developers.mailersend.com/api/v1/webhooks.html",
+  },
   eventType: [inBody("type")],
   secretHelp: "The webhook's Signing Secret.",
   whereToPaste:

@@ -28,7 +28,10 @@ export const mailgun: Provider = {
     },
   },
   eventId: [inBody("event-data.id"), inBody("signature.token")],
-  identity: { why: "event-data.id is that of the event. Forms have a token that is used once." },
+  identity: {
+    why: "event-data.id is that of the event. Forms have a token that is used once.",
+    source: "https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/webhook-payloads",
+  },
   replay: { isOn: true, why: "a token that is never used twice is signed" },
   eventType: [inBody("event-data.event")],
   secretHelp: "The HTTP webhook signing key of the account. Not an API key.",

@@ -13,6 +13,7 @@ export const mandrill: Provider = {
   eventId: [byContent],
   identity: {
     why: "_id is that of the message, which has many events. Event, message, second, and details tell items apart.",
+    source: "https://mailchimp.com/developer/transactional/guides/track-respond-activity-webhooks/",
   },
   eventType: [],
   batch: {

@@ -3,7 +3,7 @@ import type { CodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
 import { fail } from "#lib/core/verify/scheme/failure.ts";
 import { RequestView, readHeader } from "#lib/core/verify/scheme/request-view.ts";
 import { type Extracted, extractSignatures } from "#lib/core/verify/scheme/signatures.ts";
-import { byContent, inBody } from "./shapes/places.ts";
+import { allOf, byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
 const header = "x-signature";
@@ -84,9 +84,10 @@ export const mercadoPago: Provider = {
   id: "mercado-pago",
   name: "Mercado Pago",
   scheme,
-  eventId: [inBody("id"), byContent],
+  eventId: [allOf(inBody("id"), byContent), byContent],
   identity: {
-    why: "The body's id is that of the notification; data.id is the payment, which has many.",
+    why: "For payments, the body's id is that of the notification; for topic_merchant_order_wh, it is the order's, which has many, and action, status, and version tell them apart.",
+    source: null,
   },
   replay: { isOn: true, why: "the time and the request's id are signed" },
   eventType: [inBody("action"), inBody("type")],

@@ -32,6 +32,7 @@ export const messagebird: Provider = {
   ],
   identity: {
     why: "A message is told of once for each state it is in, so type, status, and time count beside its id.",
+    source: null,
   },
   eventType: [inBody("type")],
   secretHelp: "The signing key of the account, or the one that you set for the webhook.",

@@ -12,6 +12,7 @@ export const meta: Provider = {
   eventId: [byContent],
   identity: {
     why: "Entries have no id of their own. Each holds its object, its changes or messages with their ids, and their times.",
+    source: "https://developers.facebook.com/docs/graph-api/webhooks/getting-started",
   },
   eventType: [inBody("entry.0.changes.0.field"), inBody("object")],
   batch: eventsAt("entry", { keepsEnvelope: true, eventType: [["changes.0.field"]] }),

@@ -10,7 +10,7 @@ export const metronome: Provider = {
     unit: "http-date",
   }),
   eventId: [inBody("id")],
-  identity: { why: "The body's id is that of the event." },
+  identity: { why: "The body's id is that of the event.", source: null },
   eventType: [inBody("type")],
   secretHelp: "The webhook's secret, as its page shows it.",
   whereToPaste:

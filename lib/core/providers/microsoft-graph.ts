@@ -14,6 +14,7 @@ export const microsoftGraph: Provider = {
   eventId: [],
   identity: {
     why: "A notification has an id of its own or none; without one nothing tells two changes of an item apart, so it is an event of its own.",
+    source: "https://learn.microsoft.com/en-us/graph/api/resources/changenotification",
   },
   eventType: [inBody("value.0.changeType")],
   batch: eventsAt("value", { eventId: [["id"]], otherwise: "place", eventType: [["changeType"]] }),

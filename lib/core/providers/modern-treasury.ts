@@ -9,6 +9,7 @@ export const modernTreasury: Provider = {
   eventId: [byContent],
   identity: {
     why: "There is no id. The body is the event's name and the object with its time of change.",
+    source: null,
   },
   eventType: [inHeader("x-topic"), inBody("event")],
   secretHelp: "The webhook endpoint's signing key.",

@@ -15,6 +15,7 @@ export const monday: Provider = {
   eventId: [inBody("event.triggerUuid"), byContent],
   identity: {
     why: "Each event has its own triggerUuid; without it the body holds the time of the trigger.",
+    source: null,
   },
   eventType: [inBody("event.type")],
   secretHelp:

@@ -10,7 +10,10 @@ export const msTeams: Provider = {
     secret: { decode: "base64" },
   },
   eventId: [allOf(inBody("conversation.id"), inBody("id")), inBody("id")],
-  identity: { why: "A message's id is its time in milliseconds, unique within its conversation." },
+  identity: {
+    why: "A message's id is its time in milliseconds, unique within its conversation.",
+    source: null,
+  },
   eventType: [inBody("type")],
   secretHelp: "The security token that Teams shows once: base64, which is decoded.",
   whereToPaste:

@@ -7,7 +7,10 @@ export const mux: Provider = {
   name: "Mux",
   scheme: pairMac("mux-signature"),
   eventId: [inBody("id")],
-  identity: { why: "The body's id is that of the event; attempts in it counts the tries." },
+  identity: {
+    why: "The body's id is that of the event; attempts in it counts the tries.",
+    source: "npm @mux/mux-node",
+  },
   eventType: [inBody("type")],
   secretHelp: "The webhook's signing secret, used as text.",
   whereToPaste:

@@ -12,6 +12,7 @@ export const nango: Provider = {
   eventId: [{ ...byContent, withinSeconds: 3600 }],
   identity: {
     why: "There is no event id. A sync's body holds its time; equal bodies, such as of failed refreshes, are one event for an hour.",
+    source: "https://nango.dev/docs/implementation-guides/platform/webhooks-from-nango",
   },
   eventType: [inBody("type")],
   secretHelp:

@@ -1,5 +1,5 @@
 import { jwtScheme } from "#lib/core/verify/jwt/jwt-scheme.ts";
-import { byContent, inBody, inHeader } from "./shapes/places.ts";
+import { allOf, byContent, inBody, inHeader } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
 const anyTime = { required: [], leewaySeconds: 60 } as const;
@@ -18,9 +18,10 @@ export const netlify: Provider = {
       bodyHash: { claim: "sha256", encoding: "hex" },
     },
   ),
-  eventId: [byContent],
+  eventId: [allOf(inHeader("x-netlify-event"), byContent), byContent],
   identity: {
-    why: "A deploy has one id through all of its states. The body holds the state and the time of change.",
+    why: "A deploy has one id through all of its states. The body holds the state and the time of the change; the event is only in the header, and one change can cause several.",
+    source: "https://docs.netlify.com/deploy/deploy-notifications/",
   },
   eventType: [inHeader("x-netlify-event"), inBody("state")],
   secretHelp: "The JWS secret token that you typed for the notification.",

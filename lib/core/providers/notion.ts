@@ -7,7 +7,10 @@ export const notion: Provider = {
   name: "Notion",
   scheme: bodyMac("x-notion-signature", { prefix: "sha256=" }),
   eventId: [inBody("id")],
-  identity: { why: "The body's id is that of the event; attempt_number counts the tries." },
+  identity: {
+    why: "The body's id is that of the event; attempt_number counts the tries.",
+    source: "https://developers.notion.com/reference/webhooks-events-delivery",
+  },
   eventType: [inBody("type")],
   secretHelp: "The verification_token that Notion sends to the catch URL in its first request.",
   whereToPaste:

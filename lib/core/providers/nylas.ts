@@ -11,6 +11,7 @@ export const nylas: Provider = {
   eventId: [inBody("id")],
   identity: {
     why: "The body's id is that of the notification; webhook_delivery_attempt counts the tries.",
+    source: "https://developer.nylas.com/docs/v3/notifications/",
   },
   eventType: [inBody("type")],
   secretHelp: "The webhook_secret in the answer that made the webhook.",

@@ -9,7 +9,10 @@ export const okta: Provider = {
   name: "Okta event hooks",
   scheme: { kind: "token", source: { from: "header", name: "authorization" } },
   eventId: [inBody("eventId"), inBody("data.events.0.uuid")],
-  identity: { why: "Each event of the list has its own uuid." },
+  identity: {
+    why: "Each event of the list has its own uuid.",
+    source: "https://developer.okta.com/docs/concepts/event-hooks/",
+  },
   eventType: [inBody("data.events.0.eventType")],
   batch: eventsAt("data.events", { eventId: [["uuid"]], eventType: [["eventType"]] }),
   secretHelp: "The Authentication secret exactly as typed at Okta, for the field Authorization.",
@@ -33,4 +36,15 @@ export const okta: Provider = {
   ],
   answer: {},
   answerWithinSeconds: 3,
+  marks: {
+    body: [
+      {
+        path: "eventType",
+        is: /^com\.okta\./,
+        why: "its eventType starts with com.okta.",
+        isSure: true,
+      },
+      { path: "source", is: /\/api\/v1\/eventHooks\//, why: "its source is an event hook of Okta" },
+    ],
+  },
 };

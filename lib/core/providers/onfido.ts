@@ -9,6 +9,7 @@ export const onfido: Provider = {
   eventId: [byContent],
   identity: {
     why: "There is no id of the event. The body holds resource, action, status, and its time.",
+    source: null,
   },
   eventType: [inBody("payload.action")],
   secretHelp: "The webhook's token, as its page shows it. Not an API token.",

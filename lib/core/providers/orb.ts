@@ -17,7 +17,7 @@ export const orb: Provider = {
     },
   },
   eventId: [inBody("id")],
-  identity: { why: "The body's id is that of the event." },
+  identity: { why: "The body's id is that of the event.", source: null },
   eventType: [inBody("type")],
   secretHelp: "The webhook's signing secret, used as text.",
   whereToPaste: "Orb → Developers → Webhooks → Add: paste the catch URL and copy the secret.",

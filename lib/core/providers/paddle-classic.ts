@@ -64,7 +64,11 @@ export const paddleClassic: Provider = {
   name: "Paddle Classic",
   scheme,
   eventId: [inBody("alert_id")],
-  identity: { why: "Each alert has an alert_id of its own, which stays the same on retries." },
+  identity: {
+    why: "Each alert has an alert_id of its own, which stays the same on retries.",
+    source:
+      "https://classic.paddle.com/webhook-reference/subscription-alerts/subscription-payment-succeeded/",
+  },
   eventType: [inBody("alert_name")],
   secretHelp:
     "Paddle's public key for your account, with its first and its last line. Not an API key.",

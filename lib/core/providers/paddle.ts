@@ -18,7 +18,10 @@ export const paddle: Provider = {
     window: 60,
   }),
   eventId: [inBody("event_id")],
-  identity: { why: "event_id is that of the event; notification_id is one per destination." },
+  identity: {
+    why: "event_id is that of the event; notification_id is one per destination.",
+    source: "npm @paddle/paddle-node-sdk",
+  },
   eventType: [inBody("event_type")],
   secretHelp:
     "The secret key of the notification destination (pdl_ntfset_…), whole. Not an API key.",

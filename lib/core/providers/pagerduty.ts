@@ -8,7 +8,10 @@ export const pagerduty: Provider = {
   name: "PagerDuty (v3)",
   scheme: pairMac("x-pagerduty-signature", { timeKey: null }),
   eventId: [inBody("event.id")],
-  identity: { why: "event.id is that of the event, and stays the same on retries." },
+  identity: {
+    why: "event.id is that of the event, and stays the same on retries.",
+    source: "https://developer.pagerduty.com/docs/webhooks-overview",
+  },
   eventType: [inBody("event.event_type")],
   secretHelp: "The subscription's signing secret, shown once when it is made.",
   whereToPaste:

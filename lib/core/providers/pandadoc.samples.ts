@@ -32,9 +32,16 @@ function documentChanged(
 }
 
 /** Two events about the same object. */
-export const pandadocConsecutive: Consecutive = (fresh) => ({
-  two: [
-    { json: [documentChanged(fresh, "document.viewed", "2026-01-02T10:00:00.000001Z", "d1")] },
-    { json: [documentChanged(fresh, "document.viewed", "2026-01-02T10:00:00.000002Z", "d1")] },
-  ],
-});
+export const pandadocConsecutive: Consecutive = (fresh) => {
+  const changed = (at: string) => [documentChanged(fresh, "document.viewed", at, "d1")];
+  const [one, other] = ["2026-01-02T10:00:00.000001Z", "2026-01-02T10:00:00.000002Z"] as const;
+  const event = () => ({
+    headers: { "x-pandadoc-webhook-event-id": fresh.uuid() },
+    json: changed(one),
+  });
+  return {
+    two: [event(), event()],
+    // As sent until July 2026.
+    more: [{ two: [{ json: changed(one) }, { json: changed(other) }] }],
+  };
+};

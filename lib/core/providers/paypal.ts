@@ -103,7 +103,10 @@ export const paypal: Provider = {
   name: "PayPal",
   scheme,
   eventId: [inBody("id")],
-  identity: { why: "The body's id is the event id, which stays the same on retries." },
+  identity: {
+    why: "The body's id is the event id, which stays the same on retries.",
+    source: "https://developer.paypal.com/api/rest/webhooks/rest/",
+  },
   replay: { isOn: true, why: "the transmission's id and time are signed" },
   eventType: [inBody("event_type")],
   secretHelp: "None: PayPal publishes its certificates. Fill in the webhook's ID instead.",

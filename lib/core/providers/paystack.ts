@@ -9,6 +9,7 @@ export const paystack: Provider = {
   eventId: [{ ...byContent, withinSeconds: 259_200 }],
   identity: {
     why: "There is no id of the event. Equal bodies are one event for the 72 hours in which Paystack tries again.",
+    source: "https://paystack.com/docs/payments/webhooks/",
   },
   eventType: [inBody("event")],
   secretHelp: "The secret key of the account (sk_live_… or sk_test_…), whole.",

@@ -20,7 +20,10 @@ export const persona: Provider = {
     },
   },
   eventId: [inBody("data.id")],
-  identity: { why: "data.id is that of the event, not of the inquiry it is about." },
+  identity: {
+    why: "data.id is that of the event, not of the inquiry it is about.",
+    source: "https://docs.withpersona.com/webhooks-best-practices",
+  },
   eventType: [inBody("data.attributes.name")],
   secretHelp: "The webhook's secret (wbhsec_…), whole. It is used as text.",
   whereToPaste:

@@ -45,6 +45,7 @@ export const plaid: Provider = {
   eventId: [],
   identity: {
     why: "SYNC_UPDATES_AVAILABLE has neither an id nor a time, so the next one looks the same, and may come within the day of retries. Every delivery is an event.",
+    source: "https://plaid.com/docs/api/webhooks/",
   },
   eventType: [inBody("webhook_code")],
   secretHelp:

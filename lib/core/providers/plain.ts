@@ -7,7 +7,7 @@ export const plain: Provider = {
   name: "Plain",
   scheme: bodyMac("plain-request-signature"),
   eventId: [inBody("id")],
-  identity: { why: "The body's id is that of the event." },
+  identity: { why: "The body's id is that of the event.", source: null },
   eventType: [inBody("type")],
   secretHelp: "The HMAC secret of the workspace, under Request signing.",
   whereToPaste:

@@ -7,7 +7,7 @@ export const planetscale: Provider = {
   name: "PlanetScale",
   scheme: bodyMac("x-planetscale-signature"),
   eventId: [byContent],
-  identity: { why: "The body holds event, resource, and time." },
+  identity: { why: "The body holds event, resource, and time.", source: null },
   eventType: [inBody("event")],
   secretHelp: "The webhook's secret, as its page shows it.",
   whereToPaste:

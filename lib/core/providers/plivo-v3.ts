@@ -102,6 +102,7 @@ export const plivoV3: Provider = {
   eventId: [inHeader(nonceHeader)],
   identity: {
     why: "Each request has its own nonce, which is signed. A call asks many times with the same fields, so no field can stand for the event; a further try may run again.",
+    source: "https://www.plivo.com/docs/voice/concepts/signature-validation",
   },
   eventType: [inBody("Event"), inBody("CallStatus"), inBody("Status")],
   secretHelp: "The account's Auth Token. Not the Auth ID.",

@@ -8,6 +8,7 @@ export const postmark: Provider = {
   eventId: [byContent],
   identity: {
     why: "A message has many events, and none of them an id. Type, message, and time in the body tell them apart.",
+    source: "https://postmarkapp.com/developer/webhooks/webhooks-overview",
   },
   eventType: [inBody("RecordType")],
   secretHelp: "User name and password with a colon between them: user:password.",

@@ -11,6 +11,7 @@ export const pusher: Provider = {
   eventId: [byContent],
   identity: {
     why: "Events have no id. The body holds the time to the millisecond, and an event is told by its place in it.",
+    source: "https://pusher.com/docs/channels/server_api/webhooks/",
   },
   eventType: [inBody("events.0.name")],
   batch: eventsAt("events", { keepsEnvelope: true, otherwise: "place", eventType: [["name"]] }),

@@ -23,7 +23,10 @@ export const qstash: Provider = {
     },
   ),
   eventId: [inHeader("upstash-message-id"), { ...byContent, withinSeconds: 86_400 }],
-  identity: { why: "Upstash-Message-Id is that of the message, and stays the same on retries." },
+  identity: {
+    why: "Upstash-Message-Id is that of the message, and stays the same on retries.",
+    source: "https://upstash.com/docs/qstash/howto/receiving",
+  },
   eventType: [],
   secretHelp:
     "The current signing key (sig_…), whole. Add the next signing key as a second secret.",

@@ -10,6 +10,7 @@ export const quickbooks: Provider = {
   eventId: [byContent],
   identity: {
     why: "CloudEvents have an id. In the older format entity, operation, and lastUpdated tell notifications apart.",
+    source: null,
   },
   eventType: [inBody("eventNotifications.0.dataChangeEvent.entities.0.name"), inBody("0.type")],
   batch: eventsAt("", { eventId: [["id"]], eventType: [["type"]] }),

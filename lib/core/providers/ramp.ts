@@ -10,7 +10,10 @@ export const ramp: Provider = {
   name: "Ramp",
   scheme: bodyMac("x-ramp-webhook-signature"),
   eventId: [inBody("id")],
-  identity: { why: "Each event has an id of its own, which Ramp keeps on every attempt." },
+  identity: {
+    why: "Each event has an id of its own, which Ramp keeps on every attempt.",
+    source: "https://docs.ramp.com/developer-api/v1/webhooks",
+  },
   eventType: [inBody("type")],
   secretHelp: "The secret of the webhook, which the answer to creating it holds.",
   whereToPaste:

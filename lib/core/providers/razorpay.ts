@@ -7,7 +7,10 @@ export const razorpay: Provider = {
   name: "Razorpay",
   scheme: bodyMac("x-razorpay-signature"),
   eventId: [inHeader("x-razorpay-event-id")],
-  identity: { why: "Each event has its own x-razorpay-event-id, which stays the same on retries." },
+  identity: {
+    why: "Each event has its own x-razorpay-event-id, which stays the same on retries.",
+    source: "https://razorpay.com/docs/webhooks/validate-test/",
+  },
   eventType: [inBody("event")],
   secretHelp: "The Secret that you typed for the webhook. Not the API key secret.",
   isSecretChosen: true,

@@ -17,6 +17,7 @@ export const recharge: Provider = {
   ],
   identity: {
     why: "There is no event id. The same topic with the same object is one event for the 48 hours in which Recharge retries.",
+    source: "https://docs.getrecharge.com/docs/webhooks-overview",
   },
   eventType: [inHeader("x-recharge-topic")],
   secretHelp:

@@ -56,6 +56,7 @@ export const recurly: Provider = {
   eventId: [{ ...byContent, withinSeconds: 86_400 }],
   identity: {
     why: "The body names the object, what happened to it, and when. Older formats may leave out the time, so equal bodies are one event for a day.",
+    source: "https://docs.recurly.com/recurly-subscriptions/docs/overview-webhooks",
   },
   eventType: [inBody("event_type")],
   secretHelp: "The secret key of the webhook endpoint, used as text. Not an API key.",

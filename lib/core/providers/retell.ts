@@ -14,6 +14,7 @@ export const retell: Provider = {
   eventId: [{ ...byContent, withinSeconds: 86_400 }],
   identity: {
     why: "The call_id is that of the call, which has many events. Equal bodies are one event for a day.",
+    source: null,
   },
   eventType: [inBody("event")],
   secretHelp: "The API key that is marked for webhooks.",

@@ -6,7 +6,10 @@ export const revenuecat: Provider = {
   name: "RevenueCat",
   scheme: { kind: "token", source: { from: "header", name: "authorization" } },
   eventId: [inBody("event.id")],
-  identity: { why: "event.id is that of the event, and stays the same on retries." },
+  identity: {
+    why: "event.id is that of the event, and stays the same on retries.",
+    source: "https://www.revenuecat.com/docs/integrations/webhooks/event-types-and-fields",
+  },
   eventType: [inBody("event.type")],
   secretHelp:
     "The Authorization header value exactly as typed at RevenueCat, with Bearer if you typed it.",

@@ -11,7 +11,10 @@ export const ringcentral: Provider = {
   name: "RingCentral",
   scheme: { kind: "token", source: { from: "header", name: "verification-token" } },
   eventId: [inBody("uuid")],
-  identity: { why: "Each event has a uuid of its own." },
+  identity: {
+    why: "Each event has a uuid of its own.",
+    source: "https://developers.ringcentral.com/guide/notifications/webhooks/receiving",
+  },
   eventType: [inBody("event")],
   secretHelp: "The verificationToken that you gave when you made the subscription.",
   isSecretChosen: true,

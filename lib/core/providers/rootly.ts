@@ -8,7 +8,7 @@ export const rootly: Provider = {
   name: "Rootly",
   scheme: pairMac("x-rootly-signature", { template: "{timestamp}{body}" }),
   eventId: [inBody("event.id")],
-  identity: { why: "event.id is that of the event, not of the incident." },
+  identity: { why: "event.id is that of the event, not of the incident.", source: null },
   eventType: [inBody("event.type")],
   secretHelp: "The endpoint's signing secret, as its page shows it.",
   whereToPaste:

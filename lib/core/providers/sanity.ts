@@ -10,6 +10,7 @@ export const sanity: Provider = {
   eventId: [inHeader("idempotency-key")],
   identity: {
     why: "Sanity sends an idempotency key with each event and keeps it when it tries again.",
+    source: "https://www.sanity.io/docs/content-lake/webhooks",
   },
   eventType: [inHeader("sanity-operation"), inBody("_type")],
   secretHelp: "The Secret that you typed for the webhook.",

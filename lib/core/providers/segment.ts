@@ -12,6 +12,7 @@ export const segment: Provider = {
   eventId: [inBody("messageId")],
   identity: {
     why: "Each event has a messageId of its own, which it keeps when Segment sends it again.",
+    source: "https://segment.com/docs/connections/spec/",
   },
   eventType: [inBody("event"), inBody("type")],
   secretHelp: "The Shared Secret that you typed in the settings of the destination.",

@@ -9,6 +9,7 @@ export const sellsy: Provider = {
   eventId: [{ ...byContent, withinSeconds: 86_400 }],
   identity: {
     why: "Sellsy documents no id that every event has. Equal bodies are one event for a day.",
+    source: null,
   },
   eventType: [inBody("eventType"), inBody("event")],
   secretHelp: "The webhook's secret, as Sellsy shows it.",

@@ -12,7 +12,10 @@ export const sendgrid: Provider = {
     time: "x-twilio-email-event-webhook-timestamp",
   }),
   eventId: [byContent],
-  identity: { why: "Each event of the list has its own sg_event_id." },
+  identity: {
+    why: "Each event of the list has its own sg_event_id.",
+    source: "https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event",
+  },
   eventType: [inBody("0.event")],
   batch: eventsAt("", { eventId: [["sg_event_id"]], eventType: [["event"]] }),
   secretHelp: "The Verification Key of the webhook: base64, starting with MFkw.",

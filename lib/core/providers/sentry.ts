@@ -9,6 +9,7 @@ export const sentry: Provider = {
   eventId: [inHeader("request-id")],
   identity: {
     why: "Each request has its own Request-ID. We found no page that says whether a further try keeps it.",
+    source: "https://docs.sentry.io/organization/integrations/integration-platform/webhooks/",
   },
   eventType: [inHeader("sentry-hook-resource")],
   secretHelp: "The Client Secret of the integration. Not an auth token.",

@@ -25,6 +25,7 @@ export const shopify: Provider = {
   ],
   identity: {
     why: "X-Shopify-Webhook-Id stays the same on retries. X-Shopify-Event-Id would be shared by all webhooks of one action.",
+    source: "https://shopify.dev/docs/apps/build/webhooks/verify-deliveries",
   },
   eventType: [
     { from: "header", name: "x-shopify-topic" },

@@ -14,6 +14,7 @@ export const slack: Provider = {
   eventId: [inBody("event_id"), inBody("trigger_id")],
   identity: {
     why: "event_id stays the same on retries; commands and interactions have a trigger_id that is used once.",
+    source: "https://docs.slack.dev/apis/events-api",
   },
   eventType: [inBody("event.type"), inBody("type"), inBody("command")],
   secretHelp:

@@ -9,7 +9,10 @@ export const smartcar: Provider = {
   name: "Smartcar",
   scheme: bodyMac("sc-signature"),
   eventId: [inBody("eventId")],
-  identity: { why: "Each event has an eventId of its own. deliveryId changes with each try." },
+  identity: {
+    why: "Each event has an eventId of its own. deliveryId changes with each try.",
+    source: "https://smartcar.com/docs/integrations/webhooks/overview",
+  },
   eventType: [inBody("eventType"), inBody("eventName")],
   secretHelp: "The Application Management Token. Not the client secret.",
   whereToPaste:

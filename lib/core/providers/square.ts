@@ -13,7 +13,10 @@ export const square: Provider = {
     signed: { template: "{url}{body}" },
   },
   eventId: [inBody("event_id")],
-  identity: { why: "event_id is that of the event, and stays the same on retries." },
+  identity: {
+    why: "event_id is that of the event, and stays the same on retries.",
+    source: "https://developer.squareup.com/docs/webhooks/v2webhook-events-tech-ref",
+  },
   eventType: [inBody("type")],
   secretHelp: "The subscription's Signature Key. Not an access token.",
   whereToPaste:

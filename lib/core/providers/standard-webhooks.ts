@@ -11,6 +11,8 @@ export const standardWebhooks: Provider = {
   eventId: standardIds("webhook"),
   identity: {
     why: "Each message has its own webhook-id, which is signed and stays the same when it is sent again.",
+    source:
+      "https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md",
   },
   eventType: [{ from: "body", path: "type" }],
   secretHelp: whsecHelp,

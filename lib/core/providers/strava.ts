@@ -12,6 +12,7 @@ export const strava: Provider = {
   eventId: [{ ...byContent, withinSeconds: 3600 }],
   identity: {
     why: "Events have no id, and one save can send several in the same second, which differ in what they update. Strava retries within minutes.",
+    source: "https://developers.strava.com/docs/webhooks/",
   },
   eventType: [inBody("aspect_type")],
   secretHelp:

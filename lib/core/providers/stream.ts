@@ -9,6 +9,7 @@ export const stream: Provider = {
   eventId: [inHeader("x-webhook-id"), byContent],
   identity: {
     why: "Each event has its own X-Webhook-Id, and X-Webhook-Attempt counts the tries; without it the body holds the time to the nanosecond.",
+    source: "https://getstream.io/chat/docs/node/webhooks_overview/",
   },
   eventType: [inBody("type")],
   secretHelp: "The app's API secret. Not the API key.",

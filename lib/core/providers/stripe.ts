@@ -11,7 +11,10 @@ export const stripe: Provider = {
   name: "Stripe",
   scheme: pairMac("stripe-signature"),
   eventId: [inBody("id")],
-  identity: { why: "The body's id is the event id, which stays the same on retries." },
+  identity: {
+    why: "The body's id is the event id, which stays the same on retries.",
+    source: "https://docs.stripe.com/api/events",
+  },
   eventType: [inBody("type")],
   secretHelp: "The endpoint's complete signing secret, including whsec_. Not an API key (sk_…).",
   whereToPaste:
@@ -26,7 +29,6 @@ export const stripe: Provider = {
       // Checkout.com's secrets start the same, in lowercase only.
       { path: "id", is: /^evt_(?=.*[A-Z])[A-Za-z0-9]{14,}$/, why: "its id starts with evt_" },
       { path: "object", is: /^event$/, why: "its object is event" },
-      { path: "livemode", is: /^(?:true|false)$/, why: "its body has livemode" },
     ],
   },
 };

@@ -11,6 +11,7 @@ export const svix: Provider = {
   eventId: standardIds("svix"),
   identity: {
     why: "Each message has its own webhook-id, which is signed and stays the same when it is sent again.",
+    source: "https://docs.svix.com/receiving/verifying-payloads/how-manual",
   },
   eventType: [
     { from: "body", path: "type" },

@@ -8,7 +8,10 @@ export const tailscale: Provider = {
   name: "Tailscale",
   scheme: pairMac("tailscale-webhook-signature"),
   eventId: [byContent],
-  identity: { why: "Events have no id, but type, subject, and a time to the microsecond." },
+  identity: {
+    why: "Events have no id, but type, subject, and a time to the microsecond.",
+    source: "https://tailscale.com/kb/1213/webhooks",
+  },
   eventType: [inBody("0.type")],
   batch: eventsAt("", { eventType: [["type"]] }),
   secretHelp: "The webhook's secret (tskey-webhook-…), whole; it is shown once.",

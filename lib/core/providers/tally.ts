@@ -7,7 +7,10 @@ export const tally: Provider = {
   name: "Tally",
   scheme: bodyMac("tally-signature", { encoding: "base64" }),
   eventId: [inBody("eventId")],
-  identity: { why: "Each event has an eventId of its own, which Tally keeps on every attempt." },
+  identity: {
+    why: "Each event has an eventId of its own, which Tally keeps on every attempt.",
+    source: "https://tally.so/help/webhooks",
+  },
   eventType: [inBody("eventType")],
   secretHelp:
     "The signing secret that you typed for the webhook, or that Tally generated, used as text.",

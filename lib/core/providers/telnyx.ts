@@ -22,7 +22,10 @@ export const telnyx: Provider = {
     },
   },
   eventId: [inBody("data.id")],
-  identity: { why: "data.id is that of the event; meta.attempt counts the tries." },
+  identity: {
+    why: "data.id is that of the event; meta.attempt counts the tries.",
+    source: "https://developers.telnyx.com/docs/messaging/messages/receiving-webhooks",
+  },
   eventType: [inBody("data.event_type")],
   secretHelp: "The account's public key: base64 of 32 bytes. It is public and no API key.",
   whereToPaste:

@@ -50,7 +50,10 @@ export const tiktokShop: Provider = {
   name: "TikTok Shop",
   scheme,
   eventId: [inBody("tts_notification_id")],
-  identity: { why: "Each notification has an id of its own, which stays the same on retries." },
+  identity: {
+    why: "Each notification has an id of its own, which stays the same on retries.",
+    source: "https://partner.tiktokshop.com/docv2/page/tts-webhooks-overview",
+  },
   eventType: [inBody("type")],
   secretHelp: "The app's App secret. The app key is asked for beside it.",
   whereToPaste:

@@ -7,7 +7,10 @@ export const tiktok: Provider = {
   name: "TikTok",
   scheme: pairMac("tiktok-signature", { key: "s" }),
   eventId: [byContent],
-  identity: { why: "The body holds event, user, content, and the second of the event." },
+  identity: {
+    why: "The body holds event, user, content, and the second of the event.",
+    source: null,
+  },
   eventType: [inBody("event")],
   secretHelp: "The app's client secret.",
   whereToPaste:

@@ -12,7 +12,10 @@ export const trello: Provider = {
     signed: { template: "{body}{url}" },
   },
   eventId: [inBody("action.id")],
-  identity: { why: "action.id is that of the action." },
+  identity: {
+    why: "action.id is that of the action.",
+    source: "https://developer.atlassian.com/cloud/trello/guides/rest-api/webhooks/",
+  },
   eventType: [inBody("action.type")],
   secretHelp: "The OAuth secret of the Power-Up's API key. Not the key and not a token.",
   whereToPaste:

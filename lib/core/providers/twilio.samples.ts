@@ -54,9 +54,11 @@ function twilioForm(fresh: Fresh, fields: Record<string, string>): SampleContent
 
 /** Two events about the same object. */
 export const twilioConsecutive: Consecutive = (fresh) => {
-  const call = () => ({
-    headers: { "i-twilio-idempotency-token": fresh.uuid() },
-    form: { CallSid: "CA1", CallStatus: "in-progress", Digits: "1" },
-  });
-  return { two: [call(), call()] };
+  const form = { CallSid: "CA1", CallStatus: "in-progress", Digits: "1" };
+  const call = () => ({ headers: { "i-twilio-idempotency-token": fresh.uuid() }, form });
+  return {
+    two: [call(), call()],
+    // Without a token.
+    more: [{ two: [{ form }, { form: { ...form, Digits: "2" } }] }],
+  };
 };

@@ -86,9 +86,15 @@ export const twilio: Provider = {
   id: "twilio",
   name: "Twilio",
   scheme,
-  eventId: [inHeader("i-twilio-idempotency-token"), { ...byContent, withinSeconds: 60 }],
+  eventId: [
+    inHeader("i-twilio-idempotency-token"),
+    { ...byContent, withinSeconds: 60 },
+    // A GET has no body. Its signature covers the URL with all fields, and has no time in it.
+    { ...inHeader(header), withinSeconds: 60 },
+  ],
   identity: {
-    why: "Twilio sends a token with each request and keeps it when it tries again. Without it a call may ask twice with equal fields, so they count for a minute only.",
+    why: "Twilio sends a token with each request and keeps it when it tries again. Without it a call may ask twice with equal fields, so they count for a minute only, as does the signature of a GET, which covers them.",
+    source: "https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides",
   },
   replay: { isOn: false, why: "URL and form hold neither a time nor an id of the event" },
   eventType: [

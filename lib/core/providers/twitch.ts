@@ -19,7 +19,10 @@ export const twitch: Provider = {
     },
   },
   eventId: [inHeader("twitch-eventsub-message-id")],
-  identity: { why: "Each message has its own id, which is signed and stays the same on retries." },
+  identity: {
+    why: "Each message has its own id, which is signed and stays the same on retries.",
+    source: "https://dev.twitch.tv/docs/eventsub/handling-webhook-events/",
+  },
   eventType: [inHeader("twitch-eventsub-subscription-type"), inBody("subscription.type")],
   secretHelp: "The secret that you gave in the subscription's transport (10 to 100 characters).",
   isSecretChosen: true,

@@ -8,7 +8,10 @@ export const typeform: Provider = {
   name: "Typeform",
   scheme: bodyMac("typeform-signature", { prefix: "sha256=", encoding: "base64" }),
   eventId: [inBody("event_id")],
-  identity: { why: "event_id is that of the event, and stays the same on retries." },
+  identity: {
+    why: "event_id is that of the event, and stays the same on retries.",
+    source: "https://www.typeform.com/developers/webhooks/example-payload/",
+  },
   eventType: [inBody("event_type")],
   secretHelp: "The Secret that you typed for the webhook.",
   isSecretChosen: true,

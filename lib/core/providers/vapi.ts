@@ -9,6 +9,7 @@ export const vapi: Provider = {
   eventId: [byContent],
   identity: {
     why: "The body holds the kind of message, the call, and the time to the millisecond.",
+    source: null,
   },
   eventType: [inBody("message.type")],
   secretHelp: "The secret that you set for the server URL with HMAC.",

@@ -8,7 +8,10 @@ export const vercel: Provider = {
   name: "Vercel",
   scheme: bodyMac("x-vercel-signature", { hash: "sha1" }),
   eventId: [inBody("id")],
-  identity: { why: "The body's id is that of the event." },
+  identity: {
+    why: "The body's id is that of the event.",
+    source: "https://vercel.com/docs/webhooks/webhooks-api",
+  },
   eventType: [inBody("type")],
   secretHelp: "The webhook's secret, shown once; for an integration, its client secret.",
   whereToPaste:

@@ -18,6 +18,7 @@ export const veriff: Provider = {
   eventId: [byContent],
   identity: {
     why: "A session has one id through all that happens to it. The body holds the attempt, and the step or the decision with its time.",
+    source: "https://devdocs.veriff.com/docs/decision-webhook",
   },
   eventType: [inBody("action"), inBody("verification.status")],
   secretHelp: "The Shared secret key of the integration. Not the API key.",

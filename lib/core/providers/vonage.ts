@@ -23,6 +23,7 @@ export const vonage: Provider = {
   ],
   identity: {
     why: "A message has one id through submitted, delivered, and read, so status and time count too.",
+    source: null,
   },
   eventType: [inBody("status"), inBody("message_type")],
   secretHelp: "The account's Signature secret. Not the API secret.",

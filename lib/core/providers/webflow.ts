@@ -13,6 +13,7 @@ export const webflow: Provider = {
   eventId: [{ ...byContent, withinSeconds: 3_600 }],
   identity: {
     why: "There is no id that every event has. Equal bodies are one event for an hour; Webflow tries three times, ten minutes apart.",
+    source: "https://developers.webflow.com/data/docs/working-with-webhooks",
   },
   eventType: [inBody("triggerType")],
   secretHelp: "The app's client secret, or the secret of a webhook that was made over the API.",

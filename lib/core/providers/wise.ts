@@ -9,6 +9,7 @@ export const wise: Provider = {
   eventId: [inHeader("x-delivery-id")],
   identity: {
     why: "Each notification has its own delivery UUID. We found no page that says whether a further try keeps it.",
+    source: "https://docs.wise.com/guides/developer/webhooks/event-handling",
   },
   eventType: [inBody("event_type")],
   secretHelp:

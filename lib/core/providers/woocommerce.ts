@@ -14,10 +14,13 @@ export const woocommerce: Provider = {
   },
   eventId: [
     allOf(inHeader("x-wc-webhook-delivery-id"), byContent),
+    { ...allOf(inHeader("x-wc-webhook-topic"), byContent), withinSeconds: 3_600 },
     { ...byContent, withinSeconds: 3_600 },
   ],
   identity: {
     why: "The delivery id only covers the second, and an action's body may repeat, so both count. WooCommerce doesn't retry.",
+    source:
+      "https://woocommerce.github.io/code-reference/files/woocommerce-includes-class-wc-webhook.html",
   },
   eventType: [inHeader("x-wc-webhook-topic")],
   secretHelp: "The webhook's Secret, as its field shows it.",

@@ -8,7 +8,10 @@ export const workos: Provider = {
   name: "WorkOS",
   scheme: pairMac("workos-signature", { unit: "ms", window: 180 }),
   eventId: [inBody("id")],
-  identity: { why: "The body's id is that of the event." },
+  identity: {
+    why: "The body's id is that of the event.",
+    source: "https://workos.com/docs/events/data-syncing/webhooks",
+  },
   eventType: [inBody("event")],
   secretHelp: "The endpoint's Signing Secret, used as text.",
   whereToPaste:

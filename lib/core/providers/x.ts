@@ -11,6 +11,7 @@ export const x: Provider = {
   eventId: [byContent],
   identity: {
     why: "Events have no id in common, but those of their posts or messages and times to the millisecond.",
+    source: null,
   },
   eventType: [],
   secretHelp: "The app's API key secret (consumer secret).",

@@ -12,7 +12,10 @@ export const xero: Provider = {
   name: "Xero",
   scheme: bodyMac("x-xero-signature", { encoding: "base64" }),
   eventId: [byContent],
-  identity: { why: "Events have no id, but resource, type, and a time to the millisecond." },
+  identity: {
+    why: "Events have no id, but resource, type, and a time to the millisecond.",
+    source: "https://developer.xero.com/documentation/guides/webhooks/overview/",
+  },
   eventType: [inBody("events.0.eventType")],
   batch: eventsAt("events", { eventType: [["eventCategory", "eventType"], ["eventType"]] }),
   secretHelp: "The webhooks key, whole and with its ==. It is used as text and not decoded.",

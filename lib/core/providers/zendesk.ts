@@ -13,6 +13,7 @@ export const zendesk: Provider = {
   eventId: [inHeader("x-zendesk-webhook-invocation-id")],
   identity: {
     why: "Each event has its own invocation id. We found no page that says whether a further try keeps it.",
+    source: "https://developer.zendesk.com/documentation/webhooks/verifying/",
   },
   eventType: [inBody("type")],
   secretHelp:

@@ -14,7 +14,10 @@ export const zoom: Provider = {
     prefix: "v0=",
   }),
   eventId: [byContent],
-  identity: { why: "The body holds the event and its time to the millisecond." },
+  identity: {
+    why: "The body holds the event and its time to the millisecond.",
+    source: "https://developers.zoom.us/docs/api/webhooks/",
+  },
   eventType: [inBody("event")],
   secretHelp: "The app's Secret Token. Not the client secret.",
   whereToPaste:

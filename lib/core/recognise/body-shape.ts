@@ -1,18 +1,24 @@
-/** Reads single fields of a JSON body that isn't too large. */
+/** Reads single fields of a JSON or form body that isn't too large. */
+import { parseForm } from "#lib/core/payload/parse-form.ts";
+
 const maxBytes = 256 * 1024;
 
 export class BodyShape {
   readonly #body: Uint8Array;
-  #json: { readonly value: unknown } | undefined;
+  #parsed: Parsed | undefined;
 
   constructor(body: Uint8Array) {
     this.#body = body;
   }
 
-  /** A string, number, or boolean as text; "" for an object or array; null if absent. */
+  /**
+   * A string, number, or boolean as text; "" for an object or array; null if absent. In a form, a
+   * path is the name of a field.
+   */
   read(path: string): string | null {
-    this.#json ??= { value: parse(this.#body) };
-    let value = this.#json.value;
+    this.#parsed ??= parse(this.#body);
+    if (this.#parsed instanceof URLSearchParams) return this.#parsed.get(path);
+    let value = this.#parsed.json;
     for (const key of path.split(".")) {
       if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return null;
       value = (value as Record<string, unknown>)[key];
@@ -22,12 +28,27 @@ export class BodyShape {
   }
 }
 
-function parse(body: Uint8Array): unknown {
-  if (body.byteLength > maxBytes) return undefined;
+type Parsed = { readonly json: unknown } | URLSearchParams;
+
+const nothing = { json: undefined } as const;
+
+function parse(body: Uint8Array): Parsed {
+  if (body.byteLength > maxBytes) return nothing;
+  const text = decode(body);
+  if (text === null) return nothing;
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    return { json: JSON.parse(text) };
   } catch {
-    // Not JSON: no fields.
-    return undefined;
+    // Not JSON: maybe a form, which any text can be.
+    return parseForm(text) ?? nothing;
+  }
+}
+
+function decode(body: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch {
+    // Not text: no fields.
+    return null;
   }
 }

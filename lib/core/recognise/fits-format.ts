@@ -56,7 +56,5 @@ function makeUpSecret(scheme: Scheme): string {
   }
   if (scheme.kind !== "mac") return "nobody:nobody";
   const { decode, stripPrefix = "" } = scheme.secret;
-  return (
-    stripPrefix + (decode === "hex" ? "6e6f626f6479" : decode === "base64" ? "bm9ib2R5" : "nobody")
-  );
+  return stripPrefix + Buffer.from("nobody").toString(decode);
 }

@@ -2,7 +2,7 @@
 import type { Provider } from "#lib/core/providers/shapes/provider.ts";
 import { isCodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
-import type { ValueSource } from "#lib/schema/verification/verification.ts";
+import type { TokenSource } from "#lib/schema/verification/verification.ts";
 
 /**
  * Lowercase names. Accepts a scheme as stored. Empty if the signature isn't in a header, or the
@@ -18,7 +18,7 @@ export function listProofHeaders({ scheme }: { readonly scheme: unknown }): read
   );
 }
 
-export function listProofSources(scheme: Provider["scheme"]): readonly ValueSource[] {
+export function listProofSources(scheme: Provider["scheme"]): readonly TokenSource[] {
   if ("signature" in scheme) return scheme.signature.sources;
   return "source" in scheme ? [scheme.source] : [];
 }

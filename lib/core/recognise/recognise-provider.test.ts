@@ -39,7 +39,7 @@ describe("a signed sample of every provider in the catalog, with nothing but its
   it("two thirds are recognized; the others share their headers, or have none", () => {
     expect(of("recognised").length).toBeGreaterThanOrEqual(105);
     expect(of("recognised").length + of("ambiguous").length).toBeGreaterThanOrEqual(
-      results.length * 0.85,
+      results.length * 0.8,
     );
     const nameless = ["authorization", "query"];
     const schemes = listProviders().filter(({ id }) => of("not recognised").includes(id));
@@ -151,8 +151,49 @@ describe("complete deliveries", () => {
       {},
       { id: "evt_1NG8Du2eZvKYlo2CUI79vXWy", object: "event", type: "invoice.paid", livemode: true },
     ],
+    [
+      "brevo",
+      {},
+      { event: "opened", id: 7, "message-id": "<1@mail.example>", ts_event: 1700000000 },
+    ],
+    ["brevo", {}, { event: "delivered", id: 7, camp_id: 11, ts_event: 1700000000 }],
+    ["bigcommerce", {}, { scope: "store/order/created", data: { type: "order", id: 250 } }],
+    ["supabase", {}, { type: "UPDATE", table: "orders", schema: "public", record: { id: 1 } }],
+    ["okta", {}, { eventType: "com.okta.event_hook", eventId: "1", data: { events: [] } }],
+    ["auth0", {}, [{ log_id: "90020230126121002244690048186607762971591195832157732866" }]],
+    ["pipedrive", {}, { v: 1, meta: { host: "acme.pipedrive.com", action: "updated" } }],
+    ["pipedrive", {}, { meta: { entity: "deal", webhook_id: "789", action: "change" }, data: {} }],
+    ["telegram", {}, { update_id: 123456789, callback_query: { id: "1", data: "buy" } }],
+    [
+      "polar",
+      { ...standard("webhook"), "User-Agent": "polar.sh webhooks" },
+      { type: "order.paid", data: {} },
+    ],
   ] as const)("%s", (id, headers, body) => {
     expect(suggest(headers, body)).toMatchObject({ id, isClear: true, alternatives: [] });
+  });
+
+  it("mailchimp, whose body is a form", () => {
+    const form = "type=subscribe&fired_at=2026-01-02+10%3A00%3A00&data%5Bid%5D=8a25ff1d98";
+    expect(suggestProvider(requestOf({}, form))).toMatchObject({
+      id: "mailchimp",
+      isClear: true,
+      why: ["its form has a fired_at as Mailchimp's have", "its type is one of Mailchimp's"],
+    });
+  });
+
+  it.each([
+    [{ id: "evt_1NG8Du2eZvKYlo2C", type: "user.created" }],
+    [{ id: "evt_1NG8Du2eZvKYlo2C", type: "user.created", livemode: true }],
+    [{ id: "evt_az5sblvku4ge3dwpztvyizgcau", type: "user.created" }],
+    [{ webhook_code: "X", webhook_id: "1", type: "x" }],
+  ])("a single weak mark is never clear: %j", (body) => {
+    expect(suggest({}, body)?.isClear ?? false).toBe(false);
+  });
+
+  it("livemode says nothing about who sent it", () => {
+    expect(suggest({}, { object: "event", livemode: true })).toBeNull();
+    expect(suggest({ "User-Agent": "Acme" }, { id: "1", type: "x", livemode: true })).toBeNull();
   });
 
   it("says why, strongest first", () => {
@@ -160,7 +201,6 @@ describe("complete deliveries", () => {
     expect(suggest(headers, { id: "evt_1NG8Du2eZvKYlo2C", livemode: true })?.why).toEqual([
       "it has the header Stripe-Signature",
       "its id starts with evt_",
-      "its body has livemode",
     ]);
   });
 
@@ -168,7 +208,7 @@ describe("complete deliveries", () => {
     expect(suggest(standard("svix"), { any: "thing" })).toMatchObject({
       id: "svix",
       isClear: false,
-      alternatives: [{ id: "clerk" }, { id: "resend" }, { id: "brex" }],
+      alternatives: [{ id: "clerk" }, { id: "resend" }, { id: "stytch" }, { id: "brex" }],
     });
     expect(suggest(standard("webhook"), {})).toMatchObject({
       id: "standard-webhooks",
@@ -197,9 +237,11 @@ describe("complete deliveries", () => {
     const names = listProviders().flatMap(({ eventId }) =>
       eventId.flatMap((source) => (source.from === "header" ? [source.name] : [])),
     );
+    // As Node decodes them. The unit "binary" takes seconds to prepare.
+    const byte = fc.nat(255).map((code) => String.fromCharCode(code));
     const headers = fc.dictionary(
       fc.oneof(fc.constantFrom(...names), fc.string()),
-      fc.string({ unit: "binary" }),
+      fc.string({ unit: byte }),
     );
     fc.assert(
       fc.property(

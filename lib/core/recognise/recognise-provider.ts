@@ -5,6 +5,7 @@
 
 import { listProviders } from "#lib/core/catalog/catalog.ts";
 import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
+import { once } from "#lib/core/once.ts";
 import type { Provider } from "#lib/core/providers/shapes/provider.ts";
 import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
 import { BodyShape } from "./body-shape.ts";
@@ -18,9 +19,11 @@ export type ProviderGuess = {
   readonly why: readonly string[];
   /** Higher is likelier. Compare only scores of the same delivery. */
   readonly score: number;
+  /** False if a single weak mark is all there is: many systems name things alike. */
+  readonly isStrong: boolean;
 };
 
-/** Providers with a high enough score, most likely first. Reads only small JSON bodies. */
+/** Providers with a high enough score, most likely first. Reads only small bodies. */
 export function recogniseProvider(
   request: Pick<VerifyRequest, "headers" | "body">,
 ): readonly ProviderGuess[] {
@@ -57,7 +60,7 @@ type Clue = { readonly weight: number; readonly why: string };
 
 function guess(provider: Provider, seen: Seen): ProviderGuess {
   const { id, name } = provider;
-  const none = { id, name, why: [], score: 0 };
+  const none = { id, name, why: [], score: 0, isStrong: false };
   if (generic.has(id)) return none;
   const proof = matchProof(provider, seen);
   if (proof === "other") return none;
@@ -75,6 +78,7 @@ function guess(provider: Provider, seen: Seen): ProviderGuess {
     name,
     why: [...new Set(found.map(({ why }) => why))],
     score: found.reduce((sum, { weight }) => sum + weight, fields * weights.field),
+    isStrong: found.length > 1 || found.some(({ weight }) => weight >= weights.enough),
   };
 }
 
@@ -88,10 +92,25 @@ function preference(id: string): number {
 
 /** Clues from the signature header. "other" if the header is present in another format. */
 function matchProof(provider: Provider, { headers, body }: Seen): readonly Clue[] | "other" {
-  const names = listOwnProof(provider).filter((name) => headers[name] !== undefined);
+  const names = headersOf(provider).proof.filter((name) => headers[name] !== undefined);
   if (names.length === 0) return [];
   if (!fitsFormat(provider.scheme, { headers, body })) return "other";
   return names.map((name) => toClue(name));
+}
+
+type OwnHeaders = { readonly proof: readonly string[]; readonly others: readonly string[] };
+
+const ownHeaders = new WeakMap<Provider, OwnHeaders>();
+
+/** The headers that tell a provider. Listing them took longer than looking for them. */
+function headersOf(provider: Provider): OwnHeaders {
+  const known = ownHeaders.get(provider);
+  if (known !== undefined) return known;
+  const proof = listOwnProof(provider);
+  const others = listOtherHeaders(provider).filter((name) => !proof.includes(name));
+  const listed = { proof, others };
+  ownHeaders.set(provider, listed);
+  return listed;
 }
 
 /** Without `Authorization`, which many providers use. */
@@ -114,9 +133,8 @@ function listBodyProof({ scheme }: Provider, { shape }: Seen): readonly Clue[] {
 }
 
 function listHeaderClues(provider: Provider, headers: DistinctHeaders): readonly Clue[] {
-  const proof = listOwnProof(provider);
-  return listOtherHeaders(provider)
-    .filter((name) => headers[name] !== undefined && !proof.includes(name))
+  return headersOf(provider)
+    .others.filter((name) => headers[name] !== undefined)
     .map((name) => toClue(name));
 }
 
@@ -146,27 +164,22 @@ const genericHeaders = new Set([
   "user-agent",
 ]);
 
-let sharing: Map<string, number> | undefined;
-
-/** How many providers in the catalog use a header. Computed once. */
-function countUsers(name: string): number {
-  if (sharing === undefined) {
-    sharing = new Map();
-    for (const provider of listProviders()) {
-      for (const used of new Set([...listOwnProof(provider), ...listOtherHeaders(provider)])) {
-        sharing.set(used, (sharing.get(used) ?? 0) + 1);
-      }
-    }
+/** How many providers in the catalog use a header. */
+const countUsers = once(() => {
+  const users = new Map<string, number>();
+  for (const provider of listProviders()) {
+    const { proof, others } = headersOf(provider);
+    for (const used of new Set([...proof, ...others])) users.set(used, (users.get(used) ?? 0) + 1);
   }
-  return sharing.get(name) ?? 0;
-}
+  return users;
+});
 
 function toClue(name: string): Clue {
   const shown = name.replaceAll(
     /(^|-)([a-z])/g,
     (_, dash: string, letter: string) => dash + letter.toUpperCase(),
   );
-  const weight = countUsers(name) > 1 ? weights.sharedHeader : weights.ownHeader;
+  const weight = (countUsers().get(name) ?? 0) > 1 ? weights.sharedHeader : weights.ownHeader;
   return { weight, why: `it has the header ${shown}` };
 }
 

@@ -1,13 +1,13 @@
 /** Turns guesses into one suggestion. */
 import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
-import { recogniseProvider } from "./recognise-provider.ts";
+import { type ProviderGuess, recogniseProvider } from "./recognise-provider.ts";
 
 export type SuggestedProvider = {
   /** From the catalog. */
   readonly id: string;
   readonly name: string;
   readonly why: readonly string[];
-  /** False if `alternatives` match about as well. */
+  /** False if `alternatives` match about as well, or if a weak mark is all there is. */
   readonly isClear: boolean;
   readonly alternatives: readonly { readonly id: string; readonly name: string }[];
 };
@@ -20,14 +20,19 @@ const maxAlternatives = 6;
 export function suggestProvider(
   request: Pick<VerifyRequest, "headers" | "body">,
 ): SuggestedProvider | null {
-  const [first, ...others] = recogniseProvider(request);
+  return toSuggestion(recogniseProvider(request));
+}
+
+/** @param guesses most likely first */
+export function toSuggestion(guesses: readonly ProviderGuess[]): SuggestedProvider | null {
+  const [first, ...others] = guesses;
   if (first === undefined) return null;
   const close = others.filter(({ score }) => first.score - score < clearLead);
   return {
     id: first.id,
     name: first.name,
     why: first.why.slice(0, 3),
-    isClear: close.length === 0,
+    isClear: close.length === 0 && first.isStrong,
     alternatives: close.slice(0, maxAlternatives).map(({ id, name }) => ({ id, name })),
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Replaces known secrets with `[redacted]`, including percent-encoded, form-encoded, JSON-escaped,
- * and HTML-escaped ones, overlapping ones, and one that is truncated at the end of the text.
+ * HTML-escaped, and base64 ones (also inside a longer base64 text), overlapping ones, and one that is truncated at the end of the text.
  *
  * @param secretValues in clear. Skips those under 4 characters, since they would match any text.
  */
@@ -124,7 +124,7 @@ function cutOut(text: string, spans: readonly Span[], mark: string): string {
 function spellings(secret: string): string[] {
   if (secret.length < minSecretLength) return [];
   // Most secrets have no characters that need escaping.
-  if (/^[\w.-]+$/.test(secret)) return [secret];
+  if (/^[\w.-]+$/.test(secret)) return [secret, ...base64Spellings(secret)];
   const wellFormed = secret.toWellFormed();
   const percent = encodeURIComponent(wellFormed);
   const form = new URLSearchParams({ "": wellFormed }).toString().slice(1);
@@ -145,7 +145,27 @@ function spellings(secret: string): string[] {
     text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
   );
   const inJson = [json, ascii, ...slashed, withoutHtml, dotnet];
-  return [...new Set([secret, percent, form, ...lower, ...inJson, ...html])];
+  const base64 = base64Spellings(secret);
+  return [...new Set([secret, percent, form, ...lower, ...inJson, ...html, ...base64])];
+}
+
+/** Shorter ones would match ordinary base64. */
+const minBase64Bytes = 8;
+
+/**
+ * What base64 text contains of a secret, wherever it begins in the encoded bytes: three bytes become
+ * four letters, so there are three ways, and the letters shared with its neighbors are left out.
+ */
+function base64Spellings(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  if (bytes.byteLength < minBase64Bytes) return [];
+  return [0, 1, 2].flatMap((before) => {
+    const padded = Buffer.concat([Buffer.alloc(before), bytes]);
+    const [start, end] = [Math.ceil((before * 8) / 6), Math.floor((padded.byteLength * 8) / 6)];
+    return (["base64", "base64url"] as const).map((alphabet) =>
+      padded.toString(alphabet).slice(start, end),
+    );
+  });
 }
 
 const htmlEntities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };

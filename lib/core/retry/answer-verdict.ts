@@ -10,7 +10,7 @@ export type AnswerVerdict =
   | { readonly isSuccess: false; readonly because: string | null };
 
 type Judging = {
-  /** In plain text: the reason must not show them, even if the answer repeats them. */
+  /** Secrets in plain text. The reason must not show them, even if the response repeats them. */
   readonly secretValues: readonly string[];
   readonly nowMs: number;
 };

@@ -22,7 +22,7 @@ export type PlanInput = {
   /** Null: the default policy. */
   readonly policy: RetryPolicy | null;
   readonly target: "action" | "subscription";
-  /** Of the action's success rule. Omitted: a 2xx is a success. */
+  /** The verdict of the action's success rule. Omitted: a 2xx is a success. */
   readonly verdict?: AnswerVerdict | null;
   /** Since the run was created or last retried manually. */
   readonly elapsedMs?: number;

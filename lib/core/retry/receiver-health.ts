@@ -1,6 +1,6 @@
 import type { CallErrorCode } from "./call-error.ts";
 
-/** What a call says about its receiver. `none`: nothing, or there was no call. */
+/** The health of a receiver, judging by one call. `none`: unknown, or no call was made. */
 export type ReceiverHealth = "up" | "down" | "none";
 
 type Result =

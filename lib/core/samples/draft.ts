@@ -1,4 +1,4 @@
-import type { ValueSource } from "#lib/schema/verification/verification.ts";
+import type { TokenSource, ValueSource } from "#lib/schema/verification/verification.ts";
 import type { Sample } from "./build-sample.ts";
 
 type Fields = Record<string, unknown>;
@@ -21,8 +21,11 @@ export class Draft {
   }
 
   /** Signing adds headers and parts of the signature itself. */
-  put(source: ValueSource, value: string): void {
+  put(source: TokenSource, value: string): void {
     switch (source.from) {
+      case "path":
+        this.url.pathname += `/${encodeURIComponent(value)}`;
+        break;
       case "query":
         this.url.searchParams.set(source.name, value);
         break;

@@ -31,6 +31,10 @@ const changes = {
     },
     says: () => "is in quotation marks, but the provider's isn't",
   },
+  drop_version: {
+    apply: (text) => text.replace(/^\s*v1,(?=whsec_)/, ""),
+    says: () => 'begins with "v1,", which is not part of it',
+  },
   drop_repeated_prefix: {
     apply: (text) => text.replace(/^((?:[A-Za-z0-9]{1,16}_){1,3})\1+/, "$1"),
     says: (text) => `has its ${describePrefix(text)} twice`,

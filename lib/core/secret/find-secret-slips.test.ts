@@ -51,7 +51,10 @@ describe("how it was copied", () => {
     for (const { id, scheme, secretStartsWith } of listProviders()) {
       if (!takesSecret(scheme)) continue;
       const { pasted } = sampleSecret(scheme, id);
-      const slips = findSecretSlips(pasted, { kind: kindOfSecret(scheme) });
+      const slips = findSecretSlips(pasted, {
+        kind: kindOfSecret(scheme),
+        startsWith: secretStartsWith,
+      });
       expect([id, slips]).toEqual([id, []]);
       if (secretStartsWith === undefined)
         expect([id, checkSecret({ scheme, name: id }, pasted)]).toEqual([

@@ -26,6 +26,7 @@ type SlipId =
   | "name"
   | "word"
   | "quotes"
+  | "version"
   | "prefix_twice"
   | "invisible"
   | "twice"
@@ -51,7 +52,8 @@ export function findSecretSlips(secret: string, options: SlipOptions = {}): read
   if (isPem(text)) return [];
   return slips.flatMap((slip) => {
     if (options.kind !== "key" && options.kind !== undefined && slip.ofKeysOnly === true) return [];
-    if (slip.applies?.(secret) === false || changeSecret(secret, slip.change) === secret) return [];
+    if (slip.applies?.(secret, options) === false || changeSecret(secret, slip.change) === secret)
+      return [];
     const { id, change, advice } = slip;
     const words = typeof slip.words === "string" ? slip.words : slip.words(secret);
     return [{ id, words, advice, change, isRefused: false }];
@@ -138,7 +140,7 @@ type Slip = Pick<SecretSlip, "id" | "advice"> & {
   readonly change: SecretChange;
   readonly words: string | ((secret: string) => string);
   /** Narrows the change where it matches too much. */
-  readonly applies?: (secret: string) => boolean;
+  readonly applies?: (secret: string, options: SlipOptions) => boolean;
   readonly ofKeysOnly?: true;
 };
 
@@ -171,6 +173,13 @@ const slips: readonly Slip[] = [
     applies: (secret) => pairsOfQuotes.includes(`${secret.trim().at(0)}${secret.trim().at(-1)}`),
     words: "is in quotation marks, which are rarely part of a secret",
     advice: "Paste it without them.",
+  },
+  {
+    id: "version",
+    change: "drop_version",
+    applies: (_secret, { startsWith }) => startsWith?.startsWith("v1,") !== true,
+    words: 'begins with "v1,", which Supabase puts before the secret of an Auth hook',
+    advice: "Paste it from whsec_ on.",
   },
   {
     id: "prefix_twice",

@@ -33,6 +33,8 @@ it.each<[Partial<SubscriptionFacts>, RegExp]>([
     { last: { status: "succeeded", httpStatus: 204, detail: null } },
     /accepted the last one with HTTP 204/,
   ],
+  [{ last: { status: "queued", httpStatus: null, detail: null } }, /last event is in the queue/],
+  [{ last: { status: "held", httpStatus: null, detail: null } }, /last event is held/],
   [{}, /no event for cust_42 was published/],
   [
     { recipient: null, published: "other_types" },

@@ -105,8 +105,10 @@ function explainLast(
       };
     }
     case "queued":
-    case "running":
+      return { tone: "neutral", text: "The last event is in the queue." };
     case "held":
+      return { tone: "caution", text: `The last event is held. ${detail ?? ""}`.trim() };
+    case "running":
       return { tone: "neutral", text: "The last event is being sent." };
     default:
       return status satisfies never;

@@ -44,6 +44,27 @@ test("JSON is published as it was sent, and other bodies as JSON", () => {
   expect(JSON.parse(dataOf(deep))).toEqual({ body: deep, encoding: "utf8" });
 });
 
+test("an event in an envelope gives its own data, as it was sent, and other payloads are the data", () => {
+  const dataOf = (body: string) => toHookEvent(publish, read(body)).dataJson;
+  const data = '{ "object": {"amount": 1.10, "id":12345678901234567890} }';
+  expect(dataOf(`\n{"id":"evt_1","object":"event","data":${data} ,"type":"a.b"}`)).toBe(data);
+  // The last of two counts, as everywhere.
+  expect(dataOf(`{"data":{"a":1},"id":"e","type":"t","data":${data}}`)).toBe(data);
+  const deep = `{"data":${"[".repeat(126)}${"]".repeat(126)}}`;
+  expect(dataOf(`{"id":"e","type":"t","data":${deep}}`)).toBe(deep);
+  for (const other of [
+    `{"id":1,"type":"a.b","data":${data}}`,
+    `{"type":"a.b","data":${data}}`,
+    `{"id":"e","type":null,"data":${data}}`,
+    '{"id":"e","type":"a.b","data":[1]}',
+    '{"id":"e","type":"a.b","data":null}',
+    '{"id":"e","type":"a.b","data":"text"}',
+    '{"id":"e","type":"a.b"}',
+    `[{"id":"e","type":"a.b","data":${data}}]`,
+  ])
+    expect(dataOf(other)).toBe(other);
+});
+
 test("the recipient is read from the payload with all its digits, or there is a warning", () => {
   const of = (body: string) =>
     toHookEvent({ ...publish, recipientPath: "customer.id" }, read(body));

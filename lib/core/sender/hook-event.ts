@@ -1,6 +1,8 @@
+import { z } from "zod";
 import { readEventType } from "#lib/core/dedupe/identify-event.ts";
 import { isDeeperThan } from "#lib/core/json/is-deeper-than.ts";
 import { maxJsonDepth } from "#lib/core/json/parse-exact-json.ts";
+import { findMember, skipSpace, skipValue } from "#lib/core/json/walk-json.ts";
 import type { Payload } from "#lib/core/payload/read-payload.ts";
 import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
 import type { HookPublish } from "#lib/schema/hook.ts";
@@ -53,11 +55,18 @@ function readRecipient(path: string, { payload, bytes: body }: ReadDelivery): st
   return found !== null && recipientId.safeParse(found).success ? found : null;
 }
 
-/** JSON as it was sent; a form as an object; everything else as text or base64. */
+/**
+ * JSON as it was sent; a form as an object; everything else as text or base64. Of an event in an
+ * envelope such as Stripe's, its own data: receivers get the envelope of the account's events.
+ */
 function toData({ payload, bytes }: ReadDelivery): string {
-  // The event wraps it in an object.
-  if (payload.kind === "json" && !isDeeperThan(payload.text, maxJsonDepth - 1))
-    return payload.text.trim();
+  if (payload.kind === "json") {
+    const json = isEnveloped(payload.value)
+      ? readMember(payload.text, "data")
+      : payload.text.trim();
+    // The event wraps it in an object.
+    if (!isDeeperThan(json, maxJsonDepth - 1)) return json;
+  }
   if (payload.kind === "form") return JSON.stringify(payload.value);
   const text = readUtf8(bytes);
   return JSON.stringify(
@@ -65,4 +74,21 @@ function toData({ payload, bytes }: ReadDelivery): string {
       ? { body: Buffer.from(bytes).toString("base64"), encoding: "base64" }
       : { body: text, encoding: "utf8" },
   );
+}
+
+/** `{id, type, data: {…}}`, with anything beside them. */
+function isEnveloped(payload: unknown): boolean {
+  return enveloped.safeParse(payload).success;
+}
+
+const enveloped = z.object({
+  id: z.string(),
+  type: z.string(),
+  data: z.record(z.string(), z.unknown()),
+});
+
+/** The member as it was sent, with all digits of its numbers. */
+function readMember(text: string, name: string): string {
+  const start = findMember(text, skipSpace(text, 0), name) ?? 0;
+  return text.slice(start, skipValue(text, start));
 }

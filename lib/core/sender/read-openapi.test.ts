@@ -56,7 +56,7 @@ it("each webhook of an OpenAPI document is an event type whose schema stands alo
     deprecated: true,
     schema: { $defs: { Item: { type: "string" } } },
   });
-  expect(read.entries.map(({ schema }) => findSchemaProblem(schema))).toEqual([null, null]);
+  expect(read.entries.map(findSchemaProblem)).toEqual([null, null]);
   expect(read.skipped.map(({ name }) => name)).toEqual(["newPet", "pet.broken"]);
 });
 
@@ -70,14 +70,4 @@ it.each([
   ],
 ])("a document with %s is refused", (_, document) => {
   expect(readOpenApi(document).ok).toBe(false);
-});
-
-it("a schema that can't be compiled says why", () => {
-  expect(findSchemaProblem({ type: "object", required: ["a"] })).toBeNull();
-  expect(findSchemaProblem({ type: "nonsense" })).toContain("type");
-  expect(findSchemaProblem({ $ref: "https://example.com/other.json" })).toContain("example.com");
-  expect(findSchemaProblem({ pattern: "(" })).toContain("(");
-  expect(
-    findSchemaProblem({ $schema: "http://json-schema.org/draft-07/schema#", items: [{}] }),
-  ).toBeNull();
 });

@@ -79,7 +79,7 @@ function readWebhook(root: JsonObject, name: string, given: unknown): EventTypeI
     const [issue] = entry.error.issues;
     return `Its ${issue?.path.join(".")} ${issue?.message}.`;
   }
-  const problem = entry.data.schema === null ? null : findSchemaProblem(entry.data.schema);
+  const problem = entry.data.schema === null ? null : findSchemaProblem(entry.data);
   return problem === null ? entry.data : `Its schema can't be used: ${problem}.`;
 }
 
@@ -100,7 +100,7 @@ function readExample(root: JsonObject, media: JsonObject): unknown {
   return isObject(example) ? (example.value ?? null) : null;
 }
 
-/** With the schemas that it refers to in `$defs`, so that it stands alone. */
+/** Copies the schemas that a schema refers to into its `$defs`, so that it stands alone. */
 function bundle(root: JsonObject, schema: unknown): unknown {
   const definitions: Record<string, unknown> = {};
   const waiting: string[] = [];
@@ -130,7 +130,7 @@ function bundle(root: JsonObject, schema: unknown): unknown {
   return { ...whole, $defs: { ...(isObject(whole.$defs) ? whole.$defs : {}), ...definitions } };
 }
 
-/** What a reference within the document points to. Null: nothing. */
+/** Resolves a reference within the document. Null: it points to nothing. */
 function follow(root: JsonObject, value: unknown): unknown {
   let current = value;
   for (let step = 0; step < 10; step += 1) {

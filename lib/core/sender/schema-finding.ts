@@ -1,5 +1,10 @@
 /** What is wrong with an event's data, and where: `data.lines.0.price`. */
-export type Mismatch = { readonly path: string; readonly message: string };
+export type Mismatch = {
+  /** `unchecked`: its schema can't be used or takes too long, which isn't the data's fault. */
+  readonly kind: "mismatch" | "unchecked";
+  readonly path: string;
+  readonly message: string;
+};
 
 /**
  * What the check against the schema of its type found about one event. Null: its data matches, or

@@ -2,11 +2,20 @@ import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { checkUrl, toFieldCode } from "#lib/core/address/check-url.ts";
 import { invalidField } from "#lib/errors.ts";
 
+/** What people of the portal, and of the account, are told about a receiver entered there. */
+export const portalBlockedMessage =
+  "Receivers that are entered in the portal can't use this address or port. The operator of this server can allow it with CATCHMENT_PORTAL_EGRESS_ALLOW.";
+
 /** Throws `invalid_request` for a receiver URL that may not be called, as far as its text tells. */
-export function requireCallableUrl(receiverUrl: string, allowList: AllowList): void {
+export function requireCallableUrl(
+  receiverUrl: string,
+  { allowList, isPortal = false }: { readonly allowList: AllowList; readonly isPortal?: boolean },
+): void {
   const checked = checkUrl(receiverUrl, allowList);
   if (checked.ok) return;
-  throw invalidField("receiverUrl", checked.message, toFieldCode(checked.code));
+  const isBlocked = checked.code === "blocked" && isPortal;
+  const message = isBlocked ? portalBlockedMessage : checked.message;
+  throw invalidField("receiverUrl", message, toFieldCode(checked.code));
 }
 
 /** Stored headers may be credentials, and they were given for one origin. */

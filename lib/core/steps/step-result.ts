@@ -3,9 +3,9 @@ import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import { redactText } from "#lib/core/redact/redact-text.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 
-/** Of a response's body, for later steps. */
+/** The part of a response's body that later steps can read. */
 const maxBodyBytes = 64 * 1024;
-/** Of all results of a run. Beyond it, bodies are left out. */
+/** The limit for all results of a run. Results beyond it have no body. */
 const maxRunChars = 512 * 1024;
 
 export type StepError = { readonly code: string; readonly message: string };

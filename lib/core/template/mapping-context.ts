@@ -135,7 +135,7 @@ function readPayload(input: MappingInput): {
     : { payload: undefined, problem: parsed.message };
 }
 
-/** Of the payload, for short. */
+/** Fields of the payload that templates can name without `payload.`. */
 const topLevelNames = ["id", "type", "data"] as const;
 type TopLevelName = (typeof topLevelNames)[number];
 

@@ -3,9 +3,9 @@ import type { JsonValue } from "#lib/schema/field/json-value.ts";
 
 /** What a step's templates and filter can read besides the delivery. */
 export type StepNames = {
-  /** By key, of the steps that have ended. */
+  /** The results of the steps that have ended, by key. */
   readonly steps: Readonly<Record<string, JsonValue>>;
-  /** Of a step with `forEach`. */
+  /** The current item of a step with `forEach`. */
   readonly item?: JsonValue;
   readonly index?: number;
 };

@@ -131,7 +131,7 @@ function toPlain(value: unknown): unknown {
   return value instanceof Drop ? value.valueOf() : value;
 }
 
-/** In budget units. A number may have as many digits as a text has characters. */
+/** The cost in budget units. A number can have as many digits as a text has characters. */
 function costOf(value: unknown): number {
   return value instanceof ExactNumber ? value.toString().length : sizeOf(value);
 }

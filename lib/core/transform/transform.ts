@@ -1,12 +1,14 @@
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 
-/** What a transform may use. A run that needs more fails; it never slows down other runs. */
+/** Limits of a transform. A run that exceeds one fails, and never slows down other runs. */
 export const transformLimits = {
   sourceChars: 65_536,
-  /** Of processor time, from the first line of the user's code. */
+  /** Processor time from the first line of the user's code. */
   runMs: 100,
-  /** For writing the result as JSON, which may run the user's getters. */
-  writeMs: 250,
+  /** Time to write the result as JSON, which can run the user's getters. */
+  writeMs: 150,
+  /** Time for both. Then the thread ends, even in a built-in function that can't be interrupted. */
+  threadMs: 200,
   memoryBytes: 32 * 1024 * 1024,
   stackBytes: 256 * 1024,
   /** Delivery and steps together, as JSON text. */
@@ -23,6 +25,8 @@ export type TransformErrorCode =
   | "source_too_large"
   | "input_too_large"
   | "too_slow"
+  /** No thread was free in time, so the code didn't start. */
+  | "too_busy"
   | "out_of_memory"
   | "stack_overflow"
   /** The code threw. */
@@ -37,7 +41,7 @@ export type TransformError = {
   readonly code: TransformErrorCode;
   /** What happened and what to do, as a sentence. */
   readonly message: string;
-  /** In the user's source, from 1. Null: it has no place there, as of a thrown text. */
+  /** The line in the user's source, from 1. Null if unknown, as for a thrown text. */
   readonly line: number | null;
   readonly column: number | null;
 };

@@ -68,7 +68,7 @@ describe.each(signing.filter(({ scheme }) => isBodySigned(scheme)))("$id", ({ id
     const expected = scheme.kind === "code" ? /_(mismatch|malformed)$/ : /^signature_mismatch$/;
     expect(outcome(scheme, secret.pasted, { ...request, body: flipped })).toMatch(expected);
     // These sign JSON fields or reserialized JSON, so white space around it doesn't matter.
-    if (id === "aws-sns" || id === "ebay") return;
+    if (id === "aws-sns" || id === "ebay" || id === "apple-app-store") return;
     const longer = Buffer.concat([request.body, Buffer.from(" ")]);
     expect(outcome(scheme, secret.pasted, { ...request, body: longer })).toMatch(expected);
   });

@@ -6,6 +6,7 @@ import { hash, sign } from "node:crypto";
 import { computeMac, joinSignedText, type Piece } from "./mac/mac.ts";
 import { findSource } from "./mac/verify-signed.ts";
 import { hashOf } from "./public-key/verify-public-key.ts";
+import { hashBody } from "./scheme/body-hash.ts";
 import { decodeSecret, toMacKey } from "./scheme/decode-secret.ts";
 import { RequestView, type VerifyRequest } from "./scheme/request-view.ts";
 import { type Compiled, compileScheme, type Scheme, type SigningScheme } from "./scheme/scheme.ts";
@@ -111,6 +112,11 @@ function fill(
     const ofTarget = readTarget(variable, request);
     if (ofTarget !== null) {
       pieces.set(variable, { utf8: ofTarget });
+      continue;
+    }
+    const bodyHash = hashBody(variable, body);
+    if (bodyHash !== null) {
+      pieces.set(variable, { latin1: bodyHash });
       continue;
     }
     if (variable === "form") {

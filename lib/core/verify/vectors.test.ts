@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { answerHandshake } from "#lib/core/handshake/answer-handshake.ts";
+import { hashPayfastForm } from "#lib/core/providers/payfast.ts";
 import { computeHmac, toKeys } from "./scheme/code-mac.ts";
 import { flipBit, requestOf } from "./testing/test-request.ts";
 import vectorFile from "./vectors.json" with { type: "json" };
@@ -142,6 +143,27 @@ describe("published vectors of parts", () => {
     expect(computeHmac("sha256", key, text).toString("base64")).toBe(
       "34oR8T1whkQWTv9P+SzKyp8zhusf9n0dpqrm9nsqSJs=",
     );
+  });
+
+  /** Payfast/payfast-php-sdk, tests/PaymentIntegrations/NotificationTest.php. */
+  it("payfast: the notification of its package has the published signature, without a passphrase", () => {
+    const empty = ["str1", "str2", "str3", "str4", "str5", "int1", "int2", "int3", "int4", "int5"];
+    const fields = Object.entries({
+      m_payment_id: "000000020",
+      pf_payment_id: "1579137",
+      payment_status: "COMPLETE",
+      item_name: "Order #000000020",
+      item_description: "",
+      amount_gross: "15.00",
+      amount_fee: "-2.30",
+      amount_net: "12.70",
+      ...Object.fromEntries(empty.map((name) => [`custom_${name}`, ""])),
+      name_first: "Tom",
+      name_last: "Tom",
+      email_address: "lindley+user1@appinlet.com",
+      merchant_id: "10027938",
+    });
+    expect(hashPayfastForm(fields, "").toString("hex")).toBe("4078bca2c8987e0e0c4e7230f2f46323");
   });
 
   it("ebay: the challenge gets the published response, as from eBay's own package", () => {

@@ -4,6 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
+import { findPinnedRoots } from "./certificate/pinned-roots.ts";
 import { hashSignedText } from "./mac/mac.ts";
 import { prepareMac } from "./mac/verify-mac.ts";
 import { checkSigned } from "./mac/verify-signed.ts";
@@ -40,7 +41,8 @@ export type NeedsKey = {
 
 /**
  * Verifies one request. `nowMs` is the time of arrival, not the time in a worker. `keys` finds
- * published keys; schemes with pasted secrets don't use it.
+ * published keys, by default only those that come with Catchment; schemes with pasted secrets don't
+ * use it.
  */
 export type Verifier = (
   request: VerifyRequest,
@@ -74,7 +76,7 @@ export function prepareVerifier({ name, scheme, ...options }: VerifierOptions): 
 
   const { check } = prepared;
   const verified: Verdict = Object.freeze({ outcome: "verified", scheme: label });
-  return (request, nowMs, keys = nothingFetched) => {
+  return (request, nowMs, keys = findPinnedRoots) => {
     const result = check(request, nowMs, keys);
     if (result === null) return verified;
     if ("hashSigned" in result) return { outcome: "verified", scheme: label, ...result };
@@ -98,8 +100,6 @@ export function verifySignature(
 ): Verdict | NeedsKey {
   return prepareVerifier(options)(options.request, options.nowMs, options.keys);
 }
-
-const nothingFetched: KeyLookup = () => undefined;
 
 type Prepared =
   | { readonly kind: string; readonly check: CodeCheck | Check }

@@ -78,7 +78,7 @@ function kindOf({ type, name }: VersionAuths[string]): JsonObject {
   return name === undefined ? { type } : { type, name };
 }
 
-/** Its one call as the only step. */
+/** Rewrites an action with one call as an action with one step. */
 function asSteps(content: JsonObject): JsonObject {
   const { request, ...rest } = content;
   if (!isObject(request)) return { ...rest, request: null };

@@ -1,6 +1,6 @@
 import type { VersionChange } from "./diff-versions.ts";
 
-/** What a version changed, in one or two sentences: "Changed the URL. Added header X-Team." */
+/** Summarizes a version's changes: "Changed the URL. Added header X-Team." */
 export function summarizeChanges(changes: readonly VersionChange[]): string {
   if (changes.length === 0) return "Changed the order of fields.";
   const verbs = new Map<string, Verb>();
@@ -19,7 +19,7 @@ export function summarizeChanges(changes: readonly VersionChange[]): string {
   return sentences.join(" ");
 }
 
-/** What a change is of: "URL of step call". */
+/** Names what changed: "URL of step call". */
 export function nameChange({ path }: Pick<VersionChange, "path">): string {
   const { label } = labelOf(path);
   const name = label.replace(/^the /, "");

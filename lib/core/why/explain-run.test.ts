@@ -6,20 +6,20 @@ import { explainRun } from "./explain-run.ts";
 import { at, type Change, change, facts, now, queue, run } from "./testing/why-cases.ts";
 
 const rows: readonly [code: string, sentence: string, change: Change][] = [
-  ["succeeded", "It succeeded at 2026-11-23 10:00:02 UTC with the first attempt.", { run: {} }],
+  ["succeeded", "It succeeded at 2026-11-23 10:00:02 UTC on the first attempt.", { run: {} }],
   [
     "succeeded",
-    "It succeeded at 2026-11-23 10:30:00 UTC with the first attempt. This run was started again at 2026-11-23 10:29:59 UTC.",
+    "It succeeded at 2026-11-23 10:30:00 UTC on the first attempt. It was started again at 2026-11-23 10:29:59 UTC.",
     { run: { isReplay: true, createdAt: at("10:29:59"), finishedAt: at("10:30:00") } },
   ],
   [
     "succeeded",
-    "It succeeded at 2026-11-23 10:00:02 UTC, with all its steps.",
+    "It succeeded at 2026-11-23 10:00:02 UTC. All steps are complete.",
     { run: {}, action: { hasSteps: true } },
   ],
   [
     "succeeded",
-    "It succeeded at 2026-11-23 10:00:02 UTC, with all its steps. 1 step failed and was handled as the action says.",
+    "It succeeded at 2026-11-23 10:00:02 UTC. All steps are complete. 1 step failed and was handled as the action says.",
     {
       run: {
         reason: {
@@ -32,12 +32,12 @@ const rows: readonly [code: string, sentence: string, change: Change][] = [
   ],
   [
     "succeeded_late",
-    "It succeeded at 2026-11-23 10:10:00 UTC with attempt 3, 10 minutes later, because the attempts before failed.",
+    "It succeeded at 2026-11-23 10:10:00 UTC on attempt 3, after 10 minutes, because earlier attempts failed.",
     { run: { attemptCount: 3, finishedAt: at("10:10:00") } },
   ],
   [
     "succeeded_late",
-    "It succeeded at 2026-11-23 10:59:00 UTC with the first attempt. It had waited 59 minutes in the queue, or was held.",
+    "It succeeded at 2026-11-23 10:59:00 UTC on the first attempt, after it was queued or held for 59 minutes.",
     { run: { finishedAt: at("10:59:00") } },
   ],
   [
@@ -66,7 +66,7 @@ const rows: readonly [code: string, sentence: string, change: Change][] = [
   ],
   [
     "quarantined",
-    "Quarantined at 2026-11-23 10:00:02 UTC: the worker stopped in the middle of 3 attempts in a row. It isn't tried again until you retry it.",
+    "Quarantined at 2026-11-23 10:00:02 UTC: the worker stopped in the middle of 3 attempts in a row. It won't run again until you retry it.",
     {
       run: {
         status: "failed",
@@ -99,7 +99,7 @@ const rows: readonly [code: string, sentence: string, change: Change][] = [
   ],
   [
     "action_deleted",
-    "Cancelled, because the action was deleted.",
+    "Cancelled because the action was deleted.",
     {
       run: {
         status: "cancelled",
@@ -110,12 +110,12 @@ const rows: readonly [code: string, sentence: string, change: Change][] = [
   ],
   [
     "duplicate",
-    "It didn't run, because the delivery repeats an earlier one.",
+    "It didn't run because the delivery repeats an earlier one.",
     { delivery: { status: "duplicate" } },
   ],
   [
     "rejected",
-    "It didn't run, because the delivery was rejected: Signature doesn't match any active secret.",
+    "It didn't run because the delivery was rejected: Signature doesn't match any active secret.",
     {
       delivery: {
         status: "rejected",
@@ -126,42 +126,42 @@ const rows: readonly [code: string, sentence: string, change: Change][] = [
   ],
   [
     "rejected",
-    "It didn't run, because the delivery was rejected: signature_mismatch.",
+    "It didn't run because the delivery was rejected: signature_mismatch.",
     { delivery: { status: "rejected", reason: "signature_mismatch" } },
   ],
   [
     "pending",
-    "It hasn't run, because the hook had no signing secret. It runs when the delivery is verified.",
+    "It hasn't run because the hook had no signing secret. It runs once the delivery is verified.",
     { delivery: { status: "pending" } },
   ],
   [
     "handshake",
-    "It didn't run, because the provider only checked the URL.",
+    "It didn't run because the request was a handshake: the provider only checked the URL.",
     { delivery: { status: "handshake" } },
   ],
   [
     "batch",
-    "It ran on the events of this request, each of which is a delivery of its own.",
+    "This request has several events. Each is its own delivery: look there for its run.",
     { delivery: { status: "batch" } },
   ],
   [
     "created_later",
-    "It didn't run, because it was created at 2026-11-23 10:30:00 UTC, after the delivery. Replay the delivery to run it.",
+    "It didn't run because the action was created at 2026-11-23 10:30:00 UTC, after the delivery. Replay the delivery to run it.",
     { action: { createdAt: at("10:30:00") } },
   ],
   [
     "action_deleted",
-    "It didn't run, and it was deleted at 2026-11-23 10:30:00 UTC.",
+    "It didn't run. The action was deleted at 2026-11-23 10:30:00 UTC.",
     { action: { deletedAt: at("10:30:00") } },
   ],
   [
     "was_disabled",
-    "It didn't run, because it was disabled when the delivery arrived. Replay the delivery to run it.",
+    "It didn't run because the action was disabled when the delivery arrived. Replay the delivery to run it.",
     {},
   ],
   [
     "action_disabled",
-    "It didn't run, because it is disabled, as it was when the delivery arrived.",
+    "It didn't run because the action was disabled when the delivery arrived, and still is. Enable it, and replay the delivery.",
     { action: { enabled: false } },
   ],
 ];

@@ -3,13 +3,11 @@ import { describeMoment, describeSpan } from "./describe-moment.ts";
 import { explainMissing } from "./explain-missing.ts";
 import { maxAhead, type QueueFacts, type RunFacts, type Why, type WhyFacts } from "./why-facts.ts";
 
-/** One sentence for any delivery and action, from what is stored about them. */
+/** Explains in one sentence why an action did or didn't run on a delivery. */
 export function explainRun(facts: WhyFacts): Why {
   const { run } = facts;
   if (run === null) return explainMissing(facts);
-  const again = run.isReplay
-    ? ` This run was started again at ${describeMoment(run.createdAt)}.`
-    : "";
+  const again = run.isReplay ? ` It was started again at ${describeMoment(run.createdAt)}.` : "";
   const { code, sentence } = explainStatus(facts, run);
   return { code, sentence: `${sentence}${again}` };
 }
@@ -28,16 +26,16 @@ function explainStatus(facts: WhyFacts, run: RunFacts): Why {
       };
     case "cancelled":
       return reason?.code === "action_gone"
-        ? { code: "action_deleted", sentence: "Cancelled, because the action was deleted." }
+        ? { code: "action_deleted", sentence: "Cancelled because the action was deleted." }
         : {
             code: "cancelled",
-            sentence: `Cancelled at ${ended(run)}: ${sentenceOf(reason?.detail ?? "before it ran")}`,
+            sentence: `Cancelled at ${ended(run)}: ${sentenceOf(reason?.detail ?? "the reason isn't stored")}`,
           };
     case "running":
       return {
         code: "running",
         sentence: facts.action.hasSteps
-          ? "It is running now."
+          ? "It's running now."
           : `Attempt ${run.attemptCount + 1} is running now.`,
       };
     case "held":
@@ -49,7 +47,7 @@ function explainStatus(facts: WhyFacts, run: RunFacts): Why {
   }
 }
 
-/** Longer than a busy queue and one call need. */
+/** A run that took longer was held up by more than a busy queue and one call. */
 const lateMs = 120_000;
 
 function explainSuccess({ action, delivery }: WhyFacts, run: RunFacts): Why {
@@ -58,18 +56,21 @@ function explainSuccess({ action, delivery }: WhyFacts, run: RunFacts): Why {
   const tookMs = (run.finishedAt ?? run.createdAt).getTime() - from.getTime();
   const handled = run.reason?.code === "failures_handled" ? ` ${run.reason.detail}` : "";
   if (action.hasSteps)
-    return { code: "succeeded", sentence: `It succeeded at ${at}, with all its steps.${handled}` };
+    return {
+      code: "succeeded",
+      sentence: `It succeeded at ${at}. All steps are complete.${handled}`,
+    };
   if (run.attemptCount > 1)
     return {
       code: "succeeded_late",
-      sentence: `It succeeded at ${at} with attempt ${run.attemptCount}, ${describeSpan(tookMs)} later, because the attempts before failed.`,
+      sentence: `It succeeded at ${at} on attempt ${run.attemptCount}, after ${describeSpan(tookMs)}, because earlier attempts failed.`,
     };
   if (tookMs > lateMs)
     return {
       code: "succeeded_late",
-      sentence: `It succeeded at ${at} with the first attempt. It had waited ${describeSpan(tookMs)} in the queue, or was held.`,
+      sentence: `It succeeded at ${at} on the first attempt, after it was queued or held for ${describeSpan(tookMs)}.`,
     };
-  return { code: "succeeded", sentence: `It succeeded at ${at} with the first attempt.` };
+  return { code: "succeeded", sentence: `It succeeded at ${at} on the first attempt.` };
 }
 
 function explainFailure({ action }: WhyFacts, run: RunFacts): Why {
@@ -77,7 +78,7 @@ function explainFailure({ action }: WhyFacts, run: RunFacts): Why {
   if (run.reason?.code === "worker_died")
     return {
       code: "quarantined",
-      sentence: `Quarantined at ${ended(run)}: ${detail} It isn't tried again until you retry it.`,
+      sentence: `Quarantined at ${ended(run)}: ${detail} It won't run again until you retry it.`,
     };
   if (run.attemptCount === 0)
     return { code: "failed", sentence: `Failed at ${ended(run)} before any call: ${detail}` };
@@ -87,31 +88,34 @@ function explainFailure({ action }: WhyFacts, run: RunFacts): Why {
   return { code: "failed", sentence: `Failed at ${ended(run)} after ${tries}: ${detail}` };
 }
 
-/** What an open run waits for. The first thing in its way is named. */
+/** Names the first thing that an open run is waiting for. */
 function explainWait(facts: WhyFacts, run: RunFacts): Why {
   const { action, hookStatus, now } = facts;
   if (action.deletedAt !== null)
-    return { code: "action_deleted", sentence: "The action was deleted, so it is cancelled soon." };
+    return {
+      code: "action_deleted",
+      sentence: "The action was deleted, so this run will be cancelled soon.",
+    };
   if (run.reason?.code === "outcome_unknown")
     return {
       code: "outcome_unknown",
-      sentence: "Held for a person: it isn't known whether the call was made. Say what happened.",
+      sentence: "Held: we don't know whether the call was made. Say what happened to continue.",
     };
   const hold = holds[hookStatus];
   if (hold !== null)
     return {
       code: `hook_${hookStatus}`,
       sentence: action.enabled
-        ? `Held: the hook ${hold.why}. It runs when ${hold.until}.`
+        ? `Held: the hook ${hold.why}. The run starts once ${hold.until}.`
         : `Held: the hook ${hold.why}, and the action is disabled.`,
     };
   if (!action.enabled)
     return {
       code: "action_disabled",
-      sentence: "Held: the action is disabled. Enable it to run it.",
+      sentence: "Held: the action is disabled. Enable the action to run it.",
     };
   const { queue } = run;
-  if (queue === null) return { code: "due", sentence: "It is due and starts in a moment." };
+  if (queue === null) return { code: "due", sentence: "It's due and will start in a moment." };
   if (queue.dueAt > now) return explainDelay(run, queue);
   return explainDue(facts, queue);
 }
@@ -119,21 +123,34 @@ function explainWait(facts: WhyFacts, run: RunFacts): Why {
 const holds: Readonly<Record<HookStatus, { readonly why: string; readonly until: string } | null>> =
   {
     active: null,
-    pending: { why: "awaits its signing secret", until: "the secret is added" },
-    paused: { why: "is paused", until: "the hook is resumed" },
-    disabled: { why: "is disabled", until: "the hook is enabled" },
+    pending: { why: "has no signing secret yet", until: "you add the secret" },
+    paused: { why: "is paused", until: "you resume the hook" },
+    disabled: { why: "is disabled", until: "you enable the hook" },
   };
 
 function explainDelay({ reason, attemptCount }: RunFacts, { dueAt }: QueueFacts): Why {
   const at = describeMoment(dueAt);
   switch (reason?.code) {
     case undefined:
-      return { code: "scheduled", sentence: `It waits until ${at}.` };
+      return { code: "scheduled", sentence: `It's scheduled for ${at}.` };
     case "delay":
-      return { code: "delayed", sentence: `A step of the action waits until ${at}.` };
+      return { code: "delayed", sentence: `A delay step is waiting until ${at}.` };
+    case "rate_limited":
+      return {
+        code: "rate_limited",
+        sentence: `A step is waiting for the rate limit of its destination. It continues at ${at}.`,
+      };
+    case "receiver_down":
+      return {
+        code: "breaker_open",
+        sentence: `Held: the receiver that a step calls is down. The next try is at ${at}.`,
+      };
     case "worker_stopped":
     case "worker_died":
-      return { code: "worker_stopped", sentence: `The worker stopped. It goes on at ${at}.` };
+      return {
+        code: "worker_stopped",
+        sentence: `The worker stopped. The run continues at ${at}.`,
+      };
     default:
       return {
         code: "retrying",
@@ -147,35 +164,40 @@ function explainDue({ action, now }: WhyFacts, queue: QueueFacts): Why {
   if (wait?.kind === "order")
     return {
       code: "order",
-      sentence: `It waits for an older run with the same key: ${wait.runId}, of ${describeMoment(wait.createdAt)}.`,
+      sentence: `It's waiting for an older run with the same key: ${wait.runId}, created at ${describeMoment(wait.createdAt)}.`,
     };
   if (wait?.kind === "receiver")
     return {
       code: "breaker_open",
-      sentence: `Held: the receiver is down since ${describeMoment(wait.downSince)}. The next try is at ${describeMoment(wait.nextTryAt)}.`,
+      sentence: `Held: the receiver has been down since ${describeMoment(wait.downSince)}. The next try is at ${describeMoment(wait.nextTryAt)}.`,
+    };
+  if (wait?.kind === "action")
+    return {
+      code: "action_held",
+      sentence: `Held since ${describeMoment(wait.heldSince)}: ${sentenceOf(wait.reason)} Change the action or release it.`,
     };
   if (!queue.hasWorker)
-    return { code: "no_worker", sentence: "It is due, but no worker is running." };
+    return { code: "no_worker", sentence: "It's due, but no worker is running. Start a worker." };
   const behind = ahead === 0 ? "" : ` ${capitalize(describeAhead(ahead))}.`;
   const { maxConcurrency, rateLimit } = action;
   if (rateLimit !== null && rateNextAt !== null && rateNextAt > now)
     return {
       code: "rate_limited",
-      sentence: `It waits for the action's rate limit of ${rateLimit.count} in ${count(rateLimit.perSeconds, "second")}. The next run starts at ${describeMoment(rateNextAt)}.${behind}`,
+      sentence: `It's waiting for the action's rate limit: ${count(rateLimit.count, "run")} every ${count(rateLimit.perSeconds, "second")}. The next run starts at ${describeMoment(rateNextAt)}.${behind}`,
     };
   if (maxConcurrency !== null && inFlight >= maxConcurrency)
     return {
       code: "concurrency",
-      sentence: `It waits for a place: the action allows ${count(maxConcurrency, "call")} at a time, and ${inFlight === 1 ? "it is" : "all are"} in use.${behind}`,
+      sentence: `It's waiting for a call to end: the action allows ${maxConcurrency} at a time.${behind}`,
     };
-  if (ahead > 0) return { code: "queued", sentence: `It waits: ${describeAhead(ahead)}.` };
-  return { code: "due", sentence: "It is due and starts in a moment." };
+  if (ahead > 0) return { code: "queued", sentence: `It's queued: ${describeAhead(ahead)}.` };
+  return { code: "due", sentence: "It's due and will start in a moment." };
 }
 
 function describeAhead(ahead: number): string {
-  if (ahead === 1) return "1 earlier run of this action comes first";
+  if (ahead === 1) return "1 earlier run of this action goes first";
   const runs = ahead >= maxAhead ? `more than ${maxAhead}` : `${ahead}`;
-  return `${runs} earlier runs of this action come first`;
+  return `${runs} earlier runs of this action go first`;
 }
 
 function ended({ finishedAt, createdAt }: RunFacts): string {

@@ -7,17 +7,17 @@ const rows: readonly [code: string, sentence: string, change: Change][] = [
   ["running", "Attempt 2 is running now.", { run: { status: "running", finishedAt: null } }],
   [
     "running",
-    "It is running now.",
+    "It's running now.",
     { run: { status: "running", finishedAt: null }, action: { hasSteps: true } },
   ],
   [
     "action_deleted",
-    "The action was deleted, so it is cancelled soon.",
+    "The action was deleted, so this run will be cancelled soon.",
     { queue: {}, action: { deletedAt: now } },
   ],
   [
     "outcome_unknown",
-    "Held for a person: it isn't known whether the call was made. Say what happened.",
+    "Held: we don't know whether the call was made. Say what happened to continue.",
     {
       queue: {},
       run: { status: "held", reason: { code: "outcome_unknown", detail: "Step a." } },
@@ -25,7 +25,7 @@ const rows: readonly [code: string, sentence: string, change: Change][] = [
   ],
   [
     "hook_paused",
-    "Held: the hook is paused. It runs when the hook is resumed.",
+    "Held: the hook is paused. The run starts once you resume the hook.",
     { queue: {}, run: { status: "held" }, hookStatus: "paused" },
   ],
   [
@@ -35,31 +35,67 @@ const rows: readonly [code: string, sentence: string, change: Change][] = [
   ],
   [
     "hook_pending",
-    "Held: the hook awaits its signing secret. It runs when the secret is added.",
+    "Held: the hook has no signing secret yet. The run starts once you add the secret.",
     { queue: {}, run: { status: "held" }, hookStatus: "pending" },
   ],
   [
     "action_disabled",
-    "Held: the action is disabled. Enable it to run it.",
+    "Held: the action is disabled. Enable the action to run it.",
     { queue: {}, run: { status: "held" }, action: { enabled: false } },
   ],
   [
     "breaker_open",
-    "Held: the receiver is down since 2026-11-23 10:42:00 UTC. The next try is at 2026-11-23 11:02:00 UTC.",
+    "Held: the receiver has been down since 2026-11-23 10:42:00 UTC. The next try is at 2026-11-23 11:02:00 UTC.",
     {
       queue: { wait: { kind: "receiver", downSince: at("10:42:00"), nextTryAt: at("11:02:00") } },
       run: { status: "held" },
     },
   ],
   [
-    "order",
-    "It waits for an older run with the same key: 01a2, of 2026-11-23 10:40:00 UTC.",
-    { queue: { wait: { kind: "order", runId: "01a2", createdAt: at("10:40:00") } } },
+    "action_held",
+    "Held since 2026-11-23 10:42:00 UTC: Its templates took too long. Change the action or release it.",
+    {
+      queue: {
+        wait: {
+          kind: "action",
+          heldSince: at("10:42:00"),
+          reason: "Its templates took too long.",
+        },
+      },
+      run: { status: "held" },
+    },
   ],
-  ["no_worker", "It is due, but no worker is running.", { queue: { hasWorker: false } }],
   [
     "rate_limited",
-    "It waits for the action's rate limit of 5 in 60 seconds. The next run starts at 2026-11-23 11:00:12 UTC. 2 earlier runs of this action come first.",
+    "A step is waiting for the rate limit of its destination. It continues at 2026-11-23 11:30:00 UTC.",
+    {
+      queue: { dueAt: at("11:30:00") },
+      run: { status: "retrying", reason: { code: "rate_limited", detail: "Step a." } },
+      action: { hasSteps: true },
+    },
+  ],
+  [
+    "breaker_open",
+    "Held: the receiver that a step calls is down. The next try is at 2026-11-23 11:30:00 UTC.",
+    {
+      queue: { dueAt: at("11:30:00") },
+      run: { status: "retrying", reason: { code: "receiver_down", detail: "Step a." } },
+      action: { hasSteps: true },
+    },
+  ],
+  [
+    "order",
+    "It's waiting for an older run with the same key: 01a2, created at 2026-11-23 10:40:00 UTC.",
+    { queue: { wait: { kind: "order", runId: "01a2", createdAt: at("10:40:00") } } },
+  ],
+  [
+    "no_worker",
+    "It's due, but no worker is running. Start a worker.",
+    { queue: { hasWorker: false } },
+  ],
+  [
+    "rate_limited",
+    "It's waiting for the action's rate limit: 5 runs every 60 seconds. The next run starts at 2026-11-23 11:00:12 UTC. 2 earlier runs of this action go first.",
     {
       queue: { rateNextAt: at("11:00:12"), ahead: 2 },
       action: { rateLimit: { count: 5, perSeconds: 60 } },
@@ -67,26 +103,30 @@ const rows: readonly [code: string, sentence: string, change: Change][] = [
   ],
   [
     "concurrency",
-    "It waits for a place: the action allows 2 calls at a time, and all are in use.",
+    "It's waiting for a call to end: the action allows 2 at a time.",
     { queue: { inFlight: 2 }, action: { maxConcurrency: 2 } },
   ],
   [
     "concurrency",
-    "It waits for a place: the action allows 1 call at a time, and it is in use. 1 earlier run of this action comes first.",
+    "It's waiting for a call to end: the action allows 1 at a time. 1 earlier run of this action goes first.",
     { queue: { inFlight: 1, ahead: 1 }, action: { maxConcurrency: 1 } },
   ],
   [
     "queued",
-    "It waits: more than 1000 earlier runs of this action come first.",
+    "It's queued: more than 1000 earlier runs of this action go first.",
     { queue: { ahead: 1_000 } },
   ],
-  ["queued", "It waits: 1 earlier run of this action comes first.", { queue: { ahead: 1 } }],
-  ["due", "It is due and starts in a moment.", { queue: {} }],
-  ["due", "It is due and starts in a moment.", { run: { status: "queued", finishedAt: null } }],
-  ["scheduled", "It waits until 2026-11-23 11:30:00 UTC.", { queue: { dueAt: at("11:30:00") } }],
+  ["queued", "It's queued: 1 earlier run of this action goes first.", { queue: { ahead: 1 } }],
+  ["due", "It's due and will start in a moment.", { queue: {} }],
+  ["due", "It's due and will start in a moment.", { run: { status: "queued", finishedAt: null } }],
+  [
+    "scheduled",
+    "It's scheduled for 2026-11-23 11:30:00 UTC.",
+    { queue: { dueAt: at("11:30:00") } },
+  ],
   [
     "delayed",
-    "A step of the action waits until 2026-11-23 11:30:00 UTC.",
+    "A delay step is waiting until 2026-11-23 11:30:00 UTC.",
     {
       queue: { dueAt: at("11:30:00") },
       run: { status: "retrying", reason: { code: "delay", detail: "Step wait." } },
@@ -94,7 +134,7 @@ const rows: readonly [code: string, sentence: string, change: Change][] = [
   ],
   [
     "worker_stopped",
-    "The worker stopped. It goes on at 2026-11-23 11:00:01 UTC.",
+    "The worker stopped. The run continues at 2026-11-23 11:00:01 UTC.",
     {
       queue: { dueAt: at("11:00:01") },
       run: {

@@ -192,7 +192,7 @@ function listConditions(part: FilterPart): readonly FilterCondition[] {
   return "where" in part ? [part, ...listConditions(part.where)] : [part];
 }
 
-/** Of all patterns: compiling this many takes about 50 ms, once in each process. */
+/** The limit for all patterns. Compiling this many takes about 50 ms, once in each process. */
 const maxInstructions = 5_000;
 
 function sumInstructions(conditions: readonly FilterCondition[]): number {

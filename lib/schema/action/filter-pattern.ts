@@ -27,20 +27,32 @@ export function checkPattern(pattern: string): CheckedPattern {
 export function hasPattern(text: string, pattern: string): boolean {
   let compiled = compiledPatterns.get(pattern);
   if (compiled === undefined) {
-    compiled = new RE2Set(RE2Set.UNANCHORED, 0, maxCacheBytes);
-    compiled.add(pattern);
+    compiled = compilePattern(pattern);
     remember(compiledPatterns, pattern, compiled);
   }
-  return compiled.match(text).length > 0;
+  return compiled.test(text);
+}
+
+export type CompiledPattern = {
+  readonly test: (text: string) => boolean;
+  /** The pattern. */
+  readonly toString: () => string;
+};
+
+/** The pattern must have passed `checkPattern`. */
+export function compilePattern(pattern: string): CompiledPattern {
+  const compiled = new RE2Set(RE2Set.UNANCHORED, 0, maxCacheBytes);
+  compiled.add(pattern);
+  return { test: (text) => compiled.match(text).length > 0, toString: () => pattern };
 }
 
 /**
  * Threads and previews parse a filter each time, so compiled patterns are kept by their text.
  */
 const checkedPatterns = new Map<string, CheckedPattern>();
-const compiledPatterns = new Map<string, RE2Set>();
+const compiledPatterns = new Map<string, CompiledPattern>();
 const maxKept = 100;
-/** Of a pattern's automaton, which grows while it matches. The package's default is 8 MiB. */
+/** Memory of a pattern's automaton, which grows as it matches. The package's default is 8 MiB. */
 const maxCacheBytes = 256 * 1024;
 
 function remember<Value>(kept: Map<string, Value>, pattern: string, value: Value): void {

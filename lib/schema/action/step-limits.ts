@@ -1,8 +1,8 @@
-/** What pages need to know of steps, without the schema and its parsers. */
+/** Limits of steps. A file of their own, so that pages don't load the schema and its parsers. */
 
-/** Of an action, those in `onFailure` included. */
+/** Steps per action, including those in `onFailure`. */
 export const maxSteps = 20;
-/** Of a step with `forEach`. */
+/** Items per step with `forEach`. */
 export const maxStepItems = 1_000;
 
 /** The key of the one call of an action that has no other step. */

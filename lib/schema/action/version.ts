@@ -2,10 +2,10 @@
 import { z } from "zod";
 import type { RequestAuth } from "./request-auth.ts";
 
-/** Of a call, without its secret. */
+/** The credentials of a call, without secrets. */
 const versionAuth = z.strictObject({
   type: z.string(),
-  /** Of the header, parameter, or field. */
+  /** The name of the header, parameter, or field. */
   name: z.string().optional(),
   /** This save entered another secret. */
   changed: z.literal(true).optional(),
@@ -15,7 +15,7 @@ const versionAuth = z.strictObject({
 export const versionAuthsSchema = z.record(z.string(), versionAuth);
 export type VersionAuths = Readonly<Record<string, z.infer<typeof versionAuth>>>;
 
-/** What may be shown of a credential. */
+/** The public part of a credential. */
 export function describeAuth(auth: RequestAuth): { readonly type: string; readonly name?: string } {
   return "name" in auth ? { type: auth.type, name: auth.name } : { type: auth.type };
 }
@@ -37,7 +37,7 @@ export type VersionSummary = {
   /** A person's email address, or a token's name. Null: saved before there were versions. */
   readonly author: string | null;
   readonly createdAt: Date;
-  /** What changed, in words. Null: it is the first. */
+  /** A summary of the changes. Null: this is the first version. */
   readonly summary: string | null;
   readonly restoredFrom: number | null;
   readonly isCurrent: boolean;
@@ -46,7 +46,7 @@ export type VersionSummary = {
 /** A change of a version, as the API and the page show it. Values are JSON text. */
 export type ShownChange = {
   readonly path: string;
-  /** For people: "URL of step call". */
+  /** The name of the changed field, for people: "URL of step call". */
   readonly name: string;
   /** Null: it was not there. */
   readonly before: string | null;

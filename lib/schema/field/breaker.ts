@@ -28,10 +28,12 @@ export function toBreaker(row: {
   return { failures, windowSeconds, openSeconds };
 }
 
-/** What a target's breaker does just now. */
+/** The current state of a target's breaker. */
 export type BreakerState =
   | { readonly state: "closed" }
-  /** Nothing is called until the next try. */
+  /** Its action's own code was too slow again and again. Only a change or a person ends it. */
+  | { readonly state: "held"; readonly heldSince: Date; readonly reason: string }
+  /** Open: no call is made until the next try. */
   | { readonly state: "open"; readonly downSince: Date; readonly nextTryAt: Date }
   /** One run was let through, and decides. */
   | { readonly state: "probing"; readonly downSince: Date; readonly nextTryAt: Date }

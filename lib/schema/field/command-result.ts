@@ -50,7 +50,7 @@ export function codeOfRule(
   return { code: "invalid_value", ...params };
 }
 
-/** What a form gets back from its command. `message` says what is wrong as a whole. */
+/** The result of a form's command. `message` describes the problem as a whole. */
 export type CommandResult<Value> = { readonly ok: true; readonly value: Value } | CommandRejection;
 
 export type CommandRejection = {

@@ -46,6 +46,9 @@ export const bodyPath = z
     'must be a dotted path such as "data.id", at most 16 names deep',
   );
 
+/** An id as sent. One that no row has is not found, whatever it looks like. */
+export const recordId = z.string({ error: "must be an id" }).max(500, "is not an id");
+
 export const maxPageSize = 200;
 const defaultPage = 50;
 

@@ -1,4 +1,4 @@
-/** What a publisher sends. */
+/** Events as publishers send them. */
 import { z } from "zod";
 import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { instant } from "#lib/schema/field/common.ts";
@@ -7,7 +7,7 @@ import { recipientId } from "./recipient.ts";
 
 export const eventLimits = {
   idChars: 128,
-  /** Of one event, as published. */
+  /** Bytes of one event, as published. */
   bytes: 1024 * 1024,
   batchEvents: 1000,
   batchBytes: 10 * 1024 * 1024,

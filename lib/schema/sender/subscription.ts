@@ -44,7 +44,7 @@ const eventTypes = z
   .max(100, "at most 100 event types")
   .refine(...isDistinct("names an event type twice"));
 
-/** Of every call, so it has to stay the same. */
+/** A header of every call. Catchment sets `content-type`. */
 const subscriptionHeaderName = headerName.refine(
   (text) => text.toLowerCase() !== "content-type",
   brokenRule("not_allowed", "is set by Catchment and can't be changed"),
@@ -145,6 +145,18 @@ export const subscriptionPatchSchema = z.strictObject({
   timeoutMs: fields.timeoutMs.optional(),
 });
 export type SubscriptionPatch = z.output<typeof subscriptionPatchSchema>;
+
+/** What the people of a portal may set. Filters, headers, and limits stay with the account. */
+const portalFields = {
+  receiverUrl: true,
+  eventTypes: true,
+  description: true,
+  keyPair: true,
+} as const;
+export const portalSubscriptionSchema = subscriptionInputSchema
+  .pick(portalFields)
+  .transform((input): SubscriptionInput => subscriptionInputSchema.parse(input));
+export const portalSubscriptionPatchSchema = subscriptionPatchSchema.pick(portalFields);
 
 /** `GET /subscriptions?…`. */
 export const subscriptionQuerySchema = z.strictObject({

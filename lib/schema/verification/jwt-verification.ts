@@ -6,7 +6,14 @@ import { z } from "zod";
 import { brokenRule, type FieldErrorCode } from "#lib/schema/field/command-result.ts";
 import { hasAtMost, isDistinct } from "#lib/schema/field/common.ts";
 import { customHandshakes, refuseComputed } from "./custom-handshake.ts";
-import { encoding, printable, requestSource, seconds, textHash } from "./value-source.ts";
+import {
+  encoding,
+  printable,
+  requestSource,
+  seconds,
+  secretDecoding,
+  textHash,
+} from "./value-source.ts";
 
 const claim = printable("the name of a claim", 64);
 
@@ -27,9 +34,7 @@ export const jwtSchema = z
       .max(8, "names an algorithm twice")
       .refine(...isDistinct("names an algorithm twice")),
     /** How the pasted text of a shared secret becomes the key. Default: UTF-8. */
-    decode: z
-      .enum(["utf8", "base64", "hex"], { error: 'must be "utf8", "base64" or "hex"' })
-      .optional(),
+    decode: secretDecoding.optional(),
     issuer: printable("an issuer", 500).optional(),
     /** `aud`, or one of its values. */
     audience: printable("an audience", 500).optional(),

@@ -33,6 +33,8 @@ export const querySource = z.strictObject({
   from: z.literal("query"),
   name: printable("a query parameter", 128),
 });
+/** The first segment below the catch URL: `/catch/acme/k3y/TOKEN`. */
+export const pathSource = z.strictObject({ from: z.literal("path") });
 const partSource = z.strictObject({ from: z.literal("part"), key: printable("a key", 32) });
 
 /** `part` is a key inside the signature header. */
@@ -53,12 +55,20 @@ export const encoding = z.enum(["hex", "base64", "base64url"], {
   error: 'must be "hex", "base64" or "base64url"',
 });
 
+/** How the pasted text of a secret becomes the key. */
+export const secretDecoding = z.enum(["utf8", "base64", "base64url", "hex"], {
+  error: 'must be "utf8", "base64", "base64url" or "hex"',
+});
+export type SecretDecoding = z.output<typeof secretDecoding>;
+
+const maxSeconds = 30 * 86_400;
+
 export const seconds = (min: number) =>
   z
     .number({ error: "must be a whole number of seconds" })
     .int("must be a whole number of seconds")
     .min(min, `must be at least ${min} s`)
-    .max(86_400, "must be at most 86400 s (a day)");
+    .max(maxSeconds, `must be at most ${maxSeconds} s (30 days)`);
 
 export const textHash = z.enum(["sha256", "sha384", "sha512"], {
   error: 'must be "sha256", "sha384" or "sha512"',

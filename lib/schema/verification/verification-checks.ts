@@ -6,8 +6,11 @@ import {
   type FieldErrorDetails,
 } from "#lib/schema/field/command-result.ts";
 
+const bodyHashes = ["sha256(body)", "sha384(body)", "sha512(body)"];
+
 const builtIn = [
   "body",
+  ...bodyHashes,
   "timestamp",
   "url",
   "decoded_url",
@@ -18,10 +21,15 @@ const builtIn = [
   "secret",
 ];
 
-/** `"v0:{timestamp}"` → `["v0:", {variable: "timestamp"}]`; null if a brace is left over. */
+/**
+ * `"v0:{timestamp}"` → `["v0:", {variable: "timestamp"}]`; null if a brace is left over. A variable is
+ * a name, or a hash of the body such as `sha256(body)`.
+ */
 export function splitTemplate(template: string): (string | { readonly variable: string })[] | null {
-  const pieces = template.split(/(\{[a-z][a-z0-9_]*\})/).filter((piece) => piece !== "");
-  const isVariable = (piece: string) => /^\{[a-z][a-z0-9_]*\}$/.test(piece);
+  const pieces = template
+    .split(/(\{[a-z][a-z0-9_]*(?:\(body\))?\})/)
+    .filter((piece) => piece !== "");
+  const isVariable = (piece: string) => /^\{[a-z][a-z0-9_]*(?:\(body\))?\}$/.test(piece);
   if (pieces.some((piece) => !isVariable(piece) && /[{}]/.test(piece))) return null;
   return pieces.map((piece) => (isVariable(piece) ? { variable: piece.slice(1, -1) } : piece));
 }
@@ -55,6 +63,7 @@ type Signed = {
     decode: string;
     stripPrefix?: string | undefined;
     prefixRequired?: boolean | undefined;
+    orText?: true | undefined;
   };
   timestamp?: { source: Source } | undefined;
 };
@@ -75,12 +84,22 @@ export function checkSigned(scheme: Signed, context: z.RefinementCtx): void {
   checkValues(scheme, used, reject);
   checkTimestamp(scheme, used, reject);
   checkFormat(scheme.signature.format, reject);
-  const { decode, stripPrefix, prefixRequired } = scheme.secret;
+  const { decode, stripPrefix, prefixRequired, orText } = scheme.secret;
   if (prefixRequired === true && stripPrefix === undefined) {
     reject(["secret", "prefixRequired"], "needs stripPrefix", "conflict");
   }
+  if (orText === true && (scheme.mac === undefined || decode === "utf8")) {
+    reject(
+      ["secret", "orText"],
+      'needs a MAC, and decode "base64", "base64url" or "hex"',
+      "conflict",
+    );
+  }
   if (scheme.mac === undefined && decode === "utf8") {
-    reject(["secret", "decode"], 'must be "base64" or "hex", because a public key is binary');
+    reject(
+      ["secret", "decode"],
+      'must be "base64", "base64url" or "hex", because a public key is binary',
+    );
   }
 }
 
@@ -90,7 +109,8 @@ function checkTemplate(
   reject: Reject,
 ): void {
   const at = ["signed", "template"];
-  const isBodySigned = used.has("body") || used.has("form") || used.has("digest");
+  const readsBody = ["body", ...bodyHashes].some((name) => used.has(name));
+  const isBodySigned = readsBody || used.has("form") || used.has("digest");
   if (!isBodySigned && signed.bodyNotSigned !== true) {
     reject(
       at,
@@ -100,7 +120,7 @@ function checkTemplate(
   if (isBodySigned && signed.bodyNotSigned === true) {
     reject(
       ["signed", "bodyNotSigned"],
-      "can't be combined with {body}, {form}, or {digest} in the template",
+      "can't be combined with {body}, its hash, {form}, or {digest} in the template",
       "conflict",
     );
   }
@@ -108,7 +128,7 @@ function checkTemplate(
     reject(["bodyDigest"], "must say where {digest} comes from", "required");
   if (bodyDigest !== undefined && !used.has("digest"))
     reject(at, "must contain {digest}: an unsigned hash of the body proves nothing");
-  if (signed.gunzip === true && !used.has("body"))
+  if (signed.gunzip === true && !readsBody)
     reject(["signed", "gunzip"], "requires {body} in the template", "conflict");
   const ofRequest = [...used].filter(
     (name) => !["secret", "url", "decoded_url", "path", "method"].includes(name),

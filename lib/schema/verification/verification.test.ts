@@ -41,6 +41,15 @@ describe("a custom verification", () => {
     [{ kind: "token", source: { from: "query", name: "key" } }],
     [{ kind: "token", source: { from: "body", path: "passcode" } }],
     [{ ...minimal, signed: { template: "{url}{form}" } }],
+    [{ ...minimal, signed: { template: "{timestamp}:{sha256(body)}" }, timestamp: time }],
+    [{ ...minimal, signed: { template: "{sha512(body)}", gunzip: true } }],
+    [
+      {
+        ...minimal,
+        timestamp: { ...time, source: { from: "body", path: "at" }, pastSeconds: 259_200 },
+      },
+    ],
+    [{ ...minimal, secret: { decode: "base64url" } }],
     [
       {
         ...minimal,
@@ -113,6 +122,12 @@ describe("a custom verification", () => {
     ],
     [{ ...minimal, signed: { template: "{body}", bodyNotSigned: true } }, "signed.bodyNotSigned"],
     [{ ...minimal, signed: { template: "{nonce}{body}" } }, "{nonce} is not known: use {body}"],
+    [{ ...minimal, signed: { template: "{md5(body)}" } }, "{md5(body)} is not known"],
+    [{ ...minimal, signed: { template: "{sha256(url)}" } }, "has a brace"],
+    [
+      { ...minimal, signed: { template: "{sha256(body)}", bodyNotSigned: true } },
+      "can't be combined with {body}, its hash",
+    ],
     [{ ...minimal, signed: { template: "{body}}" } }, "has a brace"],
     [{ ...minimal, signed: { template: "{ body }" } }, "has a brace"],
     [{ ...minimal, signed: { template: "{body}é" } }, "printable ASCII"],
@@ -148,7 +163,7 @@ describe("a custom verification", () => {
         signed: { template: "{timestamp}{body}" },
         timestamp: { ...time, pastSeconds: 1e9 },
       },
-      "at most 86400 s",
+      "at most 2592000 s (30 days)",
     ],
     [
       {
@@ -159,6 +174,7 @@ describe("a custom verification", () => {
       "at least 0 s",
     ],
     [{ ...minimal, secret: { decode: "utf8", prefixRequired: true } }, "needs stripPrefix"],
+    [{ ...minimal, secret: { decode: "utf8", orText: true } }, "needs a MAC, and decode"],
     [{ kind: "token", source: { from: "form", name: "a" } }, "source.from"],
     [{ kind: "token", source: { from: "body", path: "a..b" } }, "source"],
     [{ ...publicKey, secret: { decode: "utf8" } }, "secret.decode: must be"],

@@ -11,10 +11,12 @@ import {
   encoding,
   headerName,
   headerSource,
+  pathSource,
   printable,
   querySource,
   requestSource,
   seconds,
+  secretDecoding,
   textHash,
   valueSource,
 } from "./value-source.ts";
@@ -54,17 +56,24 @@ export type ProviderSettings = z.output<typeof providerSettingsSchema>;
 export type HookVerification = Verification | ProviderSettings;
 
 /** A hook's `verification`: a scheme for `custom`, otherwise the provider's settings. */
-export const hookVerificationSchema = z.unknown().transform((input, context): HookVerification => {
+export const hookVerificationSchema = z
+  .unknown()
+  .transform(readVerification)
+  .describe("A verification scheme, or an object with the settings of the provider");
+
+function readVerification(input: unknown, context: z.RefinementCtx): HookVerification {
   const isSettings = typeof input === "object" && input !== null && "settings" in input;
   const parsed = (isSettings ? providerSettingsSchema : verificationSchema).safeParse(input);
   if (parsed.success) return parsed.data;
   for (const issue of parsed.error.issues)
     context.issues.push({ ...issue, input } as z.core.$ZodRawIssue);
   return z.NEVER;
-});
+}
 
 /** Where to read a value of a request. `part` is a key in the signature header. */
 export type ValueSource = z.output<typeof valueSource>;
+/** Where to read a token, which may also be in the path of the catch URL. */
+export type TokenSource = ValueSource | z.output<typeof pathSource>;
 export type SignatureFormat = z.output<typeof formatSchema>;
 export type TimestampRule = z.output<typeof timestampSchema>;
 
@@ -82,7 +91,12 @@ const formatSchema = z.discriminatedUnion(
     /** The value is the signature. */
     z.strictObject({ type: z.literal("bare") }),
     /** A constant text, then the signature: `sha256=…`. */
-    z.strictObject({ type: z.literal("prefixed"), prefix: printable("a prefix", 64) }),
+    z.strictObject({
+      type: z.literal("prefixed"),
+      prefix: printable("a prefix", 64),
+      /** The signature may also come without the text. */
+      optional: z.literal(true, { error: "must be true or omitted" }).optional(),
+    }),
     /**
      * `t=1700000000,v1=…,v1=…`: `key` may repeat, unknown keys are ignored. `v1,… v1,…` are pairs
      * too.
@@ -107,11 +121,13 @@ const formatSchema = z.discriminatedUnion(
 
 const secretSchema = z.strictObject({
   /** How the pasted text becomes the key. Never guessed, since `whsec_…` is ambiguous. */
-  decode: z.enum(["utf8", "base64", "hex"], { error: 'must be "utf8", "base64" or "hex"' }),
+  decode: secretDecoding,
   /** Removed before decoding, if present. */
   stripPrefix: printable("a prefix", 32).optional(),
   /** Reject a secret without `stripPrefix`. */
   prefixRequired: z.boolean().optional(),
+  /** The whole text is a key too, as UTF-8: for a provider that changed from it to decoding. */
+  orText: z.literal(true).optional(),
   /**
    * How the provider normalizes the text before using it as a key: Unicode NFKD, or decoded HTML
    * entities.
@@ -144,7 +160,7 @@ const signedFields = {
   }),
   signed: z.strictObject({
     /**
-     * Constant text and `{body}`, `{timestamp}`, `{url}`, `{method}`, `{secret}`, a name of
+     * Constant text and `{body}`, its hash as `{sha256(body)}`, `{timestamp}`, `{url}`, `{method}`, `{secret}`, a name of
      * `values`, or `{form}`: names and values of a form body without anything between, sorted by
      * name, each value once. `{path}` is what follows the host in `{url}`; `{decoded_url}` is
      * `{url}` as HubSpot signs it; `{digest}` is the value of the header that `bodyDigest` checks.
@@ -237,8 +253,8 @@ const plainHandshakes = customHandshakes
 
 const tokenSchema = z.strictObject({
   kind: z.literal("token"),
-  source: z.discriminatedUnion("from", [headerSource, bodySource, querySource], {
-    error: 'must be "header", "body" or "query"',
+  source: z.discriminatedUnion("from", [headerSource, bodySource, querySource, pathSource], {
+    error: 'must be "header", "body", "query" or "path"',
   }),
   /** Constant text before the token. */
   prefix: printable("a prefix", 64).optional(),

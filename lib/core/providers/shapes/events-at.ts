@@ -2,6 +2,21 @@ import type { BatchRule } from "#lib/core/batch/batch-rule.ts";
 
 /** A batch with its events at `path`. `""`: the body is the list. */
 export function eventsAt(path: string, options: Partial<Omit<BatchRule, "list">> = {}): BatchRule {
-  const { keepsEnvelope = false, eventId = [], otherwise = "content", eventType = [] } = options;
-  return { list: { from: "body", path }, keepsEnvelope, eventId, otherwise, eventType };
+  return {
+    keepsEnvelope: false,
+    eventId: [],
+    otherwise: "content",
+    eventType: [],
+    ...options,
+    list: { from: "body", path },
+  };
+}
+
+/** A single event inside a token or a form field, which becomes a delivery of its own. */
+export function eventIn(
+  list: BatchRule["list"],
+  options: Partial<Pick<BatchRule, "eventId" | "eventType">> = {},
+): BatchRule {
+  const { eventId = [], eventType = [] } = options;
+  return { list, isOne: true, keepsEnvelope: false, eventId, otherwise: "content", eventType };
 }

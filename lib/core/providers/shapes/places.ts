@@ -3,6 +3,11 @@ import type { IdentityPart } from "#lib/core/dedupe/identify-event.ts";
 
 export const byContent = { from: "content" } as const;
 
+/** The body without fields that change with each attempt, such as a count of the tries. */
+export function contentExcept(...except: string[]) {
+  return { from: "content" as const, except };
+}
+
 export function inHeader(name: string) {
   return { from: "header", name } as const;
 }

@@ -15,10 +15,8 @@ export type Provider = {
    * than one that runs twice.
    */
   readonly eventId: readonly DedupeSource[];
-  /**
-   * Why two events never share a value, and one never has two: a sentence for docs/providers.md.
-   */
-  readonly identity: { readonly why: string };
+  /** Why `eventId` is right, for docs/providers.md. */
+  readonly identity: EventIdentityReason;
   /**
    * If the scheme alone doesn't decide it (`findReplayProtection`): whether hooks of this provider
    * treat repeated signed content as a replay by default. Only if no two events are ever signed
@@ -38,6 +36,8 @@ export type Provider = {
   readonly docsUrl: string;
   /** Prefix of the provider's signing secrets. Only for a warning. */
   readonly secretStartsWith?: string;
+  /** Secrets of another product of this provider, which can't verify anything here. */
+  readonly foreignSecret?: ForeignSecret;
   /** How the scheme was verified. */
   readonly proof: ProviderProof;
   /** The provider's documented timeout. */
@@ -52,6 +52,25 @@ export type Provider = {
   readonly listing?: ProviderListing;
   /** Marks besides headers that identify the provider. */
   readonly marks?: ProviderMarks;
+};
+
+export type EventIdentityReason = {
+  /** A sentence: why two events never share a value, and one never has two. */
+  readonly why: string;
+  /**
+   * What says so: a page of the provider, or its package or source code, that names the id, its
+   * stability over retries, or the fields of the body. Null: we found none, and docs/providers.md
+   * lists the rule as one without a published source.
+   */
+  readonly source: `https://${string}` | `npm ${string}` | null;
+};
+
+export type ForeignSecret = {
+  readonly is: RegExp;
+  /** What it is, to follow "The secret", without the full stop. */
+  readonly words: string;
+  /** What to do about it. */
+  readonly advice: string;
 };
 
 export type ProviderProof = {

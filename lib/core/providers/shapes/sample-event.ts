@@ -16,7 +16,12 @@ export type SampleContent = {
 export type SampleEvents = readonly [SampleEvent, ...SampleEvent[]];
 
 /** Two very similar events about one object, to test that their identities differ. */
-export type Consecutive = (fresh: Fresh) => {
+export type Consecutive = (fresh: Fresh) => ConsecutiveEvents & {
+  /** The same for other kinds of events, if what tells those apart is somewhere else. */
+  readonly more?: readonly ConsecutiveEvents[];
+};
+
+type ConsecutiveEvents = {
   readonly two: readonly [SampleContent, SampleContent];
   /** The first event as retried by the provider. Undefined: unchanged. */
   readonly again?: SampleContent;

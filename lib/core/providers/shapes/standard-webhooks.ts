@@ -10,8 +10,10 @@ import type { Provider } from "./provider.ts";
 const secretHelp =
   "The complete signing secret, including whsec_. The part after the prefix is decoded as base64.";
 
-const identity = {
+const identity: Provider["identity"] = {
   why: "Each message has a unique, signed id, which stays the same on retries.",
+  source:
+    "https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md",
 };
 
 type Fields = Pick<Provider, "scheme" | "eventId" | "identity" | "eventType" | "secretHelp">;

@@ -9,6 +9,7 @@ export const unknownIdentity: Pick<Provider, "eventId" | "identity" | "eventType
   ],
   identity: {
     why: "An unknown provider's id may be that of the object, so only equal bodies are one event, for a day.",
+    source: null,
   },
   eventType: [inBody("type")],
 };

@@ -1,12 +1,5 @@
 /** Schemes with a JSON Web Token that contains a hash of the body. */
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  createSecretKey,
-  hash,
-  type KeyObject,
-} from "node:crypto";
+import { createHash, createPrivateKey, createPublicKey, hash } from "node:crypto";
 import type {
   CodeCheck,
   CodeOptions,
@@ -15,7 +8,7 @@ import type {
   KeyPair,
   ProviderSetting,
 } from "#lib/core/verify/scheme/code-scheme.ts";
-import { decodeCanonical, decodePasted } from "#lib/core/verify/scheme/encoding.ts";
+import { decodeCanonical } from "#lib/core/verify/scheme/encoding.ts";
 import { fail, type VerifyFailure } from "#lib/core/verify/scheme/failure.ts";
 import { findKeys, isKeyList } from "#lib/core/verify/scheme/find-keys.ts";
 import {
@@ -24,6 +17,7 @@ import {
   type VerifyRequest,
 } from "#lib/core/verify/scheme/request-view.ts";
 import type { KeySource } from "#lib/core/verify/scheme/signing-key.ts";
+import type { SecretDecoding } from "#lib/schema/verification/value-source.ts";
 import type { ValueSource } from "#lib/schema/verification/verification.ts";
 import {
   checkTimes,
@@ -35,17 +29,22 @@ import {
   signJwt,
   type TimeRule,
 } from "./jwt.ts";
+import { isShared, readKey, readSharedKey } from "./jwt-keys.ts";
 
 export type JwtRule = {
   readonly header: string;
   /** Where the token is, if not in that header alone. */
   readonly place?: ValueSource;
+  /** The whole body is the token, so `header` is empty, and every byte is signed. */
+  readonly isBody?: true;
   /** The token follows the word Bearer (RFC 6750). */
   readonly isBearer?: true;
+  /** It follows that word in some deliveries only. */
+  readonly mayBeBearer?: true;
   /** A case-insensitive prefix before the token. */
   readonly prefix?: string;
   /** How a shared secret becomes the key. Default: its UTF-8. */
-  readonly decode?: "utf8" | "base64" | "hex";
+  readonly decode?: SecretDecoding;
   /** Pinned. The hook's key decides which one applies, never the token. */
   readonly algorithms: readonly JwtAlgorithm[];
   readonly times: TimeRule;
@@ -69,7 +68,12 @@ export type JwtRule = {
     options: CodeOptions,
   ) => VerifyFailure | null;
   /** Where the keys are published. Null: they were pasted. */
-  readonly source?: (jwt: Jwt, options: CodeOptions, secret: string) => KeySource;
+  readonly source?: (
+    jwt: Jwt,
+    options: CodeOptions,
+    secret: string,
+    request: VerifyRequest,
+  ) => KeySource;
   readonly settings?: readonly ProviderSetting[];
   /** Claims that the provider adds, for samples. */
   readonly sampleClaims?: (input: CodeSignInput) => Readonly<Record<string, unknown>>;
@@ -82,7 +86,7 @@ export function jwtScheme(proof: string, takesSecret: boolean, rule: JwtRule): C
     kind: "code",
     proof,
     ...(window === undefined ? {} : { window }),
-    ...(bodyHash === undefined ? { bodyNotSigned: true } : {}),
+    ...(bodyHash === undefined && rule.isBody !== true ? { bodyNotSigned: true } : {}),
     ...(settings === undefined ? {} : { settings }),
     takesSecret,
     proofHeaders: rule.header === "" ? [] : [rule.header],
@@ -97,7 +101,7 @@ export function jwtScheme(proof: string, takesSecret: boolean, rule: JwtRule): C
 }
 
 function prepareJwt(rule: JwtRule, options: CodeOptions): CodeCheck | null {
-  const subject = describeSource(placeOf(rule));
+  const subject = rule.isBody === true ? "the body" : describeSource(placeOf(rule));
   const pasted =
     rule.source === undefined
       ? options.secrets.flatMap((secret) => readKey(rule, secret) ?? [])
@@ -115,7 +119,7 @@ function prepareJwt(rule: JwtRule, options: CodeOptions): CodeCheck | null {
     function findPublished(source: NonNullable<JwtRule["source"]>, token: Jwt) {
       let first: ReturnType<typeof findKeys> | null = null;
       for (const secret of options.secrets.length === 0 ? [""] : options.secrets) {
-        const one = findKeys(source(token, options, secret), keys, nowMs, subject);
+        const one = findKeys(source(token, options, secret, request), keys, nowMs, subject);
         if (isKeyList(one)) return one;
         first ??= one;
       }
@@ -125,22 +129,30 @@ function prepareJwt(rule: JwtRule, options: CodeOptions): CodeCheck | null {
 }
 
 function readToken(rule: JwtRule, request: VerifyRequest, subject: string): Jwt | VerifyFailure {
+  if (rule.isBody === true) {
+    const text = Buffer.from(request.body).toString("latin1");
+    if (!text.includes(".")) return fail("signature_missing", subject);
+    return readJwt(text, rule.algorithms, maxBodyToken) ?? fail("signature_malformed", subject);
+  }
   const reading = new RequestView(request).read(placeOf(rule), null);
   if (reading.found === "none") return fail("signature_missing", subject);
   if (reading.found === "many") return fail("header_repeated", subject);
-  const token =
-    rule.isBearer === true
-      ? /^bearer +([^ ]+)$/i.exec(reading.value)?.[1]
-      : cutPrefix(rule, reading.value);
+  const token = cutPrefix(rule, reading.value);
   const jwt = token === undefined ? null : readJwt(token, rule.algorithms);
   return jwt ?? fail("signature_malformed", subject);
 }
+
+/** A token that is a body holds whole objects. */
+const maxBodyToken = 1024 * 1024;
 
 function placeOf({ header, place }: JwtRule): ValueSource {
   return place ?? { from: "header", name: header };
 }
 
-function cutPrefix({ prefix = "" }: JwtRule, value: string): string | undefined {
+function cutPrefix(rule: JwtRule, value: string): string | undefined {
+  const { isBearer, mayBeBearer, prefix = "" } = rule;
+  if (isBearer === true) return /^bearer +([^ ]+)$/i.exec(value)?.[1];
+  if (mayBeBearer === true) return /^(?:bearer +)?([^ ]+)$/i.exec(value)?.[1];
   const isThere = value.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase();
   return isThere ? value.slice(prefix.length) : undefined;
 }
@@ -206,16 +218,6 @@ function checkHash(
   return isSame ? null : fail("body_mismatch", `the claim ${name} of the token`);
 }
 
-/**
- * A key that looks like a public key is one, and otherwise it is a shared secret. Each only works
- * with algorithms of its kind, so a public key is never used as an HMAC secret.
- */
-function readKey({ algorithms, decode }: JwtRule, pasted: string): KeyObject | null {
-  const isPublic = pasted.includes("-----BEGIN") || !algorithms.some(isShared);
-  const key = isPublic ? readPublicKey(pasted) : readSharedKey(pasted, decode);
-  return key !== null && algorithms.some((algorithm) => fitsAlgorithm(key, algorithm)) ? key : null;
-}
-
 /** Whether the provider signs with a private key. The first algorithm decides for all. */
 function toKeyPair({ algorithms, source }: JwtRule): { readonly keyPair?: KeyPair } {
   const [first] = algorithms;
@@ -223,29 +225,6 @@ function toKeyPair({ algorithms, source }: JwtRule): { readonly keyPair?: KeyPai
   const algorithm =
     first === "EdDSA" ? "ed25519" : first === "ES256" ? "ecdsa-p256-sha256" : "rsa-sha256";
   return { keyPair: { algorithm, isPublished: source !== undefined } };
-}
-
-function isShared(algorithm: JwtAlgorithm): boolean {
-  return algorithm.startsWith("HS");
-}
-
-function readSharedKey(pasted: string, decode: JwtRule["decode"] = "utf8"): KeyObject | null {
-  if (pasted.trim() === "") return null;
-  const bytes = decode === "utf8" ? Buffer.from(pasted, "utf8") : decodePasted(pasted, decode);
-  return bytes === null ? null : createSecretKey(bytes);
-}
-
-/** PEM, or base64 of PEM. Rejects private keys, which must not be stored here. */
-function readPublicKey(pasted: string): KeyObject | null {
-  const decoded = pasted.includes("-----BEGIN") ? null : decodeCanonical(pasted.trim(), "base64");
-  const text = decoded?.toString("utf8") ?? pasted;
-  if (!text.includes("-----BEGIN PUBLIC KEY-----")) return null;
-  try {
-    return createPublicKey({ key: text.trim(), format: "pem" });
-  } catch {
-    // Not a key. The caller reports it.
-    return null;
-  }
 }
 
 function signSample(rule: JwtRule, input: CodeSignInput) {
@@ -274,6 +253,8 @@ function signSample(rule: JwtRule, input: CodeSignInput) {
     claims,
     rule.source === undefined ? undefined : sampleKeyId,
   );
+  if (rule.isBody === true)
+    return { headers: { "content-type": "text/plain" }, body: Buffer.from(token), url };
   if (placeOf(rule).from !== "header")
     throw new Error("the token of this scheme is not in a header");
   const before = rule.isBearer === true ? "Bearer " : (rule.prefix ?? "");

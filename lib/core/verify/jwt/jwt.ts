@@ -19,16 +19,22 @@ export type JwtAlgorithm =
 export type Jwt = {
   readonly algorithm: JwtAlgorithm;
   readonly keyId: string | null;
+  /** The certificates of the header, as sent. */
+  readonly x5c: unknown;
   /** Untrusted until the signature is verified. */
   readonly claims: Readonly<Record<string, unknown>>;
   readonly signedText: string;
   readonly signature: Buffer;
 };
 
-const maxLength = 16_384;
+const maxHeaderToken = 16_384;
 
-/** Null if it isn't a token with one of these algorithms. */
-export function readJwt(token: string, algorithms: readonly JwtAlgorithm[]): Jwt | null {
+/** Null if it isn't a token with one of these algorithms, or is longer than `maxLength`. */
+export function readJwt(
+  token: string,
+  algorithms: readonly JwtAlgorithm[],
+  maxLength = maxHeaderToken,
+): Jwt | null {
   if (token.length > maxLength) return null;
   const [head = "", body = "", tail = "", ...more] = token.split(".", 4);
   if (more.length > 0) return null;
@@ -38,13 +44,13 @@ export function readJwt(token: string, algorithms: readonly JwtAlgorithm[]): Jwt
   if (header === null || claims === null || signature === null || Object.hasOwn(header, "crit"))
     return null;
   const algorithm = algorithms.find((known) => known === header.alg);
-  const { kid } = header;
+  const { kid, x5c } = header;
   if (
     algorithm === undefined ||
     (kid !== undefined && (typeof kid !== "string" || kid.length > 256))
   )
     return null;
-  return { algorithm, keyId: kid ?? null, claims, signedText: `${head}.${body}`, signature };
+  return { algorithm, keyId: kid ?? null, x5c, claims, signedText: `${head}.${body}`, signature };
 }
 
 /** Also false if the key type doesn't match the algorithm: a public key is never an HMAC secret. */
@@ -148,8 +154,14 @@ export function signJwt(
   key: KeyObject,
   claims: Readonly<Record<string, unknown>>,
   keyId?: string,
+  x5c?: readonly string[],
 ): string {
-  const header = { alg: algorithm, typ: "JWT", ...(keyId === undefined ? {} : { kid: keyId }) };
+  const header = {
+    alg: algorithm,
+    typ: "JWT",
+    ...(keyId === undefined ? {} : { kid: keyId }),
+    ...(x5c === undefined ? {} : { x5c }),
+  };
   const text = [header, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
     .join(".");

@@ -3,6 +3,7 @@
  * timestamp.
  */
 import { hash } from "node:crypto";
+import { hashBody } from "#lib/core/verify/scheme/body-hash.ts";
 import { decodeCanonical } from "#lib/core/verify/scheme/encoding.ts";
 import {
   fail,
@@ -145,6 +146,11 @@ function fill(
     const ofTarget = readTarget(variable, request);
     if (ofTarget !== null) {
       pieces.set(variable, { utf8: ofTarget });
+      continue;
+    }
+    const bodyHash = hashBody(variable, body);
+    if (bodyHash !== null) {
+      pieces.set(variable, { latin1: bodyHash });
       continue;
     }
     if (variable === "form") {

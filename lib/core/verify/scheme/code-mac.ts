@@ -16,7 +16,7 @@ export function toKeys(
   return keys.length === 0 ? null : keys;
 }
 
-const hashBytes = { sha1: 20, sha256: 32 } as const;
+const hashBytes = { sha1: 20, sha256: 32, sha512: 64 } as const;
 export type MacHash = keyof typeof hashBytes;
 
 export function computeHmac(
@@ -60,7 +60,7 @@ export function readMac(
 }
 
 export function decodeMac(text: string, hash: MacHash, encoding: "hex" | "base64"): Buffer | null {
-  if (text.length > 64) return null;
+  if (text.length > hashBytes[hash] * 2) return null;
   const bytes = decodeCanonical(text, encoding);
   return bytes?.length === hashBytes[hash] ? bytes : null;
 }

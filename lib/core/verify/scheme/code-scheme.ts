@@ -38,7 +38,7 @@ export type Window = {
 
 /** Published: the public key is fetched from the provider. Otherwise the user pastes it. */
 export type KeyPair = {
-  readonly algorithm: "ed25519" | "ecdsa-p256-sha256" | "rsa-sha256";
+  readonly algorithm: "ed25519" | "ecdsa-p256-sha256" | "rsa-sha256" | "rsa-sha512";
   readonly isPublished: boolean;
 };
 

@@ -3,8 +3,21 @@ import { createSecretKey, type KeyObject } from "node:crypto";
 import { decodePasted } from "./encoding.ts";
 import type { SigningScheme } from "./scheme.ts";
 
-/** Null if the secret is empty, blank, or can't be decoded. */
-export function decodeSecret(scheme: Pick<SigningScheme, "secret">, secret: string): Buffer | null {
+/** The key that signs. Null if the secret is empty, blank, or can't be decoded. */
+export function decodeSecret(scheme: SecretOwner, secret: string): Buffer | null {
+  return listKeys(scheme, secret)[0] ?? null;
+}
+
+type SecretOwner = Pick<SigningScheme, "secret">;
+
+/** Every key that the secret stands for: two if the provider also used its text (`orText`). */
+export function listKeys(scheme: SecretOwner, secret: string): readonly Buffer[] {
+  const decoded = decodeText(scheme, secret);
+  const hasText = scheme.secret.orText === true && secret.trim() !== "";
+  return [...(decoded === null ? [] : [decoded]), ...(hasText ? [Buffer.from(secret)] : [])];
+}
+
+function decodeText(scheme: SecretOwner, secret: string): Buffer | null {
   const { decode, stripPrefix, prefixRequired, normalize } = scheme.secret;
   const hasPrefix = stripPrefix !== undefined && secret.startsWith(stripPrefix);
   if (prefixRequired === true && !hasPrefix) return null;

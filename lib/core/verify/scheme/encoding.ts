@@ -14,9 +14,19 @@ export function decodeCanonical(
   return bytes.length > 0 && bytes.toString(encoding) === canonical ? bytes : null;
 }
 
-/** For pasted secrets: base64 padding may be missing, since a double click doesn't select `=`. */
-export function decodePasted(text: string, encoding: "hex" | "base64"): Buffer | null {
+/**
+ * For pasted secrets: base64 padding may be missing, since a double click doesn't select `=`. That of
+ * base64url may be there.
+ */
+export function decodePasted(
+  text: string,
+  encoding: "hex" | "base64" | "base64url",
+): Buffer | null {
   if (encoding === "hex") return decodeCanonical(text, "hex");
+  if (encoding === "base64url") {
+    const bare = text.length % 4 === 0 ? text.replace(/={1,2}$/, "") : text;
+    return decodeCanonical(bare, "base64url");
+  }
   const missing = (4 - (text.length % 4)) % 4;
   return decodeCanonical(
     missing < 3 && !text.includes("=") ? text + "=".repeat(missing) : text,

@@ -1,4 +1,5 @@
 /** Why a delivery failed verification: stable codes, and messages that say what to do. */
+import { describeSpan } from "./describe-span.ts";
 
 /**
  * `subject` is the header, field, or parameter. `skewSeconds` is how far the timestamp exceeds the
@@ -84,18 +85,8 @@ export function describeVerifyFailure(
   reason: VerifyFailureReason,
   about: { readonly subject?: string | null; readonly skewSeconds?: number | null } = {},
 ): string {
-  const text = descriptions[reason](
-    about.subject ?? "the header",
-    describeSeconds(about.skewSeconds ?? null),
-  );
+  const { subject, skewSeconds } = about;
+  const skew = typeof skewSeconds === "number" ? describeSpan(skewSeconds) : "some time";
+  const text = descriptions[reason](subject ?? "the header", skew);
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function describeSeconds(seconds: number | null): string {
-  if (seconds === null) return "some time";
-  if (seconds < 120) return `${seconds} s`;
-  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
-  return seconds < 172_800
-    ? `${Math.round(seconds / 3600)} h`
-    : `${Math.round(seconds / 86_400)} days`;
 }

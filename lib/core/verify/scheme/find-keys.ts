@@ -14,7 +14,11 @@ export function findKeys(
   if (!isKeyUrlAllowed(source.url)) return fail("key_source_refused", subject);
   const fetched = keys(source);
   if (fetched === undefined) return { needsKey: source };
-  const named = source.keyId === null ? fetched : fetched.filter(({ id }) => id === source.keyId);
+  const { keyId, endorsement = "" } = source;
+  const named = fetched.filter(
+    ({ id, endorsements }) =>
+      (keyId === null || id === keyId) && (endorsements?.includes(endorsement) ?? true),
+  );
   if (named.length === 0) return fail("key_unknown", subject);
   const valid = named.filter(
     ({ validFromMs, validToMs }) => validFromMs <= nowMs && nowMs <= validToMs,

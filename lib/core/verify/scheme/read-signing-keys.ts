@@ -1,5 +1,6 @@
 /** Parses the response of a key source. It is untrusted, like everything from outside. */
 import { createPublicKey, type JsonWebKey, type KeyObject, X509Certificate } from "node:crypto";
+import { toPublicKey } from "./public-key.ts";
 import type { KeySource, SigningKey } from "./signing-key.ts";
 
 /** An empty list: the source has no such key. Null: it can't be used now. */
@@ -16,6 +17,10 @@ export function readSigningKeys(
       return answer.status === 200 ? readKeySet(text) : null;
     case "plaid":
       return readPlaidKey(answer.status, text);
+    case "travis":
+      return answer.status === 200 ? readTravisKey(text) : null;
+    case "pinned":
+      return null;
     default:
       return format satisfies never;
   }
@@ -36,7 +41,8 @@ function readCertificate(text: string): readonly SigningKey[] | null {
   }
 }
 
-const maxKeys = 50;
+/** The Bot Framework has a key for each of its channels. */
+const maxKeys = 200;
 
 function readKeySet(text: string): readonly SigningKey[] | null {
   const parsed = parseObject(text);
@@ -53,12 +59,26 @@ function readPlaidKey(status: number, text: string): readonly SigningKey[] | nul
   return key === null ? null : [key];
 }
 
+/** https://docs.travis-ci.com/user/notifications/#verifying-webhook-requests */
+function readTravisKey(text: string): readonly SigningKey[] | null {
+  let value: unknown = parseObject(text);
+  for (const name of ["config", "notifications", "webhook", "public_key"])
+    value = typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+  const key = typeof value === "string" ? toPublicKey(travisKey, value) : null;
+  if (key === null) return null;
+  const [validFromMs, validToMs] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  return [{ id: null, key, validFromMs, validToMs }];
+}
+
+const travisKey = { algorithm: "rsa-sha256", secret: { decode: "base64" } } as const;
+
 /**
- * One JSON Web Key (RFC 7517); skipped if it isn't a supported public key. `expired_at` is Plaid's.
+ * One JSON Web Key (RFC 7517); skipped if it isn't a supported public key. `expired_at` is Plaid's,
+ * `endorsements` the Bot Framework's.
  */
 export function readJwk(jwk: unknown): SigningKey | null {
   if (typeof jwk !== "object" || jwk === null) return null;
-  const { kid, use, expired_at: expiredAt } = jwk as Record<string, unknown>;
+  const { kid, use, endorsements, expired_at: expiredAt } = jwk as Record<string, unknown>;
   if (use !== undefined && use !== "sig") return null;
   const key = toKey(jwk as JsonWebKey);
   if (key === null) return null;
@@ -66,9 +86,16 @@ export function readJwk(jwk: unknown): SigningKey | null {
   return {
     id: typeof kid === "string" ? kid : null,
     key,
+    ...(Array.isArray(endorsements) && endorsements.length > 0
+      ? { endorsements: endorsements.filter(isText) }
+      : {}),
     validFromMs: Number.NEGATIVE_INFINITY,
     validToMs,
   };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 function toKey(jwk: JsonWebKey): KeyObject | null {

@@ -8,7 +8,7 @@ import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
 import { isDeeperThan } from "#lib/core/json/is-deeper-than.ts";
 import { parseForm } from "#lib/core/payload/parse-form.ts";
 import { maxPayloadDepth } from "#lib/core/payload/read-payload.ts";
-import type { ValueSource } from "#lib/schema/verification/verification.ts";
+import type { TokenSource } from "#lib/schema/verification/verification.ts";
 
 export type VerifyRequest = {
   readonly method: string;
@@ -53,7 +53,7 @@ export class RequestView {
     this.request = request;
   }
 
-  read(source: ValueSource, parts: Parts | null): Reading {
+  read(source: TokenSource, parts: Parts | null): Reading {
     switch (source.from) {
       case "header":
         return readHeader(this.request.headers, source.name);
@@ -66,6 +66,8 @@ export class RequestView {
         return single(this.#query.getAll(source.name));
       case "part":
         return single(parts?.get(source.key) ?? []);
+      case "path":
+        return single(readSegment(this.request.url));
       default:
         return source satisfies never;
     }
@@ -125,7 +127,7 @@ function toReading(value: unknown): Reading {
 }
 
 /** Names a source for messages. Uses only the scheme, never the request. */
-export function describeSource(source: ValueSource): string {
+export function describeSource(source: TokenSource): string {
   switch (source.from) {
     case "header":
       return `the header ${source.name}`;
@@ -137,8 +139,22 @@ export function describeSource(source: ValueSource): string {
       return `the query parameter ${source.name}`;
     case "part":
       return `the part ${source.key} of the signature header`;
+    case "path":
+      return "the path after the catch URL";
     default:
       return source satisfies never;
+  }
+}
+
+/** The first segment after the catch URL, decoded. */
+function readSegment(url: string): readonly string[] {
+  const found = /^[a-z]+:\/\/[^/?#]*\/catch\/[^/?#]+\/[^/?#]+\/([^/?#]+)/i.exec(url)?.[1];
+  if (found === undefined) return [];
+  try {
+    return [decodeURIComponent(found)];
+  } catch {
+    // The catch endpoint rejects such a path.
+    return [];
   }
 }
 

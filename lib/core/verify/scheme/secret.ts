@@ -9,18 +9,21 @@ export type SecretCheck =
   | { readonly ok: true; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly message: string };
 
+type SlipWords = Pick<SecretSlip, "words" | "advice">;
+
 type SecretOwner = {
   readonly name: string;
   readonly scheme: Scheme;
   readonly secretStartsWith?: string;
+  readonly foreignSecret?: SlipWords & { readonly is: RegExp };
 };
 
 /** Rejects a secret that can never verify a delivery, and warns about one that probably won't. */
 export function checkSecret(owner: SecretOwner | Scheme, secret: string): SecretCheck {
-  const { scheme, secretStartsWith, name } =
-    "scheme" in owner
-      ? owner
-      : { scheme: owner, secretStartsWith: undefined, name: "the provider" };
+  const { scheme, secretStartsWith, foreignSecret, name }: SecretOwner =
+    "scheme" in owner ? owner : { scheme: owner, name: "the provider" };
+  if (foreignSecret?.is.test(secret.trim()) === true)
+    return { ok: false, message: describeSlip(foreignSecret) };
   const slips = takesSecret(scheme)
     ? findSecretSlips(secret, { kind: kindOfSecret(scheme), startsWith: secretStartsWith })
     : [];
@@ -49,7 +52,7 @@ export function kindOfSecret(scheme: Scheme): "key" | "publicKey" | "password" {
   return scheme.kind === "basic" ? "password" : "key";
 }
 
-function describeSlip({ words, advice }: SecretSlip): string {
+function describeSlip({ words, advice }: SlipWords): string {
   return `The secret ${words}. ${advice}`;
 }
 

@@ -45,6 +45,7 @@ function extractOne(
       break;
     case "prefixed":
       if (value.startsWith(format.prefix)) into.candidates.push(value.slice(format.prefix.length));
+      else if (format.optional === true) into.candidates.push(value);
       break;
     case "pairs":
       return extractPairs(value, format, partKeys, into);

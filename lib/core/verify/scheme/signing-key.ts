@@ -3,14 +3,17 @@ import type { KeyObject } from "node:crypto";
 
 /**
  * `certificate`: an X.509 certificate as PEM. `jwks`: a JSON Web Key Set (RFC 7517). `plaid`: the
- * response of Plaid's key endpoint, with one JWK.
+ * response of Plaid's key endpoint, with one JWK. `travis`: Travis CI's configuration, with one
+ * public key as PEM. `pinned`: a root certificate that comes with Catchment and is never fetched.
  */
 export type KeySource = {
-  readonly format: "certificate" | "jwks" | "plaid";
-  /** Must pass `isKeyUrlAllowed`. */
+  readonly format: "certificate" | "jwks" | "plaid" | "travis" | "pinned";
+  /** Must pass `isKeyUrlAllowed`, unless it is pinned. */
   readonly url: string;
   /** The id of the key. Null: any key of the source. */
   readonly keyId: string | null;
+  /** What the key has to be endorsed for, if it has endorsements. */
+  readonly endorsement?: string;
   /** JSON for a POST request, if needed. May contain credentials: never log it. */
   readonly body?: string;
 };
@@ -18,6 +21,8 @@ export type KeySource = {
 export type SigningKey = {
   readonly id: string | null;
   readonly key: KeyObject;
+  /** Channels that a key of the Bot Framework may sign for. Undefined: it isn't limited. */
+  readonly endorsements?: readonly string[];
   /** The validity of the key, in Unix milliseconds. */
   readonly validFromMs: number;
   readonly validToMs: number;
@@ -38,7 +43,12 @@ const allowed: readonly RegExp[] = [
   /^https:\/\/sns\.[a-z0-9-]{3,40}\.amazonaws\.com(?:\.cn)?\/[A-Za-z0-9._-]{1,200}\.pem$/,
   /^https:\/\/api(?:-m)?(?:\.sandbox)?\.paypal\.com\/v1\/notifications\/certs\/[A-Za-z0-9_-]{1,200}$/,
   /^https:\/\/www\.googleapis\.com\/oauth2\/v3\/certs$/,
+  /^https:\/\/www\.googleapis\.com\/service_accounts\/v1\/jwk\/chat@system\.gserviceaccount\.com$/,
+  /^https:\/\/login\.botframework\.com\/v1\/\.well-known\/keys$/,
+  /^https:\/\/api\.travis-ci\.com\/config$/,
+  /^https:\/\/[a-z0-9][a-z0-9-]{0,62}\.kinde\.com\/\.well-known\/jwks$/,
   /^https:\/\/rest(?:\.alpha)?\.fal\.ai\/\.well-known\/jwks\.json$/,
+  /^https:\/\/(?:(?:eu|eu2|sandbox)-)?keys\.fireblocks\.io\/\.well-known\/jwks\.json$/,
   /^https:\/\/(?:production|sandbox)\.plaid\.com\/webhook_verification_key\/get$/,
 ];
 

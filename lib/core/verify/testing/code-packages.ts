@@ -10,6 +10,7 @@ import { EventCallbackHelper, EventCallbackRequest } from "@dropbox/sign";
 import { Receiver } from "@upstash/qstash";
 import { verifySignature as verifyVonage } from "@vonage/jwt";
 import { OAuth2Client } from "google-auth-library";
+import { compactVerify, importSPKI } from "jose";
 import { WebhookReceiver } from "livekit-server-sdk";
 import { WebhookSignatureValidator } from "mercadopago";
 import twilio from "twilio";
@@ -17,6 +18,8 @@ import { readMultipart } from "#lib/core/payload/multipart.ts";
 import { sampleKeyId } from "#lib/core/verify/jwt/jwt-scheme.ts";
 import type { Settings, SignedDelivery } from "#lib/core/verify/scheme/code-scheme.ts";
 import { testCertificate } from "#lib/net/testing/test-certificate.ts";
+import { acceptsNotification } from "./app-store-package.ts";
+import { sampleChain } from "./test-sample.ts";
 
 export type CodeDelivery = {
   readonly url: string;
@@ -211,6 +214,21 @@ export const codeProviderPackages: Readonly<Record<string, CodeProviderPackage>>
     name: "sns-validator",
     accepts: ({ text, secret }) => validateSns(JSON.parse(text), secret),
     altered: otherText("evt_1", "evt_2"),
+  },
+  /** As in Fireblocks' documentation: the body is put back between header and signature. */
+  fireblocks: {
+    name: "jose",
+    accepts: async ({ headers, text, secret }) => {
+      const [head, , tail] = (headers["fireblocks-webhook-signature"] ?? "").split(".");
+      const token = `${head}.${Buffer.from(text).toString("base64url")}.${tail}`;
+      await compactVerify(token, await importSPKI(secret, "RS512"));
+    },
+    altered: otherText("evt_1", "evt_2"),
+  },
+  "apple-app-store": {
+    name: "@apple/app-store-server-library",
+    accepts: ({ text, settings }) => acceptsNotification(sampleChain, settings.bundleId, text),
+    altered: ({ text }) => ({ text: text.replace(/.{4}"}$/, 'AAAA"}') }),
   },
   "google-pubsub": {
     name: "google-auth-library",

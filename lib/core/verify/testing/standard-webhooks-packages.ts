@@ -15,7 +15,9 @@ export const standardWebhooksPackages: Readonly<Record<string, ProviderPackage>>
   anthropic: standard,
   browserbase: standard,
   composio: standard,
+  etsy: standard,
   fathom: standard,
+  gemini: standard,
   folk: standard,
   "incident-io": standard,
   lithic: standard,
@@ -25,11 +27,18 @@ export const standardWebhooksPackages: Readonly<Record<string, ProviderPackage>>
   render: standard,
   openai: standard,
   "gitlab-signing": standard,
-  /** The text of the secret is the key, so the package gets its base64. */
-  polar: {
+  polar: standard,
+  /** The text of the secret is the key, so the package gets its base64, as in Increase's package. */
+  increase: {
     name: "standardwebhooks",
-    signs: ({ secret, ...rest }) =>
-      standard.signs({ ...rest, secret: Buffer.from(secret).toString("base64") }),
+    accepts: ({ secret, ...rest }) => standard.accepts({ ...rest, secret: base64Of(secret) }),
+    signs: ({ secret, ...rest }) => standard.signs({ ...rest, secret: base64Of(secret) }),
+  },
+  /** The package doesn't know the prefix v1, of Supabase's secrets. */
+  "supabase-auth": {
+    name: "standardwebhooks",
+    accepts: ({ secret, ...rest }) => standard.accepts({ ...rest, secret: secret.slice(3) }),
+    signs: ({ secret, ...rest }) => standard.signs({ ...rest, secret: secret.slice(3) }),
   },
   replicate: {
     name: "replicate",
@@ -46,6 +55,7 @@ export const standardWebhooksPackages: Readonly<Record<string, ProviderPackage>>
   svix,
   clerk: svix,
   brex: svix,
+  stytch: svix,
   resend: {
     name: "resend",
     accepts: ({ text: payload, headers, secret: webhookSecret }) =>
@@ -57,6 +67,8 @@ export const standardWebhooksPackages: Readonly<Record<string, ProviderPackage>>
     signs: svix.signs,
   },
 };
+
+const base64Of = (text: string) => Buffer.from(text).toString("base64");
 
 type Signer = new (
   secret: string,

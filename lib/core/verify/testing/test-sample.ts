@@ -12,8 +12,11 @@ import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
 import type { PublicKeyScheme, Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import type { KeyLookup, KeySource } from "#lib/core/verify/scheme/signing-key.ts";
 import { signRequest } from "#lib/core/verify/sign.ts";
+import { makeChain } from "./test-chain.ts";
 import { requestOf, testUrl } from "./test-request.ts";
 
+/** The certificates of the App Store's samples. */
+export const sampleChain = await makeChain();
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const pairs = {
   ed25519: generateKeyPairSync("ed25519"),
@@ -34,6 +37,8 @@ export function sampleSecret(scheme: Scheme, seed: string): SampleSecret {
   if (scheme.kind === "publicKey") return keySecret(scheme.algorithm);
   if (scheme.kind === "code" && scheme.keyPair !== undefined) {
     const { algorithm, isPublished } = scheme.keyPair;
+    if (id === "apple-app-store")
+      return { signing: sampleChain.pem, pasted: bytes.toString("hex") };
     return { ...keySecret(algorithm), ...(isPublished ? { pasted: bytes.toString("hex") } : {}) };
   }
   if (id === "adyen" || id === "contentful") return same(bytes.toString("hex"));
@@ -50,8 +55,9 @@ export function sampleSettings(scheme: Scheme): Settings {
 }
 
 /** The public keys of all samples, as if fetched from their providers. */
-export const sampleKeys: KeyLookup = ({ format, url, keyId }: KeySource) =>
-  Object.values(format === "certificate" && !/sample(?:\.pem)?$/.test(url) ? {} : pairs).map(
+export const sampleKeys: KeyLookup = ({ format, url, keyId }: KeySource) => {
+  if (format === "pinned") return sampleChain.roots;
+  return Object.values(format === "certificate" && !/sample(?:\.pem)?$/.test(url) ? {} : pairs).map(
     ({ publicKey }) => ({
       id: keyId === null ? null : sampleKeyId,
       key: publicKey as KeyObject,
@@ -59,6 +65,7 @@ export const sampleKeys: KeyLookup = ({ format, url, keyId }: KeySource) =>
       validToMs: 4e12,
     }),
   );
+};
 
 /** A request with everything that the scheme signs, sent at `nowMs`. */
 export function sampleRequest(
@@ -112,7 +119,14 @@ function sampleBody(scheme: Scheme, text: string): string {
   };
   const notificationItems = [{ NotificationRequestItem: item }, { NotificationRequestItem: item }];
   const isAdyen = scheme.kind === "code" && scheme.proof.includes("each item");
-  return JSON.stringify({ id: "evt_1", ...(isAdyen ? { notificationItems } : {}), text });
+  // A token of the Bot Framework names it.
+  const serviceUrl = "https://smba.trafficmanager.net/emea/";
+  return JSON.stringify({
+    id: "evt_1",
+    ...(isAdyen ? { notificationItems } : {}),
+    serviceUrl,
+    text,
+  });
 }
 
 function keySecret(algorithm: Algorithm): SampleSecret {

@@ -1,0 +1,73 @@
+import {
+  type DeliveryView,
+  readDeliveryContext,
+} from "#lib/core/build-request/delivery-context.ts";
+import { isCredentialHeader, isSensitiveName } from "#lib/core/redact/redact-request.ts";
+import { redactionMark } from "#lib/core/redact/redact-text.ts";
+import { buildPayloadTree, isCutSomewhere, type PayloadNode } from "./payload-tree.ts";
+import { TextBudget } from "./text-budget.ts";
+
+/**
+ * In bytes of the page. The payload comes last, so that it always leaves room for the names beside
+ * it.
+ */
+const budgets = { payload: 240_000, others: 60_000 };
+
+export type MappingTree = {
+  readonly tree: PayloadNode;
+  readonly isTreeCut: boolean;
+  /** Why there is no payload in it; null if there is one. */
+  readonly treeProblem: string | null;
+};
+
+/**
+ * Everything that templates can use of a delivery, from the same context that renders them.
+ * Credentials in headers and query are listed by name only: templates can forward them, pages don't
+ * show them.
+ */
+export async function buildMappingTree(
+  delivery: DeliveryView,
+  hook: { readonly id: string; readonly name: string },
+): Promise<MappingTree> {
+  const { names, payloadProblem } = await readDeliveryContext(delivery, hook);
+  const shown: Readonly<Record<string, unknown>> = {
+    ...names,
+    headers: hideValues(names.headers, isCredentialHeader),
+    query: hideValues(names.query, isSensitiveName),
+  };
+  const others = new TextBudget(budgets.others);
+  const payload =
+    "payload" in names ? [toRoot("payload", names.payload, new TextBudget(budgets.payload))] : [];
+  const children = [
+    ...payload,
+    ...otherRoots.flatMap((name) =>
+      shown[name] === undefined ? [] : [toRoot(name, shown[name], others)],
+    ),
+  ];
+  const tree: PayloadNode = { ...emptyRoot, size: children.length, children };
+  const treeProblem =
+    payloadProblem === null
+      ? null
+      : `${payloadProblem.charAt(0).toUpperCase()}${payloadProblem.slice(1)}. You can still use headers, query, and path.`;
+  return { tree, isTreeCut: isCutSomewhere(tree), treeProblem };
+}
+
+const otherRoots = ["headers", "query", "path", "method", "delivery", "hook", "rawBody"] as const;
+
+const emptyRoot = { key: null, path: null, kind: "object", text: "", isCut: false } as const;
+
+function toRoot(name: string, value: unknown, budget: TextBudget): PayloadNode {
+  return { ...buildPayloadTree(value, budget, name), key: name };
+}
+
+function hideValues(
+  values: unknown,
+  isHidden: (name: string) => boolean,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(values ?? {}).map(([name, value]) => [
+      name,
+      isHidden(name) ? redactionMark : value,
+    ]),
+  );
+}

@@ -1,0 +1,24 @@
+import type { Fresh } from "./shapes/fresh.ts";
+import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+
+/** https://www.aftership.com/docs/tracking/webhook/webhook-signature */
+export const aftershipSamples: SampleEvents = [
+  { type: "tracking_update", make: (fresh) => update(fresh, "Delivered") },
+];
+
+function update(fresh: Fresh, tag: string): SampleContent {
+  return {
+    json: {
+      event: "tracking_update",
+      event_id: fresh.uuid(),
+      is_tracking_first_tag: true,
+      msg: { id: "t1", tracking_number: "9400110200881269505160", slug: "usps", tag },
+      ts: fresh.seconds,
+    },
+  };
+}
+
+/** Two events about the same object. */
+export const aftershipConsecutive: Consecutive = (fresh) => ({
+  two: [update(fresh, "InTransit"), update(fresh, "InTransit")],
+});

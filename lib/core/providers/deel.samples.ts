@@ -1,0 +1,24 @@
+import type { Fresh } from "./shapes/fresh.ts";
+import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+
+/** https://developer.deel.com/api/webhooks/quickstart */
+export const deelSamples: SampleEvents = [
+  { type: "contract.created", make: (fresh) => contract(fresh, fresh.uuid(), "new") },
+];
+
+function contract(fresh: Fresh, id: string, status: string): SampleContent {
+  return {
+    json: {
+      data: {
+        meta: { event_type: "contract.created", organization_id: "org-example" },
+        resource: { id, status },
+      },
+      timestamp: fresh.iso,
+    },
+  };
+}
+
+/** Two events about the same object. */
+export const deelConsecutive: Consecutive = (fresh) => ({
+  two: [contract(fresh, "c1", "new"), contract(fresh, "c1", "in_progress")],
+});

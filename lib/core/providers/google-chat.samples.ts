@@ -1,0 +1,26 @@
+import type { Fresh } from "./shapes/fresh.ts";
+import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+
+/** https://developers.google.com/workspace/chat/receive-respond-interactions */
+export const googleChatSamples: SampleEvents = [
+  { type: "MESSAGE", make: (fresh) => message(fresh, fresh.iso) },
+];
+
+function message(fresh: Fresh, eventTime: string): SampleContent {
+  const space = { name: "spaces/AAAAexample", displayName: "Orders", type: "ROOM" };
+  const user = { name: "users/123456789", displayName: "Jenny Rosen", type: "HUMAN" };
+  return {
+    json: {
+      type: "MESSAGE",
+      eventTime,
+      space,
+      message: { name: `spaces/AAAAexample/messages/${fresh.text(11)}`, sender: user, text: "hi" },
+      user,
+    },
+  };
+}
+
+/** Two messages with the same text. */
+export const googleChatConsecutive: Consecutive = (fresh) => ({
+  two: [message(fresh, "2030-01-01T00:00:00.000001Z"), message(fresh, fresh.iso)],
+});
