@@ -141,7 +141,7 @@ export async function updateAction(
         (${controlNames}) = row(${controlValues(control)}),
         retry = ${toJsonText(patch.retry ?? before.retry)}::json,
         success = ${toJsonText(patch.success === undefined ? before.success : patch.success)}::json, ${setOptions(options)},
-        updated_at = now()
+        held_since = null, held_reason = null, updated_at = now()
       where id = ${before.id}::uuid and account_id = ${accountId}::uuid`;
     if (patch.breaker !== undefined) await closeBreaker(tx, before.id);
     if (control.order !== null && control.order.by !== before.order?.by)

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createHook } from "#lib/db/hooks/hooks.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { openSealer } from "#lib/db/secrets/open-sealer.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { newId } from "#lib/ids.ts";
-import { hookInputSchema } from "#lib/schema/hook.ts";
+import { createHook } from "#lib/services/hooks/create-hook.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { orderActions } from "./order-actions.ts";
 
 let testDatabase: TestDatabase;
@@ -23,12 +23,7 @@ afterAll(async () => {
 });
 
 async function makeHook(names: readonly string[]): Promise<{ hookId: string; ids: string[] }> {
-  const { hook } = await createHook(
-    db,
-    accountId,
-    hookInputSchema.parse({ name: "Orders" }),
-    sealer,
-  );
+  const { hook } = await createHook(testContext(db, accountId, { sealer }), { name: "Orders" });
   const ids = names.map(() => newId());
   await db.action.createMany({
     data: names.map((name, position) => ({

@@ -34,40 +34,48 @@ export type BacktestRecord = {
   readonly finishedAt: Date | null;
 };
 
-const maxRunning = 3;
-/** Of an account, ended ones included. */
-const maxKept = 20;
-
 export type NewBacktest = {
   readonly id: string;
   readonly hookId: string;
   readonly draft: ActionWork & { readonly filter: ActionFilter | null };
   /** The version in force. Null: the action is new. */
   readonly current: ActionRecord | null;
-  readonly set: BacktestSet;
+  readonly answers: BacktestSet["answers"];
 };
 
-/**
- * Creates a backtest over the accepted deliveries that are there now. It runs in the background.
- * Throws `conflict` if there are none, or too many backtests are running.
- */
-export async function createBacktest(
+/** The accepted deliveries of a hook that a backtest is about. */
+export type BacktestDeliveries = {
+  readonly oldest: string;
+  readonly newest: string;
+  readonly total: number;
+};
+
+/** Null: the hook has none in the set. */
+export async function findBacktestDeliveries(
   db: Database,
   accountId: string,
-  { id, hookId, draft, current, set }: NewBacktest,
-): Promise<BacktestRecord> {
+  hookId: string,
+  set: BacktestSet,
+): Promise<BacktestDeliveries | null> {
   const filter = { hookId, status: "accepted", isSample: false } as const;
   const hooks = { live: [hookId], deleted: [] };
   const span = toIdSpan(set, lastId);
   const found = await db.$queryRaw<{ id: string }[]>(
     selectByHook({ accountId, filter, hooks, span, limit: set.last }),
   );
-  const oldest = found.at(-1);
-  if (oldest === undefined) {
-    const where = set.from === undefined && set.to === undefined ? "yet" : "in this time";
-    throw new AppError("conflict", `This hook has no accepted delivery ${where}.`);
-  }
-  await removeOldest(db, accountId);
+  const [newest, oldest] = [found[0], found.at(-1)];
+  if (newest === undefined || oldest === undefined) return null;
+  return { oldest: oldest.id, newest: newest.id, total: found.length };
+}
+
+/** Stores a backtest if the account has fewer than `maxRunning` that have not ended. Else: false. */
+export async function insertBacktest(
+  db: Database,
+  accountId: string,
+  { id, hookId, draft, current, answers }: NewBacktest,
+  { oldest, newest, total }: BacktestDeliveries,
+  maxRunning: number,
+): Promise<boolean> {
   const made = await db.$transaction(async (tx) => {
     // One at a time within an account, so that the count is still correct when it is stored.
     await tx.$queryRaw`select from accounts where id = ${accountId}::uuid for no key update`;
@@ -76,18 +84,13 @@ export async function createBacktest(
         first_id, seen_before, total)
       select ${id}::uuid, ${accountId}::uuid, ${hookId}::uuid, ${current?.id ?? null}::uuid, ${toText(draft)}::json,
         ${draft.authCiphertext}::bytea, ${current === null ? null : toText(current)}::json,
-        ${current?.authCiphertext ?? null}::bytea, ${writeJson(set.answers)}::json,
-        ${oldest.id}::uuid, ${endAfter((found[0] ?? oldest).id)}::uuid, ${found.length}::int
+        ${current?.authCiphertext ?? null}::bytea, ${writeJson(answers)}::json,
+        ${oldest}::uuid, ${endAfter(newest)}::uuid, ${total}::int
       where (
         select count(*) from backtests where account_id = ${accountId}::uuid and finished_at is null
       ) < ${maxRunning}::int`;
   });
-  if (made === 0)
-    throw new AppError(
-      "conflict",
-      `${maxRunning} backtests are running. Wait for one to finish, or cancel it.`,
-    );
-  return await getBacktest(db, accountId, id);
+  return made > 0;
 }
 
 /** Throws `not_found`. */
@@ -124,26 +127,27 @@ export async function listBacktests(
   return { items: items.map(toRecord), nextCursor };
 }
 
-/** What is done stays. Throws `conflict` if it has ended. */
-export async function cancelBacktest(
+/** Ends a backtest; what is done stays. False: it has ended already. */
+export async function markBacktestCancelled(
   db: Database,
   accountId: string,
-  backtestId: string,
-): Promise<BacktestRecord> {
-  const { id } = await getBacktest(db, accountId, backtestId);
+  id: string,
+): Promise<boolean> {
   const changed = await db.$executeRaw`
     update backtests set status = 'cancelled', finished_at = now(), draft_auth = null, current_auth = null
     where id = ${id}::uuid and account_id = ${accountId}::uuid and finished_at is null`;
-  if (changed === 0)
-    throw new AppError("conflict", "This backtest has already ended, so it can't be cancelled.");
-  return await getBacktest(db, accountId, id);
+  return changed > 0;
 }
 
-/** Makes room for another one. Running ones stay. */
-async function removeOldest(db: Database, accountId: string): Promise<void> {
+/** Removes all but the newest that many. Running ones stay. */
+export async function removeOldBacktests(
+  db: Database,
+  accountId: string,
+  kept: number,
+): Promise<void> {
   await db.$executeRaw`
     delete from backtests where finished_at is not null and id in (
-      select id from backtests where account_id = ${accountId}::uuid order by id desc offset ${maxKept - 1}::int
+      select id from backtests where account_id = ${accountId}::uuid order by id desc offset ${kept}::int
     )`;
 }
 

@@ -1,19 +1,7 @@
-import type { AllowList } from "#lib/core/address/allow-list.ts";
-import { requireCallableOrigin, requireUsable } from "#lib/core/credential/check-credential.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
-import { listDestinationsOf, listUses, nameUses } from "#lib/db/destinations/name-uses.ts";
-import type { Prisma } from "#lib/db/generated/client.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/db/postgres/page.ts";
-import { AppError } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
-import type {
-  CredentialInput,
-  CredentialPatch,
-  CredentialSettings,
-} from "#lib/schema/credential.ts";
-import { describeCredential, sealCredential } from "./seal-credential.ts";
+import type { CredentialKind, CredentialSettings } from "#lib/schema/credential.ts";
 
 /** A credential as its owner sees it. Its secrets stay sealed. */
 export type CredentialRecord = {
@@ -28,35 +16,38 @@ export type CredentialRecord = {
   readonly updatedAt: Date;
 };
 
-export type CredentialRules = { readonly sealer: Sealer; readonly allowList: AllowList };
+/** The columns that a service decides on. */
+export type CredentialColumns = {
+  readonly name: string;
+  readonly kind: CredentialKind;
+  readonly settings: CredentialSettings;
+  readonly ciphertext: Uint8Array;
+};
 
-const maxCredentials = 1_000;
+export type NewCredential = CredentialColumns & {
+  readonly id: string;
+  readonly accountId: string;
+  readonly origin: string;
+};
 
-/** Throws `invalid_request` for one that could never be used. */
-export async function createCredential(
-  db: Database,
+export async function insertCredential(
+  db: Database | Transaction,
+  credential: NewCredential,
+): Promise<void> {
+  const ciphertext = toBytes(credential.ciphertext);
+  await db.credential.create({ data: { ...credential, ciphertext }, select: { id: true } });
+}
+
+export async function countCredentials(
+  db: Database | Transaction,
   accountId: string,
-  { name, origin, auth }: CredentialInput,
-  { sealer, allowList }: CredentialRules,
-): Promise<CredentialRecord> {
-  requireCallableOrigin(origin, allowList);
-  requireUsable(auth, origin, allowList);
-  const count = await db.credential.count({ where: { accountId } });
-  if (count >= maxCredentials)
-    throw new AppError("conflict", `An account has at most ${maxCredentials} credentials.`);
-  const id = newId();
-  const sealed = { kind: auth.type, settings: describeCredential(auth) };
-  const ciphertext = toBytes(sealCredential(sealer, { id, accountId }, auth));
-  await db.credential.create({
-    data: { id, accountId, name, origin, ...sealed, ciphertext },
-    select: { id: true },
-  });
-  return await getCredential(db, accountId, id);
+): Promise<number> {
+  return await db.credential.count({ where: { accountId } });
 }
 
 /** Throws `not_found`. */
 export async function getCredential(
-  db: Prisma.TransactionClient,
+  db: Database | Transaction,
   accountId: string,
   credentialId: string,
 ): Promise<CredentialRecord> {
@@ -77,82 +68,69 @@ export async function listCredentials(
   return toPage(rows.map(toRecord), page.limit);
 }
 
-/** A new secret takes effect with the next call, on every worker. */
-export async function updateCredential(
-  db: Database,
+/**
+ * The origin of a credential that is about to be used, which can't be deleted until the transaction
+ * ends. Null if there is none.
+ */
+export async function holdCredential(
+  tx: Transaction,
   accountId: string,
-  credentialId: string,
-  { name, auth }: CredentialPatch,
-  { sealer, allowList }: CredentialRules,
-): Promise<CredentialRecord> {
-  const id = requireId("credential", credentialId);
-  return await db.$transaction(async (tx) => {
-    const [before] = await tx.$queryRaw<{ origin: string }[]>`
-      select origin from credentials where id = ${id}::uuid and account_id = ${accountId}::uuid for no key update`;
-    if (before === undefined) throw notFound("credential");
-    const updatedAt = new Date();
-    if (name !== undefined)
-      await tx.credential.update({
-        where: { id },
-        data: { name, updatedAt },
-        select: { id: true },
-      });
-    if (auth !== undefined) {
-      requireUsable(auth, before.origin, allowList);
-      const sealed = { kind: auth.type, settings: describeCredential(auth) };
-      const ciphertext = toBytes(sealCredential(sealer, { id, accountId }, auth));
-      const data = { ...sealed, ciphertext, version: { increment: 1 }, updatedAt };
-      await tx.credential.update({ where: { id }, data, select: { id: true } });
-      await touchUsers(tx, accountId, id);
-    }
-    return await getCredential(tx, accountId, id);
-  });
+  id: string,
+): Promise<string | null> {
+  const [found] = await tx.$queryRaw<{ origin: string }[]>`
+    select origin from credentials where id = ${id}::uuid and account_id = ${accountId}::uuid for key share`;
+  return found?.origin ?? null;
 }
 
-/** Throws `conflict` while something uses it. */
-export async function deleteCredential(
-  db: Database,
+/** Locks a credential for a change of it, and reads its origin. Throws `not_found`. */
+export async function lockCredential(
+  tx: Transaction,
+  accountId: string,
+  credentialId: string,
+): Promise<string> {
+  const id = requireId("credential", credentialId);
+  const [row] = await tx.$queryRaw<{ origin: string }[]>`
+    select origin from credentials where id = ${id}::uuid and account_id = ${accountId}::uuid for no key update`;
+  if (row === undefined) throw notFound("credential");
+  return row.origin;
+}
+
+/** Anything that is being saved with it waits until the end of the transaction. Throws `not_found`. */
+export async function lockCredentialToDelete(
+  tx: Transaction,
   accountId: string,
   credentialId: string,
 ): Promise<void> {
   const id = requireId("credential", credentialId);
-  await db.$transaction(async (tx) => {
-    const locked = await tx.$queryRaw<unknown[]>`
-      select 1 from credentials where id = ${id}::uuid and account_id = ${accountId}::uuid for update`;
-    if (locked.length === 0) throw notFound("credential");
-    const actions = await listUses(tx, accountId, "credential", id);
-    const destinations = await listDestinationsOf(tx, accountId, id);
-    const uses = [
-      ...(actions.length === 0
-        ? []
-        : [
-            nameUses(
-              "action",
-              actions.map(({ name }) => name),
-            ),
-          ]),
-      ...(destinations.length === 0
-        ? []
-        : [
-            nameUses(
-              "destination",
-              destinations.map(({ name }) => name),
-            ),
-          ]),
-    ];
-    if (uses.length > 0) {
-      const detail = `This credential is used by ${uses.join(" and by ")}. Choose another one there first.`;
-      throw new AppError("conflict", detail);
-    }
-    await tx.credential.delete({ where: { id }, select: { id: true } });
-  });
+  const locked = await tx.$queryRaw<unknown[]>`
+    select 1 from credentials where id = ${id}::uuid and account_id = ${accountId}::uuid for update`;
+  if (locked.length === 0) throw notFound("credential");
+}
+
+/** Changes a locked credential. Omitted columns stay. */
+export async function changeCredential(
+  tx: Transaction,
+  id: string,
+  { ciphertext, ...columns }: Partial<CredentialColumns>,
+): Promise<void> {
+  const secret =
+    ciphertext === undefined
+      ? {}
+      : { ciphertext: toBytes(ciphertext), version: { increment: 1 } as const };
+  const data = { ...columns, ...secret, updatedAt: new Date() };
+  await tx.credential.update({ where: { id }, data, select: { id: true } });
+}
+
+/** Deletes a locked credential that nothing uses. */
+export async function removeCredential(tx: Transaction, id: string): Promise<void> {
+  await tx.credential.delete({ where: { id }, select: { id: true } });
 }
 
 /**
  * Workers keep an action as long as its row is the same one, so they read those that use the
  * credential again. An action without a saved credential is never looked at for this.
  */
-async function touchUsers(tx: Prisma.TransactionClient, accountId: string, id: string) {
+export async function touchUsers(tx: Transaction, accountId: string, id: string): Promise<void> {
   await tx.$executeRaw`
     update actions set updated_at = updated_at
     where account_id = ${accountId}::uuid and deleted_at is null and (
@@ -164,7 +142,7 @@ async function touchUsers(tx: Prisma.TransactionClient, accountId: string, id: s
 type Row = Omit<CredentialRecord, "settings"> & { readonly settings: string };
 
 async function readRows(
-  db: Prisma.TransactionClient,
+  db: Database | Transaction,
   accountId: string,
   { id, before, limit }: { id: string | null; before: string | null; limit: number },
 ): Promise<Row[]> {

@@ -83,7 +83,7 @@ async function deleteRuns(
 }
 
 /** If it was the newest of its hook, the one before it is. */
-async function forgetLast(tx: SqlStatements, deliveryId: string): Promise<void> {
+export async function forgetLast(tx: SqlStatements, deliveryId: string): Promise<void> {
   const [kept] = await tx.$queryRaw<{ hook_id: string }[]>`
     delete from last_deliveries where delivery_id = ${deliveryId}::uuid returning hook_id`;
   if (kept === undefined) return;

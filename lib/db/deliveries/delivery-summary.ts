@@ -69,7 +69,7 @@ export function toSummary(row: SummaryRow): DeliverySummary {
     detail: row.detail,
     receivedAt: row.received_at,
     method: row.method,
-    path: row.path,
+    path: hideSealedValues(row.path),
     query: hideSealedValues(row.query),
     contentType: row.content_type,
     bodySize: row.body_size,

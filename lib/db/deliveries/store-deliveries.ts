@@ -32,6 +32,8 @@ export type NewDelivery = {
   readonly headersJson: string;
   readonly contentType: string | null;
   readonly body: Uint8Array;
+  /** The size of the body as sent, if only its start is stored. */
+  readonly sentBodyBytes?: number;
   readonly eventId: string | null;
   readonly eventType: string | null;
   /** 32 bytes. Null: unique, never a duplicate. */
@@ -158,7 +160,7 @@ export async function storeDeliveries(
       select
         id, account_id, hook_id, case when duplicate_of is null then status else 'duplicate' end,
         case when duplicate_of is null then reason end, case when duplicate_of is null then detail end, to_timestamp(received_at_ms / 1000), method, path, query,
-        convert_from(substring(bytes from headers_at for headers_size), 'UTF8')::json, content_type, body_size,
+        convert_from(substring(bytes from headers_at for headers_size), 'UTF8')::json, content_type, coalesce(sent_body_size, body_size),
         substring(bytes from body_at for body_size), event_id, event_type, duplicate_of, verification_outcome,
         verification_scheme, source_ip, batch_id, coalesce(is_sample, false),
         -- The clocks of the two machines are never compared: before the statement the catch process counts, within it the database.
@@ -182,11 +184,12 @@ export async function storeDeliveries(
         ${texts((d) => d.verificationScheme)}::text[],
         ${texts((d) => d.sourceIp)}::text[],
         ${rare((d) => d.batchId ?? null)}::uuid[],
-        ${rare((d) => (d.isSample ? "t" : null))}::boolean[]
+        ${rare((d) => (d.isSample ? "t" : null))}::boolean[],
+        ${rare((d) => d.sentBodyBytes ?? null)}::int[]
       ) with ordinality as t(
         id, account_id, hook_id, status, body_size, reason, detail, received_at_ms, method, path, query, headers_at,
         headers_size, content_type, body_at, event_id, event_type, verification_outcome, verification_scheme, source_ip,
-        batch_id, is_sample, position
+        batch_id, is_sample, sent_body_size, position
       )
       left join (select position, duplicate_of from evaluated where duplicate_of is not null) repeated using (position)
     ), targets as materialized (

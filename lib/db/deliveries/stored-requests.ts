@@ -18,6 +18,8 @@ export type StoredRequest = {
   /** JSON: names and values in their order. */
   readonly headers: string;
   readonly contentType: string | null;
+  /** As sent. More than the stored bytes: only the start of a rejected body is kept, or nothing. */
+  readonly bodySize: number;
   readonly body: Uint8Array;
   readonly sourceIp: string;
   readonly isSample: boolean;
@@ -26,7 +28,7 @@ export type StoredRequest = {
 /** Of deliveries as `d`. */
 const columns = Prisma.sql`
   d.id, d.reason, (extract(epoch from d.received_at) * 1000)::float8 as "receivedAtMs", d.method, d.path, d.query,
-  d.headers::text as headers, d.content_type as "contentType", d.body, d.source_ip as "sourceIp",
+  d.headers::text as headers, d.content_type as "contentType", d.body_size as "bodySize", d.body, d.source_ip as "sourceIp",
   d.is_sample as "isSample"`;
 
 /** The number of pending deliveries of a hook. */
@@ -123,5 +125,11 @@ export function readPairs({ headers }: Pick<StoredRequest, "headers">): Pairs {
 
 /** Without sealed credentials. */
 export function hideSealed(row: StoredRequest): StoredRequest {
-  return { ...row, query: hideSealedValues(row.query), headers: hideSealedValues(row.headers) };
+  const { path, query, headers } = row;
+  return {
+    ...row,
+    path: hideSealedValues(path),
+    query: hideSealedValues(query),
+    headers: hideSealedValues(headers),
+  };
 }

@@ -1,18 +1,10 @@
-import type { AllowList } from "#lib/core/address/allow-list.ts";
-import { requireCallableOrigin } from "#lib/core/credential/check-credential.ts";
-import type { Prisma } from "#lib/db/generated/client.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/db/postgres/page.ts";
-import { closeBreaker } from "#lib/db/queue/control/breakers.ts";
 import { addTurn, removeControl } from "#lib/db/queue/control/turns.ts";
-import { notifyRunsDue } from "#lib/db/queue/notify.ts";
-import { AppError, invalidField } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
-import type { DestinationInput, DestinationPatch } from "#lib/schema/destination.ts";
+import type { DestinationInput } from "#lib/schema/destination.ts";
 import { type Breaker, toBreaker } from "#lib/schema/field/breaker.ts";
 import { type RateLimit, toRateLimit } from "#lib/schema/field/rate-limit.ts";
-import { listUses, nameUses } from "./name-uses.ts";
 
 /** A receiver that many actions share. */
 export type DestinationRecord = {
@@ -28,34 +20,32 @@ export type DestinationRecord = {
   readonly updatedAt: Date;
 };
 
-const maxDestinations = 1_000;
+export type NewDestination = DestinationInput & {
+  readonly id: string;
+  readonly accountId: string;
+};
 
-/** Throws `invalid_request` for an origin that may not be called. */
-export async function createDestination(
-  db: Database,
-  accountId: string,
-  input: DestinationInput,
-  allowList: AllowList,
-): Promise<DestinationRecord> {
-  requireCallableOrigin(input.origin, allowList);
-  const id = newId();
-  return await db.$transaction(async (tx) => {
-    const count = await tx.destination.count({ where: { accountId } });
-    if (count >= maxDestinations)
-      throw new AppError("conflict", `An account has at most ${maxDestinations} destinations.`);
-    await requireCredential(tx, accountId, input);
-    await tx.destination.create({
-      data: { id, accountId, ...toColumns(input) },
-      select: { id: true },
-    });
-    await addTurn(tx, id);
-    return await getDestination(tx, accountId, id);
+export async function insertDestination(
+  tx: Transaction,
+  { id, accountId, ...input }: NewDestination,
+): Promise<void> {
+  await tx.destination.create({
+    data: { id, accountId, ...toColumns(input) },
+    select: { id: true },
   });
+  await addTurn(tx, id);
+}
+
+export async function countDestinations(
+  db: Database | Transaction,
+  accountId: string,
+): Promise<number> {
+  return await db.destination.count({ where: { accountId } });
 }
 
 /** Throws `not_found`. */
 export async function getDestination(
-  db: Prisma.TransactionClient,
+  db: Database | Transaction,
   accountId: string,
   destinationId: string,
 ): Promise<DestinationRecord> {
@@ -76,94 +66,50 @@ export async function listDestinations(
   return toPage(rows.map(toRecord), page.limit);
 }
 
-/** Omitted fields stay. Throws `conflict` for a new origin while an action uses it. */
-export async function updateDestination(
-  db: Database,
+/**
+ * Reads a destination and locks its row until the transaction ends. An action that is being saved
+ * with it waits. Throws `not_found`.
+ */
+export async function lockDestination(
+  tx: Transaction,
   accountId: string,
   destinationId: string,
-  patch: DestinationPatch,
-  allowList: AllowList,
 ): Promise<DestinationRecord> {
   const id = requireId("destination", destinationId);
-  const saved = await db.$transaction(async (tx) => {
-    await lockDestination(tx, accountId, id);
-    const before = await getDestination(tx, accountId, id);
-    const after = { ...before, ...definedOf(patch) };
-    if (after.origin !== before.origin) {
-      requireCallableOrigin(after.origin, allowList);
-      await requireUnused(tx, accountId, id, "Their URLs are at its origin, so it can't change.");
-    }
-    await requireCredential(tx, accountId, after);
-    await tx.destination.update({
-      where: { id },
-      data: { ...toColumns(after), updatedAt: new Date() },
-      select: { id: true },
-    });
-    if (patch.breaker !== undefined) await closeBreaker(tx, id);
-    // Workers keep an action as long as its row is the same one.
-    if (after.credentialId !== before.credentialId)
-      await tx.$executeRaw`
-        update actions set updated_at = updated_at
-        where account_id = ${accountId}::uuid and deleted_at is null and destination_ids @> array[${id}::uuid]`;
-    return await getDestination(tx, accountId, id);
-  });
-  notifyRunsDue(db);
-  return saved;
-}
-
-/** Throws `conflict` while an action uses it. */
-export async function deleteDestination(
-  db: Database,
-  accountId: string,
-  destinationId: string,
-): Promise<void> {
-  const id = requireId("destination", destinationId);
-  await db.$transaction(async (tx) => {
-    await lockDestination(tx, accountId, id);
-    await requireUnused(tx, accountId, id, "Choose another one there first.");
-    await tx.destination.delete({ where: { id }, select: { id: true } });
-    await removeControl(tx, id);
-  });
-}
-
-/** An action that is being saved with it waits until the end of the transaction. */
-async function lockDestination(tx: Prisma.TransactionClient, accountId: string, id: string) {
   const locked = await tx.$queryRaw<unknown[]>`
     select 1 from destinations where id = ${id}::uuid and account_id = ${accountId}::uuid for update`;
   if (locked.length === 0) throw notFound("destination");
+  return await getDestination(tx, accountId, id);
 }
 
-async function requireUnused(
-  tx: Prisma.TransactionClient,
+/** Replaces every field of a locked destination. */
+export async function changeDestination(
+  tx: Transaction,
+  id: string,
+  input: DestinationInput,
+): Promise<void> {
+  await tx.destination.update({
+    where: { id },
+    data: { ...toColumns(input), updatedAt: new Date() },
+    select: { id: true },
+  });
+}
+
+/** Workers keep an action as long as its row is the same one, so they read those that use it again. */
+export async function touchActionsOf(
+  tx: Transaction,
   accountId: string,
   id: string,
-  advice: string,
 ): Promise<void> {
-  const uses = await listUses(tx, accountId, "destination", id);
-  if (uses.length === 0) return;
-  const names = nameUses(
-    "action",
-    uses.map(({ name }) => name),
-  );
-  throw new AppError("conflict", `This destination is used by ${names}. ${advice}`);
+  await tx.$executeRaw`
+    update actions set updated_at = updated_at
+    where account_id = ${accountId}::uuid and deleted_at is null and destination_ids @> array[${id}::uuid]`;
 }
 
-async function requireCredential(
-  tx: Prisma.TransactionClient,
-  accountId: string,
-  { credentialId, origin }: { readonly credentialId: string | null; readonly origin: string },
-): Promise<void> {
-  if (credentialId === null) return;
-  const [found] = await tx.$queryRaw<{ origin: string }[]>`
-    select origin from credentials where id = ${credentialId}::uuid and account_id = ${accountId}::uuid for key share`;
-  if (found === undefined)
-    throw invalidField("credentialId", "there is no credential with this id", "not_found");
-  if (found.origin !== origin)
-    throw invalidField(
-      "credentialId",
-      `is for ${found.origin}, and the destination is ${origin}`,
-      "conflict",
-    );
+/** Deletes a locked destination that nothing uses. */
+export async function removeDestination(tx: Transaction, id: string): Promise<void> {
+  await tx.destination.delete({ where: { id }, select: { id: true } });
+  await removeControl(tx, id);
 }
 
 function toColumns(input: DestinationInput) {
@@ -181,10 +127,6 @@ function toColumns(input: DestinationInput) {
   };
 }
 
-function definedOf(patch: DestinationPatch): Partial<DestinationInput> {
-  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
-}
-
 type Row = Omit<DestinationRecord, "rateLimit" | "breaker"> & {
   readonly rate_count: number | null;
   readonly rate_seconds: number | null;
@@ -194,7 +136,7 @@ type Row = Omit<DestinationRecord, "rateLimit" | "breaker"> & {
 };
 
 async function readRows(
-  db: Prisma.TransactionClient,
+  db: Database | Transaction,
   accountId: string,
   { id, before, limit }: { id: string | null; before: string | null; limit: number },
 ): Promise<Row[]> {

@@ -1,14 +1,13 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
+import type { Transaction } from "#lib/db/postgres/client.ts";
 import { decodeNameCursor, encodeNameCursor } from "#lib/db/postgres/name-cursor.ts";
 import type { Page, PageRequest } from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { AppError, invalidField } from "#lib/errors.ts";
+import { AppError } from "#lib/errors.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import {
-  catalogTypeName,
   type EventTypeInput,
   eventTypeName,
   type MismatchRule,
@@ -27,13 +26,12 @@ export type EventTypeRecord = {
   readonly updatedAt: Date;
 };
 
+export type NamedEventType = EventTypeInput & { readonly name: string };
+
 type EventTypeRow = Omit<EventTypeRecord, "schema" | "example"> & {
   readonly schema: string | null;
   readonly example: string | null;
 };
-
-/** More would make every publisher's cache large. */
-const maxEventTypes = 2_000;
 
 const columns = Prisma.sql`
   name, description, schema::text as schema, example::text as example, deprecated, on_mismatch as "onMismatch",
@@ -79,50 +77,41 @@ export async function listEventTypes(
   return { items, nextCursor: end === undefined ? null : encodeNameCursor(end) };
 }
 
-/** Creates entries of the catalog, or replaces them. All or none. */
-export async function putEventTypes(
-  db: Database,
+/** Creates entries of the catalog, or replaces them. */
+export async function upsertEventTypes(
+  tx: Transaction,
   accountId: string,
-  entries: readonly (EventTypeInput & { readonly name: string })[],
+  entries: readonly NamedEventType[],
 ): Promise<void> {
-  for (const { name } of entries) requireName(name);
-  await db.$transaction(async (tx) => {
-    await tx.$queryRaw`select from accounts where id = ${accountId}::uuid for no key update`;
-    for (const { name, description, schema, example, deprecated, onMismatch } of entries)
-      await tx.$executeRaw`
-        insert into event_types (account_id, name, description, schema, example, deprecated, on_mismatch)
-        values (${accountId}::uuid, ${name}, ${description || null}, ${toJsonText(schema)}::json, ${toJsonText(example)}::json,
-          ${deprecated}, ${onMismatch})
-        on conflict (account_id, name) do update set
-          description = excluded.description, schema = excluded.schema, example = excluded.example,
-          deprecated = excluded.deprecated, on_mismatch = excluded.on_mismatch, updated_at = now()`;
-    const [row] = await tx.$queryRaw<{ count: number }[]>`
-      select count(*)::int as count from event_types where account_id = ${accountId}::uuid`;
-    if ((row?.count ?? 0) > maxEventTypes)
-      throw new AppError("conflict", `The catalog has at most ${maxEventTypes} event types.`);
-  });
+  for (const { name, description, schema, example, deprecated, onMismatch } of entries)
+    await tx.$executeRaw`
+      insert into event_types (account_id, name, description, schema, example, deprecated, on_mismatch)
+      values (${accountId}::uuid, ${name}, ${description || null}, ${toJsonText(schema)}::json, ${toJsonText(example)}::json,
+        ${deprecated}, ${onMismatch})
+      on conflict (account_id, name) do update set
+        description = excluded.description, schema = excluded.schema, example = excluded.example,
+        deprecated = excluded.deprecated, on_mismatch = excluded.on_mismatch, updated_at = now()`;
 }
 
-/** Events that were published keep their type. Throws `not_found`. */
-export async function deleteEventType(
+/** The size of the catalog. */
+export async function countEventTypes(tx: Transaction, accountId: string): Promise<number> {
+  return await tx.eventType.count({ where: { accountId } });
+}
+
+/** Events that were published keep their type. Returns false if there is no such entry. */
+export async function removeEventType(
   db: SqlStatements,
   accountId: string,
   name: string,
-): Promise<void> {
-  const deleted = eventTypeName.safeParse(name).success
-    ? await db.$executeRaw`delete from event_types where account_id = ${accountId}::uuid and name = ${name}`
-    : 0;
-  if (deleted === 0) throw eventTypeNotFound();
+): Promise<boolean> {
+  if (!eventTypeName.safeParse(name).success) return false;
+  const count = await db.$executeRaw`
+    delete from event_types where account_id = ${accountId}::uuid and name = ${name}`;
+  return count > 0;
 }
 
-function eventTypeNotFound(): AppError {
+export function eventTypeNotFound(): AppError {
   return new AppError("not_found", "There is no event type with this name in the catalog.");
-}
-
-function requireName(name: string): void {
-  const parsed = catalogTypeName.safeParse(name);
-  if (!parsed.success)
-    throw invalidField("name", parsed.error.issues[0]?.message ?? "is not an event type");
 }
 
 function toRecord({ schema, example, ...row }: EventTypeRow): EventTypeRecord {

@@ -1,9 +1,7 @@
 import { checkRuleSecret, isComplete } from "#lib/core/hook/hook-rules.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { AppError } from "#lib/errors.ts";
-import { addHookSecret, openSecret } from "./hook-secrets.ts";
-import { getHook } from "./hooks.ts";
+import { addHookSecret } from "./hook-secrets.ts";
 import { lockHook } from "./lock-hook.ts";
 
 /**
@@ -38,36 +36,3 @@ export async function storeHandshakeSecret(
     return true;
   });
 }
-
-/**
- * The secret that the provider sent, for an owner who has to enter it there (Notion). It can be
- * read for a day. Pasted secrets can never be read. Throws `not_found` if there is none.
- */
-export async function readHandshakeSecret(
-  db: Database,
-  accountId: string,
-  hookId: string,
-  sealer: Sealer,
-): Promise<string> {
-  const hook = await getHook(db, accountId, hookId);
-  const since = new Date(Date.now() - shownMs);
-  const row = await db.hookSecret.findFirst({
-    where: { hookId: hook.id, origin: "handshake", createdAt: { gt: since } },
-    orderBy: { id: "desc" },
-    select: { id: true, ciphertext: true },
-  });
-  if (row === null)
-    throw new AppError(
-      "not_found",
-      "This hook received no secret from its provider within the last day.",
-    );
-  const secret = openSecret(accountId, row, sealer);
-  if (secret === null)
-    throw new AppError(
-      "conflict",
-      "This server's key can't open the secret. It was sealed with another key.",
-    );
-  return secret;
-}
-
-const shownMs = 86_400_000;

@@ -3,9 +3,9 @@ import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { openSealer } from "#lib/db/secrets/open-sealer.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { newId } from "#lib/ids.ts";
-import { hookInputSchema } from "#lib/schema/hook.ts";
+import { createHook } from "#lib/services/hooks/create-hook.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { countHookContents } from "./hook-contents.ts";
-import { createHook } from "./hooks.ts";
 
 let testDatabase: TestDatabase;
 let db: Database;
@@ -23,12 +23,12 @@ afterAll(async () => {
 });
 
 async function makeHook(): Promise<string> {
-  const input = hookInputSchema.parse({
+  const input = {
     name: "Orders",
     provider: "github",
     signingSecret: "secret",
-  });
-  const { hook } = await createHook(db, accountId, input, sealer);
+  };
+  const { hook } = await createHook(testContext(db, accountId, { sealer }), input);
   await db.action.create({ data: { id: newId(), accountId, hookId: hook.id, ...action } });
   return hook.id;
 }

@@ -13,7 +13,7 @@ import {
   hookStateSchema,
   pendingLimits,
 } from "#lib/schema/hook.ts";
-import { type HookAnswer, hookAnswerSchema } from "#lib/schema/hook-answer.ts";
+import { type HookAnswer, storedHookAnswerSchema } from "#lib/schema/hook-answer.ts";
 import {
   type HookVerification,
   hookVerificationSchema,
@@ -99,7 +99,7 @@ export function toHookRecord({ account, pendingSince, ...row }: HookRow): HookRe
     eventType: eventTypeRuleSchema.parse(row.eventType),
     response: hookResponseSchema.nullable().parse(row.response),
     publish: hookPublishSchema.nullable().parse(row.publish),
-    answer: hookAnswerSchema.nullable().parse(row.answer),
+    answer: storedHookAnswerSchema.nullable().parse(row.answer),
     previousKeys: row.previousKeys.filter(({ expiresAt }) => expiresAt.getTime() > nowMs),
     secrets: row.secrets
       .filter(({ expiresAt }) => expiresAt === null || expiresAt.getTime() > nowMs)

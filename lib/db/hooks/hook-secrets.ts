@@ -1,64 +1,66 @@
-import { isComplete, requireUsableSecret } from "#lib/core/hook/hook-rules.ts";
 import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
-import type { Prisma } from "#lib/db/generated/client.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { secretHint } from "#lib/db/secrets/secret-hint.ts";
-import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
-import type { SecretRotation } from "#lib/schema/hook.ts";
-import { type SavedHook, type SecretOrigin, toHookRecord, wholeHook } from "./hook-record.ts";
-import { lockHook } from "./lock-hook.ts";
+import type { SecretOrigin } from "./hook-record.ts";
 
-/** More would slow every rejection: each signature is compared with each secret. */
-const maxSecrets = 10;
+/** @returns how many of a hook's secrets are stored */
+export async function countHookSecrets(tx: Transaction, hookId: string): Promise<number> {
+  return await tx.hookSecret.count({ where: { hookId } });
+}
+
+/** Deletes one secret. @returns whether it was there */
+export async function deleteHookSecret(
+  tx: Transaction,
+  hookId: string,
+  secretId: string,
+): Promise<boolean> {
+  const { count } = await tx.hookSecret.deleteMany({ where: { id: secretId, hookId } });
+  return count > 0;
+}
+
+export async function deleteHookSecrets(tx: Transaction, hookId: string): Promise<void> {
+  await tx.hookSecret.deleteMany({ where: { hookId } });
+}
 
 /**
- * Adds a secret, which also ends the wait of a pending hook. Earlier secrets stay active for
- * `expirePreviousAfterSeconds` (0: they end at once) or until they expire anyway, by the database's
- * clock.
+ * Keeps an expiring or expired secret active for so many seconds from now, by the database's clock.
+ *
+ * @returns whether it was there
  */
-export async function rotateHookSecret(
-  db: Database,
-  accountId: string,
+export async function extendSecret(
+  tx: Transaction,
   hookId: string,
-  rotation: SecretRotation,
-  sealer: Sealer,
-): Promise<SavedHook> {
-  return db.$transaction(async (tx) => {
-    const before = await lockHook(tx, accountId, hookId);
-    const warnings = requireUsableSecret(before, rotation.secret, "secret");
-    await expireSecrets(tx, before.id, rotation.expirePreviousAfterSeconds);
-    if ((await tx.hookSecret.count({ where: { hookId: before.id } })) >= maxSecrets) {
-      const detail = `A hook has at most ${maxSecrets} secrets at a time. Wait for one to expire, or set expirePreviousAfterSeconds to 0.`;
-      throw new AppError("conflict", detail);
-    }
-    await addHookSecret(tx, { accountId, hookId: before.id, secret: rotation.secret, sealer });
-    const row = await tx.hook.update({
-      where: { id: before.id },
-      data: { updatedAt: new Date(), ...(isComplete(before, true) ? { pendingSince: null } : {}) },
-      ...wholeHook,
-    });
-    return { hook: toHookRecord(row), warnings };
+  { secretId, seconds }: { readonly secretId: string; readonly seconds: number },
+): Promise<boolean> {
+  const count = await tx.$executeRaw`
+    update hook_secrets set expires_at = now() + ${seconds}::int * interval '1 second'
+    where id = ${secretId}::uuid and hook_id = ${hookId}::uuid and expires_at is not null`;
+  return count > 0;
+}
+
+/** The secrets with these ids, newest first. */
+export async function readSealedSecrets(
+  tx: Transaction,
+  ids: readonly string[],
+): Promise<readonly SealedSecret[]> {
+  return await tx.hookSecret.findMany({
+    where: { id: { in: [...ids] } },
+    orderBy: { id: "desc" },
+    select: { id: true, ciphertext: true },
   });
 }
 
-/** Deletes one secret at once. Throws `not_found` if it is gone. */
-export async function expireHookSecret(
+/** The secret that the provider sent in a handshake after a time, or null. */
+export async function findHandshakeSecret(
   db: Database,
-  accountId: string,
   hookId: string,
-  secretId: string,
-): Promise<void> {
-  await db.$transaction(async (tx) => {
-    const hook = await lockHook(tx, accountId, hookId);
-    const { count } = await tx.hookSecret.deleteMany({ where: { id: secretId, hookId: hook.id } });
-    if (count === 0) throw new AppError("not_found", "This secret is no longer active.");
-    // Processes that have cached the hook need to be notified.
-    await tx.hook.update({
-      where: { id: hook.id },
-      data: { updatedAt: new Date() },
-      select: { id: true },
-    });
+  since: Date,
+): Promise<SealedSecret | null> {
+  return await db.hookSecret.findFirst({
+    where: { hookId, origin: "handshake", createdAt: { gt: since } },
+    orderBy: { id: "desc" },
+    select: { id: true, ciphertext: true },
   });
 }
 
@@ -73,7 +75,7 @@ export type NewHookSecret = {
 
 /** Seals the secret to its row. The caller has checked that the hook belongs to the account. */
 export async function addHookSecret(
-  tx: Prisma.TransactionClient,
+  tx: Transaction,
   { accountId, hookId, secret, sealer, origin = "pasted" }: NewHookSecret,
 ): Promise<void> {
   const id = newId();
@@ -114,8 +116,12 @@ function secretPlace(accountId: string, secretId: string): SealPlace {
   return { accountId, table: "hook_secrets", rowId: secretId, field: "ciphertext" };
 }
 
-async function expireSecrets(
-  tx: Prisma.TransactionClient,
+/**
+ * Ends all secrets of a hook in so many seconds (0: they are deleted), unless they end earlier, by
+ * the database's clock.
+ */
+export async function expireHookSecrets(
+  tx: Transaction,
   hookId: string,
   seconds: number,
 ): Promise<void> {

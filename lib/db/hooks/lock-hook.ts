@@ -1,4 +1,4 @@
-import type { Prisma } from "#lib/db/generated/client.ts";
+import type { Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import { type HookRecord, toHookRecord, wholeHook } from "./hook-record.ts";
 
@@ -7,7 +7,7 @@ import { type HookRecord, toHookRecord, wholeHook } from "./hook-record.ts";
  * serialized.
  */
 export async function lockHook(
-  tx: Prisma.TransactionClient,
+  tx: Transaction,
   accountId: string,
   hookId: string,
 ): Promise<HookRecord> {

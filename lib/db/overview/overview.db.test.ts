@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createHook } from "#lib/db/hooks/hooks.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { openSealer } from "#lib/db/secrets/open-sealer.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
-import { hookInputSchema } from "#lib/schema/hook.ts";
 import type { StoredRunState } from "#lib/schema/run-states.ts";
+import { createHook } from "#lib/services/hooks/create-hook.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { findLastDeliveries, listLatestDeliveries } from "./overview.ts";
 
 let testDatabase: TestDatabase;
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 async function makeHook(owner = accountId): Promise<string> {
-  const { hook } = await createHook(db, owner, hookInputSchema.parse({ name: "Orders" }), sealer);
+  const { hook } = await createHook(testContext(db, owner, { sealer }), { name: "Orders" });
   return hook.id;
 }
 

@@ -129,7 +129,7 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
           d.id as destination_id
         from actions a join hooks h on h.id = a.hook_id and h.status = 'active' and h.deleted_at is null
         ${control.destination}
-        where a.id = q.target_id and a.enabled and a.deleted_at is null ${control.condition}
+        where a.id = q.target_id and a.enabled and a.held_since is null and a.deleted_at is null ${control.condition}
         union all
         select s.xmin::text, case when s.ordered then 1 else coalesce(s.max_concurrency, ${actionCap}::int) end,
           s.ordered, s.rate_seconds::float8 / s.rate_count, null, null, null,

@@ -1,14 +1,14 @@
 import { type RunAnswer, storeAnswers } from "#lib/db/answers/store-answers.ts";
 import { toPlainArrayText, toSparseArrayText } from "#lib/db/postgres/array-text.ts";
 import { PackedValues } from "#lib/db/postgres/packed-values.ts";
-import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { toUuidArray } from "#lib/db/postgres/uuid-array.ts";
 import type { RunReason } from "#lib/schema/run.ts";
 import type { EndedRunState } from "#lib/schema/run-states.ts";
 import { Prisma } from "../generated/client.ts";
+import { placesOf, writeByPlace } from "./by-place.ts";
 import type { ClaimedRun } from "./claimed-run.ts";
 import type { CallHealth } from "./control/record-health.ts";
-import { placesOf } from "./places-of.ts";
 
 /** One attempt of a run as stored. JSON is well-formed text. */
 export type NewAttempt = {
@@ -66,24 +66,17 @@ export async function finishRuns(
   const latest = [...new Map(finished.map((run) => [run.id, run])).values()];
   const stale =
     latest.length === finished.length ? [] : finished.filter((run) => !latest.includes(run));
-  const missed = await moveRuns(db, latest);
-  // A run whose lease was renewed at the same moment has moved within its table. The second time,
-  // the statement finds it there.
-  const late = await moveRuns(db, only(latest, missed));
-  if (late.size > 0) await insertLateAttempts(db, only(latest, late));
-  return stale.length === 0 ? late : new Set([...late, ...(await finishRuns(db, stale))]);
+  const late = await writeByPlace(db, latest, { runIdOf: ({ id }) => id, write: moveRuns });
+  await insertLateAttempts(db, late);
+  const lateIds = late.map(({ id }) => id);
+  return new Set(stale.length === 0 ? lateIds : [...lateIds, ...(await finishRuns(db, stale))]);
 }
 
-function only(runs: readonly FinishedRun[], ids: ReadonlySet<string>): readonly FinishedRun[] {
-  return ids.size === 0 ? [] : runs.filter(({ id }) => ids.has(id));
-}
-
-/** One statement for all of them. Returns the ids of those that it did not find leased. */
+/** One statement for all of them. Returns those that it did not find leased. */
 async function moveRuns(
-  db: SqlDatabase,
+  to: SqlStatements,
   finished: readonly FinishedRun[],
-): Promise<ReadonlySet<string>> {
-  if (finished.length === 0) return new Set();
+): Promise<readonly FinishedRun[]> {
   const uuids = (read: (run: FinishedRun) => string | null) => toUuidArray(finished.map(read));
   const plain = (read: (run: FinishedRun) => string | number | null) =>
     toPlainArrayText(finished.map(read));
@@ -93,7 +86,7 @@ async function moveRuns(
   const requests = finished.map(({ attempt }) => packed.add(attempt?.requestJson ?? null));
   const responses = finished.map(({ attempt }) => packed.add(attempt?.responseJson ?? null));
   // `is true` makes the planner match by hash: with a join it may compare all with all.
-  const rows = await db.$queryRaw<{ id: string }[]>`
+  const rows = await to.$queryRaw<{ id: string }[]>`
     with batch as materialized (
       select ${uuids((run) => run.id)}::uuid[] as ids, ${uuids((run) => run.leaseId)}::uuid[] as lease_ids,
         ${rare((run) => ("delayMs" in run.next ? run.next.delayMs : null))}::bigint[] as delays, ${packed.toBytes()}::bytea as bytes
@@ -145,7 +138,8 @@ async function moveRuns(
       on conflict do nothing
     )${storeAnswers(finished, Prisma.sql`select id from ended`)}
     select id from input where (id in (select id from ended union all select id from retried)) is not true`;
-  return new Set(rows.map((row) => row.id));
+  const missed = new Set(rows.map(({ id }) => id));
+  return finished.filter(({ id }) => missed.has(id));
 }
 
 /**

@@ -5,6 +5,8 @@ export type SendTarget = {
   readonly subscriptionId: string;
   readonly accountId: string;
   readonly receiverUrl: string;
+  /** The URL was entered in the portal, whose receivers have networks of their own. */
+  readonly isPortalReceiver: boolean;
   readonly filterJson: string | null;
   readonly retryJson: string | null;
   readonly headersCiphertext: Uint8Array | null;
@@ -37,7 +39,7 @@ export async function loadSendTargets(
 ): Promise<ReadonlyMap<string, SendTarget>> {
   if (subscriptionIds.length === 0) return new Map();
   const rows = await db.$queryRaw<TargetRow[]>`
-    select s.id, s.account_id, s.receiver_url, s.filter::text as filter, s.retry::text as retry,
+    select s.id, s.account_id, s.receiver_url, s.receiver_by_portal, s.filter::text as filter, s.retry::text as retry,
       encode(s.headers_ciphertext, 'base64') as headers, s.timeout_ms, s.xmin::text as version, secret.*
     from subscriptions s
     cross join lateral (
@@ -71,6 +73,7 @@ function toTarget(row: TargetRow): SendTarget {
     subscriptionId: row.id,
     accountId: row.account_id,
     receiverUrl: row.receiver_url,
+    isPortalReceiver: row.receiver_by_portal,
     filterJson: row.filter,
     retryJson: row.retry,
     headersCiphertext: row.headers === null ? null : Buffer.from(row.headers, "base64"),
@@ -87,6 +90,7 @@ type TargetRow = {
   id: string;
   account_id: string;
   receiver_url: string;
+  receiver_by_portal: boolean;
   filter: string | null;
   retry: string | null;
   headers: string | null;

@@ -1,11 +1,11 @@
 import { toPlainArrayText, toSparseArrayText } from "#lib/db/postgres/array-text.ts";
 import { PackedValues } from "#lib/db/postgres/packed-values.ts";
-import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { toUuidArray } from "#lib/db/postgres/uuid-array.ts";
 import type { StepState } from "#lib/schema/action/step-states.ts";
 import { Prisma } from "../generated/client.ts";
+import { placesOf, writeByPlace } from "./by-place.ts";
 import type { HeldRun, NewAttempt } from "./finish-runs.ts";
-import { placesOf } from "./places-of.ts";
 
 /** A step of a claimed run as it is from now on. */
 export type NewStep = {
@@ -28,7 +28,7 @@ export type NewStep = {
 };
 
 /**
- * Writes what steps of claimed runs do or did, in one statement, before anything else is done for
+ * Writes what steps of claimed runs do or did, before anything else is done for
  * these runs. Only the holder of the lease writes. A run that goes on has not crashed again, so its
  * crashes don't count together. A failed call that is retried is kept in `attempts` too, because
  * the next one replaces it here.
@@ -39,7 +39,12 @@ export async function recordSteps(
   db: SqlDatabase,
   steps: readonly NewStep[],
 ): Promise<ReadonlySet<string>> {
-  if (steps.length === 0) return new Set();
+  const lost = await writeByPlace(db, steps, { runIdOf: ({ run }) => run.id, write });
+  return new Set(lost.map(({ run }) => leaseOf(run)));
+}
+
+/** Returns the steps of the runs that it did not find leased. */
+async function write(to: SqlStatements, steps: readonly NewStep[]): Promise<readonly NewStep[]> {
   const uuids = (read: (step: NewStep) => string | null) => toUuidArray(steps.map(read));
   const plain = (read: (step: NewStep) => string | number | null) =>
     toPlainArrayText(steps.map(read));
@@ -53,7 +58,7 @@ export async function recordSteps(
   const results = pack(({ resultJson }) => resultJson);
   const starts = (places: typeof requests) => toPlainArrayText(places.map(({ start }) => start));
   const sizes = (places: typeof requests) => toPlainArrayText(places.map(({ size }) => size));
-  const rows = await db.$queryRaw<{ id: string; leaseId: string }[]>`
+  const rows = await to.$queryRaw<{ id: string; leaseId: string }[]>`
     with batch as materialized (
       select ${uuids(({ run }) => run.id)}::uuid[] as ids, ${uuids(({ run }) => run.leaseId)}::uuid[] as lease_ids,
         ${packed.toBytes()}::bytea as bytes
@@ -113,7 +118,7 @@ export async function recordSteps(
     )
     select id, lease_id as "leaseId" from held`;
   const held = new Set(rows.map(leaseOf));
-  return new Set(steps.map(({ run }) => leaseOf(run)).filter((lease) => !held.has(lease)));
+  return steps.filter(({ run }) => !held.has(leaseOf(run)));
 }
 
 /** A run and its lease. */

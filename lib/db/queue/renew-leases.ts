@@ -1,6 +1,6 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { Prisma } from "../generated/client.ts";
-import { placesOf } from "./places-of.ts";
+import { placesOf } from "./by-place.ts";
 
 export type Lease = { readonly id: string; readonly leaseId: string };
 

@@ -1,6 +1,6 @@
-import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { Prisma } from "../generated/client.ts";
-import { placesOf } from "./places-of.ts";
+import { placesOf, writeByPlace } from "./by-place.ts";
 import type { Lease } from "./renew-leases.ts";
 
 export type KeyedRun = Lease & { readonly orderKey: bigint };
@@ -15,17 +15,14 @@ export async function setOrderKeys(
   db: SqlDatabase,
   runs: readonly KeyedRun[],
 ): Promise<ReadonlySet<string>> {
-  const stored = await store(db, runs);
-  // One whose lease was renewed at the same moment is found the second time, as in `finishRuns`.
-  const missed = runs.filter(({ id }) => !stored.has(id));
-  const again = missed.length === 0 ? stored : await store(db, missed);
-  return new Set(missed.flatMap(({ id }) => (again.has(id) ? [] : [id])));
+  const late = await writeByPlace(db, runs, { runIdOf: ({ id }) => id, write: store });
+  return new Set(late.map(({ id }) => id));
 }
 
-async function store(db: SqlDatabase, runs: readonly KeyedRun[]): Promise<ReadonlySet<string>> {
+async function store(to: SqlStatements, runs: readonly KeyedRun[]): Promise<readonly KeyedRun[]> {
   const ids = runs.map(({ id }) => id);
   const leaseIds = runs.map(({ leaseId }) => leaseId);
-  const rows = await db.$queryRaw<{ id: string }[]>`
+  const rows = await to.$queryRaw<{ id: string }[]>`
     with input as materialized (
       select * from unnest(${ids}::uuid[], ${leaseIds}::uuid[], ${runs.map(({ orderKey }) => String(orderKey))}::bigint[])
         as t(id, lease_id, order_key)
@@ -35,5 +32,6 @@ async function store(db: SqlDatabase, runs: readonly KeyedRun[]): Promise<Readon
     where q.ctid = any (array(${placesOf(Prisma.sql`array(select id from input)`)})) and q.id = i.id
       and ((q.id, q.lease_id) in (select id, lease_id from input)) is true
     returning q.id`;
-  return new Set(rows.map(({ id }) => id));
+  const stored = new Set(rows.map(({ id }) => id));
+  return runs.filter(({ id }) => !stored.has(id));
 }

@@ -1,9 +1,8 @@
-import type { Database } from "#lib/db/postgres/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { decodeNameCursor, encodeNameCursor } from "#lib/db/postgres/name-cursor.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
 import type { Page, PageRequest } from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { AppError, invalidField } from "#lib/errors.ts";
 import {
   type Metadata,
   type RecipientInput,
@@ -78,13 +77,12 @@ export async function listRecipients(
 const maxScanned = 5_000;
 
 /** Creates a recipient, or replaces its name and metadata. */
-export async function putRecipient(
+export async function upsertRecipient(
   db: Database,
   accountId: string,
   id: string,
   { name, metadata }: RecipientInput,
-): Promise<RecipientRecord> {
-  requireRecipientId(id);
+): Promise<void> {
   const data = { name, metadata };
   await db.recipient.upsert({
     where: { accountId_id: { accountId, id } },
@@ -92,34 +90,26 @@ export async function putRecipient(
     update: { ...data, updatedAt: new Date() },
     select: { id: true },
   });
-  return await getRecipient(db, accountId, id);
 }
 
-/**
- * Deletes a recipient and its portal links. Throws `conflict` while it has subscriptions: deleting
- * those is a decision of its own.
- */
-export async function deleteRecipient(db: Database, accountId: string, id: string): Promise<void> {
-  await db.$transaction(async (tx) => {
-    const locked = await tx.$queryRaw<unknown[]>`
-      select 1 from recipients where account_id = ${accountId}::uuid and id = ${requireRecipient(id)} for update`;
-    if (locked.length === 0) throw notFound("recipient");
-    const { subscriptionCount } = await getRecipient(tx, accountId, id);
-    if (subscriptionCount > 0) {
-      throw new AppError(
-        "conflict",
-        `This recipient has ${subscriptionCount} ${subscriptionCount === 1 ? "subscription" : "subscriptions"}. Delete them first.`,
-      );
-    }
-    await tx.recipient.delete({ where: { accountId_id: { accountId, id } }, select: { id: true } });
-  });
+/** Reads a recipient and locks its row until the transaction ends. Throws `not_found`. */
+export async function lockRecipient(
+  tx: Transaction,
+  accountId: string,
+  id: string,
+): Promise<RecipientRecord> {
+  await tx.$queryRaw`
+    select from recipients where account_id = ${accountId}::uuid and id = ${requireRecipient(id)} for update`;
+  return await getRecipient(tx, accountId, id);
 }
 
-/** For a recipient that may be new. Throws `invalid_request`. */
-export function requireRecipientId(id: string): string {
-  const parsed = recipientId.safeParse(id);
-  if (parsed.success) return id;
-  throw invalidField("id", parsed.error.issues[0]?.message ?? "is not a recipient's id");
+/** With its portal links. */
+export async function removeRecipient(
+  tx: Transaction,
+  accountId: string,
+  id: string,
+): Promise<void> {
+  await tx.recipient.delete({ where: { accountId_id: { accountId, id } }, select: { id: true } });
 }
 
 /** A malformed id can't exist. */

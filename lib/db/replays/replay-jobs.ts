@@ -11,7 +11,7 @@ import {
 import { AppError } from "#lib/errors.ts";
 import { isId, newId } from "#lib/ids.ts";
 import type { BulkReplay, ReplayFilter } from "#lib/schema/replay.ts";
-import { type ReplayedPair, scanReplayed } from "./scan-replayed.ts";
+import { type LeftOut, type ReplayedPair, scanReplayed } from "./scan-replayed.ts";
 
 /** How many are shown of what a replay would do. */
 const sampleSize = 5;
@@ -23,6 +23,8 @@ export type ReplayPlan = {
   readonly total: number | null;
   /** The first of them. */
   readonly sample: readonly ReplayedPair[];
+  /** Null: it sends what the actions say now, or there are more deliveries than are counted. */
+  readonly leftOut: LeftOut | null;
 };
 
 /** What a replay would do now. Throws `not_found` and `conflict`, with the field to change. */
@@ -47,15 +49,18 @@ export async function planReplay(
   let after = firstId;
   let total = 0;
   const sample: ReplayedPair[] = [];
+  const leftOut = { notStored: 0, nothingSent: 0 };
   for (let seen = 0; seen < maxCounted; seen += batchCounted) {
     const span = { after, limit: batchCounted };
-    const { pairs, last } = await scanReplayed(db, accountId, filter, actions, span);
+    const { pairs, last, ...more } = await scanReplayed(db, accountId, filter, actions, span);
     total += pairs.length;
+    leftOut.notStored += more.leftOut.notStored;
+    leftOut.nothingSent += more.leftOut.nothingSent;
     sample.push(...pairs.slice(0, sampleSize - sample.length));
-    if (last === null) return { filter, total, sample };
+    if (last === null) return { filter, total, sample, leftOut: as === "then" ? leftOut : null };
     after = last;
   }
-  return { filter, total: null, sample };
+  return { filter, total: null, sample, leftOut: null };
 }
 
 /**
@@ -65,13 +70,24 @@ export async function planReplay(
 export async function createReplayJob(
   db: Database,
   accountId: string,
-  { filter, total }: ReplayPlan,
+  { filter, total, leftOut }: ReplayPlan,
 ): Promise<BulkJobRecord> {
   if (total === 0)
-    throw new AppError("conflict", "Nothing to replay. Change the filter and try again.");
+    throw new AppError(
+      "conflict",
+      leftOut === null || leftOut.notStored === 0
+        ? "Nothing to replay. Change the filter and try again."
+        : `Nothing to replay: ${describeNotStored(leftOut.notStored)}`,
+    );
   // Ids contain times: later deliveries have a larger one than the job.
   const job = { id: newId(), kind: "replay", filter, total, seenBefore: firstId } as const;
   return await insertBulkJob(db, accountId, job);
+}
+
+/** `count` is at least 1. */
+function describeNotStored(count: number): string {
+  const runs = count === 1 ? "1 run is" : `${count} runs are`;
+  return `${runs} from before an upgrade, without the request that can be sent again. Use as: now.`;
 }
 
 /** What is queued goes on. Throws `conflict` if it isn't a replay that is running. */

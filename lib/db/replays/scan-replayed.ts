@@ -14,10 +14,19 @@ export type ReplayedPair = {
   readonly sentBy: string | null;
 };
 
+/** Deliveries with an action whose request of then can't be sent, each counted once. */
+export type LeftOut = {
+  /** Their run didn't end by a call of this version: its request isn't stored with it. */
+  readonly notStored: number;
+  /** They have no run, none that has ended, or one that sent nothing or had steps. */
+  readonly nothingSent: number;
+};
+
 type Span = { readonly after?: string; readonly before?: string; readonly limit: number };
 
 export type Scanned = {
   readonly pairs: readonly ReplayedPair[];
+  readonly leftOut: LeftOut;
   /** The last delivery that was looked at. Null: there are no more. */
   readonly last: string | null;
 };
@@ -60,19 +69,28 @@ export async function scanReplayed(
   const ids = deliveries.map(({ id }) => id);
   const isFiltered = as === "then" || onlyMissing;
   const known = isFiltered ? await readLastRuns(tx, accountId, ids, actionIds) : new Map();
+  const leftOut = { notStored: 0, nothingSent: 0 };
   const pairs = deliveries.flatMap(({ id, bodySize }) =>
     actionIds.flatMap((actionId): ReplayedPair[] => {
       const run = known.get(placeOf(id, actionId));
       if (onlyMissing && run !== undefined) return [];
-      if (as === "then" && run?.hasRequest !== true) return [];
+      if (as === "then" && run?.hasRequest !== true) {
+        leftOut[run?.hasOlderRequest === true ? "notStored" : "nothingSent"] += 1;
+        return [];
+      }
       const sentBy = as === "then" ? run.id : null;
       return [{ deliveryId: id, actionId, bodySize, sentBy }];
     }),
   );
-  return { pairs, last };
+  return { pairs, leftOut, last };
 }
 
-type LastRun = { readonly id: string; readonly hasRequest: boolean };
+type LastRun = {
+  readonly id: string;
+  readonly hasRequest: boolean;
+  /** Its request is with its attempts: it is from before the upgrade that keeps it with the run. */
+  readonly hasOlderRequest: boolean;
+};
 
 /** Of each action and delivery, the latest run that has sent something, or any other. */
 async function readLastRuns(
@@ -83,16 +101,21 @@ async function readLastRuns(
 ): Promise<ReadonlyMap<string, LastRun>> {
   if (deliveryIds.length === 0) return new Map();
   const rows = await tx.$queryRaw<
-    { id: string; delivery_id: string; target_id: string; sent: boolean }[]
+    { id: string; delivery_id: string; target_id: string; sent: boolean; sent_before: boolean }[]
   >`
-    select r.id, r.delivery_id, r.target_id, r.request is not null as sent
+    select r.id, r.delivery_id, r.target_id, r.request is not null as sent,
+      r.finished_at is not null and r.started_at is null and r.attempt_count > 0 and exists (
+        select from attempts tried
+        where tried.run_id = r.id and tried.step is null and tried.request is not null
+          and tried.id >= uuid_v7_floor(to_timestamp(uuid_v7_ms(r.id) / 1000.0) - interval '1 minute')
+      ) as sent_before
     from ${runSourcesOfDeliveries(deliveryIds)}
     where r.account_id = ${accountId}::uuid and r.target_id = any (${[...actionIds]}::uuid[])
     order by sent, r.id`;
   return new Map(
     rows.map((row) => [
       placeOf(row.delivery_id, row.target_id),
-      { id: row.id, hasRequest: row.sent },
+      { id: row.id, hasRequest: row.sent, hasOlderRequest: row.sent_before },
     ]),
   );
 }

@@ -28,27 +28,31 @@ export type RunRecord = {
  * subscription is active.
  */
 export const isHeld = Prisma.sql`(case when r.hook_id is null then s.status is distinct from 'active'
-  else h.status is distinct from 'active' or a.enabled is not true or a.deleted_at is not null end)`;
+  else h.status is distinct from 'active' or a.enabled is not true or a.held_since is not null
+    or a.deleted_at is not null end)`;
 
 /** A person has to say what happened to a call, before the run goes on. */
 export const outcomeUnknown = "outcome_unknown";
 
-/** Over `runSources`: due, and the breaker of its action or of a destination is open. */
-const isHeldByBreaker = Prisma.sql`(r.due_at <= now() and exists (
-  select from target_breakers b where b.target_id = any (array_append(a.destination_ids, r.target_id))
-    and b.down_since is not null and b.ramp is null))`;
+/** Over an action `a`: its breaker or that of a destination is open. */
+export function isDown(targetId: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`exists (
+    select from target_breakers b where b.target_id = any (array_append(a.destination_ids, ${targetId}))
+      and b.down_since is not null and b.ramp is null)`;
+}
 
 /**
  * Over `runSources`. The stored state is the run's state in the queue. The shown status also
  * depends on its surroundings: a run is running while it has a valid lease, and held while its hook
- * isn't active, its action is disabled, its subscription isn't active, a call's outcome is unknown, or
+ * isn't active, its action is disabled or held, its subscription isn't active, a call's outcome is unknown, or
  * its receiver is down.
  */
 export const runStatusSql = Prisma.sql`
   case
     when r.finished_at is not null then r.state
     when r.lease_id is not null then 'running'
-    when ${isHeld} or r.reason_code = ${outcomeUnknown} or ${isHeldByBreaker} then 'held'
+    when ${isHeld} or r.reason_code = ${outcomeUnknown}
+      or (r.due_at <= now() and ${isDown(Prisma.sql`r.target_id`)}) then 'held'
     else r.state
   end`;
 

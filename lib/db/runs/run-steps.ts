@@ -54,9 +54,10 @@ export async function listRunSteps(
 }
 
 /**
- * Says what happened to a call whose outcome a crash hid, and lets the run go on: `repeat` makes the
- * call again with the same Idempotency-Key, `succeeded` and `failed` take it as that. Throws
- * `conflict` if no call of the run waits for it.
+ * Says what happened to a call whose outcome a crash hid: `repeat` makes the call again with the same
+ * Idempotency-Key, `succeeded` and `failed` take it as that. The run continues once this is said of
+ * each of its calls that waits for it. Until then no worker takes the run, which would keep the next
+ * call from being decided. Throws `conflict` if the call doesn't wait for a decision.
  */
 export async function resolveStep(
   db: Database,
@@ -72,36 +73,41 @@ export async function resolveStep(
   const state = as === "repeat" ? "retrying" : as;
   const result = as === "repeat" ? null : resultOf(as);
   const [code, message] = as === "failed" ? ["resolved_as_failed", resolvedAsFailed] : [null, null];
-  const changed = await db.$queryRaw<{ id: string }[]>`
-    with held as (
-      select id from queue
+  const isResolved = await db.$transaction(async (tx) => {
+    // Two decisions about one run wait for each other, so that the second sees the first.
+    const held = await tx.$queryRaw<unknown[]>`
+      select from queue
       where id = ${id}::uuid and account_id = ${accountId}::uuid and lease_id is null and reason_code = ${outcomeUnknown}
-      for update
-    ), kept as (
-      -- The next call replaces it in the ledger.
-      insert into attempts (id, run_id, account_id, number, started_at, duration_ms, request, response, error_code, error_message,
-        step, item)
-      select uuid_v7_at(clock_timestamp()), id, account_id, attempt_count, started_at, coalesce(duration_ms, 0), request::json,
-        response::json, error_code, error_message, key, nullif(item, -1)
-      from run_steps
-      where ${as} = 'repeat' and id = (select id from held) and key = ${step} and item = ${item ?? -1}::int and state = 'unknown'
-    ), resolved as (
+      for update`;
+    if (held.length === 0) return false;
+    const resolved = await tx.$queryRaw<unknown[]>`
+      with kept as (
+        -- The next call replaces it in the ledger.
+        insert into attempts (id, run_id, account_id, number, started_at, duration_ms, request, response, error_code, error_message,
+          step, item)
+        select uuid_v7_at(clock_timestamp()), id, account_id, attempt_count, started_at, coalesce(duration_ms, 0), request::json,
+          response::json, error_code, error_message, key, nullif(item, -1)
+        from run_steps
+        where ${as} = 'repeat' and id = ${id}::uuid and key = ${step} and item = ${item ?? -1}::int and state = 'unknown'
+      )
       update run_steps set state = ${state}, due_at = case when ${state} = 'retrying' then now() end, result = ${result},
         error_code = ${code}, error_message = ${message}
-      where id = (select id from held) and key = ${step} and item = ${item ?? -1}::int and state = 'unknown'
-      returning id
-    )
-    update queue set reason_code = 'resolved', reason_detail = ${resolved}, due_at = now()
-    where id = (select id from resolved) returning id`;
-  if (changed.length === 0)
-    throw new AppError("conflict", "No call of this step waits for a decision.");
+      where id = ${id}::uuid and key = ${step} and item = ${item ?? -1}::int and state = 'unknown'
+      returning id`;
+    if (resolved.length === 0) return false;
+    await tx.$executeRaw`
+      update queue set reason_code = 'resolved', reason_detail = ${resolvedByUser}, due_at = now()
+      where id = ${id}::uuid and not exists (select from run_steps where id = ${id}::uuid and state = 'unknown')`;
+    return true;
+  });
+  if (!isResolved) throw new AppError("conflict", "No call of this step waits for a decision.");
   notifyRunsDue(db);
   return getRun(db, accountId, runId);
 }
 
 export type Resolution = "repeat" | "succeeded" | "failed";
 
-const resolved = "A user said what happened to the call.";
+const resolvedByUser = "A user said what happened to the call.";
 const resolvedAsFailed = "Its outcome was unknown, and a user said that it failed.";
 
 function resultOf(as: "succeeded" | "failed"): string {

@@ -7,6 +7,8 @@ type WaitRow = {
   readonly nextTryAt: Date | null;
   readonly headId: string | null;
   readonly headAt: Date | null;
+  readonly heldSince: Date | null;
+  readonly heldReason: string | null;
 };
 
 /** Null: nothing, or it isn't in the queue. The caller knows that the run is in the account. */
@@ -17,7 +19,7 @@ export async function findRunWait(
 ): Promise<RunWait | null> {
   const [row] = await db.$queryRaw<WaitRow[]>`
     select b.down_since as "downSince", b.next_try_at as "nextTryAt", head.id as "headId",
-      to_timestamp(uuid_v7_ms(head.id) / 1000.0) as "headAt"
+      to_timestamp(uuid_v7_ms(head.id) / 1000.0) as "headAt", a.held_since as "heldSince", a.held_reason as "heldReason"
     from queue r join actions a on a.id = r.target_id
     left join lateral (
       select down_since, next_try_at from target_breakers
@@ -34,7 +36,8 @@ export async function findRunWait(
     ) head on true
     where r.id = ${runId}::uuid and r.account_id = ${accountId}::uuid and r.lease_id is null and r.hook_id is not null`;
   if (row === undefined) return null;
-  const { downSince, nextTryAt, headId, headAt } = row;
+  const { downSince, nextTryAt, headId, headAt, heldSince, heldReason } = row;
+  if (heldSince !== null) return { kind: "action", heldSince, reason: heldReason ?? "" };
   if (headId !== null && headAt !== null)
     return { kind: "order", runId: headId, createdAt: headAt };
   return downSince === null || nextTryAt === null

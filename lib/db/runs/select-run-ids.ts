@@ -4,6 +4,7 @@ import { toWeeks } from "#lib/db/postgres/partition-weeks.ts";
 import { ownQueues } from "#lib/db/queue/own-queues.ts";
 import { type EndedRunState, isEnded, type RunStatus } from "#lib/schema/run-states.ts";
 import type { RunFilter } from "./run-filter.ts";
+import { isDown, outcomeUnknown } from "./run-record.ts";
 import { runSourcesOfDeliveries, runSourcesOfEvents } from "./run-sources.ts";
 
 export type RunIds = {
@@ -50,10 +51,10 @@ function selectOpen(
   { accountId, targetIds, span, limit }: RunIds,
   status?: Exclude<RunStatus, EndedRunState>,
 ): Prisma.Sql {
-  const isRetrying = status === "retrying" ? Prisma.sql`and reason_code is not null` : Prisma.empty;
+  const isRetrying = Prisma.sql`reason_code is not null`;
   const queues =
     targetIds === null
-      ? ownQueues(accountId, isRetrying)
+      ? ownQueues(accountId, status === "retrying" ? Prisma.sql`and ${isRetrying}` : Prisma.empty)
       : Prisma.sql`own_queues as (select id as target_id from unnest(${[...targetIds]}::uuid[]) as given(id))`;
   const oldestFirst = Prisma.sql`
     select due.id from (
@@ -63,34 +64,49 @@ function selectOpen(
       order by account_id, target_id, due_at limit ${maxInFlight}::int
     ) due
     where due.lease_id is not null and due.id >= ${span.first}::uuid and due.id < ${span.end}::uuid`;
-  const newestFirst = Prisma.sql`
+  const newestFirst = (condition: Prisma.Sql) => Prisma.sql`
     select id from queue
     where (account_id, target_id, id) >= (of_queue.account_id, of_queue.target_id, ${span.first}::uuid)
-      and (account_id, target_id, id) < (of_queue.account_id, of_queue.target_id, ${span.end}::uuid) ${isRetrying}
+      and (account_id, target_id, id) < (of_queue.account_id, of_queue.target_id, ${span.end}::uuid) and ${condition}
     order by account_id desc, target_id desc, id desc limit ${limit}::int`;
+  const runs = {
+    running: oldestFirst,
+    queued: newestFirst(Prisma.sql`true`),
+    retrying: newestFirst(isRetrying),
+    held: Prisma.sql`
+      (${newestFirst(Prisma.sql`of_queue.waits`)})
+      union all
+      (${newestFirst(Prisma.sql`not of_queue.waits and ${isAsking}`)})`,
+  };
   return Prisma.sql`
     with recursive ${queues}, of_queue as (
-      select of_account.id as account_id, own_queues.target_id
+      select of_account.id as account_id, own_queues.target_id,
+        ${isPaused} or ${isDown(Prisma.sql`own_queues.target_id`)} as waits
       from unnest(${[accountId]}::uuid[]) as of_account(id) cross join own_queues
       left join actions a on a.id = own_queues.target_id
       left join hooks h on h.id = a.hook_id
       left join subscriptions s on s.id = own_queues.target_id
       where ${mayHave(status)}
     )
-    select found.id from of_queue cross join lateral (${status === "running" ? oldestFirst : newestFirst}) found
+    select found.id from of_queue cross join lateral (${runs[status ?? "queued"]}) found
     order by found.id desc limit ${limit}::int`;
 }
 
 /** More than the worker has in flight of one action (`actionCap`) and reads beyond it. */
 const maxInFlight = 250;
 
-/** Whether a queue may have runs of a status: all or none of its waiting ones are held. */
+/** As the index has it: a constant, not a parameter. */
+const isAsking = Prisma.raw(`reason_code = '${outcomeUnknown}'`);
+
+/** Over an action queue: all its waiting runs are held. */
+const isPaused = Prisma.sql`(case when s.id is not null then s.status <> 'active'
+  else h.status is distinct from 'active' or a.enabled is not true or a.held_since is not null
+    or a.deleted_at is not null end)`;
+
+/** Whether a queue may have runs of a status. Any may have one that waits for a decision. */
 function mayHave(status: RunStatus | undefined): Prisma.Sql {
-  const isHeld = Prisma.sql`(case when s.id is not null then s.status <> 'active'
-    else h.status is distinct from 'active' or a.enabled is not true or a.deleted_at is not null end)`;
-  if (status === "held") return isHeld;
   if (status === "queued" || status === "retrying")
-    return Prisma.sql`((a.id is null and s.id is null) or not ${isHeld})`;
+    return Prisma.sql`((a.id is null and s.id is null) or not ${isPaused})`;
   return Prisma.sql`true`;
 }
 

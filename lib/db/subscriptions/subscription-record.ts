@@ -36,7 +36,8 @@ export type SubscriptionRecord = {
   readonly statusReason: StatusReason | null;
   /** Since when every call has failed. Null: the last one succeeded, or there was none. */
   readonly failingSince: Date | null;
-  readonly createdByPortal: boolean;
+  /** Its receiver URL was entered in the portal: `CATCHMENT_PORTAL_EGRESS_ALLOW` applies. */
+  readonly receiverByPortal: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   /** Those that sign now, newest first. */
@@ -60,7 +61,7 @@ export const subscriptionColumns = Prisma.sql`
   s.id, s.account_id, s.recipient, s.receiver_url, s.description, s.event_types,
   s.filter::text as filter, s.headers_ciphertext, s.rate_count, s.rate_seconds, s.max_concurrency,
   s.ordered, s.key_pair, s.metadata::text as metadata, s.retry::text as retry, s.timeout_ms, s.status,
-  s.status_reason, s.created_by_portal, s.created_at, s.updated_at,
+  s.status_reason, s.receiver_by_portal, s.created_at, s.updated_at,
   (select failing_since from subscription_health where subscription_id = s.id) as failing_since`;
 
 export type SubscriptionRow = {
@@ -83,7 +84,7 @@ export type SubscriptionRow = {
   status: SubscriptionStatus;
   status_reason: string | null;
   failing_since: Date | null;
-  created_by_portal: boolean;
+  receiver_by_portal: boolean;
   created_at: Date;
   updated_at: Date;
 };
@@ -114,7 +115,7 @@ export function toSubscriptionRecord(
     status: row.status,
     statusReason: readStatusReason(row.status_reason),
     failingSince: row.failing_since,
-    createdByPortal: row.created_by_portal,
+    receiverByPortal: row.receiver_by_portal,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     secrets,

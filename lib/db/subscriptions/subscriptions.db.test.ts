@@ -1,7 +1,7 @@
 import { createPublicKey } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { testSealer } from "#lib/db/testing/test-hook.ts";
 import { addRun, readRuns } from "#lib/db/testing/test-runs.ts";
+import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { newId } from "#lib/ids.ts";
 import { subscriptionInputSchema } from "#lib/schema/sender/subscription.ts";

@@ -37,8 +37,12 @@ import {
 /** What saving a subscription needs besides the subscription. */
 export type SubscriptionRules = {
   readonly sealer: Sealer;
+  /** What a new receiver URL may be: the portal's list if `isPortal`. */
   readonly allowList: AllowList;
-  /** A new receiver URL made in the portal always has to answer the challenge. */
+  /**
+   * The URL is entered in the portal. It always has to answer the challenge, and every call to it
+   * stays under the portal's list until the account sets another one.
+   */
   readonly isPortal?: boolean;
 };
 
@@ -61,7 +65,7 @@ export async function createSubscription(
   rules: SubscriptionRules,
 ): Promise<NewSubscription> {
   const { sealer } = rules;
-  requireCallableUrl(input.receiverUrl, rules.allowList);
+  requireCallableUrl(input.receiverUrl, rules);
   const id = newId();
   const secret = input.secret ?? generateSecret();
   const { recipient } = input;
@@ -73,7 +77,7 @@ export async function createSubscription(
       insert into subscriptions (
         id, account_id, recipient, receiver_url, description, event_types, filter, headers_ciphertext, rate_count,
         rate_seconds, max_concurrency, ordered, key_pair, metadata, retry, timeout_ms, status, status_reason,
-        created_by_portal
+        receiver_by_portal
       ) values (
         ${id}::uuid, ${accountId}::uuid, ${recipient}, ${input.receiverUrl}, ${input.description || null},
         ${[...input.eventTypes]}::text[], ${toJsonText(input.filter)}::json,
@@ -119,18 +123,19 @@ export async function updateSubscription(
   patch: SubscriptionPatch,
   rules: SubscriptionRules & { readonly scope?: SubscriptionScope },
 ): Promise<SubscriptionRecord> {
-  if (patch.receiverUrl !== undefined) requireCallableUrl(patch.receiverUrl, rules.allowList);
   return await db.$transaction(async (tx) => {
     const before = await lockSubscription(tx, accountId, subscriptionId, rules.scope);
     const owner = { accountId, subscriptionId: before.id };
     const after = { ...before, ...withoutUndefined(patch) };
     const isNewUrl = after.receiverUrl !== before.receiverUrl;
+    if (isNewUrl) requireCallableUrl(after.receiverUrl, rules);
+    const isByPortal = isNewUrl ? (rules.isPortal ?? false) : before.receiverByPortal;
     const isPending = isNewUrl && (await mustAnswerChallenge(tx, accountId, rules));
     const retry = patch.retry === undefined ? before.retry : patch.retry;
     const headers = resealHeaders(before, patch, rules.sealer);
     await tx.$executeRaw`
       update subscriptions set
-        receiver_url = ${after.receiverUrl}, description = ${after.description || null},
+        receiver_url = ${after.receiverUrl}, receiver_by_portal = ${isByPortal}, description = ${after.description || null},
         event_types = ${[...after.eventTypes]}::text[], filter = ${toJsonText(after.filter)}::json,
         headers_ciphertext = ${headers}::bytea, rate_count = ${after.rateLimit?.count ?? null}::int,
         rate_seconds = ${after.rateLimit?.perSeconds ?? null}::int, max_concurrency = ${after.maxConcurrency}::int,

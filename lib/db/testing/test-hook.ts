@@ -1,22 +1,9 @@
-import { createSealer } from "#lib/core/seal/sealer.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
-import { createHook } from "#lib/db/hooks/hooks.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { newId } from "#lib/ids.ts";
-import { type HookInput, hookInputSchema } from "#lib/schema/hook.ts";
-
-let nonces = 0;
-
-export const testSealer = createSealer({
-  current: { id: "test", key: Buffer.alloc(32, 7) },
-  previous: [],
-  randomNonce: () => {
-    const nonce = Buffer.alloc(12);
-    nonces += 1;
-    nonce.writeUInt32BE(nonces);
-    return nonce;
-  },
-});
+import type { HookInput } from "#lib/schema/hook.ts";
+import { createHook } from "#lib/services/hooks/create-hook.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 
 export type TestHook = HookRecord & { readonly path: string };
 
@@ -28,12 +15,8 @@ export async function addHook(
   const slug = `a${newId().slice(-12)}`;
   const accountId = newId();
   await db.account.create({ data: { id: accountId, slug, name: slug } });
-  const { hook } = await createHook(
-    db,
-    accountId,
-    hookInputSchema.parse({ name: "h", ...input }),
-    testSealer,
-  );
+  const given = { name: "h", ...input } as HookInput;
+  const { hook } = await createHook(testContext(db, accountId), given);
   return { ...hook, path: `/catch/${slug}/${hook.key}` };
 }
 

@@ -1,0 +1,25 @@
+import type { Transaction } from "#lib/db/postgres/client.ts";
+import { newId } from "#lib/ids.ts";
+
+/** Deletes the expired ones, and counts those that still work, by the database's clock. */
+export async function countPreviousKeys(tx: Transaction, hookId: string): Promise<number> {
+  await tx.$executeRaw`
+    delete from hook_previous_keys where hook_id = ${hookId}::uuid and expires_at <= now()`;
+  return await tx.hookPreviousKey.count({ where: { hookId } });
+}
+
+/** Keeps a replaced key working for so many seconds, by the database's clock. */
+export async function addPreviousKey(
+  tx: Transaction,
+  hookId: string,
+  { key, seconds }: { readonly key: string; readonly seconds: number },
+): Promise<void> {
+  await tx.$executeRaw`
+    insert into hook_previous_keys (id, hook_id, key, expires_at)
+    values (${newId()}::uuid, ${hookId}::uuid, ${key}, now() + ${seconds}::int * interval '1 second')`;
+}
+
+/** Ends all of them at once. A trigger notifies every process in the same transaction. */
+export async function deletePreviousKeys(tx: Transaction, hookId: string): Promise<void> {
+  await tx.hookPreviousKey.deleteMany({ where: { hookId } });
+}
