@@ -221,10 +221,8 @@ export class CatchService {
     const { delivery, answer } = response;
     if ("outcome" in answer) return this.#commit(context, { delivery, rejection: answer });
     // Anyone can send handshakes, so recording them has the same limits as rejections.
-    const record = { reason: "handshake", bytes: delivery.body.byteLength };
-    const isRecorded =
-      this.#parts.rejections.take(context.hook, record) &&
-      (await this.#store(context, delivery)).ok;
+    const kept = this.#parts.rejections.take(context.hook, delivery, "handshake");
+    const isRecorded = kept !== null && (await this.#store(context, kept)).ok;
     return { outcome: "handshake", deliveryId: isRecorded ? delivery.id : null, answer };
   }
 
@@ -270,11 +268,11 @@ export class CatchService {
     context: CatchContext,
     { delivery, rejection }: EvaluatedDelivery,
   ): Promise<CatchResult> {
-    if (rejection !== null) {
-      const record = { reason: delivery.reason ?? rejection.code, bytes: delivery.body.byteLength };
-      if (!this.#parts.rejections.take(context.hook, record)) return rejection;
-    }
-    const committed = await this.#store(context, delivery);
+    const reason = delivery.reason ?? rejection?.code ?? "";
+    const kept =
+      rejection === null ? delivery : this.#parts.rejections.take(context.hook, delivery, reason);
+    if (kept === null && rejection !== null) return rejection;
+    const committed = await this.#store(context, kept ?? delivery);
     if (!committed.ok) return rejectUnstored(committed);
     return rejection ?? toResult(committed.result, context.hook, delivery);
   }

@@ -84,7 +84,8 @@ function applyRules(delivery: NewDelivery, found: ReadonlyMap<string, Finding>):
   const finding = found.get(published.id) ?? null;
   if (finding === null) return delivery;
   const mismatch = describeMismatch(finding);
-  if (finding.isRequired) return withhold(delivery, "schema_mismatch", mismatch);
+  const reason = finding.kind === "mismatch" ? "schema_mismatch" : "schema_unchecked";
+  if (finding.isRequired) return withhold(delivery, reason, mismatch);
   const warnings = [published.warning, mismatch].filter((warning) => warning !== null);
   return { ...delivery, published: { ...published, warning: warnings.join(" ") } };
 }

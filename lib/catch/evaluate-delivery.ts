@@ -269,7 +269,7 @@ function toDelivery(
     detail: null,
     receivedAtMs: request.receivedAtMs,
     method: request.method,
-    path: request.path,
+    path: hook.redaction.path(request.path, hide),
     query: hook.redaction.query(request.query, hide),
     headersJson: toHeadersJson(request.rawHeaders, hook.redaction.headerNames, hide),
     contentType: request.headers["content-type"]?.[0] ?? null,

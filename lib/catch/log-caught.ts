@@ -1,24 +1,26 @@
 import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { errorTable } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
+import { logCounted } from "#lib/log-counted.ts";
 import type { Caught, Rejection } from "./catch-result.ts";
 
-/** Logs one line per delivery. Uses the hook's id, since the URL contains secrets. */
+/**
+ * Logs one line per delivery, and for what isn't stored one per second, reason, and hook. Uses the
+ * hook's id, since the URL contains secrets.
+ */
 export function logCaught({ hookId, result }: Caught, status: number, durationMs: number): void {
-  const common = {
-    outcome: result.outcome,
-    hookId,
-    status,
-    durationMs: Math.round(durationMs * 10) / 10,
-  };
+  const common = { outcome: result.outcome, hookId, status };
   if (result.outcome !== "refused") {
-    log.info("delivery.caught", { ...common, deliveryId: result.deliveryId });
+    const roundedMs = Math.round(durationMs * 10) / 10;
+    const { deliveryId } = result;
+    if (deliveryId === null) logCounted("info", "delivery.caught", common, durationMs);
+    else log.info("delivery.caught", { ...common, durationMs: roundedMs, deliveryId });
     return;
   }
   const { code, reason } = result;
   const fields = { ...common, code, reason };
-  if (errorTable[code].status < 500) log.info("delivery.caught", fields);
-  else log.error("delivery.caught", { ...fields, ...describeCause(result) });
+  if (errorTable[code].status < 500) logCounted("info", "delivery.caught", fields, durationMs);
+  else logCounted("error", "delivery.caught", { ...fields, ...describeCause(result) }, durationMs);
 }
 
 /** Only the error's name and the end of its message: database messages may quote values. */

@@ -6,6 +6,7 @@ import type { CatchHookRow } from "#lib/db/hooks/catch-hook.ts";
 export type Redaction = {
   readonly headerNames: ReadonlySet<string>;
   readonly query: (query: string, hide?: Hide) => string;
+  readonly path: (path: string, hide?: Hide) => string;
 };
 
 /** Replaces a credential. */
@@ -13,19 +14,34 @@ export type Hide = (value: string) => string;
 
 export const toMark: Hide = () => redactionMark;
 
-const always = ["authorization", "proxy-authorization", "cookie"];
+const always = ["authorization", "proxy-authorization", "cookie", "x-api-key"];
+
+export const noRedaction: Redaction = {
+  headerNames: new Set(),
+  query: (query) => query,
+  path: (path) => path,
+};
 
 export function createRedaction(row: Pick<CatchHookRow, "provider" | "verification">): Redaction {
   const scheme = row.provider === "custom" ? row.verification : findProvider(row.provider)?.scheme;
   const source = readTokenSource(scheme);
-  const headerNames = new Set(source?.from === "header" ? [...always, source.name] : always);
-  if (source?.from !== "query") return { headerNames, query: (query) => query };
-  return {
-    headerNames,
-    query: (query, hide = toMark) => redactParameter(query, source.name, hide),
-  };
+  const redaction = { ...noRedaction, headerNames: new Set(always) };
+  switch (source?.from) {
+    case "header":
+      return { ...redaction, headerNames: new Set([...always, source.name]) };
+    case "query":
+      return {
+        ...redaction,
+        query: (query, hide = toMark) => redactParameter(query, source.name, hide),
+      };
+    case "path":
+      return { ...redaction, path: redactSegment };
+    default:
+      return redaction;
+  }
 }
 
+/** `name` is empty for a token in the path. */
 function readTokenSource(scheme: unknown): { from: string; name: string } | null {
   if (
     typeof scheme !== "object" ||
@@ -36,10 +52,15 @@ function readTokenSource(scheme: unknown): { from: string; name: string } | null
     return null;
   if (!("source" in scheme) || typeof scheme.source !== "object" || scheme.source === null)
     return null;
-  const { from, name } = scheme.source as Record<string, unknown>;
+  const { from, name = "" } = scheme.source as Record<string, unknown>;
   return typeof from === "string" && typeof name === "string"
     ? { from, name: name.toLowerCase() }
     : null;
+}
+
+/** The first segment of `/TOKEN/any/path`. */
+function redactSegment(path: string, hide: Hide = toMark): string {
+  return path.replace(/^\/([^/]+)/, (_segment, token: string) => `/${hide(token)}`);
 }
 
 function redactParameter(query: string, name: string, hide: Hide): string {

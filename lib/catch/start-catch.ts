@@ -50,6 +50,10 @@ export type CatchOptions = {
   readonly checkEvents: CheckEvents;
   readonly publicUrl: string;
   readonly maxBodyBytes: number;
+  /** The most of a rejected body that is stored. */
+  readonly rejectedBodyBytes: number;
+  /** What a hook stores of rejected requests in a day with bodies, and again without. */
+  readonly rejectedBytesPerDay: number;
   readonly trustedProxies: AllowList;
   /** Requests per second from one hook and from one client address; 0: no limit. */
   readonly hookRatePerSecond: number;
@@ -86,12 +90,17 @@ export function startCatch(options: CatchOptions): RunningCatch {
       maxHeldBytes: Math.max((256 * mebibyte) / processes, 4 * maxBodyBytes),
       stallMs: 9_500,
       minBytesPerSecond: 1_024,
+      maxMs: 300_000,
     },
     now,
   );
   const commits = createCommits(options, now);
   const rejections = new RejectionBudget(
-    { perMinute: Math.ceil(60 / processes), bytesPerMinute: (4 * mebibyte) / processes },
+    {
+      perMinute: Math.ceil(60 / processes),
+      maxBodyBytes: options.rejectedBodyBytes,
+      bytesPerDay: options.rejectedBytesPerDay / processes,
+    },
     now,
   );
   const large = new LargeReader();

@@ -4,11 +4,12 @@ import { openLiveStream } from "./open-live-stream.ts";
 
 type Session = { isAlive: boolean };
 
-function open(session: Session, checkMs: number) {
+function open(session: Session, checkMs: number, signal = new AbortController().signal) {
   let send = (_updates: FeedUpdates): void => {};
   let isSubscribed = true;
+  let hasEnded = false;
   const stream = openLiveStream({
-    signal: new AbortController().signal,
+    signal,
     subscribe: (callback) => {
       send = callback;
       return () => {
@@ -16,12 +17,16 @@ function open(session: Session, checkMs: number) {
       };
     },
     isSignedIn: async () => session.isAlive,
+    onEnd: () => {
+      hasEnded = true;
+    },
     checkMs,
   });
   return {
     read: reading(stream),
     send: (id: string) => send({ ids: [id], isMore: false }),
     isSubscribed: () => isSubscribed,
+    hasEnded: () => hasEnded,
   };
 }
 
@@ -63,4 +68,14 @@ test("fails closed if the session can't be checked", async () => {
   const read = reading(stream);
   await read();
   expect(await read()).toBeNull();
+});
+
+test("tells its end, whether the browser leaves later or had left before it was opened", () => {
+  const leaving = new AbortController();
+  const { hasEnded } = open({ isAlive: true }, 60_000, leaving.signal);
+  expect(hasEnded()).toBe(false);
+  leaving.abort();
+  expect(hasEnded()).toBe(true);
+  const late = open({ isAlive: true }, 60_000, leaving.signal);
+  expect([late.hasEnded(), late.isSubscribed()]).toEqual([true, false]);
 });

@@ -10,6 +10,8 @@ export type LiveStreamOptions = {
    * it.
    */
   readonly isSignedIn: () => Promise<boolean>;
+  /** Called when the stream has ended, maybe more than once. */
+  readonly onEnd?: () => void;
   readonly checkMs?: number;
   readonly maxMs?: number;
 };
@@ -19,7 +21,7 @@ export type LiveStreamOptions = {
  * itself and must still be signed in.
  */
 export function openLiveStream(options: LiveStreamOptions): ReadableStream<Uint8Array> {
-  const { signal, subscribe, isSignedIn, checkMs = 5_000, maxMs = 300_000 } = options;
+  const { signal, subscribe, isSignedIn, onEnd, checkMs = 5_000, maxMs = 300_000 } = options;
   const encoder = new TextEncoder();
   let end = () => {};
   return new ReadableStream({
@@ -54,9 +56,11 @@ export function openLiveStream(options: LiveStreamOptions): ReadableStream<Uint8
         stop();
         clearInterval(check);
         clearTimeout(timeout);
+        onEnd?.();
       };
       controller.enqueue(encoder.encode("retry: 2000\n\n"));
       signal.addEventListener("abort", () => end(), { once: true });
+      if (signal.aborted) end();
     },
     cancel: () => end(),
   });

@@ -4,7 +4,7 @@ import { CallFailure } from "./call-failure.ts";
 
 /** Where a call goes, from its URL alone. */
 export type CallTarget = {
-  /** As undici wants it. */
+  /** The origin in the form that undici expects. */
   readonly origin: string;
   /** With the query. */
   readonly path: string;

@@ -6,13 +6,16 @@ export type Challenge = {
   readonly receiverUrl: string;
   /** Random text that only this receiver sees. */
   readonly challenge: string;
-  /** Who asks: our host name, for the CloudEvents handshake. */
+  /** Our host name, for the CloudEvents handshake. */
   readonly origin: string;
+  /** Catchment's version, for `User-Agent`. */
+  readonly version: string;
 };
 
+/** `cause` is for the log only: with it, anyone who may enter URLs could look for open ports. */
 export type ChallengeResult =
   | { readonly ok: true }
-  | { readonly ok: false; readonly detail: string };
+  | { readonly ok: false; readonly cause: string };
 
 export const challengeHeader = "webhook-challenge";
 const timeoutMs = 10_000;
@@ -28,37 +31,33 @@ const timeoutMs = 10_000;
  */
 export async function challengeReceiver(
   client: HttpClient,
-  { receiverUrl, challenge, origin }: Challenge,
+  { receiverUrl, challenge, origin, version }: Challenge,
 ): Promise<ChallengeResult> {
+  const userAgent = ["user-agent", `Catchment/${version}`] as const;
   const echoed = await client.call(
     {
       method: "POST",
       url: receiverUrl,
-      headers: [
-        ["content-type", "application/json"],
-        [challengeHeader, challenge],
-      ],
+      headers: [["content-type", "application/json"], userAgent, [challengeHeader, challenge]],
       body: Buffer.from(JSON.stringify({ type: "webhook.challenge", challenge }), "utf8"),
     },
     { timeoutMs },
   );
-  if (!echoed.ok) return { ok: false, detail: echoed.error.message };
+  if (!echoed.ok) return { ok: false, cause: echoed.error.code };
   const { status } = echoed.response;
   if (isSuccess(status) && hasEcho(echoed.response, challenge)) return { ok: true };
   const asked = await client.call(
     {
       method: "OPTIONS",
       url: receiverUrl,
-      headers: [["webhook-request-origin", origin]],
+      headers: [userAgent, ["webhook-request-origin", origin]],
       body: null,
     },
     { timeoutMs },
   );
   if (asked.ok && isSuccess(asked.response.status) && allows(asked.response.headers, origin))
     return { ok: true };
-  const answered = `The receiver answered HTTP ${status}`;
-  if (!isSuccess(status)) return { ok: false, detail: `${answered} to the challenge.` };
-  return { ok: false, detail: `${answered} but didn't return the webhook-challenge header.` };
+  return { ok: false, cause: `HTTP ${status}` };
 }
 
 function hasEcho({ headers, body }: CallResponse, challenge: string): boolean {

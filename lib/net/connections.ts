@@ -3,7 +3,7 @@ import type { CallFailure } from "./call-failure.ts";
 import type { Carrier, Exchange } from "./exchange.ts";
 
 export type ConnectionsOptions = {
-  /** For each connection. Its `connect` checks the address. */
+  /** Options of each connection. Its `connect` checks the address. */
   readonly client: Client.Options;
   /** Further calls wait until a connection is free. */
   readonly maxPerOrigin: number;

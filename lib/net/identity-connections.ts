@@ -1,8 +1,8 @@
 import type { Connections } from "./connections.ts";
 
-/** Who a client says it is in the TLS handshake. */
+/** The certificate and key with which a client proves its identity in the TLS handshake. */
 export type ClientIdentity = {
-  /** Of the credential, with its version. */
+  /** The credential's id and version. */
   readonly key: string;
   /** PEM. */
   readonly certificate: string;

@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseCidrList } from "#lib/core/address/allow-list.ts";
+import { appleRoot, findPinnedRoots } from "#lib/core/verify/certificate/pinned-roots.ts";
 import type { KeySource, SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
 import { createHttpClient, type HttpClient } from "./http-client.ts";
 import { createSigningKeys } from "./signing-keys.ts";
@@ -80,6 +81,15 @@ describe("providers' keys", () => {
     expect(requests).toHaveLength(1);
   });
 
+  it("that come with Catchment are there at once, and never fetched", async () => {
+    expect(keys.find(appleRoot)).toEqual(findPinnedRoots(appleRoot));
+    expect(await keys.load(appleRoot, 100)).toBe(false);
+    const other = { ...appleRoot, url: google.url };
+    expect(keys.find(other)).toEqual([]);
+    expect(await keys.load(other, 100)).toBe(true);
+    expect(requests).toEqual([]);
+  });
+
   it("are never fetched from an address that is not listed", async () => {
     for (const url of [
       "https://evil.example/certs",
@@ -152,7 +162,7 @@ describe("a source that fails", () => {
         response.writeHead(302, { location: "/oauth2/v3/other" }).end(keySet("k1")),
     ],
     ["something else than keys", (_request, response) => response.end("<html>sign in</html>")],
-    ["more than 64 KiB", (_request, response) => response.end(keySet("k1").padEnd(70_000))],
+    ["more than 512 KiB", (_request, response) => response.end(keySet("k1").padEnd(600_000))],
     ["a connection that breaks", (_request, response) => response.destroy()],
   ])("gives no keys and is not tried again for five seconds: %s", async (_title, broken) => {
     const working = answer;

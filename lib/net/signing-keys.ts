@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { findPinnedRoots } from "#lib/core/verify/certificate/pinned-roots.ts";
 import { readSigningKeys } from "#lib/core/verify/scheme/read-signing-keys.ts";
 import {
   isKeyUrlAllowed,
@@ -35,7 +36,8 @@ const unknownMs = 5 * 60_000;
 const missingKeyMs = 30_000;
 const failurePauseMs = 5_000;
 const maxEntries = 200;
-const maxAnswerBytes = 64 * 1024;
+/** Room for some hundred keys with their certificates, as the Bot Framework's. */
+const maxAnswerBytes = 512 * 1024;
 const fetchMs = 5_000;
 /**
  * Anyone who knows a catch URL can name certificates that don't exist, so fetches per minute are
@@ -53,6 +55,8 @@ export function createSigningKeys({ client, now }: SigningKeysOptions): SigningK
   let fetches: number[] = [];
 
   function find(source: KeySource): readonly SigningKey[] | undefined {
+    const pinned = findPinnedRoots(source);
+    if (pinned !== undefined) return pinned;
     const id = cacheId(source);
     const entry = entries.get(id);
     if (entry === undefined || entry.keys === null) return undefined;

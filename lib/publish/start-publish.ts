@@ -14,6 +14,7 @@ import { isDataError, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
+import { logCounted } from "#lib/log-counted.ts";
 import { eventLimits } from "#lib/schema/sender/event.ts";
 import { ThreadPool } from "#lib/threads/thread-pool.ts";
 import type { PublishItem } from "./commit-events.ts";
@@ -64,6 +65,7 @@ export function startPublish(options: PublishOptions): RunningPublish {
         maxHeldBytes: Math.max((128 * mebibyte) / processes, 4 * maxBytes),
         stallMs: 9_500,
         minBytesPerSecond: 1_024,
+        maxMs: 300_000,
       },
       now,
     );
@@ -197,18 +199,16 @@ function createCommits({ db, limits }: PublishOptions, now: () => number) {
   });
 }
 
-/** One line per request. */
+/** One line per request, and for those that are rejected one per second, status, and account. */
 function logPublished({ answer, accountId, events, cause }: Published, durationMs: number): void {
-  const fields = {
-    status: answer.status,
-    accountId,
-    events,
-    durationMs: Math.round(durationMs * 10) / 10,
-  };
-  if (answer.status < 500) {
-    log.info("events.published", fields);
+  const { status } = answer;
+  if (status < 400) {
+    const roundedMs = Math.round(durationMs * 10) / 10;
+    log.info("events.published", { status, accountId, events, durationMs: roundedMs });
     return;
   }
+  const fields = { status, accountId };
   const sqlState = cause === undefined ? undefined : sqlStateOf(cause);
-  log.error("events.published", { ...fields, sqlState });
+  if (status < 500) logCounted("info", "events.published", fields, durationMs);
+  else logCounted("error", "events.published", { ...fields, sqlState }, durationMs);
 }

@@ -5,7 +5,8 @@ import {
   prepareCall,
 } from "#lib/core/build-request/prepare-call.ts";
 import { type PrepareTasks, toSent } from "./prepare-call-task.ts";
-import type { ThreadOutcome, ThreadPool } from "./thread-pool.ts";
+import type { ThreadOutcome } from "./thread-outcome.ts";
+import type { Threads } from "./thread-pool.ts";
 
 export type PrepareWork = {
   readonly accountId: string;
@@ -26,7 +27,7 @@ export type PrepareWork = {
  * result, so both give the same.
  */
 export async function prepareBounded(
-  threads: ThreadPool<PrepareTasks>,
+  threads: Threads<PrepareTasks>,
   input: PrepareInput,
   { accountId, actionChars, mapLimitMs = 250, readContext, isInThread = false }: PrepareWork,
 ): Promise<Prepared> {

@@ -14,11 +14,11 @@ export type TaskOutput<Table extends Tasks, Name extends keyof Table> = Awaited<
 >;
 
 export type ToThread = { readonly task: string; readonly input: unknown };
+/** `usedMs`: processor time of the thread so far. */
 export type FromThread =
-  /** `usedMs`: processor time of the thread so far. */
   | { readonly kind: "phase"; readonly phase: string; readonly usedMs: number }
-  | { readonly kind: "done"; readonly value: unknown }
-  | { readonly kind: "failed"; readonly error: unknown };
+  | { readonly kind: "done"; readonly value: unknown; readonly usedMs: number }
+  | { readonly kind: "failed"; readonly error: unknown; readonly usedMs: number };
 
 /**
  * The thread's end of a `ThreadPool`. A task calls `enter` when it starts another phase, from which
@@ -28,16 +28,19 @@ export function serveTasks(tasks: Tasks): void {
   const port = parentPort;
   if (port === null) throw new Error("This file is run in a thread.");
   const tell = (message: FromThread) => port.postMessage(message);
-  const enter = (phase: string) => {
-    const { user, system } = process.threadCpuUsage();
-    tell({ kind: "phase", phase, usedMs: (user + system) / 1_000 });
-  };
+  const enter = (phase: string) => tell({ kind: "phase", phase, usedMs: readUsedMs() });
   port.on("message", async ({ task, input }: ToThread) => {
     try {
       enter("run");
-      tell({ kind: "done", value: await tasks[task]?.(input, enter) });
+      const value = await tasks[task]?.(input, enter);
+      tell({ kind: "done", value, usedMs: readUsedMs() });
     } catch (error) {
-      tell({ kind: "failed", error });
+      tell({ kind: "failed", error, usedMs: readUsedMs() });
     }
   });
+}
+
+function readUsedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }

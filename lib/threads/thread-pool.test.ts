@@ -39,12 +39,47 @@ test("a task that throws, or input that can't be copied, rejects, and leaves the
   expect(await pool.run("double", 2, soon)).toEqual({ kind: "done", value: 4 });
 });
 
-test("accounts take turns: one's work doesn't wait for all of another's", async () => {
+test("accounts take turns by the time that they use, and so do the actions of an account", async () => {
   const order: string[] = [];
-  const run = (accountId: string) =>
-    one.run("double", 1, { ...soon, accountId }).then(() => void order.push(accountId));
-  await Promise.all([run("a"), run("a"), run("a"), run("a"), run("b"), run("c")]);
-  expect(order).toEqual(["a", "a", "b", "c", "a", "a"]);
+  const run = (accountId: string, actionId = "") =>
+    one
+      .run("spin", actionId === "slow" ? 30 : 1, { ...soon, accountId, actionId })
+      .then(() => void order.push(accountId + actionId));
+  const slow = Array.from({ length: 6 }, () => run("a", "slow"));
+  await Promise.all([...slow, run("a", "quick"), run("a", "quick"), run("b"), run("b"), run("c")]);
+  // The first began before the others came. The account that used it waits for the other two, and
+  // its action for the other one.
+  expect(order.slice(0, 6)).toEqual(["aslow", "b", "c", "b", "aquick", "aquick"]);
+});
+
+test("slow work leaves a thread for work that isn't, once it is known to be slow", async () => {
+  const slow = { limitsMs: { run: 20_000 }, accountId: "s", actionId: "slow" };
+  const stuck = () => pool.run("spin", 150, slow);
+  await stuck();
+  await pool.run("double", 1, { ...soon, accountId: "s", actionId: "quick" });
+  let ended = 0;
+  const attack = Array.from({ length: 6 }, () => stuck().then(() => (ended += 1)));
+  for (let count = 0; count < 3; count += 1)
+    await pool.run("double", 1, { ...soon, accountId: "s", actionId: "quick" });
+  expect(ended).toBeLessThanOrEqual(2);
+  await Promise.all(attack);
+});
+
+test("work that isn't needed any more never starts, and the others do", async () => {
+  const aborting = new AbortController();
+  const { signal } = aborting;
+  const ran: string[] = [];
+  const run = (name: string, more = {}) =>
+    one.run("spin", 20, { ...soon, ...more }).then(() => void ran.push(name));
+  const first = run("first");
+  const dropped = [run("dropped", { signal }), run("dropped", { signal })];
+  const last = run("last");
+  expect(one.waiting).toBe(3);
+  aborting.abort(new Error("pointless"));
+  for (const one of dropped) await expect(one).rejects.toThrow("pointless");
+  await Promise.all([first, last]);
+  await expect(run("late", { signal })).rejects.toThrow("pointless");
+  expect(ran).toEqual(["first", "last"]);
 });
 
 test("a thread can't see the environment, and ends when idle", async () => {

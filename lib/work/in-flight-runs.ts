@@ -10,7 +10,10 @@ const crashCandidateMs = 1_000;
 export class InFlightRuns {
   readonly #maxRuns: number;
   readonly #maxBytes: number;
-  readonly #runs = new Map<string, ClaimedRun & { readonly sinceMs: number; bytes: number }>();
+  readonly #runs = new Map<
+    string,
+    ClaimedRun & { readonly sinceMs: number; readonly pointless: AbortController; bytes: number }
+  >();
   #bytes = 0;
   #crashCandidate: { readonly key: string; readonly sinceMs: number } | undefined;
   #onEmpty: (() => void)[] = [];
@@ -48,7 +51,8 @@ export class InFlightRuns {
 
   add(run: ClaimedRun, nowMs: number): void {
     const key = run.leaseId + run.id;
-    this.#runs.set(key, { ...run, sinceMs: nowMs, bytes: run.bodySize });
+    const pointless = new AbortController();
+    this.#runs.set(key, { ...run, sinceMs: nowMs, pointless, bytes: run.bodySize });
     this.#bytes += run.bodySize;
     if (run.isCrashCandidate) this.#crashCandidate = { key, sinceMs: nowMs };
   }
@@ -69,6 +73,15 @@ export class InFlightRuns {
     this.#bytes -= found.bytes;
     if (this.#crashCandidate?.key === key) this.#crashCandidate = undefined;
     if (this.#runs.size === 0) for (const resolve of this.#onEmpty.splice(0)) resolve();
+  }
+
+  /** Aborted once work on the run is pointless. It may still be in flight. */
+  pointlessSignal(run: { readonly id: string; readonly leaseId: string }): AbortSignal {
+    return this.#runs.get(run.leaseId + run.id)?.pointless.signal ?? AbortSignal.abort();
+  }
+
+  abort(run: { readonly id: string; readonly leaseId: string }): void {
+    this.#runs.get(run.leaseId + run.id)?.pointless.abort();
   }
 
   hasRunOf(targetId: string): boolean {

@@ -18,6 +18,7 @@ it("expired rows are removed, even while no partitions can be created", async ()
   const maintenance = new Maintenance({
     db,
     retentionDays: 90,
+    rejectedRetentionDays: 14,
     acceptRejected: nothingToDo,
     workBacktest: nothingToDo,
   });

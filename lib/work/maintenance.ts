@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { sweepRejectedBefore } from "#lib/db/deliveries/rejected-retention.ts";
 import { sweepBefore, sweepShortLived } from "#lib/db/deliveries/retention.ts";
 import { workMissingJobs } from "#lib/db/events/missing-jobs.ts";
 import { purgeDeletedHooks } from "#lib/db/hooks/purge-hooks.ts";
@@ -16,6 +17,8 @@ export type MaintenanceOptions = {
   readonly db: SqlDatabase;
   /** Older rows are removed. 0 keeps everything. */
   readonly retentionDays: number;
+  /** Older rejected deliveries and handshakes are removed. 0: with the others. */
+  readonly rejectedRetentionDays: number;
   /** Works on rejected deliveries that are to be accepted; false: nothing is left to do. */
   readonly acceptRejected: () => Promise<boolean>;
   /** Does the next batch of a backtest; false: there is none. */
@@ -107,7 +110,13 @@ export class Maintenance {
   /** Never rejects: a failed step is logged, and the others still get their turn. */
   async sweep(): Promise<void> {
     const { db } = this.#options;
-    const steps = [ensurePartitions, sweepShortLived, sweepStatistics, () => this.#sweepOld()];
+    const steps = [
+      ensurePartitions,
+      sweepShortLived,
+      sweepStatistics,
+      () => this.#sweepOld(),
+      () => this.#sweepRejected(),
+    ];
     for (const step of steps) await step(db).catch(logFailure);
   }
 
@@ -117,6 +126,14 @@ export class Maintenance {
     const cutoff = new Date(Date.now() - retentionDays * dayMs);
     const swept = await sweepBefore(db, cutoff, () => this.#stopping.signal.aborted);
     log.info("maintenance.swept", { ...swept, cutoff: cutoff.toISOString() });
+  }
+
+  async #sweepRejected(): Promise<void> {
+    const { db, rejectedRetentionDays } = this.#options;
+    if (rejectedRetentionDays === 0) return;
+    const cutoff = new Date(Date.now() - rejectedRetentionDays * dayMs);
+    const deliveries = await sweepRejectedBefore(db, cutoff, () => this.#stopping.signal.aborted);
+    log.info("maintenance.rejected_swept", { deliveries, cutoff: cutoff.toISOString() });
   }
 
   async stop(): Promise<void> {

@@ -180,4 +180,35 @@ describe("a request that is replayed as it was", () => {
     expect((await untilFinished(sent)).state).toBe("succeeded");
     expect(receiver.calls[1]?.body).toBe(receiver.calls[0]?.body);
   });
+
+  it("a plan says how many requests of then can't be sent again, and why", async () => {
+    await using receiver = await startReceiver();
+    await using _worker = startTestWorker({ url: queue.url });
+    const { to, runId } = await setUp(receiver.url, { a: 1 });
+    await untilFinished(runId);
+    const plan = (as: "now" | "then") =>
+      planReplay(db, to.accountId, read(to, { as, actionIds: [to.targetId] }));
+    expect(await plan("now")).toMatchObject({ total: 1, leftOut: null });
+    expect(await plan("then")).toMatchObject({
+      total: 1,
+      leftOut: { notStored: 0, nothingSent: 0 },
+    });
+    // As versions before the history stored it: with its attempts alone.
+    await db.$executeRaw`
+      with old as (
+        update runs set request = null, response = null, started_at = null, duration_ms = null, version = null
+        where id = ${runId}::uuid returning id, account_id
+      )
+      insert into attempts (id, run_id, account_id, number, started_at, duration_ms, request)
+      select uuid_v7_at(now()), id, account_id, 1, now(), 1, '{"method":"POST","url":"http://old.example/"}' from old`;
+    const [skipped = ""] = await queue.addRuns(to, 1, {});
+    await db.$executeRaw`delete from queue where id = ${skipped}::uuid`;
+    expect(await plan("then")).toMatchObject({
+      total: 0,
+      leftOut: { notStored: 1, nothingSent: 1 },
+    });
+    await expect(start(to, { as: "then", actionIds: [to.targetId] })).rejects.toThrow(
+      /Nothing to replay: 1 run is from before an upgrade/,
+    );
+  });
 });

@@ -5,6 +5,7 @@ import {
   type RescuedRun,
   rescueRuns,
 } from "#lib/db/queue/rescue-runs.ts";
+import { log } from "#lib/log.ts";
 import { hasEnded } from "./worker-name.ts";
 
 /**
@@ -45,7 +46,11 @@ export class Rescuer {
     this.#rounds += 1;
     if (this.#rounds <= this.#graceUntilRound) return [];
     if (lostWorkerIds.length === 0 && this.#rounds % roundsBetweenSweeps !== 0) return [];
-    return rescueRuns(this.#db, { lostWorkerIds, actionCap: this.#actionCap, ownLeaseIds });
+    const options = { lostWorkerIds, actionCap: this.#actionCap, ownLeaseIds };
+    const rescued = await rescueRuns(this.#db, options);
+    for (const { id: runId, accountId, isQuarantined: quarantined } of rescued)
+      log.warn("run.rescued", { runId, accountId, quarantined });
+    return rescued;
   }
 
   /** Call after a round in which the database was unavailable. */

@@ -14,6 +14,8 @@ import { loadSentRequests } from "#lib/db/replays/load-sent-requests.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
+import type { ThreadPool } from "#lib/threads/thread-pool.ts";
+import type { WorkTasks } from "./action/execute-options.ts";
 import { executeAndAnswer } from "./execute-and-answer.ts";
 import { executeRun } from "./execute-run.ts";
 import { findOrderKey } from "./find-order-key.ts";
@@ -21,7 +23,10 @@ import { type Executed, failUnexpectedly, failUnloaded } from "./outcome/run-out
 import { executeSend, type SendOptions } from "./send/execute-send.ts";
 import type { StepsOptions } from "./steps/step-flow.ts";
 
-export type StartOptions = Omit<StepsOptions & SendOptions, "random"> & {
+export type StartOptions = Omit<StepsOptions & SendOptions, "random" | "threads"> & {
+  readonly threads: ThreadPool<WorkTasks>;
+  /** Aborted once the run needn't be worked on. */
+  readonly pointlessSignal: (run: ClaimedRun) => AbortSignal;
   readonly onFinished: (run: FinishedRun) => void;
   readonly onCalled: (run: ClaimedRun, finished: FinishedRun, result: CallResult) => void;
   /** Of an ordered action: its key is found. */
@@ -93,7 +98,7 @@ async function loadCalls(runs: readonly ClaimedRun[], options: StartOptions): Pr
     const input = { run, target, delivery: latest, records, sent: sent.get(run.id) };
     const finish = answersProvider(run, target) ? executeAndAnswer : executeRun;
     const execute = run.isUnkeyed ? findOrderKey : finish;
-    return { run, execute: () => execute(input, { ...options, random: Math.random }) };
+    return { run, execute: () => execute(input, toRunOptions(run, options)) };
   });
 }
 
@@ -114,8 +119,15 @@ async function loadSends(runs: readonly ClaimedRun[], options: StartOptions): Pr
   return runs.map((run) => {
     const target = findTarget(run) ?? targets.get(run.targetId);
     const input = { run, target, event: events.get(run.eventId ?? "") };
-    return { run, execute: () => executeSend(input, { ...options, random: Math.random }) };
+    return { run, execute: () => executeSend(input, toRunOptions(run, options)) };
   });
+}
+
+/** Its work in threads takes turns with that of other actions, and ends with it. */
+function toRunOptions(run: ClaimedRun, options: StartOptions): StepsOptions & SendOptions {
+  const signal = options.pointlessSignal(run);
+  const threads = options.threads.of({ actionId: run.targetId, signal });
+  return { ...options, threads, random: Math.random };
 }
 
 function distinct(ids: readonly (string | null)[]): string[] {
@@ -154,6 +166,7 @@ async function settle(
     if (result !== null) options.onCalled(run, finished, result);
     options.onFinished(withHealth(run, finished, result));
   } catch (error) {
+    if (options.pointlessSignal(run).aborted) return await release([run], options);
     log.error("run.failed_unexpectedly", { runId: run.id, error: toError(error) });
     options.onFinished(withHealth(run, failUnexpectedly(run), null));
   }

@@ -28,6 +28,8 @@ import { type KeyQueue, openKeyQueue } from "./results/key-queue.ts";
 import { WakeSignal } from "./results/wake-signal.ts";
 import { SendConfigs } from "./send/send-config.ts";
 import { SubscriptionHealth } from "./send/subscription-health.ts";
+import { dropPointless } from "./slow/drop-pointless.ts";
+import { SlowActions } from "./slow/slow-actions.ts";
 import { type StartOptions, startRuns } from "./start-runs.ts";
 import { StepLedger } from "./steps/step-ledger.ts";
 import { defaultLimits, type WorkerLimits } from "./worker-limits.ts";
@@ -38,6 +40,8 @@ export type WorkerOptions = {
   /** For the connection that represents the worker's life. */
   readonly databaseUrl: string;
   readonly client: HttpClient;
+  /** For receivers that were entered in the portal: it may call other networks. */
+  readonly portalClient: HttpClient;
   readonly sealer: Sealer;
   /** Catchment's version, for `User-Agent`. */
   readonly version: string;
@@ -59,6 +63,7 @@ export class RunWorker {
   readonly #steps: StepLedger;
   readonly #keys: KeyQueue;
   readonly #health: SubscriptionHealth;
+  readonly #slowActions: SlowActions;
   readonly #rescuer: Rescuer;
   readonly #wake = new WakeSignal();
   /** Of the latest claim: its runs are leased before the statement's response arrives. */
@@ -91,10 +96,12 @@ export class RunWorker {
       this.#wake.notify();
     });
     this.#health = new SubscriptionHealth(options.db);
+    this.#slowActions = new SlowActions(options.db);
     this.#rescuer = new Rescuer(options.db, this.#limits.actionCap);
     this.#start = {
       db: options.db,
       client: options.client,
+      portalClient: options.portalClient,
       credentialCalls: new CredentialCalls(options.client),
       configs: new ActionConfigs(options.sealer),
       sendConfigs: new SendConfigs(options.sealer),
@@ -106,6 +113,7 @@ export class RunWorker {
       onFinished: (run) => this.#finishes.add(run),
       onCalled: (run, finished, result) => this.#onCalled(run, finished, result),
       onResults: (run, bytes) => this.#inFlight.keepResults(run, bytes),
+      pointlessSignal: (run) => this.#inFlight.pointlessSignal(run),
       onKeyed: (run) => this.#keys.add(run),
       onReleased: (runs) => this.#onReleased(runs),
     };
@@ -123,6 +131,9 @@ export class RunWorker {
     this.#claiming = this.#claimLoop();
     this.#loops = [
       every(this.#limits.renewEveryMs, signal, () => this.#renew(this.#session.workerId)),
+      every(this.#limits.rescueEveryMs, signal, () =>
+        dropPointless(this.#db, this.#threads, this.#inFlight),
+      ),
       this.#rescueLoop(),
     ];
   }
@@ -214,9 +225,9 @@ export class RunWorker {
       ...(knownQueues === undefined ? {} : { knownQueues }),
     });
     this.#isInlineBroken = false;
-    const { runs } = claim;
+    const { runs, durationMs } = claim;
     const claimedAt = performance.now();
-    if (runs.length > 0) this.#lastFind = { durationMs: claim.durationMs, at: claimedAt };
+    if (runs.length > 0) this.#lastFind = { durationMs, at: claimedAt };
     for (const run of runs) this.#inFlight.add(run, claimedAt);
     this.#queueMemory.learn(claim, knownQueues === undefined, claimedAt, (id) =>
       this.#inFlight.hasRunOf(id),
@@ -231,11 +242,7 @@ export class RunWorker {
   #onCalled(run: ClaimedRun, { next }: FinishedRun, result: CallResult): void {
     const isSend = run.hookId === null;
     this.#actionLimits.learn(run.targetId, result, isSend ? "halve" : "step");
-    if (!isSend || (!result.ok && result.error.code === "cancelled")) return;
-    const outcome =
-      next.state === "succeeded" ? next.state : next.reason?.code === "gone" ? "gone" : "failed";
-    const { targetId: subscriptionId, accountId } = run;
-    this.#health.note({ subscriptionId, accountId, outcome }, performance.now());
+    if (isSend) this.#health.record(run, next, result, performance.now());
   }
 
   #onReleased(runs: readonly Lease[]): void {
@@ -245,23 +252,21 @@ export class RunWorker {
   #onFinished(batch: readonly FinishedRun[], late: ReadonlySet<string>): void {
     for (const run of batch) {
       this.#inFlight.remove(run);
+      void this.#slowActions.note(run);
       if (late.has(run.id)) log.warn("run.late", { runId: run.id });
     }
     tellAnswers(this.#db, batch, late);
     this.#wake.notify();
-    const soon = batch.flatMap(({ next }) =>
-      "delayMs" in next && next.delayMs < this.#limits.pollMs ? [next.delayMs] : [],
-    );
-    if (soon.length > 0) setTimeout(() => this.#wake.notify(), Math.min(...soon) + 1).unref();
+    const delays = batch.flatMap(({ next }) => ("delayMs" in next ? [next.delayMs] : []));
+    const soonestMs = Math.min(...delays);
+    if (soonestMs < this.#limits.pollMs)
+      setTimeout(() => this.#wake.notify(), soonestMs + 1).unref();
   }
 
   async #renew(workerId: number | undefined): Promise<void> {
     if (workerId === undefined) return;
-    await renewLeases(this.#db, {
-      leases: this.#inFlight.list(),
-      leaseMs: this.#limits.leaseMs,
-      workerId,
-    });
+    const { leaseMs } = this.#limits;
+    await renewLeases(this.#db, { leases: this.#inFlight.list(), leaseMs, workerId });
   }
 
   async #rescueLoop(): Promise<void> {
@@ -276,18 +281,8 @@ export class RunWorker {
     // Until they are moved to a new registration, its own runs look lost.
     if (this.#session.workerId === undefined) return;
     this.#hasControl = await hasControl(this.#db);
-    const claiming = this.#claimingLeaseId;
-    const rescued = await this.#rescuer.round([
-      ...this.#inFlight.leaseIds(),
-      ...(claiming === undefined ? [] : [claiming]),
-    ]);
-    for (const run of rescued) {
-      log.warn("run.rescued", {
-        runId: run.id,
-        accountId: run.accountId,
-        quarantined: run.isQuarantined,
-      });
-    }
+    const claiming = this.#claimingLeaseId ?? [];
+    const rescued = await this.#rescuer.round([...this.#inFlight.leaseIds()].concat(claiming));
     if (rescued.length > 0) this.#wake.notify();
   }
 

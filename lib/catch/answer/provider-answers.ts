@@ -9,6 +9,7 @@ import { readAnswerIds } from "#lib/db/answers/notify-answers.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
+import { isAnswerHeader } from "#lib/schema/hook-answer.ts";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
 import { AnswerWaits, type WaitEnd, type WaitLimits } from "./answer-waits.ts";
 
@@ -108,7 +109,9 @@ function toAnswered(end: WaitEnd): Answered {
 }
 
 function toAnswer({ status, headers, body }: StoredAnswer): ActionAnswer | null {
-  return status === null ? null : { status, headers: headers ?? {}, body: body ?? "" };
+  if (status === null) return null;
+  const sent = Object.entries(headers ?? {}).filter(([name]) => isAnswerHeader(name));
+  return { status, headers: Object.fromEntries(sent), body: body ?? "" };
 }
 
 const flushMs = 250;

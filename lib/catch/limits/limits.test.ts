@@ -2,6 +2,7 @@
 import pLimit from "p-limit";
 import { expect, test } from "vitest";
 import { RateLimiter } from "#lib/core/rate-limiter.ts";
+import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { createRedaction } from "../redaction.ts";
 import { InFlight } from "./in-flight.ts";
 import { RateLimits } from "./rate-limits.ts";
@@ -77,25 +78,46 @@ test("clients are counted by network, hooks by their own rate, and loopback isn'
 
 const hook = { id: "h", accountId: "a" };
 
-test("rejections are recorded up to a number and size per hook and minute, and the rest is counted", () => {
+test("rejections of a hook are stored up to a number per minute, and the rest is counted", () => {
   let nowMs = 60_000;
-  const budget = new RejectionBudget({ perMinute: 2, bytesPerMinute: 100 }, () => nowMs);
-  const take = (reason = "r", bytes = 1, id = "h") =>
-    budget.take({ ...hook, id }, { reason, bytes });
+  const limits = { perMinute: 2, maxBodyBytes: 100, bytesPerDay: 1_000_000 };
+  const budget = new RejectionBudget(limits, () => nowMs);
+  const take = (reason = "r") => budget.take(hook, newDelivery(hook), reason) !== null;
   expect([take(), take(), take(), take("s"), take("s")]).toEqual([true, true, false, false, false]);
-  expect([take("r", 500, "large"), take("r", 1, "large")]).toEqual([true, false]);
   nowMs = 120_000;
   expect(take()).toBe(true);
   const counts = budget.drainCounts();
   expect(counts).toEqual([
     { hookId: "h", accountId: "a", reason: "r", minuteMs: 60_000, count: 1 },
     { hookId: "h", accountId: "a", reason: "s", minuteMs: 60_000, count: 2 },
-    { hookId: "large", accountId: "a", reason: "r", minuteMs: 60_000, count: 1 },
   ]);
   expect(budget.drainCounts()).toEqual([]);
   budget.restoreCounts(counts);
   budget.restoreCounts(counts);
-  expect(budget.drainCounts().map(({ count }) => count)).toEqual([2, 4, 2]);
+  expect(budget.drainCounts().map(({ count }) => count)).toEqual([2, 4]);
+});
+
+test("a day's first rejections of a hook keep the start of their bodies, the next ones none, and the rest are counted", () => {
+  let nowMs = 0;
+  const limits = { perMinute: 1_000, maxBodyBytes: 1_000, bytesPerDay: 10_000 };
+  const budget = new RejectionBudget(limits, () => nowMs);
+  const body = Buffer.alloc(5_000);
+  const attack = (id = "h") => {
+    const kept = budget.take({ ...hook, id }, { ...newDelivery(hook), body }, "r");
+    return kept === null ? "counted" : `${kept.body.byteLength} of ${kept.sentBodyBytes}`;
+  };
+  const outcomes = Array.from({ length: 100 }, () => attack());
+  const total = (outcome: string) => outcomes.filter((one) => one === outcome).length;
+  expect([total("1000 of 5000"), total("0 of 5000")]).toEqual([7, 19]);
+  expect(outcomes.slice(26).every((outcome) => outcome === "counted")).toBe(true);
+  expect(budget.drainCounts()).toMatchObject([{ count: 74 }]);
+  expect(attack("another")).toBe("1000 of 5000");
+  nowMs = 86_399_999;
+  expect(attack()).toBe("counted");
+  nowMs = 86_400_000;
+  expect(attack()).toBe("1000 of 5000");
+  const small = budget.take(hook, newDelivery(hook), "r");
+  expect(small?.sentBodyBytes).toBeUndefined();
 });
 
 test("decoding is limited in order, even after a failure", async () => {
@@ -151,6 +173,13 @@ test("the header or parameter with the hook's token is redacted in any letter ca
   expect(query("a=1&Token=s3&b")).toBe("a=1&Token=[redacted]&b");
   expect(query("%54oken=s3&token=s4")).toBe("%54oken=[redacted]&token=[redacted]");
   expect(query("tokens=1")).toBe("tokens=1");
+  const { path } = bySource({ from: "path" });
+  expect([path("/s3/orders"), path("/s3"), path("")]).toEqual([
+    "/[redacted]/orders",
+    "/[redacted]",
+    "",
+  ]);
+  expect(bySource({ from: "header", name: "x-token" }).path("/orders")).toBe("/orders");
   expect(createRedaction({ provider: "stripe", verification: null }).query("token=x")).toBe(
     "token=x",
   );

@@ -1,20 +1,27 @@
 import type { RejectedCount } from "#lib/db/deliveries/rejected-counts.ts";
+import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 
 export type RejectionLimits = {
   readonly perMinute: number;
-  /** Maximum bytes recorded per minute, since untrusted bodies can be large. */
-  readonly bytesPerMinute: number;
+  /** The most of a body that is stored. */
+  readonly maxBodyBytes: number;
+  /** For requests with their bodies, in a day (UTC), and once more for requests without. */
+  readonly bytesPerDay: number;
 };
 
+type Hook = { readonly id: string; readonly accountId: string };
+type Used = { minuteMs: number; items: number; bytes: number };
+
 /**
- * Limits how many rejected requests a hook records per minute, so that an attacker can't fill the
- * disk. The rest are only counted.
+ * Limits what a hook stores of rejected requests, so that requests without its secret can't fill the
+ * disk. A day's first requests are stored with their bodies, up to a size; the next ones without;
+ * and the rest are only counted.
  */
 export class RejectionBudget {
   readonly #limits: RejectionLimits;
   readonly #now: () => number;
-  #minuteMs = 0;
-  readonly #recorded = new Map<string, { items: number; bytes: number }>();
+  #dayMs = 0;
+  readonly #used = new Map<string, Used>();
   #counts = new Map<string, RejectedCount>();
 
   constructor(limits: RejectionLimits, now: () => number) {
@@ -22,28 +29,38 @@ export class RejectionBudget {
     this.#now = now;
   }
 
-  /** True: record it. False: it was only counted. */
-  take(
-    hook: { readonly id: string; readonly accountId: string },
-    { reason, bytes }: { readonly reason: string; readonly bytes: number },
-  ): boolean {
-    const minuteMs = Math.floor(this.#now() / 60_000) * 60_000;
-    if (minuteMs !== this.#minuteMs) {
-      this.#minuteMs = minuteMs;
-      this.#recorded.clear();
+  /** What to store of a rejected request; null: nothing, it was only counted. */
+  take(hook: Hook, delivery: NewDelivery, reason: string): NewDelivery | null {
+    const used = this.#usedBy(hook);
+    const { perMinute, maxBodyBytes, bytesPerDay } = this.#limits;
+    const kept = used.bytes < bytesPerDay ? cutBody(delivery, maxBodyBytes) : cutBody(delivery, 0);
+    if (used.items >= perMinute || used.bytes >= 2 * bytesPerDay) {
+      this.count(hook, reason);
+      return null;
     }
-    const recorded = this.#recorded.get(hook.id) ?? { items: 0, bytes: 0 };
-    if (recorded.items < this.#limits.perMinute && recorded.bytes < this.#limits.bytesPerMinute) {
-      this.#recorded.set(hook.id, { items: recorded.items + 1, bytes: recorded.bytes + bytes });
-      return true;
+    used.items += 1;
+    used.bytes += storedBytes(kept);
+    return kept;
+  }
+
+  #usedBy({ id }: Hook): Used {
+    const nowMs = this.#now();
+    const dayMs = nowMs - (nowMs % msPerDay);
+    if (dayMs !== this.#dayMs) {
+      this.#dayMs = dayMs;
+      this.#used.clear();
     }
-    this.count(hook, reason);
-    return false;
+    const minuteMs = nowMs - (nowMs % msPerMinute);
+    const used = this.#used.get(id) ?? { minuteMs, items: 0, bytes: 0 };
+    if (used.minuteMs !== minuteMs) Object.assign(used, { minuteMs, items: 0 });
+    this.#used.set(id, used);
+    return used;
   }
 
   /** Counts a rejection that is never recorded. */
-  count(hook: { readonly id: string; readonly accountId: string }, reason: string): void {
-    const minuteMs = Math.floor(this.#now() / 60_000) * 60_000;
+  count(hook: Hook, reason: string): void {
+    const nowMs = this.#now();
+    const minuteMs = nowMs - (nowMs % msPerMinute);
     this.#count({ hookId: hook.id, accountId: hook.accountId, reason, minuteMs, count: 1 });
   }
 
@@ -64,4 +81,20 @@ export class RejectionBudget {
     const count = (this.#counts.get(key)?.count ?? 0) + entry.count;
     this.#counts.set(key, { ...entry, count });
   }
+}
+
+const msPerMinute = 60_000;
+const msPerDay = 86_400_000;
+/** About what a row takes besides its texts, with its indexes. */
+const rowBytes = 500;
+
+function storedBytes({ body, headersJson, path, query, detail }: NewDelivery): number {
+  const texts = headersJson.length + path.length + query.length + (detail?.length ?? 0);
+  return rowBytes + texts + body.byteLength;
+}
+
+function cutBody(delivery: NewDelivery, maxBytes: number): NewDelivery {
+  const { body } = delivery;
+  if (body.byteLength <= maxBytes) return delivery;
+  return { ...delivery, body: body.subarray(0, maxBytes), sentBodyBytes: body.byteLength };
 }

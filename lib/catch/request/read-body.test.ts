@@ -10,6 +10,7 @@ const limits = {
   maxHeldBytes: 20_000_000,
   stallMs: 1_000,
   minBytesPerSecond: 1,
+  maxMs: 60_000,
 };
 
 setFlagsFromString("--expose-gc");

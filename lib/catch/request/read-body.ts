@@ -12,6 +12,8 @@ export type BodyLimits = {
   readonly stallMs: number;
   /** After `stallMs`, slower requests are cut off too. */
   readonly minBytesPerSecond: number;
+  /** Longest time for a whole body, in milliseconds. */
+  readonly maxMs: number;
 };
 
 type Reading = {
@@ -110,11 +112,11 @@ export class BodyReader {
   /** Aborts stalled and slow requests. Call it about every half second. */
   sweep(): void {
     const nowMs = this.#now();
-    const { stallMs, minBytesPerSecond } = this.#limits;
+    const { stallMs, minBytesPerSecond, maxMs } = this.#limits;
     for (const { startedAtMs, lastAtMs, bytes, stop } of this.#readings) {
       const elapsedMs = nowMs - startedAtMs;
       const isTooSlow = elapsedMs > stallMs && bytes < (elapsedMs / 1000) * minBytesPerSecond;
-      if (nowMs - lastAtMs >= stallMs || isTooSlow) stop();
+      if (nowMs - lastAtMs >= stallMs || isTooSlow || elapsedMs > maxMs) stop();
     }
   }
 }

@@ -1,6 +1,7 @@
 import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { findHandshakes } from "#lib/core/hook/hook-verifier.ts";
+import { describeCutBody } from "#lib/core/payload/describe-cut-body.ts";
 import { listProofHeaders } from "#lib/core/recognise/proof-headers.ts";
 import { redactionMark } from "#lib/core/redact/redact-text.ts";
 import type { AcceptOutcome } from "#lib/db/deliveries/accept-jobs.ts";
@@ -57,6 +58,8 @@ export async function examineRejected(
   const examine = async (row: StoredRequest): Promise<Examined> => {
     if (!hook.methods.includes(row.method))
       return rejected(`The hook only accepts ${hook.methods.join(", ")}.`);
+    const cut = describeCutBody(row.body.byteLength, row.bodySize);
+    if (cut !== null) return notStored(cut);
     if (isBodyMissing(row)) return notStored("its body was not read before it was rejected");
     const evaluated = await evaluateStored(evaluator, row, parts);
     switch (evaluated.kind) {
@@ -114,7 +117,9 @@ function isCredentialHidden(
   const isHidden = listProofHeaders({ scheme }).some(
     (name) => headers[name]?.some((value) => value.includes(redactionMark)) === true,
   );
-  return isHidden || row.query.includes(`=${redactionMark}`);
+  return (
+    isHidden || row.query.includes(`=${redactionMark}`) || row.path.startsWith(`/${redactionMark}`)
+  );
 }
 
 function hasNewEvent({ duplicateOf, events }: StoredDelivery): boolean {

@@ -24,6 +24,7 @@ import {
   verifyRequest,
 } from "../evaluate-delivery.ts";
 import { type ReadLarge, readEventsTask } from "../read-events-task.ts";
+import { noRedaction } from "../redaction.ts";
 
 export type EvaluationParts = {
   readonly sealer: Sealer;
@@ -74,7 +75,7 @@ export async function prepareEvaluator(
     pending: null,
     hasEmptyRejections: false,
     // Credentials were replaced before the request was stored.
-    redaction: { headerNames: new Set(), query: (query) => query },
+    redaction: noRedaction,
   };
   return { hook, rules, checkEvents: createEventCheck(db) };
 }
@@ -90,9 +91,10 @@ export async function verifyStored(
     ([name, value]) => [name, openSealedValues(sealer, value, place)] as const,
   );
   const query = openSealedValues(sealer, row.query, place);
+  const below = openSealedValues(sealer, row.path, place);
   const opened = { ...toCaught(row, headers), query };
   const verifyAt = async (key: string): Promise<Verdict | NeedsKey | null> => {
-    const path = `/catch/${hook.accountSlug}/${key}${row.path}`;
+    const path = `/catch/${hook.accountSlug}/${key}${below}`;
     const publicUrl = `${publicOrigin}${path}${query === "" ? "" : `?${query}`}`;
     const request = { ...opened, publicUrl, receivedAtMs: row.receivedAtMs };
     const verdict = verifyRequest(rules, request, signingKeys.find);

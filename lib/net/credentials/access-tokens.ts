@@ -6,7 +6,7 @@ import type { CallResponse, CallResult } from "../call-result.ts";
 import type { HttpClient } from "../http-client.ts";
 
 export type TokenOwner = {
-  /** Of the credential, with its version. */
+  /** The credential's id and version. */
   readonly key: string;
   readonly auth: AuthOf<"oauth2">;
 };
@@ -29,7 +29,7 @@ const late: TokenResult = {
 
 const maxTokens = 1_000;
 const maxAnswerBytes = 64 * 1024;
-/** Of a token without `expires_in`. RFC 6749 §5.1 leaves it to other means. */
+/** The lifetime of a token without `expires_in`, which RFC 6749 §5.1 doesn't define. */
 const defaultSeconds = 300;
 const maxSeconds = 86_400;
 /** A call can still be on its way when its token ends. */

@@ -7,7 +7,7 @@ import type { HttpClient } from "../http-client.ts";
 import { AccessTokens } from "./access-tokens.ts";
 
 export type CredentialCall = {
-  /** As it was sent. */
+  /** The request as sent. */
   readonly request: OutgoingRequest;
   readonly result: CallResult;
   /** What it was sent with, besides the secrets of the credential itself. */

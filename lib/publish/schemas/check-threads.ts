@@ -12,7 +12,7 @@ export class CheckThreads {
     memoryMb: 256,
   });
 
-  readonly run: RunChecks = (checks, options) => this.#threads.run("checkData", checks, options);
+  readonly run: RunChecks = (check, options) => this.#threads.run("checkData", check, options);
 
   async close(): Promise<void> {
     await this.#threads.close();

@@ -6,7 +6,8 @@ import type { Finding, Mismatch } from "#lib/core/sender/schema-finding.ts";
 import { findPublishSchemas, type PublishSchema } from "#lib/db/event-types/publish-schemas.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { AppError } from "#lib/errors.ts";
-import type { RunOptions, ThreadOutcome } from "#lib/threads/thread-pool.ts";
+import { isBusy, type ThreadOutcome } from "#lib/threads/thread-outcome.ts";
+import type { RunOptions } from "#lib/threads/thread-pool.ts";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
 import type { DataCheck } from "./check-data.ts";
 
@@ -17,7 +18,7 @@ type AccountSchemas = {
 
 /** Runs `checkData` in a thread. */
 export type RunChecks = (
-  checks: readonly DataCheck[],
+  check: DataCheck,
   options: RunOptions,
 ) => Promise<ThreadOutcome<readonly (Mismatch | null)[]>>;
 
@@ -27,25 +28,28 @@ export type EventCatalogOptions = {
   readonly now: () => number;
 };
 
+/** For one schema, which a thread compiles once. */
+const compileLimitMs = 2_000;
 const checkLimitMs = 250;
 const maxWaitMs = 1_000;
 /** From when the check is asked for: every request is answered within 5 s. */
-const maxTurnMs = 2_000;
+const maxTurnMs = 3_000;
 /** Requests of one account. */
 const maxWaiting = 1_000;
 /** How long a schema that was too slow isn't tried again. */
-const slowForMs = 60_000;
+export const slowForMs = 60_000;
 
 /**
  * Checks the data of events against the schemas of their types, in threads that can be stopped: a
  * pattern of one account's schema may take forever. An account has one check at a time, so that it
- * holds up no more than one thread, and a schema that was too slow isn't tried again for a while.
+ * holds up no more than one thread, and a schema that was too slow isn't tried again for a while. The
+ * account's other schemas are.
  */
 export class EventCatalog {
   readonly #cache: NotifiedCache<AccountSchemas>;
   readonly #options: EventCatalogOptions;
-  /** By account, until when. */
-  readonly #slow = new Map<string, number>();
+  /** By account, and by the schema's text: until when. */
+  readonly #slow = new Map<string, Map<string, number>>();
   /** By account. */
   readonly #turns = new Map<string, LimitFunction>();
 
@@ -88,16 +92,25 @@ export class EventCatalog {
       const schema = schemas.byType.get(type);
       return schema === undefined ? [] : [{ ...schema, dataJson, index }];
     });
-    if (checks.length === 0) return [];
-    const mismatches = await this.#takeTurn(accountId, checks);
-    if (mismatches === tooBusy && checks.some(({ isRequired }) => isRequired))
-      throw new AppError("unavailable", "Too many events are waiting to be checked. Try again.", {
-        headers: { "retry-after": "5" },
-      });
     const findings: Finding[] = events.map(() => null);
-    for (const [at, { index, isRequired }] of checks.entries()) {
-      const mismatch = typeof mismatches === "string" ? unchecked(mismatches) : mismatches[at];
-      findings[index] = mismatch ? { ...mismatch, isRequired } : null;
+    const bySchema = [...Map.groupBy(checks, ({ schema }) => schema)];
+    const checked = await this.#takeTurn(
+      accountId,
+      bySchema.map(([schema, members]) => ({
+        schema,
+        dataJsons: members.map(({ dataJson }) => dataJson),
+      })),
+    );
+    for (const [place, [, members]] of bySchema.entries()) {
+      const mismatches = checked === tooBusy ? tooBusy : (checked[place] ?? tooBusy);
+      if (mismatches === tooBusy && members.some(({ isRequired }) => isRequired))
+        throw new AppError("unavailable", "Too many events are waiting to be checked. Try again.", {
+          headers: { "retry-after": "5" },
+        });
+      for (const [at, { index, isRequired }] of members.entries()) {
+        const mismatch = typeof mismatches === "string" ? unchecked(mismatches) : mismatches[at];
+        findings[index] = mismatch ? { ...mismatch, isRequired } : null;
+      }
     }
     return findings;
   };
@@ -111,37 +124,39 @@ export class EventCatalog {
     this.#cache.setHearing(isHearing);
   }
 
-  async #takeTurn(accountId: string, checks: readonly DataCheck[]): Promise<Checked> {
+  /** One result per check, in order. */
+  async #takeTurn(
+    accountId: string,
+    checks: readonly DataCheck[],
+  ): Promise<readonly Checked[] | typeof tooBusy> {
+    if (checks.length === 0) return [];
     const turn = this.#turns.get(accountId) ?? pLimit(1);
     this.#turns.set(accountId, turn);
     if (turn.pendingCount >= maxWaiting) return tooBusy;
     let isLate = false;
-    const run = turn(() => (isLate ? tooBusy : this.#run(accountId, checks)));
+    const run = turn(async () => {
+      const results: Checked[] = [];
+      for (const check of checks)
+        results.push(isLate ? tooBusy : await this.#run(accountId, check));
+      return results;
+    });
     return await withTimeLimit(run, maxTurnMs, () => {
       isLate = true;
       return tooBusy;
     });
   }
 
-  async #run(accountId: string, checks: readonly DataCheck[]): Promise<Checked> {
+  async #run(accountId: string, check: DataCheck): Promise<Checked> {
     const { runChecks, now } = this.#options;
-    if ((this.#slow.get(accountId) ?? 0) > now()) return tooSlow;
-    const input = checks.map(({ schema, dataJson }) => ({ schema, dataJson }));
-    const options = { accountId, limitsMs: { run: checkLimitMs + checks.length }, maxWaitMs };
-    const outcome = await runChecks(input, options);
-    switch (outcome.kind) {
-      case "done":
-        return outcome.value;
-      case "too_busy":
-        return tooBusy;
-      case "too_slow":
-      case "too_large":
-        if (this.#slow.size > 10_000) this.#slow.clear();
-        this.#slow.set(accountId, now() + slowForMs);
-        return tooSlow;
-      default:
-        return outcome satisfies never;
-    }
+    const slow = this.#slow.get(accountId);
+    if ((slow?.get(check.schema) ?? 0) > now()) return tooSlow;
+    const limitsMs = { run: compileLimitMs, check: checkLimitMs + check.dataJsons.length };
+    const outcome = await runChecks(check, { accountId, limitsMs, maxWaitMs });
+    if (outcome.kind === "done") return outcome.value;
+    if (isBusy(outcome)) return tooBusy;
+    if (this.#slow.size > 10_000) this.#slow.clear();
+    this.#slow.set(accountId, new Map(slow).set(check.schema, now() + slowForMs));
+    return tooSlow;
   }
 }
 
@@ -153,5 +168,5 @@ const tooSlow =
   "can't be checked, because the schema of this event type takes too long. Simplify its patterns";
 
 function unchecked(message: string): Mismatch {
-  return { path: "data", message };
+  return { kind: "unchecked", path: "data", message };
 }

@@ -2,6 +2,11 @@ import { serveTasks } from "../serve-tasks.ts";
 
 const tasks = {
   double: (value: number) => value * 2,
+  /** Uses so much processor time. */
+  spin: (ms: number) => {
+    const { user } = process.threadCpuUsage();
+    while (process.threadCpuUsage().user - user < ms * 1_000);
+  },
   /** An endless loop, or one within a native call. */
   hang: (how: "loop" | "pattern", enter: (phase: string) => void) => {
     enter("hang");

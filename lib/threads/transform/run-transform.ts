@@ -10,7 +10,8 @@ import {
 } from "#lib/core/transform/transform.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import { toOwnBytes } from "../prepare-call-task.ts";
-import type { ThreadOutcome, ThreadPool } from "../thread-pool.ts";
+import { isBusy, type ThreadOutcome } from "../thread-outcome.ts";
+import type { Threads } from "../thread-pool.ts";
 import { outOfMemory, tooSlow } from "./read-thrown.ts";
 import type { RealmResult } from "./run-in-realm.ts";
 import type { TransformTasks } from "./transform-task.ts";
@@ -39,7 +40,7 @@ type Whose = { readonly accountId: string };
  * the result is a number with all its digits.
  */
 export async function runTransform(
-  threads: ThreadPool<TransformTasks>,
+  threads: Threads<TransformTasks>,
   { steps, ...input }: TransformInput,
   { accountId }: Whose,
 ): Promise<TransformResult> {
@@ -61,22 +62,20 @@ export async function runTransform(
 
 /** For saving: whether the code loads and exports a function. */
 export async function checkTransform(
-  threads: ThreadPool<TransformTasks>,
+  threads: Threads<TransformTasks>,
   source: string,
   { accountId }: Whose,
 ): Promise<TransformCheck> {
   const problem = checkSize(source);
   if (problem !== null) return problem;
-  const outcome = await threads.run("checkTransform", source, { accountId, limitsMs });
+  const options = { accountId, limitsMs, maxWaitMs: 10_000 };
+  const outcome = await threads.run("checkTransform", source, options);
   const result = readOutcome(outcome);
   return result.ok ? { ok: true } : result;
 }
 
-/**
- * The realm stops the user's code after `runMs`. The thread is stopped if a built-in function takes
- * much longer, which the realm can't interrupt.
- */
-const limitsMs = { run: 5_000, transform: 10 * transformLimits.runMs };
+/** The realm stops the user's code after `runMs`, except within a built-in function. */
+const limitsMs = { run: 5_000, transform: transformLimits.threadMs };
 
 function checkSize(source: string): TransformError | null {
   if (source.length <= transformLimits.sourceChars) return null;
@@ -88,11 +87,14 @@ function checkSize(source: string): TransformError | null {
 
 const outputTooLarge = `The result is larger than ${transformLimits.outputBytes / 1024} KiB. Return less.`;
 
-const notBegun = "The server was too busy to begin with the transform. Try again in a minute.";
+const tooBusy = "The server was too busy to begin with the transform. Try again in a minute.";
+const slowDelivery =
+  "Reading the delivery took too long. Have the provider send less in one delivery.";
 
 function readOutcome(outcome: ThreadOutcome<RealmResult>): RealmResult {
   if (outcome.kind === "done") return outcome.value;
   if (outcome.kind === "too_large") return failTransform("out_of_memory", outOfMemory);
+  if (isBusy(outcome)) return failTransform("too_busy", tooBusy);
   const hasBegun = outcome.kind === "too_slow" && outcome.phase === "transform";
-  return failTransform("too_slow", hasBegun ? tooSlow : notBegun);
+  return failTransform("too_slow", hasBegun ? tooSlow : slowDelivery);
 }

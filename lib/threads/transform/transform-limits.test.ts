@@ -35,6 +35,23 @@ describe("what takes too much is stopped, and the next run is fine:", () => {
   });
 });
 
+describe("a built-in function that can't be interrupted ends with its thread, soon:", () => {
+  it.each([
+    "new Array(1e8).join('').length",
+    "'a'.repeat(1e6).replaceAll('a', 'bb').replaceAll('b', 'cc').replaceAll('c', 'dd').length",
+    "(10n ** 300_000n).toString().length",
+  ])("%s", async (body) => {
+    await value("1");
+    const startedMs = process.cpuUsage();
+    const result = await value(body);
+    const { user, system } = process.cpuUsage(startedMs);
+    expect(result).toMatchObject({ ok: false, code: expect.stringMatching(/too_slow|out_of/) });
+    // 200 ms, and what the process needs beside it. It was a second and a half.
+    expect((user + system) / 1_000).toBeLessThan(700);
+    expect(await value("1 + 1")).toBe(2);
+  });
+});
+
 describe("a transform can't leave its realm:", () => {
   it.each<[string, unknown]>([
     [

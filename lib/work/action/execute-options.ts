@@ -1,7 +1,7 @@
 import type { CredentialCalls } from "#lib/net/credentials/credential-calls.ts";
 import type { HttpClient } from "#lib/net/http-client.ts";
 import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
-import type { ThreadPool } from "#lib/threads/thread-pool.ts";
+import type { Threads } from "#lib/threads/thread-pool.ts";
 import type { TransformTasks } from "#lib/threads/transform/transform-task.ts";
 import type { ActionConfigs } from "./action-config.ts";
 
@@ -13,7 +13,7 @@ export type ExecuteOptions = {
   readonly credentialCalls: CredentialCalls;
   readonly configs: ActionConfigs;
   /** For requests that are too large or slow to build between other runs. */
-  readonly threads: ThreadPool<WorkTasks>;
+  readonly threads: Threads<WorkTasks>;
   /** Catchment's version, for `User-Agent`. */
   readonly version: string;
   /** Cancels calls in flight when the worker has to stop. */

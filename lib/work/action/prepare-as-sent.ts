@@ -8,7 +8,7 @@ import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 import type { SentRequest } from "#lib/db/replays/load-sent-requests.ts";
 import { type ActionRequestTemplate, requestSchema } from "#lib/schema/action/action-request.ts";
 import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
-import type { ThreadPool } from "#lib/threads/thread-pool.ts";
+import type { Threads } from "#lib/threads/thread-pool.ts";
 import { toStoredRequest } from "../outcome/stored-attempt.ts";
 import type { ActionConfig } from "./action-config.ts";
 import { prepareRequest } from "./prepare-run.ts";
@@ -40,7 +40,7 @@ export type PreparedAsSent =
  * the history would have the same of it. If not, what the history has is sent, if it is complete.
  */
 export async function prepareAsSent(
-  threads: ThreadPool<PrepareTasks>,
+  threads: Threads<PrepareTasks>,
   input: SentInput,
 ): Promise<PreparedAsSent> {
   const { sent, config, runId } = input;
@@ -67,7 +67,7 @@ function fail(message: string): PreparedAsSent {
 
 /** Null: it can't be built, or its credentials are for another origin than they were entered for. */
 async function rebuild(
-  threads: ThreadPool<PrepareTasks>,
+  threads: Threads<PrepareTasks>,
   { sent, runId, target, config, delivery, version }: SentInput,
   request: ActionRequestTemplate,
 ): Promise<OutgoingRequest | null> {

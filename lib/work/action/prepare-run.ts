@@ -5,7 +5,7 @@ import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 import { type PrepareWork, prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
-import type { ThreadPool } from "#lib/threads/thread-pool.ts";
+import type { Threads } from "#lib/threads/thread-pool.ts";
 import type { CallConfig } from "./action-config.ts";
 import { readDelivery } from "./read-delivery.ts";
 
@@ -24,7 +24,7 @@ export type PreparedRequest =
 
 /** Filter and request, as one outcome. */
 export async function prepareRequest(
-  threads: ThreadPool<PrepareTasks>,
+  threads: Threads<PrepareTasks>,
   input: Omit<PrepareInput, "builds">,
   work: PrepareWork,
 ): Promise<PreparedRequest> {
@@ -41,7 +41,7 @@ export async function prepareRequest(
 
 /** Everything between a claimed run and its call. */
 export function prepareRun(
-  threads: ThreadPool<PrepareTasks>,
+  threads: Threads<PrepareTasks>,
   run: RunInput,
 ): Promise<PreparedRequest> {
   const { target, config, delivery, runId, version, nowMs } = run;

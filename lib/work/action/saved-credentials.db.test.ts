@@ -3,12 +3,14 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parseCidrList } from "#lib/core/address/allow-list.ts";
 import { updateAction } from "#lib/db/actions/actions.ts";
-import { createCredential, updateCredential } from "#lib/db/credentials/credentials.ts";
-import { createDestination, updateDestination } from "#lib/db/destinations/destinations.ts";
 import type { ActionQueue } from "#lib/db/queue/testing/queue-fixture.ts";
 import { actionPatchSchema } from "#lib/schema/action/action.ts";
-import { credentialInputSchema } from "#lib/schema/credential.ts";
-import { destinationInputSchema } from "#lib/schema/destination.ts";
+import type { CredentialInput } from "#lib/schema/credential.ts";
+import { createCredential } from "#lib/services/credentials/create-credential.ts";
+import { updateCredential } from "#lib/services/credentials/update-credential.ts";
+import { createDestination } from "#lib/services/destinations/create-destination.ts";
+import { updateDestination } from "#lib/services/destinations/update-destination.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { type Receiver, startReceiver } from "../testing/receiver.ts";
 import { startTestWorker, testSealer } from "../testing/start-worker.ts";
 import { payload, withWorkerQueue } from "../testing/with-worker-queue.ts";
@@ -52,9 +54,15 @@ const oauth2 = () => ({
   scope: "orders:write",
 });
 
+/** The receivers of these tests are on this machine. */
+function contextOf(accountId: string) {
+  const context = testContext(queue.db, accountId, { sealer: testSealer });
+  return { ...context, env: { ...context.env, egressAllow: rules.allowList } };
+}
+
 async function addCredential(accountId: string, origin: string, auth: object): Promise<string> {
-  const input = credentialInputSchema.parse({ name: "Saved", origin, auth });
-  return (await createCredential(queue.db, accountId, input, rules)).id;
+  const input = { name: "Saved", origin, auth: auth as CredentialInput["auth"] };
+  return (await createCredential(contextOf(accountId), input)).id;
 }
 
 /** An action whose patch is saved like that of the API. */
@@ -116,8 +124,8 @@ it("a new secret takes effect with the next call on every worker, also through a
   const accountId = await queue.addAccount();
   const origin = toOrigin(receiver);
   const credentialId = await addCredential(accountId, origin, { type: "bearer", token: "old_1" });
-  const input = destinationInputSchema.parse({ name: "CRM", origin, credentialId });
-  const destination = await createDestination(queue.db, accountId, input, rules.allowList);
+  const input = { name: "CRM", origin, credentialId };
+  const destination = await createDestination(contextOf(accountId), input);
   const byName = await addAction(accountId, {
     request: toRequest(`${origin}/named`, named(credentialId)),
   });
@@ -135,11 +143,10 @@ it("a new secret takes effect with the next call on every worker, also through a
   };
   expect(await sentNow()).toEqual(["Bearer old_1"]);
   const auth = { type: "bearer", token: "new_2" } as const;
-  await updateCredential(queue.db, accountId, credentialId, { auth }, rules);
+  await updateCredential(contextOf(accountId), { id: credentialId, auth });
   expect(await sentNow()).toEqual(["Bearer new_2"]);
   const other = await addCredential(accountId, origin, { type: "bearer", token: "other_3" });
-  const patch = { credentialId: other };
-  await updateDestination(queue.db, accountId, destination.id, patch, rules.allowList);
+  await updateDestination(contextOf(accountId), { id: destination.id, credentialId: other });
   expect(new Set(await sentNow())).toEqual(new Set(["Bearer new_2", "Bearer other_3"]));
 });
 

@@ -9,7 +9,11 @@ import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
-import { type AnswerParts, type HookAnswer, hookAnswerSchema } from "#lib/schema/hook-answer.ts";
+import {
+  type AnswerParts,
+  type HookAnswer,
+  storedHookAnswerSchema,
+} from "#lib/schema/hook-answer.ts";
 import type { ExecuteOptions } from "../action/execute-options.ts";
 import { prepareRequest } from "../action/prepare-run.ts";
 import { readDelivery } from "../action/read-delivery.ts";
@@ -34,7 +38,7 @@ export async function buildAnswer(
 }
 
 function readConfig(json: string | null): HookAnswer | null {
-  const parsed = hookAnswerSchema.safeParse(json === null ? null : JSON.parse(json));
+  const parsed = storedHookAnswerSchema.safeParse(json === null ? null : JSON.parse(json));
   return parsed.success ? parsed.data : null;
 }
 

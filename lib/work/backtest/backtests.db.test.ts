@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseCidrList } from "#lib/core/address/allow-list.ts";
-import { toWork } from "#lib/db/actions/action-work.ts";
-import { getAction, updateAction } from "#lib/db/actions/actions.ts";
+import { updateAction } from "#lib/db/actions/actions.ts";
 import { listBacktestResults } from "#lib/db/backtests/backtest-results.ts";
-import { createBacktest, getBacktest } from "#lib/db/backtests/backtests.ts";
+import { getBacktest } from "#lib/db/backtests/backtests.ts";
 import { leaseBacktest } from "#lib/db/backtests/work-backtests.ts";
 import { replayDelivery } from "#lib/db/deliveries/replay-delivery.ts";
 import type { ActionQueue } from "#lib/db/queue/testing/queue-fixture.ts";
-import { newId } from "#lib/ids.ts";
 import { actionPatchSchema } from "#lib/schema/action/action.ts";
-import type { BacktestSet } from "#lib/schema/backtest.ts";
+import { backtestAction } from "#lib/services/backtests/start-backtest.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
+import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { startReceiver } from "../testing/receiver.ts";
 import { startTestWorker, testSealer } from "../testing/start-worker.ts";
 import { withWorkerQueue } from "../testing/with-worker-queue.ts";
@@ -24,26 +24,25 @@ const rules = { sealer: testSealer, allowList, author: "a test" };
 let backtests: Backtests;
 beforeAll(() => {
   backtests = open();
+  // The service loads transforms in threads, as the web process does.
+  const script = new URL("../../services/threads/web-thread.ts", import.meta.url);
+  Object.assign(globalThis, { catchmentThreadScript: script });
 });
-afterAll(() => backtests.close());
+afterAll(() => Promise.all([backtests.close(), webThreads().close()]));
 
 function open(): Backtests {
   return new Backtests({ db, sealer: testSealer, allowList, version: "0.0.0" });
 }
 
+type BacktestChoice = Omit<Parameters<typeof backtestAction>[1], "id" | "draft">;
+
 /** A backtest of a change to the action. Returns its id. */
-async function start(to: ActionQueue, patch: object, set: Partial<BacktestSet> = {}) {
-  const current = await getAction(db, to.accountId, to.targetId);
-  const draft = actionPatchSchema.parse(patch);
-  const work = toWork(current, draft, current, rules);
-  const filter = draft.filter === undefined ? current.filter : draft.filter;
-  const made = await createBacktest(db, to.accountId, {
-    id: newId(),
-    hookId: to.hookId,
-    draft: { ...work, filter },
-    current,
-    set: { last: 1_000, answers: {}, ...set },
-  });
+async function start(to: ActionQueue, draft: object, set: BacktestChoice = {}) {
+  const context = testContext(db, to.accountId, { sealer: testSealer });
+  const made = await backtestAction(
+    { ...context, env: { ...context.env, egressAllow: allowList } },
+    { id: to.targetId, draft, ...set },
+  );
   return made.id;
 }
 
@@ -152,7 +151,7 @@ describe("a backtest of an action with one call", () => {
     await addDeliveries(to, [{}]);
     const { results } = await finish(to.accountId, id);
     expect(results.map(({ deliveryId }) => deliveryId)).toEqual(ids.slice(1));
-    await expect(start(to, {}, { to: 1_000 })).rejects.toMatchObject({ code: "conflict" });
+    await expect(start(to, {}, { to: "1970-01-02" })).rejects.toMatchObject({ code: "conflict" });
   });
 
   it("goes on after its process was killed, in another one, and does each delivery once", async () => {
@@ -200,7 +199,7 @@ describe("a backtest of an action with steps", () => {
       await untilFinished(first);
     }
     await addDeliveries(to, [{}]);
-    const read = async (set: Partial<BacktestSet>) =>
+    const read = async (set: BacktestChoice) =>
       (await finish(to.accountId, await start(to, {}, set))).results.map(
         ({ outcome, details }) => ({
           outcome,

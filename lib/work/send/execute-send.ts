@@ -1,21 +1,25 @@
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import { toFilterInput } from "#lib/core/sender/filter-input.ts";
 import { signEvent } from "#lib/core/sender/sign-event.ts";
+import { portalBlockedMessage } from "#lib/core/sender/subscription-rules.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { RunEvent, SendTarget } from "#lib/db/queue/load-send-inputs.ts";
+import type { CallResult } from "#lib/net/call-result.ts";
 import type { HttpClient } from "#lib/net/http-client.ts";
 import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
-import type { ThreadPool } from "#lib/threads/thread-pool.ts";
+import type { Threads } from "#lib/threads/thread-pool.ts";
 import { conclude, type Executed, end, failBeforeCall } from "../outcome/run-outcome.ts";
 import { toStoredRequest } from "../outcome/stored-attempt.ts";
 import type { SendConfig, SendConfigs } from "./send-config.ts";
 
 export type SendOptions = {
   readonly client: HttpClient;
+  /** For receivers that were entered in the portal: it may call other networks. */
+  readonly portalClient: HttpClient;
   readonly sendConfigs: SendConfigs;
   /** For filters over large events. */
-  readonly threads: ThreadPool<PrepareTasks>;
+  readonly threads: Threads<PrepareTasks>;
   /** Catchment's version, for `User-Agent`. */
   readonly version: string;
   /** Cancels calls in flight when the worker has to stop. */
@@ -71,10 +75,20 @@ export async function executeSend(input: SendInput, options: SendOptions): Promi
     body: event.body,
   };
   const requestJson = toStoredRequest(request, config.secretValues);
-  const { timeoutMs } = target;
-  const result = await options.client.call(request, { timeoutMs, signal: options.signal });
+  const result = await callReceiver(target, request, options);
   const made = { startedAtMs: nowMs, requestJson, result };
   return conclude(run, made, { ...config, success: null, random: options.random() });
+}
+
+async function callReceiver(
+  { isPortalReceiver, timeoutMs }: SendTarget,
+  request: OutgoingRequest,
+  { client, portalClient, signal }: SendOptions,
+): Promise<CallResult> {
+  if (!isPortalReceiver) return await client.call(request, { timeoutMs, signal });
+  const result = await portalClient.call(request, { timeoutMs, signal });
+  if (result.ok || result.error.code !== "blocked") return result;
+  return { ...result, error: { code: "blocked", message: portalBlockedMessage } };
 }
 
 type Mismatch = { readonly because: string; readonly failed?: string };
@@ -84,7 +98,7 @@ async function findMismatch(
   target: SendTarget,
   { filter }: SendConfig,
   event: RunEvent,
-  threads: ThreadPool<PrepareTasks>,
+  threads: Threads<PrepareTasks>,
   nowMs: number,
 ): Promise<Mismatch | null> {
   if (filter === null) return null;

@@ -1,5 +1,4 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import { isSensitiveName } from "#lib/core/redact/redact-request.ts";
 import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
 import { readSigningKey, type SigningKey } from "#lib/core/sender/sign-event.ts";
 import type { SealedSecret, SendTarget } from "#lib/db/queue/load-send-inputs.ts";
@@ -73,7 +72,6 @@ function readSendConfig(target: SendTarget, sealer: Sealer): SendConfigResult {
   try {
     const secrets = target.secrets.map((secret) => openSecret(target, secret, sealer));
     const headers = Object.entries(openHeaders(sealer, { ...target, id: target.subscriptionId }));
-    const hidden = headers.filter(([name]) => isSensitiveName(name)).map(([, value]) => value);
     return {
       ok: true,
       config: {
@@ -81,7 +79,8 @@ function readSendConfig(target: SendTarget, sealer: Sealer): SendConfigResult {
         retry: retry.data,
         headers,
         keys: secrets.map(({ key, expiresAtMs }) => ({ ...key, expiresAtMs })),
-        secretValues: [...secrets.map(({ text }) => text), ...hidden],
+        // Any of the headers may be a credential, whatever its name.
+        secretValues: [...secrets.map(({ text }) => text), ...headers.map(([, value]) => value)],
       },
     };
   } catch {

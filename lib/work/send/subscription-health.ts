@@ -1,10 +1,15 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
+import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
 import {
   recordSendOutcomes,
   type SendOutcome,
 } from "#lib/db/subscriptions/record-send-outcomes.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
+import type { CallResult } from "#lib/net/call-result.ts";
+
+type NextState = FinishedRun["next"];
 
 /** How long an unchanged outcome is not written again: other workers may have seen another one. */
 const repeatMs = 60_000;
@@ -27,8 +32,15 @@ export class SubscriptionHealth {
     this.#db = db;
   }
 
-  /** `nowMs` may be any monotonic clock. */
-  note(sent: SendOutcome, nowMs: number): void {
+  /** A cancelled call says nothing. `nowMs` may be any monotonic clock. */
+  record(
+    { targetId, accountId }: ClaimedRun,
+    next: NextState,
+    call: CallResult,
+    nowMs: number,
+  ): void {
+    if (!call.ok && call.error.code === "cancelled") return;
+    const sent = { subscriptionId: targetId, accountId, outcome: toOutcome(next) };
     const { subscriptionId, outcome } = sent;
     const known = this.#known.get(subscriptionId);
     if (known?.outcome === outcome && nowMs - known.at < repeatMs) return;
@@ -58,4 +70,9 @@ export class SubscriptionHealth {
     }
     this.#isWriting = false;
   }
+}
+
+function toOutcome(next: NextState): SendOutcome["outcome"] {
+  if (next.state === "succeeded") return "succeeded";
+  return next.reason?.code === "gone" ? "gone" : "failed";
 }

@@ -95,5 +95,5 @@ async function takePlace(
   return { kind: "pause", code: "rate_limited", detail: `Step ${key}: ${limited}`, delayMs };
 }
 
-const down = "held, because the receiver of its destination is down";
-const limited = "waits for its place in the rate of its destination";
+const down = "held because its destination is down";
+const limited = "it waits for the rate limit of its destination";

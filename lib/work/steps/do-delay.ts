@@ -31,5 +31,10 @@ export async function doDelay(
 }
 
 function wait({ key }: StepOf<"delay">, delayMs: number): StepFlow {
-  return { kind: "pause", code: "delay", detail: `Step ${key} waits as the action says.`, delayMs };
+  return {
+    kind: "pause",
+    code: "delay",
+    detail: `Step ${key}: the delay isn't over yet.`,
+    delayMs,
+  };
 }

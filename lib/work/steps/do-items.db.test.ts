@@ -3,6 +3,7 @@ import { retryRun } from "#lib/db/runs/retry-run.ts";
 import { resolveStep } from "#lib/db/runs/run-steps.ts";
 import { startReceiver } from "../testing/receiver.ts";
 import { startTestWorker } from "../testing/start-worker.ts";
+import { patience } from "../testing/with-worker-queue.ts";
 import { call, thrice, withSteps } from "./testing/with-steps.ts";
 
 const { queue, untilFinished, run, states } = await withSteps();
@@ -137,5 +138,33 @@ describe("a worker that dies during a call", () => {
     expect(kept.map(({ number, error_code }) => [number, error_code])).toEqual(
       as === "repeat" ? [[1, "outcome_unknown"]] : [],
     );
+  });
+
+  it("each of several calls can be decided, one after the other or at once", async () => {
+    await using receiver = await startReceiver();
+    const interrupt = async () => {
+      const forEach = { path: "payload.items", parallel: 4 };
+      const made = await run([call("each", receiver, { forEach })]);
+      await queue.db.$executeRaw`
+        insert into run_steps (id, account_id, key, item, state, attempt_count, started_at)
+        select ${made.id}::uuid, ${made.accountId}::uuid, 'each', item, 'calling', 1, now() from generate_series(0, 3) item`;
+      return made;
+    };
+    const [inTurn, atOnce] = [await interrupt(), await interrupt()];
+    await using _worker = startTestWorker({ url: queue.url });
+    const readReason = async ({ id }: { id: string }) => (await queue.readRun(id)).reason;
+    for (const made of [inTurn, atOnce])
+      await expect.poll(() => readReason(made), patience).toMatch(/^outcome_unknown/);
+    const resolve = ({ id, accountId }: typeof inTurn, item: number) =>
+      resolveStep(queue.db, accountId, id, { step: "each", item, as: "repeat" });
+    for (const item of [0, 1, 2]) await resolve(inTurn, item);
+    // No worker takes it before the last one is decided.
+    expect(await readReason(inTurn)).toMatch(/^outcome_unknown/);
+    await resolve(inTurn, 3);
+    await Promise.all([0, 1, 2, 3].map((item) => resolve(atOnce, item)));
+    for (const made of [inTurn, atOnce])
+      expect(await untilFinished(made.id)).toMatchObject({ state: "succeeded" });
+    await expect(resolve(atOnce, 3)).rejects.toThrow(/waits for a decision/);
+    expect(receiver.calls).toHaveLength(8);
   });
 });

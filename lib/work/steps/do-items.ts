@@ -40,14 +40,26 @@ export async function doItems(
     return fail(work, step, wholeStep, { code: "list_invalid", message: problem ?? "" });
   const flows: StepFlow[] = [];
   let next = 0;
+  const thrown: unknown[] = [];
+  const mayBegin = () =>
+    next < items.length &&
+    thrown.length === 0 &&
+    !isOver(flows, step, parallel) &&
+    !work.stopping.aborted;
   const doNext = async () => {
-    while (next < items.length && !isOver(flows, step, parallel) && !work.stopping.aborted) {
+    while (mayBegin()) {
       const index = next;
       next += 1;
-      flows.push(await doStep(work, step, { value: items[index] ?? null, index }));
+      try {
+        flows.push(await doStep(work, step, { value: items[index] ?? null, index }));
+      } catch (error) {
+        thrown.push(error);
+      }
     }
   };
   await Promise.all(Array.from({ length: Math.min(parallel, items.length) }, doNext));
+  // Only now: the calls of other items have been recorded.
+  if (thrown.length > 0) throw thrown[0];
   return conclude(work, step, flows, items.length);
 }
 

@@ -59,7 +59,7 @@ async function holdBack(
   return null;
 }
 
-const waitsForPlace = "A step waits for its place in the rate of its destination.";
+const waitsForPlace = "A step waits for the rate limit of its destination.";
 
 /** The call may have been sent, and its answer isn't recorded. */
 async function resumeUnknown(

@@ -7,14 +7,14 @@ import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
-import type { ThreadPool } from "#lib/threads/thread-pool.ts";
+import type { Threads } from "#lib/threads/thread-pool.ts";
 import type { WorkTasks } from "../action/execute-options.ts";
 import { prepareRequest } from "../action/prepare-run.ts";
 import type { ReadDelivery } from "../action/read-delivery.ts";
 
 /** What every step of a run is prepared from. */
 export type StepGround = {
-  readonly threads: ThreadPool<WorkTasks>;
+  readonly threads: Threads<WorkTasks>;
   readonly target: RunTarget;
   readonly delivery: ReadDelivery;
   readonly version: string;

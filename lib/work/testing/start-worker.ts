@@ -33,10 +33,13 @@ export function startTestWorker(options: TestWorkerOptions): TestWorker {
     applicationName: "test worker",
   });
   const client = createHttpClient({ allow: allow.cidrs, ownOrigins });
+  // As by default: receivers of the portal may be in no private network.
+  const portalClient = createHttpClient({ allow: [], ownOrigins });
   const worker = new RunWorker({
     db: wrapDatabase(db),
     databaseUrl: url,
     client,
+    portalClient,
     sealer: testSealer,
     version: "0.0.0",
     limits,
@@ -45,7 +48,7 @@ export function startTestWorker(options: TestWorkerOptions): TestWorker {
     worker,
     async [Symbol.asyncDispose]() {
       await worker.stop({ graceMs: 0 });
-      await client.close();
+      await Promise.all([client.close(), portalClient.close()]);
       await db.$disconnect();
     },
   };

@@ -1,0 +1,32 @@
+import type { Place } from "./fair-queue.ts";
+
+const maxKnown = 10_000;
+/** How much the latest time counts. */
+const weight = 0.5;
+
+/**
+ * How long the work of an action probably takes, by what it took lately. Of an action that isn't
+ * known yet: as long as its account's work. Of an unknown account: no time.
+ */
+export class ExpectedTime {
+  readonly #known = new Map<string, number>();
+
+  of({ accountId, actionId = "" }: Place): number {
+    return this.#known.get(`${accountId} ${actionId}`) ?? this.#known.get(accountId) ?? 0;
+  }
+
+  learn(place: Place, usedMs: number): void {
+    const { accountId, actionId = "" } = place;
+    this.#set(`${accountId} ${actionId}`, usedMs);
+    this.#set(accountId, usedMs);
+  }
+
+  #set(key: string, usedMs: number): void {
+    const before = this.#known.get(key) ?? usedMs;
+    // Most recent last.
+    this.#known.delete(key);
+    this.#known.set(key, before + weight * (usedMs - before));
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
+  }
+}

@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { closeActionBreaker } from "#lib/db/actions/close-breaker.ts";
+import { getRun } from "#lib/db/runs/runs.ts";
+import { startTestWorker } from "../testing/start-worker.ts";
+import { patience, withWorkerQueue } from "../testing/with-worker-queue.ts";
+
+const { queue } = await withWorkerQueue();
+
+/** In a built-in function, which only the thread's limit ends. */
+const slow = "export default () => new Array(1e8).join('').length";
+const transform = (code: string) => ({ steps: [{ key: "t", kind: "transform", code }] });
+
+const countRuns = (state: string) => queue.db.run.count({ where: { state } });
+const long = { ...patience, timeout: 60_000 };
+
+it("an action whose transform is too slow five times in a row is held until a person releases it", async () => {
+  const action = await queue.addActionQueue(transform(slow));
+  const { accountId, targetId } = action;
+  await queue.addRuns(action, 30, { body: "{}" });
+  await using _worker = startTestWorker({ url: queue.url });
+  const findAction = () => queue.db.action.findUniqueOrThrow({ where: { id: targetId } });
+  await expect.poll(async () => (await findAction()).heldSince, long).not.toBeNull();
+  expect((await findAction()).heldReason).toContain("5th run in a row");
+  // What waited for a thread goes back to the queue.
+  const readLeased = () => queue.db.queuedRun.count({ where: { leaseId: { not: null } } });
+  await expect.poll(readLeased, long).toBe(0);
+  const failed = await countRuns("failed");
+  expect(failed).toBeLessThan(15);
+  const held = await queue.db.queuedRun.findMany({ where: { targetId } });
+  expect(held).toHaveLength(30 - failed);
+  expect(await getRun(queue.db, accountId, held[0]?.id ?? "")).toMatchObject({
+    status: "held",
+    attemptCount: 0,
+    waitsFor: { kind: "action", reason: expect.stringContaining("took longer than 100 ms") },
+  });
+  const code = "export default () => 1";
+  await queue.db.action.update({
+    where: { id: targetId },
+    data: { steps: transform(code).steps, version: 2 },
+  });
+  await closeActionBreaker(queue.db, accountId, targetId);
+  await expect.poll(() => countRuns("succeeded"), long).toBe(30 - failed);
+}, 120_000);
+
+it("the transforms of a deleted hook leave the queue of the threads, and other actions run", async () => {
+  const action = await queue.addActionQueue(transform(slow));
+  const other = await queue.addActionQueue(transform("export default () => 1"));
+  await queue.addRuns(action, 40, { body: "{}" });
+  await using worker = startTestWorker({ url: queue.url });
+  await expect.poll(() => worker.worker.size, long).toBeGreaterThan(20);
+  await queue.db.hook.updateMany({
+    where: { accountId: action.accountId },
+    data: { deletedAt: new Date() },
+  });
+  await queue.addRuns(other, 3, { body: "{}" });
+  await expect.poll(() => countRuns("succeeded"), long).toBe(3);
+  await expect.poll(() => worker.worker.size, long).toBe(0);
+  expect(await countRuns("failed")).toBeLessThan(20);
+}, 120_000);
