@@ -20,8 +20,10 @@ const config: NextConfig = {
   reactStrictMode: true,
   // `npm run check` type-checks the whole project, so the first start need not repeat it.
   typescript: { ignoreBuildErrors: true },
+  // Nothing is written at run time: if root started Catchment, this process may not write here.
+  images: { unoptimized: true },
   // Unused pages take no memory.
-  experimental: { preloadEntriesOnStart: false },
+  experimental: { preloadEntriesOnStart: false, isrFlushToDisk: false },
   serverExternalPackages: [
     "@prisma/client",
     "@prisma/adapter-pg",

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { type AllowList, parseCidrList } from "#lib/core/address/allow-list.ts";
+import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { countEdits } from "#lib/core/count-edits.ts";
+import { isOrigin, isPostgresUrl, networkList, wholeNumber } from "#lib/core/env/env-fields.ts";
 import { givenApiTokenSchema } from "#lib/schema/account/api-token.ts";
 import { accountSlugSchema } from "#lib/schema/account/setup.ts";
 import { emailSchema, givenPasswordSchema } from "#lib/schema/account/sign-in.ts";
@@ -31,12 +32,20 @@ export type Env = {
   readonly clientRatePerSecond: number;
   /** Older deliveries are deleted. 0: keep everything. */
   readonly retentionDays: number;
+  /** The most of a rejected delivery's body that is stored. */
+  readonly rejectedBodyBytes: number;
+  /** Bytes that a hook's rejected deliveries may store in a day with bodies, and again without. */
+  readonly rejectedBytesPerDay: number;
+  /** Older rejected deliveries are deleted, before the others. 0: with the others. */
+  readonly rejectedRetentionDays: number;
   /** Minimum free disk space of the embedded database. Below it, deliveries are rejected. */
   readonly minFreeDiskBytes: number;
   /** Idle time after which the dashboard process stops until the next request. 0: never. */
   readonly webSleepAfterSeconds: number;
   /** Private networks that actions may call. */
   readonly egressAllow: AllowList;
+  /** Private networks that receivers entered in the portal may be in. */
+  readonly portalEgressAllow: AllowList;
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: AllowList;
   readonly internal: InternalEnv;
@@ -160,9 +169,13 @@ const variables = z.object({
   CATCHMENT_HOOK_RATE_PER_SECOND: wholeNumber(0, 100_000).default(1_000),
   CATCHMENT_CLIENT_RATE_PER_SECOND: wholeNumber(0, 100_000).default(1_000),
   CATCHMENT_RETENTION_DAYS: wholeNumber(0, 36_500).default(90),
+  CATCHMENT_REJECTED_BODY_BYTES: wholeNumber(0, maxAllowedBodyBytes).default(65_536),
+  CATCHMENT_REJECTED_BYTES_PER_DAY: wholeNumber(0, 100_000_000_000).default(16_777_216),
+  CATCHMENT_REJECTED_RETENTION_DAYS: wholeNumber(0, 36_500).default(14),
   CATCHMENT_MIN_FREE_DISK_BYTES: wholeNumber(0, 2 ** 50).default(536_870_912),
   CATCHMENT_WEB_SLEEP_AFTER_SECONDS: wholeNumber(0, 604_800).default(900),
   CATCHMENT_EGRESS_ALLOW: networkList().default([]),
+  CATCHMENT_PORTAL_EGRESS_ALLOW: networkList().default([]),
   CATCHMENT_TRUSTED_PROXIES: networkList().default([]),
   CATCHMENT_WEB_SOCKET: z.string().optional(),
   CATCHMENT_DATABASE_FOLDER: z.string().optional(),
@@ -190,9 +203,13 @@ function toEnv(v: Variables): Env {
     hookRatePerSecond: v.CATCHMENT_HOOK_RATE_PER_SECOND,
     clientRatePerSecond: v.CATCHMENT_CLIENT_RATE_PER_SECOND,
     retentionDays: v.CATCHMENT_RETENTION_DAYS,
+    rejectedBodyBytes: v.CATCHMENT_REJECTED_BODY_BYTES,
+    rejectedBytesPerDay: v.CATCHMENT_REJECTED_BYTES_PER_DAY,
+    rejectedRetentionDays: v.CATCHMENT_REJECTED_RETENTION_DAYS,
     minFreeDiskBytes: v.CATCHMENT_MIN_FREE_DISK_BYTES,
     webSleepAfterSeconds: v.CATCHMENT_WEB_SLEEP_AFTER_SECONDS,
     egressAllow: v.CATCHMENT_EGRESS_ALLOW,
+    portalEgressAllow: v.CATCHMENT_PORTAL_EGRESS_ALLOW,
     trustedProxies: v.CATCHMENT_TRUSTED_PROXIES,
     internal: {
       webSocket: v.CATCHMENT_WEB_SOCKET,
@@ -236,45 +253,4 @@ function requireWholeOwner(v: Variables): EnvProblem[] {
       variable,
       message: "must be set, because another CATCHMENT_ADMIN_ variable is",
     }));
-}
-
-function wholeNumber(min: number, max: number) {
-  const message = `must be a whole number from ${min} to ${max}`;
-  return z
-    .string()
-    .regex(/^\d{1,12}$/, message)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, message);
-}
-
-/** Uses the parser of the address guard, so that both agree. */
-function networkList() {
-  return z.string().transform((text, context): AllowList => {
-    const parsed = parseCidrList(text);
-    if (parsed.ok) return parsed.cidrs;
-    context.addIssue({ code: "custom", message: `is invalid: ${parsed.message}` });
-    return z.NEVER;
-  });
-}
-
-function isOrigin(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  const isHttp = url.protocol === "http:" || url.protocol === "https:";
-  return (
-    isHttp &&
-    url.pathname === "/" &&
-    url.search === "" &&
-    url.hash === "" &&
-    url.username === "" &&
-    url.password === ""
-  );
-}
-
-function isPostgresUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  return (
-    (url.protocol === "postgres:" || url.protocol === "postgresql:") && url.pathname.length > 1
-  );
 }

@@ -21,8 +21,17 @@ export type LogLevel = "info" | "warn" | "error";
 export type LogValue = string | number | boolean | null | undefined | readonly string[] | Error;
 export type LogFields = Readonly<Record<string, LogValue>>;
 
+const flushers: (() => void)[] = [];
+
+/** Calls `flush` before the remaining lines are written: it logs what it has held. */
+export function beforeFlush(flush: () => void): void {
+  if (flushers.length === 0) process.on("exit", flushLog);
+  flushers.push(flush);
+}
+
 /** Writes the remaining lines when the process ends. */
 export function flushLog(): void {
+  for (const flush of flushers) flush();
   if (writer === undefined) return;
   try {
     handOver(writer);

@@ -21,6 +21,7 @@ const onlyInSql = [
   "CREATE INDEX events_account_id_recipient_id_idx ON public.events USING btree (account_id, recipient, id) WHERE (recipient IS NOT NULL)",
   "CREATE INDEX events_delivery_id_idx ON public.events USING btree (delivery_id) WHERE (delivery_id IS NOT NULL)",
   "CREATE INDEX hooks_deleted_at_idx ON public.hooks USING btree (deleted_at) WHERE (deleted_at IS NOT NULL)",
+  "CREATE INDEX queue_asking_idx ON public.queue USING btree (account_id, target_id, id) WHERE (reason_code = 'outcome_unknown'::text)",
   "CREATE INDEX queue_event_id_idx ON public.queue USING btree (event_id) WHERE ((event_id IS NOT NULL) AND has_own_id)",
   "CREATE INDEX queue_order_idx ON public.queue USING btree (account_id, target_id, order_key, id) WHERE (order_key IS NOT NULL)",
   "CREATE INDEX queue_own_id_idx ON public.queue USING btree (delivery_id) WHERE has_own_id",

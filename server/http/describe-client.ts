@@ -5,6 +5,10 @@ import type { AllowList } from "#lib/core/address/allow-list.ts";
 
 export type ClientOptions = { readonly publicUrl: string; readonly trustedProxies: AllowList };
 
+export type ClientHeaders = Readonly<
+  Record<"x-forwarded-for" | "x-forwarded-host" | "x-forwarded-proto", string>
+>;
+
 /** One for the process. */
 const proxyWarning = new UntrustedProxyWarning();
 
@@ -28,7 +32,7 @@ export function isClientHeader(name: string): boolean {
 export function describeClient(
   request: IncomingMessage,
   { publicUrl, trustedProxies }: ClientOptions,
-): Record<string, string> {
+): ClientHeaders {
   const peer = request.socket.remoteAddress ?? "";
   proxyWarning.consider(peer, request.headers["x-forwarded-for"]?.toString(), trustedProxies);
   const address = readClientAddress(

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from "node:net";
 import { closeAfterAnswer, cutOffAfterAnswer } from "#lib/catch/close-after-answer.ts";
 import { isCatchPath } from "#lib/catch/request/catch-target.ts";
-import { type ErrorCode, errorTable, toProblem } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
+import { type ErrorCode, errorTable, toError, toProblem } from "#lib/errors.ts";
+import { logCounted } from "#lib/log-counted.ts";
 import { maxApiBodyBytes } from "#lib/schema/field/max-api-body.ts";
 import { ConnectionLimit } from "./connection-limit.ts";
 import { httpMethods, respondToClientError, writeRawProblem } from "./raw-problem.ts";
@@ -118,6 +118,10 @@ function createHandler({
       );
       return;
     }
+    if (imageOptimizer.test(request.url ?? "")) {
+      respondAndClose(request, response, "not_found", "There is nothing at this path.");
+      return;
+    }
     if (!hasReadablePath(request.url ?? "")) {
       respondAndClose(
         request,
@@ -130,6 +134,9 @@ function createHandler({
     if (!onPublish(request, response)) handOver(onOther, request, response);
   };
 }
+
+/** Next's, which isn't used: anyone could make it fetch, resize, and store. */
+const imageOptimizer = /^\/_next\/image\/?(\?|$)/;
 
 const unknownHost =
   "This server doesn't serve this Host. Use the address in CATCHMENT_PUBLIC_URL. A reverse proxy has to pass Host through.";
@@ -154,7 +161,7 @@ function handOver(
   try {
     onOther(request, response);
   } catch (error) {
-    log.warn("request.not_handed_over", { error: error instanceof Error ? error.name : "unknown" });
+    logCounted("warn", "request.not_handed_over", { error: toError(error).name });
     if (response.headersSent) response.destroy();
     else respondAndClose(request, response, "invalid_request", "This request can't be forwarded.");
   }

@@ -4,29 +4,30 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from "node:http";
-import { type ErrorCode, errorTable, toProblem } from "#lib/errors.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import type { BodyResult } from "#lib/catch/request/read-body.ts";
+import { isInNetworks } from "#lib/core/address/allow-list.ts";
+import { isLoopback, toClientNetwork } from "#lib/core/address/client-network.ts";
+import { type ErrorCode, errorTable, toError, toProblem } from "#lib/errors.ts";
+import { logCounted } from "#lib/log-counted.ts";
+import { maxApiBodyBytes } from "#lib/schema/field/max-api-body.ts";
 import { type ClientOptions, describeClient, isClientHeader } from "./describe-client.ts";
+import { WebBodies, type WebBodyLimits } from "./web-bodies.ts";
+import { type WebSlotLimits, WebSlots } from "./web-slots.ts";
 
-export type WebProxyOptions = ClientOptions & {
-  /** Unix socket of the web process. */
-  readonly socketPath: string;
-  /** Starts the web process if it is asleep. */
-  readonly wake?: () => void;
-  /**
-   * How long a request waits for it: usually about a second, a few on a busy machine. Default
-   * 20,000.
-   */
-  readonly maxWakeMs?: number;
-  /**
-   * After this time a body has to arrive at `minBytesPerSecond` or faster. Milliseconds, default
-   * 10,000.
-   */
-  readonly stallMs?: number;
-  /** Requests in flight at a time, including live streams. Default 256. */
-  readonly maxInFlight?: number;
-  /** How long another request waits for its turn. Milliseconds, default 10,000. */
-  readonly maxQueueMs?: number;
-};
+export type WebProxyOptions = ClientOptions &
+  WebBodyLimits &
+  WebSlotLimits & {
+    /** Unix socket of the web process. */
+    readonly socketPath: string;
+    /** Starts the web process if it is asleep. */
+    readonly wake?: () => void;
+    /**
+     * How long a request waits for it: usually about a second, a few on a busy machine. Default
+     * 20,000.
+     */
+    readonly maxWakeMs?: number;
+  };
 
 // RFC 9110 §7.6.1: these only concern one connection.
 const hopByHop = new Set([
@@ -51,105 +52,108 @@ const endToEnd = new Set(["content-length", "host"]);
 /**
  * Forwards everything but deliveries to the web process. They are separate processes because a busy
  * page would otherwise delay deliveries: measured 26 ms p99 in one process against 9 ms in two.
+ *
+ * A request takes one of the web process's slots only once its body is here, and a live stream gives
+ * it back when it starts: neither slow clients nor open lists can shut out the others.
  */
 export function createWebProxy(options: WebProxyOptions) {
-  const { socketPath, wake, maxWakeMs = 20_000, stallMs = 10_000, ...others } = options;
-  const { maxInFlight = 256, maxQueueMs = 10_000, ...client } = others;
-  const agent = new Agent({ keepAlive: true, maxSockets: maxInFlight, maxFreeSockets: 16 });
+  const { socketPath, wake, maxWakeMs = 20_000, trustedProxies } = options;
+  const bodies = new WebBodies(options);
+  const slots = new WebSlots(options);
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 16 });
 
-  function forward(request: IncomingMessage, response: ServerResponse, arrivedAt: number): void {
-    const forwarded = Object.entries(describeClient(request, client)).flat();
-    // Without it, node sends the chunks of a GET unframed, and the web process takes them for the
-    // next request.
-    const isChunked = request.headers["transfer-encoding"] !== undefined;
-    const framing = isChunked ? ["transfer-encoding", "chunked"] : [];
-    const upstream = httpRequest({
-      socketPath,
-      agent,
-      method: request.method ?? "GET",
-      path: request.url ?? "/",
-      headers: [...keepHeaders(request.rawHeaders), ...framing, ...forwarded],
-    });
-    upstream.on("response", (answer) => {
-      response.writeHead(answer.statusCode ?? 502, keepHeaders(answer.rawHeaders));
-      answer.pipe(response);
-      answer.on("error", () => response.destroy());
-    });
-    const abandon = () => {
-      clearTimeout(queue);
-      upstream.destroy();
-    };
-    const queue = setTimeout(() => {
-      // It only learns of the abort when its turn comes, so the response can't wait for that.
-      upstream.destroy();
-      respondUnavailable(request, response, busy);
-    }, maxQueueMs).unref();
-    response.on("close", abandon);
-    request.on("error", abandon);
-    upstream.on("error", (error: NodeJS.ErrnoException) => {
-      clearTimeout(queue);
-      const isAsleep = error.syscall === "connect" && wake !== undefined && !response.destroyed;
+  async function forward({ request, response, ...exchange }: Exchange): Promise<void> {
+    const arrivedAt = performance.now();
+    while (true) {
+      const error = await send({ request, response, ...exchange }, { agent, socketPath });
+      if (error === null) return;
+      const isAsleep = error.syscall === "connect" && wake !== undefined;
       if (!isAsleep || performance.now() - arrivedAt > maxWakeMs) {
         respondUnavailable(request, response, restarting);
         return;
       }
-      response.off("close", abandon);
-      request.off("error", abandon);
       // Every time: a process that was just falling asleep misses the signal.
       wake();
-      setTimeout(() => {
-        if (!response.destroyed) forward(request, response, arrivedAt);
-      }, wakePauseMs);
-    });
-    // The body is not read before a recipient is available.
-    upstream.once("socket", (socket) => {
-      clearTimeout(queue);
-      const pass = () => {
-        cutOffWhenStalled(request, response, stallMs);
-        request.pipe(upstream);
-      };
-      if (socket.connecting) socket.once("connect", pass);
-      else pass();
+      await delay(wakePauseMs);
+      if (response.destroyed) return;
+    }
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const client = describeClient(request, options);
+    const address = client["x-forwarded-for"];
+    const isMany = isLoopback(address) || isInNetworks(address, trustedProxies);
+    const slotClient = { address: toClientNetwork(address), isMany };
+    await bodies.withBody(request, slotClient, async (read) => {
+      if (!read.ok) return respondUnread(request, response, read.reason);
+      const gone = new AbortController();
+      response.once("close", () => gone.abort());
+      if (response.destroyed) return;
+      const release = await slots.take(slotClient, gone.signal);
+      if (release === null) return respondUnavailable(request, response, busy);
+      const headers = describeRequest(request, client, read.body);
+      await forward({ request, response, headers, body: read.body, release }).finally(release);
     });
   }
 
   return (request: IncomingMessage, response: ServerResponse): void => {
-    forward(request, response, performance.now());
+    handle(request, response).catch((error) => {
+      logCounted("warn", "request.not_forwarded", { error: toError(error).name });
+      const detail = "This request can't be forwarded.";
+      respondWithProblem(request, response, "invalid_request", detail);
+      if (!response.writableEnded) response.destroy();
+    });
   };
 }
 
 const wakePauseMs = 100;
 
-/** A body that stalls or drips would hold one of few sockets to the web process forever. */
-function cutOffWhenStalled(
-  request: IncomingMessage,
-  response: ServerResponse,
-  stallMs: number,
-): void {
-  if (request.complete) return;
-  const startedAt = performance.now();
-  let bytes = 0;
-  let bytesBefore = 0;
-  request.on("data", (chunk: Buffer) => {
-    bytes += chunk.length;
+type Exchange = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly headers: readonly string[];
+  readonly body: Buffer;
+  /** Frees the slot. */
+  readonly release: () => void;
+};
+
+/** One try. @returns null once the response has ended or its client has left, or why it failed */
+function send(
+  { request, response, headers, body, release }: Exchange,
+  to: { readonly agent: Agent; readonly socketPath: string },
+): Promise<NodeJS.ErrnoException | null> {
+  return new Promise((resolve) => {
+    const { method = "GET", url = "/" } = request;
+    const upstream = httpRequest({ ...to, method, path: url, headers });
+    const end = () => {
+      upstream.destroy();
+      resolve(null);
+    };
+    response.once("close", end);
+    upstream.on("response", (answer) => {
+      if (answer.headers["content-type"]?.startsWith("text/event-stream") === true) release();
+      response.writeHead(answer.statusCode ?? 502, keepHeaders(answer.rawHeaders));
+      answer.pipe(response);
+      answer.on("error", () => response.destroy());
+    });
+    upstream.on("error", (error) => {
+      response.off("close", end);
+      resolve(error);
+    });
+    upstream.end(body);
   });
-  const watch = setInterval(() => {
-    const elapsedMs = performance.now() - startedAt;
-    const isStalled = bytes === bytesBefore || bytes < (elapsedMs / 1000) * minBytesPerSecond;
-    bytesBefore = bytes;
-    if (!isStalled || request.complete) return;
-    end();
-    if (response.headersSent) response.destroy();
-    else response.setHeader("connection", "close");
-    respondWithProblem(request, response, "request_timeout", "The body did not arrive in time.");
-  }, stallMs).unref();
-  const end = () => clearInterval(watch);
-  request.once("end", end);
-  response.once("close", end);
 }
 
-/** Same as for deliveries. */
-const minBytesPerSecond = 1_024;
+/** Headers for the web process. The body is complete, so its length is known. */
+function describeRequest(
+  { rawHeaders, headers }: IncomingMessage,
+  client: Readonly<Record<string, string>>,
+  body: Buffer,
+): string[] {
+  const isChunked = headers["transfer-encoding"] !== undefined;
+  const framing = isChunked ? ["content-length", String(body.length)] : [];
+  return [...keepHeaders(rawHeaders), ...framing, ...Object.entries(client).flat()];
+}
 
 /** Without hop-by-hop headers, including those that `Connection` names. */
 function keepHeaders(rawHeaders: readonly string[]): string[] {
@@ -171,6 +175,31 @@ function keepHeaders(rawHeaders: readonly string[]): string[] {
   return kept;
 }
 
+function respondUnread(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reason: Extract<BodyResult, { ok: false }>["reason"],
+): void {
+  if (reason === "aborted" || response.headersSent) return;
+  response.setHeader("connection", "close");
+  switch (reason) {
+    case "stalled":
+      respondWithProblem(request, response, "request_timeout", slowBody);
+      break;
+    case "too_large":
+      respondWithProblem(request, response, "body_too_large", largeBody);
+      break;
+    case "no_room":
+      respondUnavailable(request, response, busy);
+      break;
+    default:
+      reason satisfies never;
+  }
+}
+
+const slowBody = "The body did not arrive in time.";
+const largeBody = `The body is larger than ${maxApiBodyBytes} bytes.`;
+
 function respondUnavailable(
   request: IncomingMessage,
   response: ServerResponse,
@@ -185,7 +214,7 @@ function respondUnavailable(
 }
 
 const busy =
-  "The dashboard is at capacity. Deliveries are still being caught. Close tabs with live lists, or try again in a moment.";
+  "The dashboard is at capacity. Deliveries are still being caught. Try again in a moment.";
 const restarting =
   "The dashboard is starting or restarting. Deliveries are still being caught. Try again in a moment.";
 

@@ -52,7 +52,7 @@ test("a sleeping web process is woken and gets the waiting requests unchanged", 
   closeAll(bedroom, sleeper);
 });
 
-test("a web process that never wakes is 503 in the end, with its body unread", async () => {
+test("a web process that never wakes is 503 in the end", async () => {
   let wakes = 0;
   const lonely = await listenWith("10.0.0.0/8", join(proxy.folder, "nobody.sock"), {
     wake: () => {
@@ -69,18 +69,18 @@ test("a web process that never wakes is 503 in the end, with its body unread", a
   closeAll(lonely);
 });
 
-test("with every slot taken by streams, another request waits, gets an error, and is served once a stream has ended", async () => {
-  const path = join(proxy.folder, "streams.sock");
-  const streams = createServer((request, response) => {
+test("with every slot taken, another request waits, gets an error, and is served once one is free", async () => {
+  const path = join(proxy.folder, "slots.sock");
+  const web = createServer((request, response) => {
     response.write("started ");
-    if (request.url !== "/stream") response.end("and ended");
+    if (request.url !== "/endless") response.end("and ended");
   });
-  streams.listen(path);
+  web.listen(path);
   const narrow = await listenWith("10.0.0.0/8", path, { maxInFlight: 1, maxQueueMs: 200 });
   const url = `http://127.0.0.1:${portOf(narrow)}`;
   const leaving = new AbortController();
-  const stream = await fetch(`${url}/stream`, { signal: leaving.signal });
-  expect(stream.status).toBe(200);
+  const endless = await fetch(`${url}/endless`, { signal: leaving.signal });
+  expect(endless.status).toBe(200);
 
   const rejected = await fetch(url, { method: "POST", body: "x".repeat(900) });
   expect(rejected.status).toBe(503);
@@ -92,5 +92,5 @@ test("with every slot taken by streams, another request waits, gets an error, an
   leaving.abort();
   const welcome = await fetch(url);
   expect(await welcome.text()).toBe("started and ended");
-  closeAll(narrow, streams);
+  closeAll(narrow, web);
 });

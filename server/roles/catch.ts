@@ -61,6 +61,8 @@ await runRole("catch", async ({ wake }): Promise<RunningRole> => {
     checkEvents: catalog.check,
     publicUrl: env.publicUrl,
     maxBodyBytes: env.maxBodyBytes,
+    rejectedBodyBytes: env.rejectedBodyBytes,
+    rejectedBytesPerDay: env.rejectedBytesPerDay,
     trustedProxies,
     processes: env.catchProcesses ?? 1,
     hookRatePerSecond: env.hookRatePerSecond,
@@ -79,18 +81,20 @@ await runRole("catch", async ({ wake }): Promise<RunningRole> => {
   });
   const socketPath = env.internal.webSocket;
   const health = new Health(db, disk);
+  const toWeb =
+    socketPath === undefined
+      ? respondNoDashboard
+      : createWebProxy({
+          socketPath,
+          wake: () => wake("web"),
+          publicUrl: env.publicUrl,
+          trustedProxies,
+        });
   const server = createListener({
     onCatch: running.handle,
     onPublish: publishing.handle,
-    onOther:
-      socketPath === undefined
-        ? createHealthHandler(() => health.check(), respondNoDashboard)
-        : createWebProxy({
-            socketPath,
-            wake: () => wake("web"),
-            publicUrl: env.publicUrl,
-            trustedProxies,
-          }),
+    // Without the web process, which may be busy or asleep.
+    onOther: createHealthHandler(() => health.check(), toWeb),
     maxBodyBytes: env.maxBodyBytes,
     maxConnections: readMaxConnections(),
     isTrustedPeer: (address) => isInNetworks(address, trustedProxies),

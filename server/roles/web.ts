@@ -14,7 +14,11 @@ import { watchIdle } from "./idle-watch.ts";
  * unix socket that only the catch listener, which owns the port, connects to. Without it, it owns
  * the port.
  */
-await runRole("web", startWeb);
+await runRole("web", startWeb, {
+  // Next leaves some promises without a reader, such as those that write its caches. It keeps
+  // nothing in memory that one of them could damage, so one request must not end all others.
+  survivesRejections: true,
+});
 
 async function startWeb({ sleep }: RoleProcess): Promise<RunningRole> {
   const env = readEnv();

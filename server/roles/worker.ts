@@ -46,23 +46,23 @@ async function startWorker(): Promise<RunningRole> {
     poolSize: maintenancePoolSize,
     applicationName: "catchment maintenance",
   });
-  const client = createHttpClient({
-    allow: env.egressAllow,
-    ownOrigins: [env.publicUrl],
-    ownPorts: [env.port],
-  });
+  const own = { ownOrigins: [env.publicUrl], ownPorts: [env.port] };
+  const client = createHttpClient({ allow: env.egressAllow, ...own });
+  const portalClient = createHttpClient({ allow: env.portalEgressAllow, ...own });
   const sealer = openSealer(secretKey);
-  const worker = new RunWorker({ db, databaseUrl, client, sealer, version: packageJson.version });
+  const { version } = packageJson;
+  const worker = new RunWorker({ db, databaseUrl, client, portalClient, sealer, version });
   const acceptJobs = new AcceptJobs(maintained, { sealer, client, publicOrigin: env.publicUrl });
   const backtests = new Backtests({
     db: maintained,
     sealer,
     allowList: env.egressAllow,
-    version: packageJson.version,
+    version,
   });
   const maintenance = new Maintenance({
     db: maintained,
     retentionDays: env.retentionDays,
+    rejectedRetentionDays: env.rejectedRetentionDays,
     acceptRejected: () => acceptJobs.work(),
     workBacktest: () => backtests.work(),
   });
@@ -80,7 +80,7 @@ async function startWorker(): Promise<RunningRole> {
       server?.close();
       server?.closeAllConnections();
       await Promise.all([worker.stop({ graceMs }), maintenance.stop()]);
-      await Promise.all([client.close(), backtests.close()]);
+      await Promise.all([client.close(), portalClient.close(), backtests.close()]);
       await Promise.all([db.$disconnect(), maintained.$disconnect()]);
     },
   };

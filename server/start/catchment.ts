@@ -47,8 +47,7 @@ export async function startCatchment(start: Start): Promise<void> {
   const { applied, firstAccess } = await banner.step(
     "Database schema",
     () => prepareDatabase(prepareEnv(database)),
-    (result) =>
-      result.applied.length === 0 ? "up to date" : `applied ${result.applied.join(", ")}`,
+    (result) => describeMigrations(result.applied.length),
   );
   start.stop.throwIfAborted();
 
@@ -64,6 +63,11 @@ export async function startCatchment(start: Start): Promise<void> {
     ...database.facts,
   ]);
   log.info("server.ready", { url: env.publicUrl, roles: [...options.roles], applied, readyMs });
+}
+
+function describeMigrations(count: number): string {
+  if (count === 0) return "up to date";
+  return count === 1 ? "applied 1 migration" : `applied ${count} migrations`;
 }
 
 function describeFirstAccess(

@@ -80,6 +80,22 @@ test.runIf(isRoot)(
   },
 );
 
+test.runIf(isRoot)(
+  "a backup that root restored into the service user's folder is handed over too",
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), "catchment-restored-"));
+    const { uid, gid } = user ?? { uid: 0, gid: 0 };
+    chownSync(folder, uid, gid);
+    mkdirSync(join(folder, "postgres", "base"), { recursive: true });
+    writeFileSync(join(folder, "postgres", "base", "1"), "");
+    writeFileSync(join(folder, "secret-key"), "", { mode: 0o600 });
+    expect(dropRootPrivileges(folder).code).toBe(0);
+    for (const file of ["secret-key", "postgres", "postgres/base", "postgres/base/1"])
+      expect([file, statSync(join(folder, file)).uid]).toEqual([file, uid]);
+    rmSync(folder, { recursive: true });
+  },
+);
+
 test.runIf(isRoot)("a data folder that the user can't reach is one sentence", () => {
   const closed = mkdtempSync(join(tmpdir(), "catchment-closed-"));
   const { printed, code } = dropRootPrivileges(join(closed, "data"));

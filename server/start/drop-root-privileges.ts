@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { lchownSync, readdirSync, statSync } from "node:fs";
+import { lchownSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { errorCode } from "#lib/errors.ts";
@@ -46,26 +46,32 @@ export async function dropRootPrivileges(dataDir: string | undefined): Promise<v
 
 /**
  * Hands the data folder to this user. Another owner's may contain a database that a killed
- * Catchment left running.
+ * Catchment left running, and root may have restored a backup into a folder of this user.
  */
 async function handOver(dataDir: string, user: SystemUser): Promise<string> {
   const folder = prepareDataFolder(dataDir);
-  if (statSync(folder).uid === user.uid) return folder;
+  const paths = [folder, ...listOwn(folder)];
+  if (paths.every((path) => lstatSync(path).uid === user.uid)) return folder;
   // Locked against others and released at once: this process locks it again as the other user.
   const lock = lockDataFolder(folder);
   try {
     const cluster = join(folder, "postgres");
     await stopOrphan(cluster);
     killLeftovers(cluster);
-    // Only our own files, in case /var was named by mistake.
-    for (const name of readdirSync(folder))
-      if (ownNames.test(name)) chownTree(join(folder, name), user);
+    for (const path of listOwn(folder)) chownTree(path, user);
     // Last, so that an interrupted start begins again.
     lchownSync(folder, user.uid, user.gid);
   } finally {
     lock.release();
   }
   return folder;
+}
+
+/** Only our own files, in case /var was named by mistake. */
+function listOwn(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .filter((name) => ownNames.test(name))
+    .map((name) => join(folder, name));
 }
 
 const ownNames = /^(lock|secret-key|postgres)([.-].*)?$/;

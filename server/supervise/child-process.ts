@@ -5,6 +5,7 @@ import { errorCode, toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
 import { forwardLines } from "./forward-lines.ts";
+import { logLines } from "./log-printed.ts";
 
 export type ChildSpec = {
   readonly name: string;
@@ -60,7 +61,7 @@ export function startChild(
   if (child.pid !== undefined && spec.niceness !== undefined)
     lowerPriority(child.pid, spec.niceness);
   if (child.stdout !== null) forwardLines(child.stdout, process.stdout);
-  if (child.stderr !== null) forwardLines(child.stderr, process.stderr);
+  if (child.stderr !== null) logLines(spec.name, child.stderr);
   const exited = new Promise<ChildExit>((resolve) => {
     child.once("exit", (code, signal) => resolve({ code, signal }));
     child.once("error", () => resolve({ code: null, signal: null }));

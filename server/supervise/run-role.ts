@@ -1,7 +1,8 @@
-import { Console } from "node:console";
 import { toError } from "#lib/errors.ts";
 import { flushLog, log } from "#lib/log.ts";
+import { logCounted } from "#lib/log-counted.ts";
 import type { ChildMessage } from "./child-process.ts";
+import { logConsole } from "./log-printed.ts";
 
 /** A running role. `stop` drains it and settles when nothing is in progress. */
 export type RunningRole = { stop(): Promise<void> };
@@ -14,6 +15,11 @@ export type RoleProcess = {
   wake(name: string): void;
 };
 
+export type RoleOptions = {
+  /** Whether a promise that fails without anyone waiting for it is only logged. */
+  readonly survivesRejections?: boolean;
+};
+
 /**
  * The frame of `catch.ts`, `web.ts`, and `worker.ts`: start, report ready, drain on request, and
  * end if the parent process is gone. Without a parent (run manually), SIGTERM and SIGINT drain it.
@@ -21,11 +27,12 @@ export type RoleProcess = {
 export async function runRole(
   name: string,
   start: (self: RoleProcess) => Promise<RunningRole>,
+  { survivesRejections = false }: RoleOptions = {},
 ): Promise<void> {
   let stopping = false;
   let role: RunningRole | undefined;
-  // stdout belongs to the log. What libraries print goes to stderr.
-  globalThis.console = new Console(process.stderr, process.stderr);
+  // stdout belongs to the log.
+  logConsole(name);
 
   async function drain(): Promise<void> {
     if (stopping) return;
@@ -45,7 +52,10 @@ export async function runRole(
   }
 
   process.on("uncaughtException", (error) => crash(name, error));
-  process.on("unhandledRejection", (reason) => crash(name, reason));
+  process.on("unhandledRejection", (reason) => {
+    if (survivesRejections) logRejection(name, reason);
+    else crash(name, reason);
+  });
   process.on("message", (message) => {
     if (isStopMessage(message)) end();
   });
@@ -79,6 +89,11 @@ function crash(name: string, error: unknown): void {
   log.error("process.crashed", { process: name, error: toError(error) });
   flushLog();
   process.exit(1);
+}
+
+function logRejection(name: string, reason: unknown): void {
+  const { stack, message } = toError(reason);
+  logCounted("error", "process.rejection", { process: name, error: stack ?? message });
 }
 
 function isStopMessage(message: unknown): boolean {

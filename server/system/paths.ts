@@ -43,5 +43,5 @@ const libPath = (path: string) => fileURLToPath(new URL(`../../lib/${path}`, imp
 export const threadScripts = {
   catch: libPath("catch/catch-thread.ts"),
   worker: libPath("work/work-thread.ts"),
-  web: libPath("web/services/web-thread.ts"),
+  web: libPath("services/threads/web-thread.ts"),
 } as const;

@@ -6,7 +6,7 @@ import { type CatchOptions, type RunningCatch, startCatch } from "#lib/catch/sta
 import { storeHandshakeSecret } from "#lib/db/hooks/handshake-secret.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { testSealer } from "#lib/db/testing/test-hook.ts";
+import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { CheckThreads } from "#lib/publish/schemas/check-threads.ts";
 import { EventCatalog } from "#lib/publish/schemas/event-catalog.ts";
 import { createListener, type ListenerOptions } from "#server/http/http-listener.ts";
@@ -47,6 +47,8 @@ export async function startTestCatch(
     clientRatePerSecond: 0,
     ...options,
     maxBodyBytes,
+    rejectedBodyBytes: options.rejectedBodyBytes ?? 64 * 1024,
+    rejectedBytesPerDay: options.rejectedBytesPerDay ?? 16 * 1024 * 1024,
   });
   const server = createListener({
     onCatch: running.handle,

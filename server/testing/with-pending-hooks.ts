@@ -1,11 +1,13 @@
 import Stripe from "stripe";
 import type { EvaluationParts } from "#lib/catch/stored/evaluate-stored.ts";
 import { verifyPending } from "#lib/catch/stored/verify-pending.ts";
-import { updateHook } from "#lib/db/hooks/hooks.ts";
-import { addHook, readDeliveries, type TestHook, testSealer } from "#lib/db/testing/test-hook.ts";
+import { addHook, readDeliveries, type TestHook } from "#lib/db/testing/test-hook.ts";
+import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { CheckThreads } from "#lib/publish/schemas/check-threads.ts";
 import { EventCatalog } from "#lib/publish/schemas/event-catalog.ts";
 import { hookPatchSchema } from "#lib/schema/hook.ts";
+import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { send } from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
 
@@ -46,7 +48,7 @@ export function withPendingHooks() {
     },
     addSecret(hook: TestHook, signingSecret = secret) {
       const patch = hookPatchSchema.parse({ signingSecret });
-      return updateHook(bench.db, hook.accountId, hook.id, patch, testSealer);
+      return updateHook(testContext(bench.db, hook.accountId), { id: hook.id, ...patch });
     },
     verify(hook: TestHook) {
       return verifyPending(bench.db, hook.accountId, hook.id, verifyParts);

@@ -48,9 +48,11 @@ export function pickOtherSecret({ id, scheme }: Provider): SampleSecret {
     rsa: () => generateKeyPairSync("rsa", { modulusLength: 2048 }),
   };
   const type = createPrivateKey(signing).asymmetricKeyType as keyof typeof makeKey;
+  const other = makeKey[type]().privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  // Certificates may follow the key. They stay the provider's.
   return {
     pasted,
-    signing: makeKey[type]().privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    signing: signing.replace(/^-----BEGIN PRIVATE.*?END PRIVATE KEY-----\n/s, other),
   };
 }
 

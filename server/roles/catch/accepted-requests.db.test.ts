@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { sampleRequest, sampleSecret } from "#lib/core/verify/testing/test-sample.ts";
-import { setHookStatus } from "#lib/db/hooks/hooks.ts";
 import { listen } from "#lib/db/postgres/listen.ts";
 import { runsDueChannel } from "#lib/db/queue/notify.ts";
 import { countRuns } from "#lib/db/testing/count-rows.ts";
 import { addAction, addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
+import { setHookStatus } from "#lib/services/hooks/set-hook-status.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { send, sendJson } from "#server/testing/catch-harness.ts";
 import { plain } from "#server/testing/handshake-cases.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
@@ -90,7 +91,10 @@ describe("what is stored", () => {
 
   test("a paused hook still accepts deliveries", async () => {
     const paused = await addHook(bench.db);
-    await setHookStatus(bench.db, paused.accountId, paused.id, "paused");
+    await setHookStatus(testContext(bench.db, paused.accountId), {
+      id: paused.id,
+      status: "paused",
+    });
     expect((await sendJson(bench.caught.port, paused.path, {})).json.status).toBe("accepted");
   });
 

@@ -3,10 +3,12 @@ import { once } from "node:events";
 import { request as httpRequest, type ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
-import { updateHook } from "#lib/db/hooks/hooks.ts";
-import { addHook, type TestHook, testSealer } from "#lib/db/testing/test-hook.ts";
+import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { newId } from "#lib/ids.ts";
 import { hookPatchSchema } from "#lib/schema/hook.ts";
+import { getHook } from "#lib/services/hooks/read-hooks.ts";
+import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { type Receiver, startReceiver } from "#lib/work/testing/receiver.ts";
 import { startTestWorker } from "#lib/work/testing/start-worker.ts";
 import { type Answer, sendJson } from "#server/testing/catch-harness.ts";
@@ -39,7 +41,7 @@ async function addAnsweringHook(
     },
   });
   const patch = hookPatchSchema.parse({ answer: { actionId, ...answer } });
-  await updateHook(bench.db, hook.accountId, hook.id, patch, testSealer);
+  await updateHook(testContext(bench.db, hook.accountId), { id: hook.id, ...patch });
   return { ...hook, actionId };
 }
 
@@ -98,6 +100,36 @@ it("the provider gets what the action's call gave, and a duplicate gets the same
     .poll(async () => (await readAnswers(hook)).map(({ sentAs }) => sentAs), patience)
     .toEqual(["answer", "answer"]);
   expect((await readAnswers(hook))[0]).toMatchObject({ status: 201, sentStatus: 201 });
+});
+
+it("headers that an answer couldn't set today are shown to its owner, and never sent", async () => {
+  await using receiver = await startReceiver((response) =>
+    respondJson(response, { contact: { id: 7 } }),
+  );
+  await using _worker = startTestWorker({ url: bench.url });
+  const hook = await addAnsweringHook(receiver, answerJson);
+  const old = { ...answerJson.headers, Link: "</a>; rel=preload", "X-Accel-Redirect": "/{{ id }}" };
+  await bench.db.$executeRaw`
+    update hooks set answer = (answer::jsonb || ${JSON.stringify({ headers: old })}::jsonb)::json
+    where id = ${hook.id}::uuid`;
+  const context = testContext(bench.db, hook.accountId);
+  expect((await getHook(context, { id: hook.id })).answer?.headers).toEqual(old);
+  await expect(
+    updateHook(context, { id: hook.id, answer: { actionId: hook.actionId, headers: old } }),
+  ).rejects.toMatchObject({
+    errors: [
+      { path: "answer.headers.Link", code: "not_allowed", name: "Link" },
+      { path: "answer.headers.X-Accel-Redirect", code: "not_allowed" },
+    ],
+  });
+  for (const answer of [await sendEvent(hook, "evt_1"), await sendEvent(hook, "evt_1")]) {
+    expect(answer).toMatchObject({ status: 200, json: { found: 7, of: "evt_1" } });
+    expect(answer.headers.get("x-of")).toBe("evt_1");
+    expect([answer.headers.get("link"), answer.headers.get("x-accel-redirect")]).toEqual([
+      null,
+      null,
+    ]);
+  }
 });
 
 it("the last step of several is seen too", async () => {

@@ -4,16 +4,11 @@ import { verifyPending } from "#lib/catch/stored/verify-pending.ts";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { signRequest } from "#lib/core/verify/sign.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
-import { updateHook } from "#lib/db/hooks/hooks.ts";
 import { countDedupeKeys, countRuns } from "#lib/db/testing/count-rows.ts";
-import {
-  addAction,
-  addHook,
-  readDeliveries,
-  type TestHook,
-  testSealer,
-} from "#lib/db/testing/test-hook.ts";
+import { addAction, addHook, readDeliveries, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { hookPatchSchema } from "#lib/schema/hook.ts";
+import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { send } from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
 import { verifyParts } from "#server/testing/with-pending-hooks.ts";
@@ -181,7 +176,7 @@ test("a body that isn't a batch, an empty batch, and any batch at a hook with sp
     expect(row).toMatchObject({ status: "accepted", batchId: null });
   }
   const patch = hookPatchSchema.parse({ splitBatches: true });
-  await updateHook(bench.db, whole.accountId, whole.id, patch, testSealer);
+  await updateHook(testContext(bench.db, whole.accountId), { id: whole.id, ...patch });
   expect((await deliver(whole, gocardless("EV1", "EV2"))).json).toMatchObject({ eventCount: 2 });
 });
 
@@ -198,7 +193,7 @@ test("a batch stored by a pending hook is split when it is verified", async () =
   await deliver(hook, gocardless("EV1", "EV2", "EV1"));
   expect(await rowsOf(hook)).toMatchObject([{ status: "pending" }]);
   const patch = hookPatchSchema.parse({ signingSecret: secret });
-  await updateHook(bench.db, hook.accountId, hook.id, patch, testSealer);
+  await updateHook(testContext(bench.db, hook.accountId), { id: hook.id, ...patch });
   expect(await verifyPending(bench.db, hook.accountId, hook.id, verifyParts)).toEqual({
     accepted: 2,
     duplicate: 1,

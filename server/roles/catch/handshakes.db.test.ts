@@ -2,9 +2,10 @@ import { createSecretKey, hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { signJwt } from "#lib/core/verify/jwt/jwt.ts";
-import { setHookStatus } from "#lib/db/hooks/hooks.ts";
 import { countDedupeKeys, countRuns } from "#lib/db/testing/count-rows.ts";
 import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
+import { setHookStatus } from "#lib/services/hooks/set-hook-status.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { type Answer, send, sendRaw } from "#server/testing/catch-harness.ts";
 import { get, handshakeCases, hmac, json, type Sent } from "#server/testing/handshake-cases.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
@@ -42,7 +43,7 @@ describe.each(handshakeCases)(
           expect(answer.headers.get(name)).toBe(value);
       };
       await expectAnswer();
-      await setHookStatus(bench.db, hook.accountId, hook.id, "paused");
+      await setHookStatus(testContext(bench.db, hook.accountId), { id: hook.id, status: "paused" });
       await expectAnswer();
       const rows = await bench.db.delivery.findMany({ where: { hookId: hook.id } });
       expect(rows.map(({ status }) => status)).toEqual(["handshake", "handshake"]);
@@ -119,7 +120,10 @@ describe("a stranger", () => {
     expect((await deliver(generic.path, get("challenge=1"))).status).toBe(405);
     expect((await deliver(generic.path, { method: "HEAD" })).status).toBe(405);
     const disabled = await addHook(bench.db, { provider: "dropbox", signingSecret: "a secret" });
-    await setHookStatus(bench.db, disabled.accountId, disabled.id, "disabled");
+    await setHookStatus(testContext(bench.db, disabled.accountId), {
+      id: disabled.id,
+      status: "disabled",
+    });
     expect((await deliver(disabled.path, get("challenge=1"))).status).toBe(410);
     expect((await deliver(`${disabled.path}x`, get("challenge=1"))).status).toBe(404);
   });

@@ -2,9 +2,11 @@ import Stripe from "stripe";
 import { describe, expect, test } from "vitest";
 import { verifyPending } from "#lib/catch/stored/verify-pending.ts";
 import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
-import { deleteHook, setHookStatus } from "#lib/db/hooks/hooks.ts";
 import { countRuns } from "#lib/db/testing/count-rows.ts";
 import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
+import { deleteHook } from "#lib/services/hooks/delete-hook.ts";
+import { setHookStatus } from "#lib/services/hooks/set-hook-status.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { send, sendJson } from "#server/testing/catch-harness.ts";
 import {
   event,
@@ -105,7 +107,7 @@ describe("a pending delivery", () => {
     await addAction(bench.db, hook);
     await deliver(hook, event("evt_1"));
     await addSecret(hook);
-    await setHookStatus(bench.db, hook.accountId, hook.id, "paused");
+    await setHookStatus(testContext(bench.db, hook.accountId), { id: hook.id, status: "paused" });
     expect(await verify(hook)).toMatchObject({ accepted: 1 });
     expect(await bench.db.queuedRun.findMany({ where: { hookId: hook.id } })).toMatchObject([
       { reasonCode: null },
@@ -119,7 +121,7 @@ describe("a pending delivery", () => {
     await addSecret(hook);
     const stolen = verifyPending(bench.db, other.accountId, hook.id, verifyParts);
     await expect(stolen).rejects.toMatchObject({ code: "not_found" });
-    await deleteHook(bench.db, hook.accountId, hook.id);
+    await deleteHook(testContext(bench.db, hook.accountId), { id: hook.id });
     await expect(verify(hook)).rejects.toMatchObject({ code: "not_found" });
   });
 
@@ -145,10 +147,13 @@ describe("a pending delivery", () => {
       "the-token",
       (path, token) => [`${path}?a=1&token=${token}&b=2`, {}],
     ],
+    ["the path", "custom", "the-token", (path, token) => [`${path}/${token}/orders`, {}]],
   ])(
     "with its credential in %s is verified too: sealed until then, and removed afterwards",
     async (_name, provider, token, toRequest) => {
-      const hook = await addHook(bench.db, { provider, status: "pending" });
+      const inPath = { kind: "token", source: { from: "path" } };
+      const verification = provider === "custom" ? { verification: inPath } : {};
+      const hook = await addHook(bench.db, { provider, status: "pending", ...verification });
       for (const sent of [token, "user:wrong-token"]) {
         const [path, headers] = toRequest(hook.path, sent);
         const answer = await send(bench.caught.port, path, {
@@ -163,7 +168,7 @@ describe("a pending delivery", () => {
         expect(stored).not.toContain(text);
       for (const { id } of await rowsOf(hook)) {
         const shown = await getDelivery(bench.db, hook.accountId, id);
-        expect(shown.headersJson + shown.query).not.toContain("sealed:");
+        expect(shown.headersJson + shown.path + shown.query).not.toContain("sealed:");
       }
       await addSecret(hook, token);
       expect(await verify(hook)).toEqual({ accepted: 1, duplicate: 0, rejected: 1, pending: 0 });

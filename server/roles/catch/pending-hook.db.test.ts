@@ -2,12 +2,15 @@ import { describe, expect, test } from "vitest";
 import { createSampleMark, sampleHeader } from "#lib/core/samples/sample-mark.ts";
 import { replayDelivery } from "#lib/db/deliveries/replay-delivery.ts";
 import { countPending } from "#lib/db/deliveries/stored-requests.ts";
-import { readHandshakeSecret } from "#lib/db/hooks/handshake-secret.ts";
-import { rotateHookSecret } from "#lib/db/hooks/hook-secrets.ts";
-import { getHook, setHookStatus } from "#lib/db/hooks/hooks.ts";
+import { getHook } from "#lib/db/hooks/hooks.ts";
 import { countDedupeKeys, countRuns } from "#lib/db/testing/count-rows.ts";
-import { addAction, addHook, type TestHook, testSealer } from "#lib/db/testing/test-hook.ts";
+import { addAction, addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
+import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { pendingLimits } from "#lib/schema/hook.ts";
+import { readHandshakeSecret } from "#lib/services/hooks/read-handshake-secret.ts";
+import { rotateHookSecret } from "#lib/services/hooks/rotate-hook-secret.ts";
+import { setHookStatus } from "#lib/services/hooks/set-hook-status.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { send, sendJson, startTestCatch } from "#server/testing/catch-harness.ts";
 import { event, secret, withPendingHooks } from "#server/testing/with-pending-hooks.ts";
 
@@ -74,13 +77,11 @@ describe("a hook that awaits its secret", () => {
     [
       "as a rotation",
       (hook) =>
-        rotateHookSecret(
-          bench.db,
-          hook.accountId,
-          hook.id,
-          { secret, expirePreviousAfterSeconds: 0 },
-          testSealer,
-        ),
+        rotateHookSecret(testContext(bench.db, hook.accountId), {
+          id: hook.id,
+          secret,
+          expirePreviousAfterSeconds: 0,
+        }),
     ],
   ])("is active with its first secret, %s, for the very next delivery", async (_name, save) => {
     // The second process misses the notification and relies on the check before it stores a
@@ -146,7 +147,7 @@ describe("a hook that awaits its secret", () => {
   test("keeps waiting while it is paused and after it was disabled, when it stores nothing", async () => {
     const hook = await addPending();
     const setTo = (status: "paused" | "active" | "disabled") =>
-      setHookStatus(bench.db, hook.accountId, hook.id, status);
+      setHookStatus(testContext(bench.db, hook.accountId), { id: hook.id, status: status });
     expect((await setTo("paused")).status).toBe("paused");
     expect((await deliver(hook, event("evt_1"))).status).toBe(200);
     await setTo("disabled");
@@ -199,9 +200,10 @@ describe("a secret from a handshake", () => {
     const rows = await rowsOf(hook);
     expect(rows).toMatchObject([{ status: "handshake" }]);
     expect(JSON.stringify(rows)).not.toContain(asana["x-hook-secret"]);
-    expect(await readHandshakeSecret(bench.db, hook.accountId, hook.id, testSealer)).toBe(
-      asana["x-hook-secret"],
-    );
+    const context = testContext(bench.db, hook.accountId);
+    expect(await readHandshakeSecret(context, { id: hook.id })).toEqual({
+      secret: asana["x-hook-secret"],
+    });
   });
 
   test("of Notion comes in the body, and the owner can read it for a day", async () => {
@@ -211,8 +213,8 @@ describe("a secret from a handshake", () => {
     expect([answer.status, answer.text]).toEqual([200, ""]);
     const [row] = await rowsOf(hook);
     expect(Buffer.from(row?.body ?? []).toString()).toBe('{"verification_token":"[redacted]"}');
-    const read = () => readHandshakeSecret(bench.db, hook.accountId, hook.id, testSealer);
-    expect(await read()).toBe(token);
+    const read = () => readHandshakeSecret(testContext(bench.db, hook.accountId), { id: hook.id });
+    expect(await read()).toEqual({ secret: token });
     await bench.db.hookSecret.updateMany({
       where: { hookId: hook.id },
       data: { createdAt: new Date(0) },

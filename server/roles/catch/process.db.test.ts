@@ -3,11 +3,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { rotateHookSecret } from "#lib/db/hooks/hook-secrets.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { openSealer } from "#lib/db/secrets/open-sealer.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { addHook } from "#lib/db/testing/test-hook.ts";
+import { rotateHookSecret } from "#lib/services/hooks/rotate-hook-secret.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { findFreePort } from "#server/system/free-port.ts";
 import { send, sendJson } from "#server/testing/catch-harness.ts";
 
@@ -32,7 +33,7 @@ type Process = {
   stop(): Promise<number | null>;
 };
 
-async function startProcess(openFiles = 1024): Promise<Process> {
+async function startProcess(openFiles = 1024, env = {}): Promise<Process> {
   const port = await findFreePort();
   const command = `ulimit -n ${openFiles}; exec "$0" server/roles/catch.ts`;
   const child = spawn("/bin/sh", ["-c", command, process.execPath], {
@@ -43,6 +44,7 @@ async function startProcess(openFiles = 1024): Promise<Process> {
       DATABASE_URL: database.url,
       CATCHMENT_SECRET_KEY: secretKey,
       CATCHMENT_TRUSTED_PROXIES: "127.0.0.0/8",
+      ...env,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -56,13 +58,13 @@ async function startProcess(openFiles = 1024): Promise<Process> {
   await expect
     .poll(
       () =>
-        send(port, "/x", { method: "GET" }).then(
+        send(port, "/api/health", { method: "GET" }).then(
           ({ status }) => status,
           () => 0,
         ),
       { timeout: 20_000 },
     )
-    .toBe(404);
+    .toBe(200);
   return {
     child,
     port,
@@ -85,6 +87,44 @@ test("reports its own health, and serves nothing else of the dashboard", async (
   await running.stop();
 });
 
+test("answers for its health itself while the web process is away", async () => {
+  const running = await startProcess(1024, { CATCHMENT_WEB_SOCKET: "/nowhere/web.sock" });
+  const ask = (path: string) =>
+    send(running.port, path, { method: "GET", signal: AbortSignal.timeout(2_000) });
+  await expect(ask("/sign-in")).rejects.toThrow();
+  expect((await ask("/api/health")).text).toBe('{"status":"ok"}');
+  await running.stop();
+});
+
+test("a flood of rejected requests is a line per second, reason, and hook, with their count", {
+  timeout: 60_000,
+}, async () => {
+  const running = await startProcess();
+  const hooks = [await addHook(db), await addHook(db)];
+  const ids = hooks.map(({ id }) => id);
+  await db.hook.updateMany({ where: { id: { in: ids } }, data: { ratePerSecond: 1 } });
+  const startedAt = performance.now();
+  const statuses: number[] = [];
+  for (let round = 0; round < 30; round += 1) {
+    const asked = hooks.flatMap(({ path }) => Array(10).fill(path));
+    const answers = await Promise.all(asked.map((path) => sendJson(running.port, path, {})));
+    statuses.push(...answers.map(({ status }) => status));
+  }
+  const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
+  expect(await running.stop()).toBe(0);
+  const lines = running
+    .output()
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { code?: string; hookId: string; count: number });
+  const limited = lines.filter(({ code }) => code === "rate_limited");
+  expect(new Set(limited.map(({ hookId }) => hookId))).toEqual(new Set(ids));
+  expect(limited.length).toBeLessThanOrEqual(2 * (seconds + 1));
+  const counted = limited.reduce((sum, { count }) => sum + count, 0);
+  expect(counted).toBe(statuses.filter((status) => status === 429).length);
+  expect(counted).toBeGreaterThan(400);
+});
+
 test("logs one line per delivery, and never a body, secret, token, header or hook key", {
   timeout: 60_000,
 }, async () => {
@@ -92,7 +132,7 @@ test("logs one line per delivery, and never a body, secret, token, header or hoo
   const canary = "canary-0123456789";
   const hook = await addHook(db, { provider: "bearer" });
   const rotation = { secret: canary, expirePreviousAfterSeconds: 0 };
-  await rotateHookSecret(db, hook.accountId, hook.id, rotation, sealer);
+  await rotateHookSecret(testContext(db, hook.accountId, { sealer }), { id: hook.id, ...rotation });
   const deliver = (authorization: string, body: string, query = "") =>
     send(running.port, `${hook.path}${query}`, {
       body,

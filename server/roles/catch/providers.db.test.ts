@@ -216,8 +216,12 @@ describe.each(listProviders())("$id", (provider) => {
   }
 });
 
+/** A signature inside the body needs a body of its own: `identity.test.ts` makes those. */
 const withoutId = listProviders().filter(
-  ({ eventId, scheme }) => eventId.some(({ from }) => from === "content") && "signed" in scheme,
+  ({ eventId, scheme }) =>
+    eventId.some(({ from }) => from === "content") &&
+    "signed" in scheme &&
+    scheme.signature.sources.every(({ from }) => from !== "body"),
 );
 
 test.each(withoutId)(
@@ -242,6 +246,7 @@ test.each(withoutId)(
         ...input,
         id: "msg_1",
         method: "POST",
+        headers: { "klaviyo-timestamp": new Date(input.timestampMs).toISOString() },
       });
       states.push((await deliver(hook, { headers, body, query })).stored?.status);
     }

@@ -4,11 +4,12 @@ import { acceptDelivery } from "#lib/catch/stored/accept-delivery.ts";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { signRequest } from "#lib/core/verify/sign.ts";
 import { createAcceptJob } from "#lib/db/deliveries/accept-jobs.ts";
-import { updateHook } from "#lib/db/hooks/hooks.ts";
-import { addAction, addHook, type TestHook, testSealer } from "#lib/db/testing/test-hook.ts";
+import { addAction, addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { hookPatchSchema } from "#lib/schema/hook.ts";
+import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { AcceptJobs } from "#lib/work/accept-jobs.ts";
 import { send, sendJson, startTestCatch } from "#server/testing/catch-harness.ts";
 import {
@@ -61,6 +62,42 @@ test("an accepted delivery becomes an event for its recipient's subscriptions, b
     [second, 1n],
   ]);
   expect(await bench.db.queuedRun.count({ where: { deliveryId: delivery?.id ?? "" } })).toBe(1);
+});
+
+test("a delivery in an envelope is published with its own data, and its schema is of that data", async () => {
+  const hook = await addHook(bench.db, {
+    publish: { eventType: null, recipientPath: "data.object.customer" },
+  });
+  const schema = { required: ["object"], properties: { object: { required: ["amount"] } } };
+  await bench.db.eventType.create({
+    data: { accountId: hook.accountId, name: "charge.paid", schema, onMismatch: "reject" },
+  });
+  const data = '{"object": {"customer":"cust_1","amount":1.10}}';
+  const body = `{"id":"evt_1","type":"charge.paid","created":1,"data":${data}}`;
+  await sendJson(bench.caught.port, hook.path, body);
+  const [published] = await eventsOf(hook);
+  expect(published).toMatchObject({ type: "charge.paid", recipient: "cust_1" });
+  expect(published?.body.endsWith(`"data":${data}}`)).toBe(true);
+});
+
+test("an event whose schema can't be checked isn't published, and its delivery is stored", async () => {
+  const hook = await addHook(bench.db, { publish: { eventType: "paid", recipientPath: null } });
+  await addAction(bench.db, hook);
+  const other = await addHook(bench.db, { publish: { eventType: "paid", recipientPath: null } });
+  const schemas = [
+    [hook.accountId, { $ref: "https://example.com/elsewhere.json" }],
+    [other.accountId, { $ref: "#" }],
+  ] as const;
+  for (const [accountId, schema] of schemas)
+    await bench.db.eventType.create({
+      data: { accountId, name: "paid", schema, onMismatch: "reject" },
+    });
+  for (const { path } of [hook, other])
+    expect((await sendJson(bench.caught.port, path, { id: "e1" })).json.status).toBe("accepted");
+  const reasons = (await Promise.all([rowsOf(hook), rowsOf(other)])).flat();
+  expect(reasons.map(({ reason }) => reason)).toEqual(["schema_unchecked", "schema_mismatch"]);
+  expect(await bench.db.queuedRun.count({ where: { hookId: hook.id } })).toBe(1);
+  expect(await eventsOf(hook)).toEqual([]);
 });
 
 test("a compressed body, a large one, and one without a recipient are published too", async () => {
@@ -186,7 +223,7 @@ test("a part of a batch, and a delivery that was pending, are checked too", asyn
 
   const pending = await addPending();
   const patch = hookPatchSchema.parse({ publish });
-  await updateHook(bench.db, pending.accountId, pending.id, patch, testSealer);
+  await updateHook(testContext(bench.db, pending.accountId), { id: pending.id, ...patch });
   await addType(pending, "charge.succeeded", "reject");
   await deliver(pending, event("evt_1"));
   await addSecret(pending);
@@ -224,7 +261,7 @@ test("while an event can't be checked, its delivery has to come again, and other
 test("pending deliveries are published once they are verified, and rejected ones once they are accepted", async () => {
   const hook = await addPending();
   const patch = hookPatchSchema.parse({ publish });
-  await updateHook(bench.db, hook.accountId, hook.id, patch, testSealer);
+  await updateHook(testContext(bench.db, hook.accountId), { id: hook.id, ...patch });
   await addSubscription(bench.db, hook.accountId);
   await deliver(hook, event("evt_1"));
   await deliver(hook, event("evt_forged"), "whsec_of_a_stranger");

@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseCidrList } from "#lib/core/address/allow-list.ts";
 import { countRateLimited } from "#lib/db/deliveries/rejected-counts.ts";
-import { deleteHook, setHookStatus } from "#lib/db/hooks/hooks.ts";
-import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
+
+import { addHook, readDeliveries, type TestHook } from "#lib/db/testing/test-hook.ts";
+import { deleteHook } from "#lib/services/hooks/delete-hook.ts";
+import { setHookStatus } from "#lib/services/hooks/set-hook-status.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
+
 import { type Answer, send, sendJson, startTestCatch } from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
 
@@ -27,7 +31,7 @@ function expectProblem(answer: Answer, status: number, code: string): void {
 describe("what is rejected", () => {
   test("unknown account, unknown hook, wrong key, deleted hook and impossible paths get the same response", async () => {
     const deleted = await addHook(bench.db);
-    await deleteHook(bench.db, deleted.accountId, deleted.id);
+    await deleteHook(testContext(bench.db, deleted.accountId), { id: deleted.id });
     const other = await addHook(bench.db);
     const paths = [
       `/catch/nobody/${hook.key}`,
@@ -83,12 +87,18 @@ describe("what is rejected", () => {
   test("a disabled hook is 410 and works again as soon as it is enabled", async () => {
     const disabled = await addHook(bench.db);
     await sendJson(bench.caught.port, disabled.path, {});
-    await setHookStatus(bench.db, disabled.accountId, disabled.id, "disabled");
+    await setHookStatus(testContext(bench.db, disabled.accountId), {
+      id: disabled.id,
+      status: "disabled",
+    });
     await expect
       .poll(async () => (await sendJson(bench.caught.port, disabled.path, {})).status)
       .toBe(410);
     expectProblem(await sendJson(bench.caught.port, disabled.path, {}), 410, "hook_disabled");
-    await setHookStatus(bench.db, disabled.accountId, disabled.id, "active");
+    await setHookStatus(testContext(bench.db, disabled.accountId), {
+      id: disabled.id,
+      status: "active",
+    });
     expect((await sendJson(bench.caught.port, disabled.path, {})).status).toBe(200);
   });
 
@@ -97,9 +107,15 @@ describe("what is rejected", () => {
       databaseUrl: "postgresql://127.0.0.1:1/nobody",
     });
     const changed = await addHook(bench.db);
-    await setHookStatus(bench.db, changed.accountId, changed.id, "disabled");
+    await setHookStatus(testContext(bench.db, changed.accountId), {
+      id: changed.id,
+      status: "disabled",
+    });
     expect((await sendJson(deaf.port, changed.path, {})).status).toBe(410);
-    await setHookStatus(bench.db, changed.accountId, changed.id, "active");
+    await setHookStatus(testContext(bench.db, changed.accountId), {
+      id: changed.id,
+      status: "active",
+    });
     expect((await sendJson(deaf.port, changed.path, {})).status).toBe(200);
     expect((await send(deaf.port, changed.path, { method: "PUT" })).status).toBe(405);
     await bench.db.hook.update({ where: { id: changed.id }, data: { methods: ["PUT"] } });
@@ -162,6 +178,27 @@ describe("what is rejected", () => {
     expect(recorded + counted).toBe(75);
     // The minute may have changed in between.
     expect([60, 75]).toContain(recorded);
+  });
+
+  test("of a rejected body only the start is stored, with its size, and nothing once the day's budget is used", async () => {
+    const limits = { rejectedBodyBytes: 100, rejectedBytesPerDay: 1_500 };
+    const limited = await startTestCatch(bench.url, limits);
+    const signed = await addHook(bench.db, { provider: "github", signingSecret: "a secret" });
+    const body = `{"a":"${"x".repeat(500)}"}`;
+    for (let sent = 0; sent < 8; sent += 1)
+      await send(limited.port, signed.path, { method: "POST", body });
+    await limited.stop();
+    const stored = await readDeliveries(bench.db, signed);
+    const sizes = stored.map((delivery) => [delivery.body.byteLength, delivery.bodySize]);
+    expect(sizes.slice(0, 3)).toEqual([
+      [100, 508],
+      [100, 508],
+      [0, 508],
+    ]);
+    expect(Buffer.from(stored[0]?.body ?? []).toString()).toBe(body.slice(0, 100));
+    const counted = await bench.db.rejectedCount.findMany({ where: { hookId: signed.id } });
+    expect(stored.length + counted.reduce((sum, { count }) => sum + Number(count), 0)).toBe(8);
+    expect(counted.length).toBeGreaterThan(0);
   });
 
   test("a hook's rate limit gives 429 with Retry-After, counted and not stored, and doesn't affect other hooks", async () => {

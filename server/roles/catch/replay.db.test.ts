@@ -1,9 +1,10 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { updateHook } from "#lib/db/hooks/hooks.ts";
 import { countDedupeKeys, countRuns } from "#lib/db/testing/count-rows.ts";
-import { addAction, addHook, testSealer } from "#lib/db/testing/test-hook.ts";
+import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
 import { newId } from "#lib/ids.ts";
+import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { send } from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
 
@@ -53,7 +54,7 @@ test("without replay protection, equal bodies under two ids are two events with 
 test("once enabled, it applies to the next delivery", async () => {
   const hook = await addHook(bench.db, { provider: "github", signingSecret: secret });
   expect((await deliver(hook.path, "id-0", "{}")).status).toBe("accepted");
-  await updateHook(bench.db, hook.accountId, hook.id, { replayProtection: true }, testSealer);
+  await updateHook(testContext(bench.db, hook.accountId), { id: hook.id, replayProtection: true });
   const states = async () => (await deliver(hook.path, newId(), '{"n":1}')).status;
   await expect.poll(states, { timeout: 2_000, interval: 10 }).toBe("duplicate");
 });

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { updateHook } from "#lib/db/hooks/hooks.ts";
-import { addHook, readDeliveries, testSealer } from "#lib/db/testing/test-hook.ts";
+import { addHook, readDeliveries } from "#lib/db/testing/test-hook.ts";
 import { hookPatchSchema } from "#lib/schema/hook.ts";
+import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { sendJson, startTestCatch } from "#server/testing/catch-harness.ts";
 import { newBody, signStripe, stripeSecret, verifying } from "#server/testing/signers.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
@@ -30,7 +31,7 @@ test("a hook without its secret rejects, and a secret set through another connec
       expect([missing.status, missing.json.code]).toEqual([401, "signature_invalid"]);
       expect(missing.json.detail).toContain("no signing secret");
       const patch = hookPatchSchema.parse({ signingSecret: stripeSecret });
-      await updateHook(bench.db, hook.accountId, hook.id, patch, testSealer);
+      await updateHook(testContext(bench.db, hook.accountId), { id: hook.id, ...patch });
       expect((await deliver(hook.path, body, signStripe(body), port)).status).toBe(200);
     }
   }
@@ -45,7 +46,7 @@ test("a replaced secret stops working within a second", async () => {
   };
   expect(await attempt()).toBe(200);
   const patch = hookPatchSchema.parse({ signingSecret: "whsec_a_new_one_entirely" });
-  await updateHook(bench.db, hook.accountId, hook.id, patch, testSealer);
+  await updateHook(testContext(bench.db, hook.accountId), { id: hook.id, ...patch });
   await expect.poll(attempt, { timeout: 1_000, interval: 10 }).toBe(401);
 });
 
@@ -77,6 +78,25 @@ test("a token in the query is verified and never stored", async () => {
   const rows = await readDeliveries(bench.db, hook);
   expect(rows.map(({ status }) => status)).toEqual(["accepted", "accepted", "rejected"]);
   expect(JSON.stringify(rows)).not.toContain("query-token");
+});
+
+test("credentials in headers are never stored, whether the delivery is accepted or rejected", async () => {
+  const credentials = {
+    "X-Api-Key": "key-7c0d",
+    Authorization: "Bearer bearer-7c0d",
+    Cookie: "session=cookie-7c0d",
+  };
+  const open = await addHook(bench.db);
+  const closed = await addHook(bench.db, verifying("stripe", stripeSecret));
+  expect((await deliver(open.path, newBody(), credentials)).status).toBe(200);
+  expect((await deliver(closed.path, newBody(), credentials)).status).toBe(401);
+  for (const hook of [open, closed]) {
+    const [row] = await readDeliveries(bench.db, hook);
+    const headers = new Map(row?.headers as [string, string][]);
+    for (const name of Object.keys(credentials))
+      expect([name, headers.get(name)]).toEqual([name, "[redacted]"]);
+    expect(JSON.stringify(row)).not.toContain("7c0d");
+  }
 });
 
 test.each([

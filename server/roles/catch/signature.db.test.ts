@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { rotateHookSecret } from "#lib/db/hooks/hook-secrets.ts";
-import { updateHook } from "#lib/db/hooks/hooks.ts";
 import { countRuns } from "#lib/db/testing/count-rows.ts";
-import { addAction, addHook, testSealer } from "#lib/db/testing/test-hook.ts";
+import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
 import { hookPatchSchema } from "#lib/schema/hook.ts";
+import { rotateHookSecret } from "#lib/services/hooks/rotate-hook-secret.ts";
+import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { sendJson } from "#server/testing/catch-harness.ts";
 import {
   byInterpreter,
@@ -82,7 +83,7 @@ describe.each(signers)("%s", (provider, secret, sign) => {
     const before = previousSecret(provider, secret);
     const hook = await addHook(bench.db, verifying(provider, before));
     const rotation = { secret, expirePreviousAfterSeconds: 600 };
-    await rotateHookSecret(bench.db, hook.accountId, hook.id, rotation, testSealer);
+    await rotateHookSecret(testContext(bench.db, hook.accountId), { id: hook.id, ...rotation });
     const scheme = provider === "custom" ? customScheme : undefined;
     for (const signer of [sign, byInterpreter(provider, before, scheme)]) {
       const body = newBody();
@@ -129,7 +130,7 @@ test("a hook's own tolerance decides how old a delivery may be, and a change app
   const sendAged = (seconds: number) => deliver(hook.path, "{}", signStripe("{}", seconds));
   expect((await sendAged(600)).status).toBe(401);
   const patch = hookPatchSchema.parse({ toleranceSeconds: 900 });
-  await updateHook(bench.db, hook.accountId, hook.id, patch, testSealer);
+  await updateHook(testContext(bench.db, hook.accountId), { id: hook.id, ...patch });
   expect((await sendAged(600)).status).toBe(200);
   expect((await sendAged(1000)).status).toBe(401);
 });

@@ -2,8 +2,9 @@ import { sign } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { sampleKeys, sampleSecret } from "#lib/core/verify/testing/test-sample.ts";
-import { setHookStatus } from "#lib/db/hooks/hooks.ts";
 import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
+import { setHookStatus } from "#lib/services/hooks/set-hook-status.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { send, startTestCatch } from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
 
@@ -70,7 +71,7 @@ describe("Amazon's confirmation", () => {
     const hook = await addSns();
     called.length = 0;
     expect((await deliverTo(hook, confirmation())).status).toBe(200);
-    await setHookStatus(bench.db, hook.accountId, hook.id, "paused");
+    await setHookStatus(testContext(bench.db, hook.accountId), { id: hook.id, status: "paused" });
     expect((await deliverTo(hook, confirmation())).status).toBe(200);
     expect(called).toEqual([subscribeUrl, subscribeUrl]);
     const rows = await bench.db.delivery.findMany({ where: { hookId: hook.id } });

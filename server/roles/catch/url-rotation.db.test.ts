@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { endPreviousCatchUrls, rotateCatchUrl } from "#lib/db/hooks/rotate-catch-url.ts";
 import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
-import { catchUrlRotationSchema } from "#lib/schema/hook.ts";
+import { endPreviousCatchUrls, rotateCatchUrl } from "#lib/services/hooks/rotate-catch-url.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { sendJson, startTestCatch } from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
 
 const bench = withCatch();
 
 function rotate(hook: TestHook, input: object) {
-  return rotateCatchUrl(bench.db, hook.accountId, hook.id, catchUrlRotationSchema.parse(input));
+  return rotateCatchUrl(testContext(bench.db, hook.accountId), { id: hook.id, ...input });
 }
 
 /** The statuses of both processes for a URL. */
@@ -41,7 +41,7 @@ test("after a rotation the new URL works at once, and the old one in every proce
   await expect.poll(() => ask(ports, pathOf(second))).toEqual([404, 404]);
   const fourth = await rotate(hook, {});
   expect(await ask(ports, pathOf(third))).toEqual([200, 200]);
-  await endPreviousCatchUrls(bench.db, hook.accountId, hook.id);
+  await endPreviousCatchUrls(testContext(bench.db, hook.accountId), { id: hook.id });
   await expect.poll(() => ask(ports, pathOf(third))).toEqual([404, 404]);
   expect(await ask(ports, pathOf(fourth))).toEqual([200, 200]);
   await other.stop();

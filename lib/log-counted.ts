@@ -1,0 +1,53 @@
+import { beforeFlush, type LogLevel, type LogValue, log } from "./log.ts";
+
+/** Texts instead of errors: equal ones count as one. */
+export type CountedFields = Readonly<Record<string, Exclude<LogValue, Error>>>;
+
+type Counted = {
+  readonly level: LogLevel;
+  readonly event: string;
+  readonly fields: CountedFields;
+  count: number;
+  durationMs: number;
+};
+
+const everyMs = 1_000;
+/** Different lines per second. Beyond it, only the events are counted. */
+const maxLines = 100;
+
+let held = new Map<string, Counted>();
+
+/**
+ * Logs what strangers can cause any number of times: one line per second for the same event and
+ * fields, with the `count`, and the longest `durationMs`.
+ */
+export function logCounted(
+  level: LogLevel,
+  event: string,
+  fields: CountedFields,
+  durationMs?: number,
+): void {
+  if (held.size === 0) setTimeout(writeHeld, everyMs).unref();
+  const exact = `${level} ${event} ${JSON.stringify(fields)}`;
+  const isRoom = held.size < maxLines || held.has(exact);
+  const key = isRoom ? exact : `${level} ${event}`;
+  const line = held.get(key);
+  if (line === undefined) {
+    const kept = isRoom ? fields : { isSummary: true };
+    held.set(key, { level, event, fields: kept, count: 1, durationMs: durationMs ?? 0 });
+    return;
+  }
+  line.count += 1;
+  line.durationMs = Math.max(line.durationMs, durationMs ?? 0);
+}
+
+function writeHeld(): void {
+  const lines = held;
+  held = new Map();
+  for (const { level, event, fields, count, durationMs } of lines.values()) {
+    const rounded = durationMs === 0 ? undefined : Math.round(durationMs * 10) / 10;
+    log[level](event, { ...fields, durationMs: rounded, count });
+  }
+}
+
+beforeFlush(writeHeld);

@@ -1,0 +1,61 @@
+import type { IncomingMessage } from "node:http";
+import { announcedLength, BodyReader, type BodyResult } from "#lib/catch/request/read-body.ts";
+import { KeyCounts } from "#lib/core/key-counts.ts";
+import { maxApiBodyBytes } from "#lib/schema/field/max-api-body.ts";
+import type { SlotClient } from "./web-slots.ts";
+
+export type WebBodyLimits = {
+  /**
+   * After this time a body has to arrive at 1 KiB per second or faster. Milliseconds, default
+   * 9,500.
+   */
+  readonly stallMs?: number;
+  /** Longest time for a whole body. Milliseconds, default 60,000. */
+  readonly maxBodyMs?: number;
+};
+
+const mebibyte = 1024 * 1024;
+const maxSmallBytes = 64 * 1024;
+/** How many bodies one client may send at a time. */
+const share = { small: 256, large: 4 };
+const sweepMs = 250;
+
+/**
+ * Reads bodies for the web process completely, so that a slow one holds memory here and no slot
+ * there. Small ones have memory of their own: large ones can't shut out a sign-in.
+ */
+export class WebBodies {
+  readonly #readers: Readonly<Record<keyof typeof share, BodyReader>>;
+  readonly #byClient = { small: new KeyCounts(), large: new KeyCounts() };
+
+  constructor({ stallMs = 9_500, maxBodyMs = 60_000 }: WebBodyLimits) {
+    const pace = { stallMs, minBytesPerSecond: 1_024, maxMs: maxBodyMs };
+    const create = (maxBytes: number, maxHeldBytes: number) =>
+      new BodyReader({ maxBytes, maxHeldBytes, ...pace }, Date.now);
+    this.#readers = {
+      small: create(maxSmallBytes, 64 * mebibyte),
+      large: create(maxApiBodyBytes, 128 * mebibyte),
+    };
+    setInterval(() => {
+      this.#readers.small.sweep();
+      this.#readers.large.sweep();
+    }, sweepMs).unref();
+  }
+
+  /** Reads the body and passes it to `use`. Its memory counts until `use` has settled. */
+  async withBody(
+    request: IncomingMessage,
+    { address, isMany }: SlotClient,
+    use: (read: BodyResult) => Promise<void>,
+  ): Promise<void> {
+    const announced = announcedLength(request);
+    const size = announced <= maxSmallBytes ? "small" : "large";
+    const max = isMany ? Number.POSITIVE_INFINITY : share[size];
+    if (!this.#byClient[size].add(address, max)) return use({ ok: false, reason: "no_room" });
+    try {
+      await this.#readers[size].withBody(request, announced, use);
+    } finally {
+      this.#byClient[size].remove(address);
+    }
+  }
+}

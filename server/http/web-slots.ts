@@ -1,0 +1,110 @@
+import { KeyCounts } from "#lib/core/key-counts.ts";
+
+export type WebSlotLimits = {
+  /** Requests in the web process at a time. Default: 256. */
+  readonly maxInFlight?: number;
+  /** How long another request waits for its turn. Milliseconds, default 10,000. */
+  readonly maxQueueMs?: number;
+};
+
+export type SlotClient = {
+  readonly address: string;
+  /** A proxy, or this machine: its share isn't limited. */
+  readonly isMany: boolean;
+};
+
+type Waiter = () => void;
+
+/** One client may have a quarter of the slots. */
+const share = 1 / 4;
+/** This part is kept for clients with few requests, so that one always gets through. */
+const reserve = 1 / 8;
+const few = 4;
+
+/**
+ * Limits how many requests the web process works on at a time. Others wait: clients take turns,
+ * however many requests each has.
+ */
+export class WebSlots {
+  readonly #max: number;
+  readonly #maxQueueMs: number;
+  readonly #byClient = new KeyCounts();
+  /** The clients in the order of their turns. */
+  readonly #queues = new Map<string, Set<Waiter>>();
+  #taken = 0;
+
+  constructor({ maxInFlight = 256, maxQueueMs = 10_000 }: WebSlotLimits) {
+    this.#max = maxInFlight;
+    this.#maxQueueMs = maxQueueMs;
+  }
+
+  /**
+   * Waits for a slot.
+   *
+   * @param signal aborted when the client disconnects
+   * @returns what frees it, or null if none was free in time
+   */
+  take(client: SlotClient, signal: AbortSignal): Promise<(() => void) | null> {
+    return new Promise((resolve) => {
+      if (this.#enter(client)) {
+        resolve(this.#createRelease(client));
+        return;
+      }
+      const leave = (release: (() => void) | null) => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", giveUp);
+        this.#removeWaiter(client, tryAgain);
+        resolve(release);
+      };
+      const giveUp = () => leave(null);
+      const tryAgain = () => {
+        if (this.#enter(client)) leave(this.#createRelease(client));
+      };
+      const timer = setTimeout(giveUp, this.#maxQueueMs);
+      signal.addEventListener("abort", giveUp);
+      const queue = this.#queues.get(client.address) ?? new Set();
+      this.#queues.set(client.address, queue.add(tryAgain));
+    });
+  }
+
+  #enter({ address, isMany }: SlotClient): boolean {
+    if (this.#taken >= this.#max) return false;
+    const isReserved = this.#taken >= this.#max * (1 - reserve);
+    const ofOne = isMany ? this.#max : Math.ceil(this.#max * share);
+    const most = isReserved ? Math.min(few, ofOne) : ofOne;
+    if (!this.#byClient.add(address, most)) return false;
+    this.#taken += 1;
+    return true;
+  }
+
+  #createRelease({ address }: SlotClient): () => void {
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#taken -= 1;
+      this.#byClient.remove(address);
+      this.#serveNext();
+    };
+  }
+
+  #serveNext(): void {
+    for (const [address, queue] of [...this.#queues]) {
+      const takenBefore = this.#taken;
+      for (const tryAgain of queue) {
+        tryAgain();
+        break;
+      }
+      if (this.#taken === takenBefore) continue;
+      // Its turn is over.
+      if (this.#queues.delete(address) && queue.size > 0) this.#queues.set(address, queue);
+      return;
+    }
+  }
+
+  #removeWaiter({ address }: SlotClient, waiter: Waiter): void {
+    const queue = this.#queues.get(address);
+    queue?.delete(waiter);
+    if (queue?.size === 0) this.#queues.delete(address);
+  }
+}

@@ -1,0 +1,36 @@
+import { Console } from "node:console";
+import { createInterface } from "node:readline";
+import { type Readable, Writable } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
+import type { LogLevel } from "#lib/log.ts";
+import { logCounted } from "#lib/log-counted.ts";
+
+/** Makes what libraries print in this process lines of the log: one for each call of `console`. */
+export function logConsole(name: string): void {
+  const lineOf = (level: LogLevel) =>
+    new Writable({
+      decodeStrings: false,
+      write(text: string, _encoding, done) {
+        logPrinted(name, level, text);
+        done();
+      },
+    });
+  globalThis.console = new Console(lineOf("info"), lineOf("warn"));
+}
+
+/** The same for what a child process prints itself, such as Node when it runs out of memory. */
+export function logLines(name: string, from: Readable): void {
+  createInterface({ input: from }).on("line", (line) => logPrinted(name, "warn", line));
+}
+
+function logPrinted(name: string, level: LogLevel, printed: string): void {
+  const text = hideForeignValues(stripVTControlCharacters(printed)).trim();
+  if (text !== "") logCounted(level, "process.printed", { process: name, text });
+}
+
+/** Next repeats headers of requests that it rejects. */
+export function hideForeignValues(text: string): string {
+  return text
+    .replace(/(header with value )`[^`]*`/g, "$1`…`")
+    .replace(/(Failed to find Server Action )"[^"]*"/g, '$1"…"');
+}
