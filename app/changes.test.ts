@@ -20,7 +20,9 @@ it.each(commands)(
   "every command of $path first checks its origin, and the user or the portal's link",
   ({ path, text }) => {
     const isPortal = path.startsWith("app/portal/");
-    const check = isPortal ? /\brunPortalCommand\(\w+, token, / : /\brun(Public)?FormCommand\(/;
+    const check = isPortal
+      ? /\brunPortalCommand\(\w+, token, /
+      : /\b(run(Public)?FormCommand|changeByService|askService|(change|ask)ByJson)\(/;
     const functions = text.split(/^export /m).slice(1);
     for (const source of functions) {
       expect(source).toMatch(/^(async function|type|interface) /);

@@ -8,8 +8,8 @@ import { parseInput } from "#lib/core/input/parse-input.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { asUtc } from "#lib/schema/field/zoneless-time.ts";
 import { type BulkReplay, bulkReplaySchema } from "#lib/schema/replay.ts";
+import { startReplay, tryReplay } from "#lib/services/deliveries/replay-deliveries.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
-import { startReplay, tryReplay } from "#lib/web/services/replay-deliveries.ts";
 
 const text = z.string().max(64);
 const inputSchema = z.strictObject({

@@ -13,10 +13,10 @@ import {
   maxImportBytes,
 } from "#lib/schema/action/transfer.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { actionRules } from "#lib/services/actions/action-rules.ts";
+import { requireTransforms } from "#lib/services/actions/require-transforms.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { exactJson } from "#lib/web/request/exact-json.ts";
-import { actionRules } from "#lib/web/services/action-rules.ts";
-import { requireTransforms } from "#lib/web/services/require-transforms.ts";
 
 const id = z.string().max(64);
 const importJson = exactJson(actionImportSchema);

@@ -1,50 +1,24 @@
 "use server";
 
-import { revalidatePath } from "next/cache";
-import { z } from "zod";
-import {
-  createCredential,
-  deleteCredential,
-  updateCredential,
-} from "#lib/db/credentials/credentials.ts";
-import { credentialInputSchema, credentialPatchSchema } from "#lib/schema/credential.ts";
+import type { z } from "zod";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { runFormCommand } from "#lib/web/auth/form-command.ts";
+import { createCredential } from "#lib/services/credentials/create-credential.ts";
+import { deleteCredential } from "#lib/services/credentials/delete-credential.ts";
+import { updateCredential } from "#lib/services/credentials/update-credential.ts";
+import { changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
 type Saved = Promise<CommandResult<{ readonly id: string }>>;
 
-const id = z.string().max(64);
-
 export async function createCredentialCommand(input: object): Saved {
-  return await runFormCommand(
-    credentialInputSchema,
-    input,
-    async (data, { accountId }, { db, env, sealer }) => {
-      const rules = { sealer, allowList: env.egressAllow };
-      const made = await createCredential(db, accountId, data, rules);
-      revalidatePath("/credentials", "layout");
-      return { id: made.id };
-    },
-  );
+  // The service parses what the form sent, whatever it is.
+  const given = input as z.input<typeof createCredential.input>;
+  return await changeByService(createCredential, given, ({ id }) => ({ id }));
 }
 
-export async function saveCredentialCommand(credentialId: string, input: object): Saved {
-  return await runFormCommand(
-    credentialPatchSchema,
-    input,
-    async (patch, { accountId }, { db, env, sealer }) => {
-      const rules = { sealer, allowList: env.egressAllow };
-      await updateCredential(db, accountId, credentialId, patch, rules);
-      revalidatePath("/credentials", "layout");
-      return { id: credentialId };
-    },
-  );
+export async function saveCredentialCommand(id: string, patch: object): Saved {
+  return await changeByService(updateCredential, { ...patch, id }, () => ({ id }));
 }
 
-export async function deleteCredentialCommand(credentialId: string): Promise<CommandResult<null>> {
-  return await runFormCommand(id, credentialId, async (deleted, { accountId }, { db }) => {
-    await deleteCredential(db, accountId, deleted);
-    revalidatePath("/credentials", "layout");
-    return null;
-  });
+export async function deleteCredentialCommand(id: string): Promise<CommandResult<null>> {
+  return await changeByService(deleteCredential, { id }, nothing);
 }

@@ -6,9 +6,9 @@ import { acceptDelivery } from "#lib/catch/stored/accept-delivery.ts";
 import { countRejected, createAcceptJob } from "#lib/db/deliveries/accept-jobs.ts";
 import { cancelBulkJob } from "#lib/db/runs/bulk-jobs.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { withEvaluationParts } from "#lib/services/evaluation/evaluation-parts.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { readAcceptFilter } from "#lib/web/pages/read-accept-filter.ts";
-import { withEvaluationParts } from "#lib/web/services/evaluation-parts.ts";
 
 const idSchema = z.string().max(64);
 /** The filters of a list, as in its URL. */

@@ -1,50 +1,24 @@
 "use server";
 
-import { revalidatePath } from "next/cache";
-import { z } from "zod";
-import {
-  createDestination,
-  deleteDestination,
-  updateDestination,
-} from "#lib/db/destinations/destinations.ts";
-import { destinationInputSchema, destinationPatchSchema } from "#lib/schema/destination.ts";
+import type { z } from "zod";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { runFormCommand } from "#lib/web/auth/form-command.ts";
+import { createDestination } from "#lib/services/destinations/create-destination.ts";
+import { deleteDestination } from "#lib/services/destinations/delete-destination.ts";
+import { updateDestination } from "#lib/services/destinations/update-destination.ts";
+import { changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
 type Saved = Promise<CommandResult<{ readonly id: string }>>;
 
-const id = z.string().max(64);
-
 export async function createDestinationCommand(input: object): Saved {
-  return await runFormCommand(
-    destinationInputSchema,
-    input,
-    async (data, { accountId }, { db, env }) => {
-      const made = await createDestination(db, accountId, data, env.egressAllow);
-      revalidatePath("/destinations", "layout");
-      return { id: made.id };
-    },
-  );
+  // The service parses what the form sent, whatever it is.
+  const given = input as z.input<typeof createDestination.input>;
+  return await changeByService(createDestination, given, ({ id }) => ({ id }));
 }
 
-export async function saveDestinationCommand(destinationId: string, input: object): Saved {
-  return await runFormCommand(
-    destinationPatchSchema,
-    input,
-    async (patch, { accountId }, { db, env }) => {
-      await updateDestination(db, accountId, destinationId, patch, env.egressAllow);
-      revalidatePath("/destinations", "layout");
-      return { id: destinationId };
-    },
-  );
+export async function saveDestinationCommand(id: string, patch: object): Saved {
+  return await changeByService(updateDestination, { ...patch, id }, () => ({ id }));
 }
 
-export async function deleteDestinationCommand(
-  destinationId: string,
-): Promise<CommandResult<null>> {
-  return await runFormCommand(id, destinationId, async (deleted, { accountId }, { db }) => {
-    await deleteDestination(db, accountId, deleted);
-    revalidatePath("/destinations", "layout");
-    return null;
-  });
+export async function deleteDestinationCommand(id: string): Promise<CommandResult<null>> {
+  return await changeByService(deleteDestination, { id }, nothing);
 }

@@ -1,63 +1,72 @@
 "use server";
 
+import { resendRun } from "#lib/services/events/resend-run.ts";
+import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
+import { deleteSubscription } from "#lib/services/subscriptions/delete-subscription.ts";
+import { recover, replayMissing } from "#lib/services/subscriptions/recover.ts";
+import { rotateSubscriptionSecret } from "#lib/services/subscriptions/rotate-subscription-secret.ts";
+import { sendTestEvent } from "#lib/services/subscriptions/send-test-event.ts";
 import {
-  checkCommand,
-  createCommand,
-  disableCommand,
-  enableCommand,
-  recoverCommand,
-  removeCommand,
-  replayMissingCommand,
-  resendCommand,
-  rotateCommand,
-  testCommand,
-  updateCommand,
-} from "#lib/web/portal/portal-commands.ts";
+  checkReceiver,
+  disableSubscription,
+  enableSubscription,
+} from "#lib/services/subscriptions/set-subscription-status.ts";
+import { updateSubscription } from "#lib/services/subscriptions/update-subscription.ts";
+import { nothing } from "#lib/web/auth/run-service.ts";
 import { runPortalCommand } from "#lib/web/portal/run-portal-command.ts";
 
 /** The token is the credential of each: `lib/web/portal/call-portal.ts` checks it. */
 
 export async function createInPortal(token: string, input: object) {
-  return await runPortalCommand(createCommand, token, input);
+  return await runPortalCommand(createSubscription, token, input, ({ subscription, secret }) => ({
+    id: subscription.id,
+    secret,
+    isPending: subscription.status === "pending",
+  }));
 }
 
 export async function updateInPortal(token: string, id: string, patch: object) {
-  return await runPortalCommand(updateCommand, token, { ...patch, id });
+  return await runPortalCommand(updateSubscription, token, { ...patch, id }, ({ status }) => ({
+    isPending: status === "pending",
+  }));
 }
 
 export async function checkInPortal(token: string, id: string) {
-  return await runPortalCommand(checkCommand, token, { id });
+  return await runPortalCommand(checkReceiver, token, { id }, nothing);
 }
 
 export async function rotateInPortal(token: string, id: string, rotation: object) {
-  return await runPortalCommand(rotateCommand, token, { ...rotation, id });
+  const input = { ...rotation, id };
+  return await runPortalCommand(rotateSubscriptionSecret, token, input, ({ secret }) => ({
+    secret,
+  }));
 }
 
 export async function enableInPortal(token: string, id: string) {
-  return await runPortalCommand(enableCommand, token, { id });
+  return await runPortalCommand(enableSubscription, token, { id }, nothing);
 }
 
 export async function disableInPortal(token: string, id: string) {
-  return await runPortalCommand(disableCommand, token, { id });
+  return await runPortalCommand(disableSubscription, token, { id }, nothing);
 }
 
 export async function removeInPortal(token: string, id: string) {
-  return await runPortalCommand(removeCommand, token, { id });
+  return await runPortalCommand(deleteSubscription, token, { id }, nothing);
 }
 
 export async function testInPortal(token: string, id: string, eventType: string) {
-  const chosen = eventType === "" ? {} : { eventType };
-  return await runPortalCommand(testCommand, token, { ...chosen, id });
+  const input = eventType === "" ? { id } : { eventType, id };
+  return await runPortalCommand(sendTestEvent, token, input, ({ runId }) => ({ runId }));
 }
 
 export async function resendInPortal(token: string, runId: string) {
-  return await runPortalCommand(resendCommand, token, { id: runId });
+  return await runPortalCommand(resendRun, token, { id: runId }, (resent) => resent);
 }
 
 export async function recoverInPortal(token: string, id: string, since: string) {
-  return await runPortalCommand(recoverCommand, token, { id, since });
+  return await runPortalCommand(recover, token, { id, since }, nothing);
 }
 
 export async function replayMissingInPortal(token: string, id: string, since: string) {
-  return await runPortalCommand(replayMissingCommand, token, { id, since });
+  return await runPortalCommand(replayMissing, token, { id, since }, nothing);
 }

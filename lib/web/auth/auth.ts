@@ -3,6 +3,7 @@ import type { NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { endSession } from "#lib/db/accounts/sessions.ts";
 import { log } from "#lib/log.ts";
+import { logCounted } from "#lib/log-counted.ts";
 import { readClientKey } from "#lib/web/request/client-address.ts";
 import { toOwnPath } from "#lib/web/request/own-path.ts";
 import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";
@@ -49,8 +50,12 @@ export function authOptions(): NextAuthOptions {
       },
     },
     logger: {
-      error: (code, metadata) => log.error("auth.failed", { code, error: toError(metadata) }),
-      warn: (code) => log.warn("auth.warned", { code }),
+      error: (code, metadata) => {
+        const error = toError(metadata);
+        const text = error instanceof Error ? (error.stack ?? error.message) : error;
+        logCounted("error", "auth.failed", { code, error: text });
+      },
+      warn: (code) => logCounted("warn", "auth.warned", { code }),
       debug: () => {},
     },
   };

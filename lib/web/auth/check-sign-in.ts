@@ -7,6 +7,7 @@ import {
 import { findUserCredentials, type UserCredentials } from "#lib/db/accounts/users.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { log } from "#lib/log.ts";
+import { logCounted } from "#lib/log-counted.ts";
 import { signInSchema } from "#lib/schema/account/sign-in.ts";
 
 export type SignInClient = {
@@ -36,13 +37,13 @@ export async function checkSignIn(
   const attempt = { email, address, device: await findDevice(email) };
   const permit = await reserveSignInAttempt(db, attempt);
   if (!permit.ok) {
-    log.warn("sign_in.throttled", { address, retryAfterSeconds: permit.retryAfterSeconds });
+    logCounted("warn", "sign_in.throttled", { address });
     return { ok: false, code: "throttled", retryAfterSeconds: permit.retryAfterSeconds };
   }
   const user = await findUserCredentials(db, email);
   const isRight = await verifyPassword(password, user?.passwordHash ?? null);
   if (user === null || !isRight) {
-    log.warn("sign_in.refused", { address });
+    logCounted("warn", "sign_in.refused", { address });
     return { ok: false, code: "wrong" };
   }
   await clearSignInAttempt(db, attempt);

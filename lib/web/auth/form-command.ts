@@ -1,7 +1,7 @@
 import { headers } from "next/headers";
 import { unstable_rethrow } from "next/navigation";
 import type { z } from "zod";
-import { readInput } from "#lib/core/input/parse-input.ts";
+import { InvalidInput, parseInput } from "#lib/core/input/parse-input.ts";
 import type { SessionUser } from "#lib/db/accounts/sessions.ts";
 import { AppError, toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
@@ -31,20 +31,29 @@ export async function runPublicFormCommand<Schema extends z.ZodType, Value>(
   input: unknown,
   run: (data: z.output<Schema>, context: ServerContext) => Promise<Value>,
 ): Promise<CommandResult<Value>> {
-  const context = serverContext();
+  return await answerCommand(() => run(parseInput(schema, input), serverContext()));
+}
+
+/**
+ * Does `work` if the request comes from our own page, and answers with its value or with what is
+ * wrong. `work` authorizes the caller.
+ */
+export async function answerCommand<Value>(
+  work: () => Promise<Value>,
+): Promise<CommandResult<Value>> {
+  const { publicUrl } = serverContext().env;
   const requestHeaders = await headers();
   const from = { origin: requestHeaders.get("origin"), host: requestHeaders.get("host") };
-  if (!isOwnOrigin({ ...from, publicUrl: context.env.publicUrl })) {
+  if (!isOwnOrigin({ ...from, publicUrl })) {
     return refuse(
       "This request didn't come from a page of this server. Reload the page and try again.",
     );
   }
   try {
-    const read = readInput(schema, input);
-    if (!read.ok) return refuse(checkFields, read.errors);
-    return { ok: true, value: await run(read.data, context) };
+    return { ok: true, value: await work() };
   } catch (error) {
     unstable_rethrow(error);
+    if (error instanceof InvalidInput) return refuse(checkFields, error.errors);
     if (error instanceof AppError) return refuse(error.message, error.errors);
     log.error("command.failed", { error: toError(error) });
     return refuse("Something went wrong. Nothing was changed. Try again in a moment.");

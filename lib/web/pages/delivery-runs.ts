@@ -1,13 +1,13 @@
+import { toCurlCommand } from "#lib/core/http/curl-command.ts";
+import type { CutText, TextBudget } from "#lib/core/payload-tree/text-budget.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import { listRunSteps, type RunStepRecord } from "#lib/db/runs/run-steps.ts";
 import { getRun, type RunWithAttempts } from "#lib/db/runs/runs.ts";
+import type { ActionWhy } from "#lib/services/deliveries/explain-delivery.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import type { ActionWhy } from "#lib/web/services/explain-delivery.ts";
-import { toCurlCommand } from "#lib/web/views/curl-command.ts";
 import { showRunStep, showRunWithAttempts } from "#lib/web/views/show-run.ts";
-import type { CutText, TextBudget } from "#lib/web/views/text-budget.ts";
 
 /** The latest attempts are shown completely, earlier ones only with their result. */
 const maxRuns = 20;

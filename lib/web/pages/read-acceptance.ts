@@ -1,6 +1,6 @@
 import { examineDelivery } from "#lib/catch/stored/accept-delivery.ts";
+import { withEvaluationParts } from "#lib/services/evaluation/evaluation-parts.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { withEvaluationParts } from "#lib/web/services/evaluation-parts.ts";
 
 /** Whether a rejected delivery would be accepted now. Null: it isn't rejected. */
 export async function readAcceptance(

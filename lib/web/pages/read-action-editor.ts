@@ -1,17 +1,17 @@
+import { buildMappingTree, type MappingTree } from "#lib/core/payload-tree/mapping-tree.ts";
 import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { listEventTypes } from "#lib/db/deliveries/list-event-types.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { readBreaker } from "#lib/db/queue/control/breakers.ts";
 import { AppError } from "#lib/errors.ts";
+import { readStoredDelivery } from "#lib/services/actions/build-preview.ts";
+import { readStepResults } from "#lib/services/actions/steps/read-step-results.ts";
+import { type ShownResult, showResults } from "#lib/services/actions/steps/show-result.ts";
+import type { StepPlace } from "#lib/services/actions/steps/step-draft-input.ts";
+import type { MappingTreeInput } from "#lib/services/threads/web-tasks.ts";
+import { webThreads } from "#lib/services/threads/web-threads.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { readStoredDelivery } from "#lib/web/services/build-preview.ts";
-import { readStepResults } from "#lib/web/services/steps/read-step-results.ts";
-import { type ShownResult, showResults } from "#lib/web/services/steps/show-result.ts";
-import type { StepPlace } from "#lib/web/services/steps/step-draft-input.ts";
-import type { MappingTreeInput } from "#lib/web/services/web-tasks.ts";
-import { webThreads } from "#lib/web/services/web-threads.ts";
-import { buildMappingTree, type MappingTree } from "#lib/web/views/mapping-tree.ts";
 import { listShownAuths } from "#lib/web/views/show-action.ts";
 import { readAction, readHook } from "./read-named.ts";
 

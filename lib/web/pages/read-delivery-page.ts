@@ -1,8 +1,11 @@
 import { readTemplateOrigin } from "#lib/core/build-request/template-origin.ts";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import type { IdentityPart } from "#lib/core/dedupe/identify-event.ts";
+import { catchUrl } from "#lib/core/hook/catch-url.ts";
+import { toCurlCommand } from "#lib/core/http/curl-command.ts";
 import { classifyContentType } from "#lib/core/payload/content-kind.ts";
 import { readParts } from "#lib/core/payload/multipart.ts";
+import { TextBudget } from "#lib/core/payload-tree/text-budget.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { listActions } from "#lib/db/actions/actions.ts";
 import { findDeliveryAnswer } from "#lib/db/answers/find-answers.ts";
@@ -14,14 +17,11 @@ import { firstCallOf } from "#lib/schema/action/steps.ts";
 import { isReplayable } from "#lib/schema/delivery.ts";
 import type { DedupeSource } from "#lib/schema/hook.ts";
 import { listSources } from "#lib/schema/hook.ts";
+import { explainActions } from "#lib/services/deliveries/explain-delivery.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { explainActions } from "#lib/web/services/explain-delivery.ts";
 import { toBodyStart } from "#lib/web/views/body-start.ts";
-import { catchUrl } from "#lib/web/views/catch-url.ts";
-import { toCurlCommand } from "#lib/web/views/curl-command.ts";
 import { viewBody } from "#lib/web/views/delivery-body.ts";
 import { showDelivery } from "#lib/web/views/show-delivery.ts";
-import { TextBudget } from "#lib/web/views/text-budget.ts";
 import { viewResponse } from "#lib/web/views/view-response.ts";
 import { readRunsOfDelivery } from "./delivery-runs.ts";
 
@@ -55,11 +55,12 @@ export async function readDeliveryPage(
   const shown = await showDelivery(delivery, []);
   const headerBudget = new TextBudget(budgets.headers);
   const query = shown.query === "" ? "" : `?${shown.query}`;
+  const isWhole = shown.storedBodySize === delivery.bodySize;
   const curl = toCurlCommand({
     url: `${catchUrl(env.publicUrl, hook)}${delivery.path}${query}`,
     method: delivery.method,
     headers: shown.rawHeaders,
-    body: shown.bodyEncoding === "utf8" ? shown.body : null,
+    body: shown.bodyEncoding === "utf8" && isWhole ? shown.body : null,
   });
   return {
     nowMs: Date.now(),
@@ -164,6 +165,9 @@ function dedupesBy({ dedupe }: HookRecord): string | null {
 }
 
 function describePart(part: IdentityPart): string {
-  if (part.from === "content") return "the whole content";
+  if (part.from === "content")
+    return part.except === undefined
+      ? "the whole content"
+      : `the content without ${part.except.join(" and ")}`;
   return part.from === "header" ? `the header ${part.name}` : `the payload's ${part.path}`;
 }

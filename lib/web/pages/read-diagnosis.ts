@@ -1,7 +1,7 @@
 import type { Diagnosis } from "#lib/core/diagnose/diagnosis.ts";
 import { AppError } from "#lib/errors.ts";
+import { diagnoseDelivery } from "#lib/services/deliveries/diagnose-delivery.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { diagnoseDelivery } from "#lib/web/services/diagnose-delivery.ts";
 
 /** For a delivery's page: if the diagnosis is busy, it says so, and the rest of the page stays. */
 export async function readDiagnosis(

@@ -8,13 +8,18 @@ export const docsPages: Readonly<Record<string, string>> = {
   api: "REST API",
   architecture: "Architecture",
   catching: "What a catch URL does",
+  concepts: "Concepts",
+  "custom-verification": "Custom verification",
   errors: "Errors",
   operations: "Operations",
   portal: "The portal",
   providers: "Providers",
+  readme: "Documentation",
+  receiving: "Receive your first webhook",
   sending: "Send webhooks to your customers",
   signatures: "When a signature is rejected",
   "verifying-events": "Verify an event",
+  "why-it-did-not-run": "Why didn't it run?",
 };
 
 /**
@@ -26,6 +31,7 @@ export async function readDocs(
 ): Promise<{ readonly title: string; readonly html: string } | null> {
   const title = Object.hasOwn(docsPages, page) ? docsPages[page] : undefined;
   if (title === undefined) return null;
-  const text = await readFile(join(process.cwd(), "docs", `${page}.md`), "utf8");
+  const file = page === "readme" ? "README" : page;
+  const text = await readFile(join(process.cwd(), "docs", `${file}.md`), "utf8");
   return { title, html: renderMarkdown(text, Object.keys(docsPages)) };
 }

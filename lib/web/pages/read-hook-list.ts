@@ -1,3 +1,4 @@
+import { catchUrl } from "#lib/core/hook/catch-url.ts";
 import { listHooks } from "#lib/db/hooks/hooks.ts";
 import {
   type HookStatistics,
@@ -8,7 +9,6 @@ import {
 import { type HookStatus, hookStatusSchema } from "#lib/schema/hook.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { catchUrl } from "#lib/web/views/catch-url.ts";
 import { isSecretMissing, providerName } from "#lib/web/views/describe-hook.ts";
 
 /**

@@ -1,4 +1,5 @@
 import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { catchUrl, findLocalHost } from "#lib/core/hook/catch-url.ts";
 import { defaultDedupe, defaultEventType, defaultTolerance } from "#lib/core/hook/hook-rules.ts";
 import { findHookReplayProtection, isReplayProtected } from "#lib/core/hook/hook-verifier.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
@@ -10,9 +11,8 @@ import { countHookContents, countPendingDeliveries } from "#lib/db/hooks/hook-co
 import type { HookRecord, HookSecretSummary } from "#lib/db/hooks/hook-record.ts";
 import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import { firstCallOf, listSteps } from "#lib/schema/action/steps.ts";
+import { listTestTypes } from "#lib/services/hooks/prepare-test-delivery.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { listTestTypes } from "#lib/web/services/prepare-test-delivery.ts";
-import { catchUrl, findLocalHost } from "#lib/web/views/catch-url.ts";
 import { isSecretMissing, providerName, readVerifyToken } from "#lib/web/views/describe-hook.ts";
 import { describeProof } from "#lib/web/views/describe-proof.ts";
 import { readActionHealth } from "./read-action-health.ts";

@@ -1,19 +1,22 @@
+import type { z } from "zod";
 import { AppError } from "#lib/errors.ts";
-import type { PortalCapability } from "#lib/schema/sender/recipient.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
+import type { PortalActor } from "#lib/services/actor.ts";
+import { authorize, type Permission } from "#lib/services/authorize.ts";
+import type { Service } from "#lib/services/service.ts";
+import { type ServerContext, serviceContext } from "#lib/web/request/server-context.ts";
 import { openPortal, type Portal } from "./open-portal.ts";
 
 /**
- * Something that the portal reads or does, and what a link needs for it. `run` passes the portal's
+ * Something that a page of the portal reads, and what a link needs for it. `run` passes the portal's
  * account and recipient to every query.
  */
 export type PortalCall<Input, Value> = {
-  readonly needs: PortalCapability;
+  readonly needs: Permission;
   readonly run: (portal: Portal, input: Input, context: ServerContext) => Promise<Value>;
 };
 
 /**
- * Does it for the holder of a token. Throws `not_found` if the token opens nothing, and `forbidden`
+ * Reads it for the holder of a token. Throws `not_found` if the token opens nothing, and `forbidden`
  * if the link wasn't made for this.
  */
 export async function callPortal<Input, Value>(
@@ -22,12 +25,32 @@ export async function callPortal<Input, Value>(
   call: PortalCall<Input, Value>,
   input: Input,
 ): Promise<Value> {
-  const portal = await openPortal(context.db, token);
-  if (portal === null) throw new AppError("not_found", linkEnded);
-  if (!portal.capabilities.includes(call.needs)) throw new AppError("forbidden", notIncluded);
+  const portal = await requireLink(context, token);
+  authorize(toActor(portal), call.needs);
   return await call.run(portal, input, context);
+}
+
+/** Runs a service for the holder of a token, with the same errors. */
+export async function callPortalService<Schema extends z.ZodType, Value>(
+  context: ServerContext,
+  token: string,
+  service: Service<Schema, Value>,
+  input: unknown,
+): Promise<Value> {
+  const actor = toActor(await requireLink(context, token));
+  // The service parses its input, whatever it is.
+  return await service(serviceContext(actor), input as z.input<Schema>);
+}
+
+async function requireLink({ db }: ServerContext, token: string): Promise<Portal> {
+  const portal = await openPortal(db, token);
+  if (portal === null) throw new AppError("not_found", linkEnded);
+  return portal;
+}
+
+function toActor({ accountId, recipient, capabilities }: Portal): PortalActor {
+  return { type: "portal", accountId, recipient, capabilities };
 }
 
 const linkEnded =
   "This link has expired or was revoked. Open the page where you found it again, or ask for a new link.";
-const notIncluded = "This link doesn't include that. Ask for a link with more permissions.";

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { storeTestEvent } from "#lib/db/events/store-test-event.ts";
 import { createPortalLink, revokePortalLink } from "#lib/db/recipients/portal-links.ts";
-import { completeChallenge } from "#lib/db/subscriptions/subscription-status.ts";
-import { createSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import { createSubscription as insertSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
 import {
@@ -12,9 +11,24 @@ import {
   portalLinkSchema,
 } from "#lib/schema/sender/recipient.ts";
 import { subscriptionInputSchema } from "#lib/schema/sender/subscription.ts";
+import type { Permission } from "#lib/services/authorize.ts";
+import { resendRun } from "#lib/services/events/resend-run.ts";
+import type { Service } from "#lib/services/service.ts";
+import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
+import { deleteSubscription } from "#lib/services/subscriptions/delete-subscription.ts";
+import { recover, replayMissing } from "#lib/services/subscriptions/recover.ts";
+import { rotateSubscriptionSecret } from "#lib/services/subscriptions/rotate-subscription-secret.ts";
+import { sendTestEvent } from "#lib/services/subscriptions/send-test-event.ts";
+import {
+  checkReceiver,
+  disableSubscription,
+  enableSubscription,
+} from "#lib/services/subscriptions/set-subscription-status.ts";
+import { updateSubscription } from "#lib/services/subscriptions/update-subscription.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
+import { routes } from "#lib/web/rest/routes.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
-import { callPortal, type PortalCall } from "./call-portal.ts";
-import * as commands from "./portal-commands.ts";
+import { callPortal, callPortalService, type PortalCall } from "./call-portal.ts";
 import * as reads from "./portal-reads.ts";
 
 /**
@@ -22,9 +36,22 @@ import * as reads from "./portal-reads.ts";
  * without a line here fails the first test.
  */
 const api = withApi();
-const calls: Readonly<Record<string, AnyCall>> = { ...reads, ...commands };
 // biome-ignore lint/suspicious/noExplicitAny: each call has an input of its own
-type AnyCall = PortalCall<any, unknown>;
+const pages: Readonly<Record<string, PortalCall<any, unknown>>> = reads;
+// biome-ignore lint/suspicious/noExplicitAny: each service has an input of its own
+const commands: Readonly<Record<string, Service<any, unknown>>> = {
+  createSubscription,
+  updateSubscription,
+  checkReceiver,
+  rotateSubscriptionSecret,
+  sendTestEvent,
+  resendRun,
+  recover,
+  replayMissing,
+  disableSubscription,
+  enableSubscription,
+  deleteSubscription,
+};
 
 /** What each call is about: a subscription, a send, or all that the link shows. */
 const inputs: Readonly<Record<string, (at: Place) => object | null>> = {
@@ -34,17 +61,20 @@ const inputs: Readonly<Record<string, (at: Place) => object | null>> = {
   readRecoveries: ({ subscriptionId }) => ({ id: subscriptionId }),
   readSend: ({ runId }) => ({ runId }),
   readCatalog: () => null,
-  createCommand: () => ({ receiverUrl: "http://127.0.0.1:65000/in", eventTypes: ["*"] }),
-  updateCommand: ({ subscriptionId }) => ({ id: subscriptionId, description: "changed" }),
-  checkCommand: ({ subscriptionId }) => ({ id: subscriptionId }),
-  rotateCommand: ({ subscriptionId }) => ({ id: subscriptionId, expirePreviousAfterSeconds: 0 }),
-  testCommand: ({ subscriptionId }) => ({ id: subscriptionId }),
-  resendCommand: ({ runId }) => ({ id: runId }),
-  recoverCommand: ({ subscriptionId }) => ({ id: subscriptionId, since: 0 }),
-  replayMissingCommand: ({ subscriptionId }) => ({ id: subscriptionId, since: 0 }),
-  disableCommand: ({ subscriptionId }) => ({ id: subscriptionId }),
-  enableCommand: ({ subscriptionId }) => ({ id: subscriptionId }),
-  removeCommand: ({ subscriptionId }) => ({ id: subscriptionId }),
+  createSubscription: () => ({ receiverUrl: "http://127.0.0.1:65000/in", eventTypes: ["*"] }),
+  updateSubscription: ({ subscriptionId }) => ({ id: subscriptionId, description: "changed" }),
+  checkReceiver: ({ subscriptionId }) => ({ id: subscriptionId }),
+  rotateSubscriptionSecret: ({ subscriptionId }) => ({
+    id: subscriptionId,
+    expirePreviousAfterSeconds: 0,
+  }),
+  sendTestEvent: ({ subscriptionId }) => ({ id: subscriptionId }),
+  resendRun: ({ runId }) => ({ id: runId }),
+  recover: ({ subscriptionId }) => ({ id: subscriptionId, since: "2026-01-01" }),
+  replayMissing: ({ subscriptionId }) => ({ id: subscriptionId, since: "2026-01-01" }),
+  disableSubscription: ({ subscriptionId }) => ({ id: subscriptionId }),
+  enableSubscription: ({ subscriptionId }) => ({ id: subscriptionId }),
+  deleteSubscription: ({ subscriptionId }) => ({ id: subscriptionId }),
 };
 
 /** One subscription and one send of it. */
@@ -53,6 +83,9 @@ type Place = {
   readonly subscriptionId: string;
   readonly runId: string;
 };
+
+/** Of the account, which may be a credential, whatever the header's name. */
+const headerValue = "7c0d-of-the-account";
 
 const names = Object.keys(inputs);
 /** Those that name something, which may be someone else's. */
@@ -83,9 +116,10 @@ async function addPlace(accountId: string, recipient: string | null): Promise<Pl
   const input = subscriptionInputSchema.parse({
     receiverUrl: "http://127.0.0.1:65000/in",
     recipient,
+    headers: { "X-Region": headerValue },
   });
   const rules = { sealer, allowList: api.context.env.egressAllow };
-  const { subscription } = await createSubscription(db, accountId, input, rules);
+  const { subscription } = await insertSubscription(db, accountId, input, rules);
   const { id } = subscription;
   const event = { accountId, subscriptionId: id, recipient, type: "a.b", dataJson: "{}" };
   const { runId } = await storeTestEvent(db, event);
@@ -105,9 +139,21 @@ async function open(capabilities: readonly PortalCapability[] = portalCapabiliti
 }
 
 function call(name: string, token: string, at: Place): Promise<unknown> {
-  const wanted = calls[name];
-  if (wanted === undefined) throw new Error(`There is no call ${name}`);
-  return callPortal(api.context, token, wanted, inputs[name]?.(at));
+  const input = inputs[name]?.(at);
+  const page = pages[name];
+  if (page !== undefined) return callPortal(api.context, token, page, input);
+  const command = commands[name];
+  if (command === undefined) throw new Error(`There is no call ${name}`);
+  return callPortalService(api.context, token, command, input);
+}
+
+/** The capability that a link needs for a call. */
+function capabilityOf(name: string): PortalCapability {
+  const needs: Permission | undefined = pages[name]?.needs ?? commands[name]?.permission;
+  if (needs === "sends:repeat") return "resend";
+  const found = portalCapabilities.find((one) => one === needs);
+  if (found === undefined) throw new Error(`No capability includes ${name}`);
+  return found;
 }
 
 /** Everything that a call of the portal could change. */
@@ -123,7 +169,7 @@ async function snapshot(): Promise<string> {
 }
 
 it("every page and every command is in this matrix, and the commands of the pages are all of them", () => {
-  expect(names.toSorted()).toEqual(Object.keys(calls).toSorted());
+  expect(names.toSorted()).toEqual(Object.keys({ ...pages, ...commands }).toSorted());
   const file = new URL("../../../app/portal/[token]/commands.ts", import.meta.url);
   const text = readFileSync(file, "utf8");
   const exported = text.match(/^export async function \w+/gm) ?? [];
@@ -146,7 +192,7 @@ describe.each(names)("%s", (name) => {
   });
 
   it("does nothing for a link without its capability", async () => {
-    const needs = calls[name]?.needs;
+    const needs = capabilityOf(name);
     const { token } = await open(portalCapabilities.filter((one) => one !== needs));
     const before = await snapshot();
     await expect(call(name, token, own)).rejects.toMatchObject({ code: "forbidden" });
@@ -172,17 +218,33 @@ describe("a link with its capability", () => {
     ({ token } = await open());
   });
 
-  it.each(names)("%s works for its own recipient", async (name) => {
+  it("does nothing of the REST API that the portal has no page for", async () => {
+    const actor = {
+      type: "portal",
+      accountId: api.account.id,
+      recipient: "cust_1",
+      capabilities: portalCapabilities,
+    } as const;
+    const context = testContext(api.db, api.account.id, { actor });
+    const services = new Set(Object.values(commands).map(({ input }) => input));
+    const others = routes.filter(({ input }) => !services.has(input));
+    expect(others.length).toBeGreaterThan(10);
+    for (const { operationId, answer } of others)
+      await expect(answer(context, {}), operationId).rejects.toMatchObject({ code: "forbidden" });
+  });
+
+  it.each(names)("%s works for its own recipient, and returns no header's value", async (name) => {
     const at = await addPlace(api.account.id, "cust_1");
-    if (name === "enableCommand") await call("disableCommand", token, at);
-    if (name === "recoverCommand")
+    if (name === "enableSubscription") await call("disableSubscription", token, at);
+    if (name === "recover")
       await addRun(api.db, {
         accountId: at.accountId,
         targetId: at.subscriptionId,
         state: "failed",
       });
-    if (name === "replayMissingCommand") await addMissed(at.accountId);
-    await expect(call(name, token, at)).resolves.not.toThrow();
+    if (name === "replayMissing") await addMissed(at.accountId);
+    const returned = JSON.stringify({ value: await call(name, token, at) });
+    expect(returned).not.toContain(headerValue);
   });
 
   it("lists only its recipient's subscriptions", async () => {
@@ -193,25 +255,5 @@ describe("a link with its capability", () => {
     expect(ids).toContain(own.subscriptionId);
     for (const { subscriptionId } of Object.values(others))
       expect(ids).not.toContain(subscriptionId);
-  });
-
-  it("creates subscriptions of its own recipient only, pending until the challenge is answered", async () => {
-    const input = {
-      receiverUrl: "http://127.0.0.1:65000/x",
-      eventTypes: ["*"],
-      recipient: "cust_2",
-    };
-    expect(commands.createCommand.schema.safeParse(input).success).toBe(false);
-    const { recipient: _recipient, ...rest } = input;
-    const parsed = commands.createCommand.schema.parse(rest);
-    const { id, isPending } = await callPortal(api.context, token, commands.createCommand, parsed);
-    expect(isPending).toBe(true);
-    const stored = await api.db.subscription.findUniqueOrThrow({ where: { id } });
-    expect(stored).toMatchObject({ recipient: "cust_1", status: "pending", createdByPortal: true });
-    await completeChallenge(api.db, api.account.id, { id, receiverUrl: input.receiverUrl });
-    const moved = { id, receiverUrl: "http://127.0.0.1:65000/y" };
-    expect(await callPortal(api.context, token, commands.updateCommand, moved)).toEqual({
-      isPending: true,
-    });
   });
 });

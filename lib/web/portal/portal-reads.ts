@@ -1,3 +1,4 @@
+import { TextBudget } from "#lib/core/payload-tree/text-budget.ts";
 import { explainSubscription } from "#lib/core/sender/explain-subscription.ts";
 import { getEvent } from "#lib/db/events/events.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
@@ -11,7 +12,6 @@ import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-reco
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import type { RunListItem } from "#lib/schema/run.ts";
 import { isAboutToChange, viewAttempts } from "#lib/web/pages/delivery-runs.ts";
-import { TextBudget } from "#lib/web/views/text-budget.ts";
 import type { PortalCall } from "./call-portal.ts";
 import { readCatalogOf } from "./read-catalog.ts";
 
@@ -82,7 +82,7 @@ export const readSends = {
 
 /** Recent jobs that send a subscription what failed, or what it was never sent. */
 export const readRecoveries = {
-  needs: "resend",
+  needs: "sends:repeat",
   async run({ accountId, recipient }, { id }, { db }) {
     const subscription = await getSubscription(db, accountId, id, { recipient });
     const { items } = await listBulkJobs(db, accountId, { limit: maxJobs }, [

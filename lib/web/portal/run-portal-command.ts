@@ -1,27 +1,25 @@
 import { revalidatePath } from "next/cache";
 import type { z } from "zod";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { runPublicFormCommand } from "#lib/web/auth/form-command.ts";
-import { callPortal, type PortalCall } from "./call-portal.ts";
-
-/** A change, with the schema of its input. */
-export type PortalCommand<Schema extends z.ZodType, Value> = PortalCall<z.output<Schema>, Value> & {
-  readonly schema: Schema;
-};
+import type { Service } from "#lib/services/service.ts";
+import { answerCommand } from "#lib/web/auth/form-command.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { callPortalService } from "./call-portal.ts";
 
 /**
- * Runs a change that a portal page makes. Its request must come from our own page, which it does in
- * an iframe too, and the token in it is the credential: no cookie is sent or read, so another site
- * has nothing to abuse.
+ * Runs a service for a change that a portal page makes. Its request must come from our own page,
+ * which it does in an iframe too, and the token in it is the credential: no cookie is sent or read,
+ * so another site has nothing to abuse. `show` picks what the page needs of the result.
  */
-export async function runPortalCommand<Schema extends z.ZodType, Value>(
-  command: PortalCommand<Schema, Value>,
+export async function runPortalCommand<Schema extends z.ZodType, Value, Shown>(
+  service: Service<Schema, Value>,
   token: string,
   input: unknown,
-): Promise<CommandResult<Value>> {
-  return await runPublicFormCommand(command.schema, input, async (data, context) => {
-    const value = await callPortal(context, String(token), command, data);
+  show: (value: Value) => Shown,
+): Promise<CommandResult<Shown>> {
+  return await answerCommand(async () => {
+    const value = await callPortalService(serverContext(), String(token), service, input);
     revalidatePath("/portal/[token]", "layout");
-    return value;
+    return show(value);
   });
 }

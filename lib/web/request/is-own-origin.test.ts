@@ -9,6 +9,7 @@ it.each([
   ["https://evil.example", "hooks.example", false],
   ["https://hooks.example.evil.example", "hooks.example", false],
   ["http://localhost:4000", "localhost:3000", false],
+  ["http://hooks.example", "hooks.example", false],
   ["null", "hooks.example", false],
   [null, "hooks.example", false],
   ["", "", false],

@@ -10,5 +10,7 @@ export function isOwnOrigin(request: {
 }): boolean {
   const { origin, host, publicUrl } = request;
   if (origin === null || !URL.canParse(origin)) return false;
-  return origin === publicUrl || new URL(origin).host === host;
+  const { host: from } = new URL(origin);
+  // A page of the same host over http is another origin, and anyone in between can write it.
+  return from === new URL(publicUrl).host ? origin === publicUrl : from === host;
 }

@@ -5,6 +5,8 @@ import { type DatabaseDisk, openDatabaseDisk } from "#lib/db/postgres/database-d
 import { customPlans } from "#lib/db/postgres/plan-settings.ts";
 import { openSealer } from "#lib/db/secrets/open-sealer.ts";
 import { type Env, readEnv } from "#lib/env.ts";
+import type { Actor } from "#lib/services/actor.ts";
+import type { ServiceContext } from "#lib/services/service.ts";
 
 /** What the dashboard and the REST API share: one of each in the web process. */
 export type ServerContext = {
@@ -27,6 +29,12 @@ export type ServerContext = {
 export function serverContext(): ServerContext {
   shared.catchmentServerContext ??= openServerContext();
   return shared.catchmentServerContext;
+}
+
+/** What a service works with, for this actor. */
+export function serviceContext(actor: Actor): ServiceContext {
+  const { db, sealer, env } = serverContext();
+  return { db, sealer, env, actor, now: () => new Date() };
 }
 
 const shared = globalThis as typeof globalThis & { catchmentServerContext?: ServerContext };

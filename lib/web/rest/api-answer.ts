@@ -8,10 +8,28 @@ import {
 import { isDatabaseUnavailable, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { AppError, errorCode } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
+import { logCounted } from "#lib/log-counted.ts";
 
 export function toResponse(answer: ApiAnswer): Response {
   const { status, text } = answer;
   return new Response(text === "" ? null : text, { status, headers: headersOf(answer) });
+}
+
+/** The answer to HEAD. */
+export function withoutBody({ status, headers }: Response): Response {
+  return new Response(null, { status, headers });
+}
+
+/** The outermost layer: every error below becomes a problem response here. */
+export async function answerErrors(
+  request: Request,
+  work: () => Promise<ApiAnswer>,
+): Promise<ApiAnswer> {
+  try {
+    return await work();
+  } catch (error) {
+    return errorAnswer(error, { method: request.method, path: new URL(request.url).pathname });
+  }
 }
 
 /**
@@ -23,7 +41,7 @@ export function errorAnswer(
 ): ApiAnswer {
   if (error instanceof AppError) return appErrorAnswer(error);
   if (isDatabaseUnavailable(error)) {
-    log.warn("api.unavailable", { ...request, error: nameOf(error) });
+    logCounted("warn", "api.unavailable", { ...request, error: nameOf(error) });
     return problemAnswer("unavailable", "The database isn't responding. Try again in a moment.", {
       headers: { "retry-after": "2" },
     });

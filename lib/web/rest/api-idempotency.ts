@@ -21,7 +21,8 @@ export type KeyedCall = {
 
 /**
  * Does `work` once per `Idempotency-Key`: the same request within 24 hours gets the first response,
- * marked as repeated. Internal errors and rate limits aren't stored, so that they can be retried.
+ * marked as repeated. Invalid requests, internal errors, and rate limits aren't stored, so that they
+ * can be fixed or retried.
  * Without the header it just does the work.
  */
 export async function answerOnce(
@@ -65,8 +66,8 @@ async function workAndKeep(
   work: () => Promise<ApiAnswer>,
 ): Promise<ApiAnswer> {
   const answer = await work();
-  if (answer.status >= 500 || answer.status === 429)
-    await releaseIdempotencyKey(db, accountId, keyed);
+  const changedNothing = answer.status === 400 || answer.status === 429 || answer.status >= 500;
+  if (changedNothing) await releaseIdempotencyKey(db, accountId, keyed);
   else
     await storeIdempotentResponse(db, accountId, keyed, {
       status: answer.status,

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { requireJsonType } from "#lib/core/api/request-headers.ts";
 import { invalidInput, parseInput } from "#lib/core/input/parse-input.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { findRepeatedName } from "#lib/core/json/walk-json.ts";
 import { AppError } from "#lib/errors.ts";
 
 /**
@@ -27,34 +28,54 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
 }
 
 /**
- * The body, parsed by the schema; an empty one counts as `{}`. With `exactNumbers`, numbers keep
- * their digits.
+ * The body as a JSON object; an empty one counts as `{}`. Each name may occur once. With
+ * `exactNumbers`, numbers keep their digits.
  */
+export function readJson(
+  bytes: Uint8Array,
+  options: { readonly contentType: string | null; readonly exactNumbers: boolean },
+): Readonly<Record<string, unknown>> {
+  if (bytes.byteLength === 0) return {};
+  requireJsonType(options.contentType);
+  const text = decodeUtf8(bytes);
+  const parsed = parseExactJson(text);
+  if (!parsed.ok)
+    throw new AppError("invalid_json", `The body isn't valid JSON: ${parsed.message}.`);
+  requireOnce(findRepeatedName(text));
+  const value = options.exactNumbers ? parsed.value : JSON.parse(text);
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  throw invalidInput([{ path: "", code: "invalid_type", message: "must be an object" }]);
+}
+
+/** The body, parsed by the schema. */
 export function parseBody<Schema extends z.ZodType>(
   schema: Schema,
   bytes: Uint8Array,
   options: { readonly contentType: string | null; readonly exactNumbers: boolean },
 ): z.output<Schema> {
-  if (bytes.byteLength === 0) return parseInput(schema, {});
-  requireJsonType(options.contentType);
-  const parsed = parseExactJson(decodeUtf8(bytes));
-  if (!parsed.ok)
-    throw new AppError("invalid_json", `The body isn't valid JSON: ${parsed.message}.`);
-  return parseInput(schema, options.exactNumbers ? parsed.value : JSON.parse(decodeUtf8(bytes)));
+  return parseInput(schema, readJson(bytes, options));
 }
 
-/** The query string, parsed by the schema. Each name may occur once. */
+/** The query string. Each name may occur once. */
+export function readQuery(params: URLSearchParams): Readonly<Record<string, string>> {
+  const names = [...params.keys()];
+  requireOnce(names.find((name, index) => names.indexOf(name) !== index) ?? null);
+  return Object.fromEntries(params);
+}
+
+/** The query string, parsed by the schema. */
 export function parseQuery<Schema extends z.ZodType>(
   schema: Schema,
   params: URLSearchParams,
 ): z.output<Schema> {
-  const names = [...params.keys()];
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined)
-    throw invalidInput([
-      { path: repeated, code: "duplicate", message: "occurs more than once", name: repeated },
-    ]);
-  return parseInput(schema, Object.fromEntries(params));
+  return parseInput(schema, readQuery(params));
+}
+
+/** Taking the first or the last of them would be a guess. */
+function requireOnce(repeated: string | null): void {
+  if (repeated === null) return;
+  const error = { path: repeated, code: "duplicate", message: "occurs more than once" } as const;
+  throw invalidInput([{ ...error, name: repeated }]);
 }
 
 function decodeUtf8(bytes: Uint8Array): string {

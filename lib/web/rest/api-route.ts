@@ -6,7 +6,7 @@ import type { ApiScope } from "#lib/schema/account/api-token.ts";
 import { noFields, noQuery } from "#lib/schema/field/common.ts";
 import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";
 import { toJsonText } from "#lib/web/views/api-json.ts";
-import { errorAnswer, toResponse } from "./api-answer.ts";
+import { answerErrors, toResponse, withoutBody } from "./api-answer.ts";
 import { requireToken } from "./api-auth.ts";
 import { answerOnce } from "./api-idempotency.ts";
 import { parseBody, parseQuery, readBody } from "./api-request.ts";
@@ -57,7 +57,8 @@ export function endpoint<
   const bodySchema = options.body ?? noFields;
   return async (request, id, number) => {
     const context = serverContext();
-    const holder = await requireToken(context.db, request, scope);
+    const holder = await requireToken(context.db, request);
+    requireScope(holder, scope);
     const { accountId } = holder;
     const author = `API token ${holder.name}`;
     const also = (wanted: ApiScope) => requireScope(holder, wanted);
@@ -123,18 +124,6 @@ function toText(param: string | string[] | undefined): string {
   return typeof param === "string" ? param : "";
 }
 
-/** The outermost layer: every error below becomes a problem response here. */
-export async function answerErrors(
-  request: Request,
-  work: () => Promise<ApiAnswer>,
-): Promise<ApiAnswer> {
-  try {
-    return await work();
-  } catch (error) {
-    return errorAnswer(error, { method: request.method, path: new URL(request.url).pathname });
-  }
-}
-
 async function refuseMethod(allow: string, hint = ""): Promise<never> {
   throw new AppError("method_not_allowed", `This path only supports ${allow}. ${hint}`.trim(), {
     headers: { allow },
@@ -143,8 +132,4 @@ async function refuseMethod(allow: string, hint = ""): Promise<never> {
 
 function listMethods(names: readonly string[]): string {
   return [...names, ...(names.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
-}
-
-function withoutBody(response: Response): Response {
-  return new Response(null, { status: response.status, headers: response.headers });
 }

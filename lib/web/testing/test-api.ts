@@ -6,8 +6,8 @@ import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { createTestDatabase } from "#lib/db/testing/test-database.ts";
 import { newId } from "#lib/ids.ts";
 import { type ApiScope, apiScopes } from "#lib/schema/account/api-token.ts";
+import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";
-import { webThreads } from "#lib/web/services/web-threads.ts";
 
 /**
  * The REST API on a real database, called as Next calls it: by its route files, with real requests.
@@ -51,8 +51,9 @@ export async function openTestApi(): Promise<TestApi> {
   process.env.CATCHMENT_SECRET_KEY = "a test key that has at least 32 characters";
   process.env.CATCHMENT_PUBLIC_URL = "https://hooks.example.test";
   process.env.CATCHMENT_EGRESS_ALLOW = "127.0.0.0/8";
+  process.env.CATCHMENT_PORTAL_EGRESS_ALLOW = "127.0.0.1/32";
   Object.assign(globalThis, {
-    catchmentThreadScript: new URL("../services/web-thread.ts", import.meta.url),
+    catchmentThreadScript: new URL("../../services/threads/web-thread.ts", import.meta.url),
   });
   const context = serverContext();
   const routes = await loadRoutes();

@@ -2,9 +2,13 @@ import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
 import type { PayloadErrorCode } from "#lib/core/payload/read-payload.ts";
 import { readXml } from "#lib/core/payload/read-xml.ts";
+import {
+  buildPayloadTree,
+  isCutSomewhere,
+  type PayloadNode,
+} from "#lib/core/payload-tree/payload-tree.ts";
+import type { CutText, TextBudget } from "#lib/core/payload-tree/text-budget.ts";
 import { RawJson } from "./api-json.ts";
-import { buildPayloadTree, isCutSomewhere, type PayloadNode } from "./payload-tree.ts";
-import type { CutText, TextBudget } from "./text-budget.ts";
 
 /** The body of a delivery, cut to what a page can hold. */
 export type BodyView = {
@@ -20,6 +24,8 @@ export type BodyView = {
    * JSON.
    */
   readonly fault: JsonFaultView | null;
+  /** Why only its start, or nothing, can be shown. Null: the whole body is stored. */
+  readonly notStored: string | null;
   readonly raw: (CutText & { readonly form: "text" | "hex" }) | null;
 };
 
@@ -44,7 +50,12 @@ export function viewBody(
   shown: ShownBody,
   budget: { tree: TextBudget; raw: TextBudget },
 ): BodyView {
-  return { ...viewTree(shown, budget.tree), raw: viewRaw(shown, budget.raw) };
+  const notStored = isNotStored(shown) ? (shown.payloadError ?? null) : null;
+  return { ...viewTree(shown, budget.tree), notStored, raw: viewRaw(shown, budget.raw) };
+}
+
+function isNotStored({ payloadErrorCode }: ShownBody): boolean {
+  return payloadErrorCode === "body_cut";
 }
 
 function viewTree(shown: ShownBody, budget: TextBudget) {
@@ -56,7 +67,7 @@ function viewTree(shown: ShownBody, budget: TextBudget) {
     return { tree: null, isTreeCut: false, isMappable: false, treeProblem, fault: null };
   }
   if (payload === null) {
-    const xml = viewXml(shown, budget);
+    const xml = isNotStored(shown) ? null : viewXml(shown, budget);
     if (xml !== null) return xml;
     const treeProblem = payloadError ?? "There is no parsed view.";
     return {

@@ -31,7 +31,7 @@ export function toSecretShape(
   const rule = "secret" in scheme ? scheme.secret : undefined;
   return {
     kind: kindOfSecret(scheme),
-    decode: rule?.decode ?? "utf8",
+    decode: rule === undefined || rule.orText === true ? "utf8" : rule.decode,
     prefix: rule?.stripPrefix ?? null,
     isPrefixRequired: rule?.prefixRequired === true,
     startsWith: startsWith ?? null,

@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { errorTable, toProblem } from "#lib/errors.ts";
+import { docsPages, readDocs } from "#lib/web/pages/read-docs.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 
 test("the type of every problem leads to a heading of the errors page", () => {
@@ -23,4 +24,33 @@ test("links lead to served pages, or are text; HTML is escaped", () => {
   expect(html).not.toMatch(/<b |javascript:/);
   expect(html).toContain('id="twice"');
   expect(html).toContain('id="twice-1"');
+});
+
+test("every page of docs/ is served, and every link between pages leads to a heading", async () => {
+  const names = Object.keys(docsPages);
+  const files = globSync("docs/*.md").map((path) => path.slice(5, -3).toLowerCase());
+  expect(names.toSorted()).toEqual(files.toSorted());
+
+  const pages = await Promise.all(
+    names.map(async (name) => ({ name, html: (await readDocs(name))?.html ?? "" })),
+  );
+  const targets = new Set(
+    pages.flatMap(({ name, html }) => [
+      `/docs/${name}`,
+      ...Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id]) => `/docs/${name}#${id}`),
+    ]),
+  );
+  const links = pages.flatMap(({ name, html }) =>
+    Array.from(html.matchAll(/href="(\/docs\/|#)([^"]*)"/g), ([, start, rest]) =>
+      start === "#" ? `/docs/${name}#${rest}` : `/docs/${rest}`,
+    ),
+  );
+  expect(links.length).toBeGreaterThan(100);
+  expect(links.filter((link) => !targets.has(link))).toEqual([]);
+});
+
+test("the index links to every page", async () => {
+  const index = (await readDocs("readme"))?.html ?? "";
+  const others = Object.keys(docsPages).filter((name) => name !== "readme");
+  expect(others.filter((name) => !index.includes(`"/docs/${name}`))).toEqual([]);
 });

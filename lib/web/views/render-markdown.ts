@@ -53,8 +53,9 @@ function toId(title: string, ids: Map<string, number>): string {
 /** Null: not served here. */
 function toAddress(href: string, pages: readonly string[]): string | null {
   if (/^(?:https?:\/\/|#)/u.test(href)) return href;
-  const [, page = "", anchor = ""] = /^([a-z-]+)\.md(#.*)?$/u.exec(href) ?? [];
-  return pages.includes(page) ? `/docs/${page}${anchor}` : null;
+  const [, page = "", anchor = ""] = /^([a-z-]+|README)\.md(#.*)?$/u.exec(href) ?? [];
+  const name = page.toLowerCase();
+  return pages.includes(name) ? `/docs/${name}${anchor}` : null;
 }
 
 function escapeHtml(text: string): string {

@@ -1,6 +1,8 @@
 import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
 import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
+import { showHeaders } from "#lib/core/http/show-headers.ts";
 import { decodeBody } from "#lib/core/payload/decode-body.ts";
+import { describeCutBody } from "#lib/core/payload/describe-cut-body.ts";
 import { readUnpacked } from "#lib/core/payload/read-by-bytes.ts";
 import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
 import { type SuggestedProvider, suggestProvider } from "#lib/core/recognise/suggest-provider.ts";
@@ -11,7 +13,6 @@ import type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import { RawJson } from "./api-json.ts";
 import { hideCredential } from "./hide-credential.ts";
-import { showHeaders } from "./show-headers.ts";
 import { showRun } from "./show-run.ts";
 
 /** A delivery in a list. */
@@ -43,8 +44,9 @@ export async function showDelivery(
     ...showDeliverySummary(summary),
     headers,
     rawHeaders,
+    storedBodySize: body.byteLength,
     ...showBody(body),
-    ...(await showPayload(body, delivery.contentType, encoding)),
+    ...(showCutBody(delivery) ?? (await showPayload(body, delivery.contentType, encoding))),
     suggestedProvider: suggestOtherProvider(delivery, distinct),
     answer: showAnswer(answer),
     runs: runs.map(showRun),
@@ -79,6 +81,14 @@ function showBody(body: Uint8Array) {
   const text = readUtf8(bytes);
   if (text !== null) return { body: text, bodyEncoding: "utf8" };
   return { body: bytes.toString("base64"), bodyEncoding: "base64" };
+}
+
+/** Null: the whole body is stored. */
+function showCutBody({ body, bodySize }: DeliveryRecord) {
+  const cut = describeCutBody(body.byteLength, bodySize);
+  if (cut === null) return null;
+  const payloadError = `This delivery was rejected, and ${cut}.`;
+  return { payload: null, payloadError, payloadErrorCode: "body_cut" as const };
 }
 
 async function showPayload(body: Uint8Array, contentType: string | null, encoding: string | null) {

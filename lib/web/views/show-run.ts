@@ -1,8 +1,8 @@
+import { showHeaders } from "#lib/core/http/show-headers.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import type { RunStepRecord } from "#lib/db/runs/run-steps.ts";
 import type { AttemptRecord, RunWithAttempts } from "#lib/db/runs/runs.ts";
 import type { RunWait } from "#lib/schema/run.ts";
-import { showHeaders } from "./show-headers.ts";
 
 /** A run in a list. */
 export function showRun(run: RunRecord) {
@@ -54,6 +54,7 @@ function showMessage(json: string) {
 function describeWait(wait: RunWait): string {
   if (wait.kind === "order")
     return `Waits for the run of ${toClock(wait.createdAt)} UTC with the same key`;
+  if (wait.kind === "action") return `Held since ${toClock(wait.heldSince)} UTC: ${wait.reason}`;
   const { downSince, nextTryAt } = wait;
   return `Held: receiver down since ${toClock(downSince)}, next try ${toClock(nextTryAt)} UTC`;
 }

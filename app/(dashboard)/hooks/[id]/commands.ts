@@ -5,28 +5,24 @@ import { z } from "zod";
 import type { StatusChanged } from "#components/hooks/change-hook-status.ts";
 import { deleteAction, updateAction } from "#lib/db/actions/actions.ts";
 import { orderActions } from "#lib/db/actions/order-actions.ts";
-import { countHookContents, type HookContents } from "#lib/db/hooks/hook-contents.ts";
-import { rotateHookSecret } from "#lib/db/hooks/hook-secrets.ts";
-import { deleteHook, setHookStatus, updateHook } from "#lib/db/hooks/hooks.ts";
+import type { HookContents } from "#lib/db/hooks/hook-contents.ts";
 import { actionPatchSchema } from "#lib/schema/action/action.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import {
-  type HookState,
-  hookPatchSchema,
-  hookStateSchema,
-  secretRotationSchema,
-} from "#lib/schema/hook.ts";
+import type { HookState } from "#lib/schema/hook.ts";
+import { actionRules } from "#lib/services/actions/action-rules.ts";
+import { deleteHook } from "#lib/services/hooks/delete-hook.ts";
+import { readHookContents } from "#lib/services/hooks/read-hooks.ts";
+import { rotateHookSecret } from "#lib/services/hooks/rotate-hook-secret.ts";
+import { changeHookStatus } from "#lib/services/hooks/set-hook-status.ts";
+import { updateHook } from "#lib/services/hooks/update-hook.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
-import { actionRules } from "#lib/web/services/action-rules.ts";
+import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
 const orderSchema = z.strictObject({
   id: z.string().max(64),
   actionIds: z.array(z.uuid()).max(100),
 });
 const withId = { id: z.string().max(64) };
-const statusSchema = z.strictObject({ ...withId, status: hookStateSchema });
-const renameSchema = z.strictObject({ ...withId, name: hookPatchSchema.shape.name.unwrap() });
-const rotationSchema = secretRotationSchema.extend(withId);
 const enabledSchema = z.strictObject({
   ...withId,
   enabled: actionPatchSchema.shape.enabled.unwrap(),
@@ -36,56 +32,28 @@ export async function setHookStatusCommand(
   id: string,
   status: HookState,
 ): Promise<CommandResult<StatusChanged>> {
-  return await runFormCommand(statusSchema, { id, status }, async (data, { accountId }, { db }) => {
-    await setHookStatus(db, accountId, data.id, data.status);
-    const { openRuns } = await countHookContents(db, accountId, data.id);
-    revalidatePath("/", "layout");
-    return { openRuns };
-  });
+  return await changeByService(changeHookStatus, { id, status }, ({ openRuns }) => ({ openRuns }));
 }
 
 /** What is deleted with it. */
 export async function readHookContentsCommand(id: string): Promise<CommandResult<HookContents>> {
-  return await runFormCommand(withId.id, id, (hookId, { accountId }, { db }) =>
-    countHookContents(db, accountId, hookId),
-  );
+  return await askService(readHookContents, { id });
 }
 
 export async function renameHookCommand(id: string, name: string): Promise<CommandResult<null>> {
-  return await runFormCommand(
-    renameSchema,
-    { id, name },
-    async (data, { accountId }, { db, sealer }) => {
-      await updateHook(db, accountId, data.id, { name: data.name }, sealer);
-      revalidatePath("/", "layout");
-      return null;
-    },
-  );
+  return await changeByService(updateHook, { id, name }, nothing);
 }
 
 export async function rotateSecretCommand(
   id: string,
   rotation: { secret: string; expirePreviousAfterSeconds: number },
 ): Promise<CommandResult<{ warnings: readonly string[] }>> {
-  const input = { ...Object(rotation), id };
-  return await runFormCommand(
-    rotationSchema,
-    input,
-    async (data, { accountId }, { db, sealer }) => {
-      const { id: hookId, ...given } = data;
-      const { warnings } = await rotateHookSecret(db, accountId, hookId, given, sealer);
-      revalidatePath("/", "layout");
-      return { warnings };
-    },
-  );
+  const input = { ...rotation, id };
+  return await changeByService(rotateHookSecret, input, ({ warnings }) => ({ warnings }));
 }
 
 export async function deleteHookCommand(id: string): Promise<CommandResult<null>> {
-  return await runFormCommand(withId.id, id, async (hookId, { accountId }, { db }) => {
-    await deleteHook(db, accountId, hookId);
-    revalidatePath("/", "layout");
-    return null;
-  });
+  return await changeByService(deleteHook, { id }, nothing);
 }
 
 export async function setActionEnabledCommand(

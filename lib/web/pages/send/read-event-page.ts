@@ -1,4 +1,6 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { buildPayloadTree, isCutSomewhere } from "#lib/core/payload-tree/payload-tree.ts";
+import { TextBudget } from "#lib/core/payload-tree/text-budget.ts";
 import { getEvent } from "#lib/db/events/events.ts";
 import { countSends } from "#lib/db/events/list-parts.ts";
 import { listRunsOfEvent } from "#lib/db/runs/list-runs.ts";
@@ -6,8 +8,6 @@ import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import { getRun } from "#lib/db/runs/runs.ts";
 import { isAboutToChange, viewAttempts } from "#lib/web/pages/delivery-runs.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { buildPayloadTree, isCutSomewhere } from "#lib/web/views/payload-tree.ts";
-import { TextBudget } from "#lib/web/views/text-budget.ts";
 
 /** In bytes of the page. */
 const budgets = { tree: 320_000, raw: 200_000, messages: 200_000 };
@@ -70,6 +70,7 @@ function viewData(body: Uint8Array) {
     tree,
     isTreeCut: tree !== null && isCutSomewhere(tree),
     isMappable: true,
+    notStored: null,
     treeProblem: parsed.ok ? null : parsed.message,
     fault: null,
     raw: { form: "text" as const, ...new TextBudget(budgets.raw).take(text) },

@@ -51,6 +51,34 @@ async function createGitHubHook(signingSecret = "the wrong secret"): Promise<str
 }
 
 describe("POST /deliveries/{id}/accept", () => {
+  it("says that a delivery whose body was cut can't be verified, and so do its diagnosis and its page", async () => {
+    const hookId = await createGitHubHook(secret);
+    const whole = await storeGitHub(hookId, "whole");
+    expect((await accept(whole)).status).toBe(200);
+    const detail = "The signature doesn't match.";
+    for (const [stored, why] of [
+      [20, "only 20 of the 9,000,000 bytes of its body are stored"],
+      [0, "the 9,000,000 bytes of its body are not stored"],
+    ] as const) {
+      const text = "x".repeat(stored);
+      const id = await storeGitHub(hookId, "cut", { text, sentBodyBytes: 9_000_000, detail });
+      const answer = await accept(id);
+      expect([answer.status, answer.body.detail]).toEqual([409, expect.stringContaining(why)]);
+      expect((await send("GET", `/deliveries/${id}`)).body).toMatchObject({
+        status: "rejected",
+        bodySize: 9_000_000,
+        storedBodySize: stored,
+        payload: null,
+        payloadError: expect.stringContaining(why),
+        payloadErrorCode: "body_cut",
+      });
+      const { body: diagnosis } = await send("POST", `/deliveries/${id}/diagnose`);
+      expect(JSON.stringify(diagnosis)).toContain(why);
+      expect(JSON.stringify(diagnosis)).toContain(detail);
+      expect(diagnosis).toMatchObject({ verdict: "unexplained", findings: [] });
+    }
+  });
+
   it("accepts and runs a delivery that verifies after a fix, exactly once for any number of concurrent calls", async () => {
     const hookId = await createGitHubHook();
     const id = await storeGitHub(hookId, "id-1");

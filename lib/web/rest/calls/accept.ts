@@ -3,10 +3,10 @@ import { createAcceptJob } from "#lib/db/deliveries/accept-jobs.ts";
 import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";
 import { bulkAcceptSchema } from "#lib/schema/delivery.ts";
+import { withEvaluationParts } from "#lib/services/evaluation/evaluation-parts.ts";
+import { showBulkJob } from "#lib/web/bulk-jobs/bulk-job-view.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
-import { withEvaluationParts } from "#lib/web/services/evaluation-parts.ts";
 import { showDelivery } from "#lib/web/views/show-delivery.ts";
-import { showBulkJob } from "./bulk-jobs.ts";
 
 /** Responds with the delivery as it is then: accepted, a duplicate, or a batch. */
 export const postAccept = endpoint({

@@ -96,6 +96,18 @@ it.each([
   ["no time to wait", [{ key: "a", kind: "delay" }], {}, "steps.0"],
   ["an invalid time", [{ key: "a", kind: "delay", until: "{{ x" }], {}, "steps.0.until"],
   ["too short a wait", [{ key: "a", kind: "delay", ms: 1 }], {}, "steps.0.ms"],
+  [
+    "a type that no event can have",
+    [call("a"), { key: "b", kind: "publish", type: "BAD TYPE" }],
+    {},
+    "steps.1.type",
+  ],
+  [
+    "a recipient that can't be one",
+    [call("a"), { key: "b", kind: "publish", type: "{{ type }}", recipient: "a\u0000b" }],
+    {},
+    "steps.1.recipient",
+  ],
   ["an unknown name", [call("a", {}, { forEach: { path: "nope.x" } })], {}, "steps.0.forEach.path"],
   [
     "a mistake in a branch",
@@ -116,4 +128,26 @@ it("the preview of an action with several steps asks for one of them", async () 
     409,
     expect.stringMatching(/several steps/),
   ]);
+});
+
+it("a backtest with an answer for a call that the draft doesn't have is rejected", async () => {
+  const { id } = (await create([call("a"), { key: "b", kind: "delay", ms: 60_000 }])).body;
+  const start = (keys: readonly string[], draft: object = {}) =>
+    send("POST", `/actions/${id}/backtests`, {
+      draft,
+      answers: Object.fromEntries(keys.map((key) => [key, { status: 200 }])),
+    });
+  const wrong = await start(["a", "b", "typo"]);
+  expect(wrong.status).toBe(400);
+  expect(wrong.body.errors).toEqual([
+    expect.objectContaining({ path: "answers.b", code: "not_found" }),
+    expect.objectContaining({ path: "answers.typo", code: "not_found" }),
+  ]);
+  // It is accepted, and there is no delivery to try.
+  expect((await start(["a"])).body.detail).toMatch(/deliver/);
+  expect((await start(["a"], { steps: [call("c"), call("d")] })).status).toBe(400);
+  const { request } = call("only");
+  const draft = { name: "New", request };
+  const path = `/hooks/${hookId}/backtests`;
+  expect((await send("POST", path, { draft, answers: { a: { status: 200 } } })).status).toBe(400);
 });

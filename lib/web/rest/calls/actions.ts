@@ -10,9 +10,9 @@ import { closeActionBreaker } from "#lib/db/actions/close-breaker.ts";
 import { readBreaker } from "#lib/db/queue/control/breakers.ts";
 import { actionInputSchema, actionPatchSchema } from "#lib/schema/action/action.ts";
 import { pageFields } from "#lib/schema/field/common.ts";
+import { actionRules } from "#lib/services/actions/action-rules.ts";
+import { requireTransforms } from "#lib/services/actions/require-transforms.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
-import { actionRules } from "#lib/web/services/action-rules.ts";
-import { requireTransforms } from "#lib/web/services/require-transforms.ts";
 import { showAction } from "#lib/web/views/show-action.ts";
 import { showPage } from "#lib/web/views/show-page.ts";
 
@@ -40,8 +40,9 @@ export const getOneAction = endpoint({
   handle: async ({ context: { db, sealer }, accountId, id }) => {
     const action = await getAction(db, accountId, id);
     const shown = showAction(action, sealer);
-    if (action.breaker === null) return shown;
-    return { ...shown, breakerState: await readBreaker(db, action.id) };
+    const breakerState = await readBreaker(db, action.id);
+    const isShown = action.breaker !== null || breakerState.state === "held";
+    return isShown ? { ...shown, breakerState } : shown;
   },
 });
 

@@ -1,17 +1,12 @@
 import { z } from "zod";
 import { pauseReplay, resumeReplay } from "#lib/db/replays/replay-jobs.ts";
-import {
-  type BulkJobRecord,
-  cancelBulkJob,
-  createBulkJob,
-  getBulkJob,
-  listBulkJobs,
-} from "#lib/db/runs/bulk-jobs.ts";
+import { cancelBulkJob, createBulkJob, getBulkJob, listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { pageFields } from "#lib/schema/field/common.ts";
 import { bulkReplaySchema } from "#lib/schema/replay.ts";
 import { bulkCancelSchema, bulkRetrySchema } from "#lib/schema/run.ts";
+import { startReplay, tryReplay } from "#lib/services/deliveries/replay-deliveries.ts";
+import { showBulkJob } from "#lib/web/bulk-jobs/bulk-job-view.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
-import { startReplay, tryReplay } from "#lib/web/services/replay-deliveries.ts";
 import { showPage } from "#lib/web/views/show-page.ts";
 
 export const postBulkRetry = endpoint({
@@ -71,16 +66,3 @@ export const postCancelBulkJob = endpoint({
   handle: async ({ context: { db }, accountId, id }) =>
     showBulkJob(await cancelBulkJob(db, accountId, id)),
 });
-
-export function showBulkJob(job: BulkJobRecord) {
-  const { from, to, ...filter }: BulkJobRecord["filter"] & { readonly to?: number | undefined } =
-    job.filter;
-  return {
-    ...job,
-    filter: {
-      ...filter,
-      ...(from === undefined ? {} : { from: new Date(from) }),
-      ...(to === undefined ? {} : { to: new Date(to) }),
-    },
-  };
-}

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { newId } from "#lib/ids.ts";
-import { applyFix } from "#lib/web/services/apply-fix.ts";
+import { applyFix } from "#lib/services/deliveries/apply-fix.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 
@@ -49,7 +49,7 @@ const diagnose = async (id: string) => {
 };
 
 const apply = (deliveryId: string, code: string) =>
-  applyFix(api.context, { accountId: api.account.id, userId: newId(), deliveryId, code });
+  applyFix(testContext(api.db, api.account.id, api.context), { id: deliveryId, code });
 
 describe("POST /deliveries/{id}/diagnose", () => {
   it("returns the verdict, the findings with their fixes, and how much was tried", async () => {
@@ -218,12 +218,8 @@ describe("an applied fix makes the delivery verify", () => {
     await expect(apply(id, "verifies_now")).rejects.toMatchObject({ code: "conflict" });
     await expect(apply(id, "other_provider")).rejects.toMatchObject({ code: "conflict" });
     const stranger = await api.createAccount("stranger-of-fixes");
-    const theirs = applyFix(api.context, {
-      accountId: stranger.id,
-      userId: newId(),
-      deliveryId: id,
-      code: "secret_text",
-    });
+    const context = testContext(api.db, stranger.id, api.context);
+    const theirs = applyFix(context, { id, code: "secret_text" });
     await expect(theirs).rejects.toMatchObject({ code: "not_found" });
   });
 });

@@ -1,5 +1,5 @@
+import { diagnoseDelivery } from "#lib/services/deliveries/diagnose-delivery.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
-import { diagnoseDelivery } from "#lib/web/services/diagnose-delivery.ts";
 
 /**
  * Changes nothing. A POST because it is expensive, and its result depends on the hook's current

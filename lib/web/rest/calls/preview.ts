@@ -1,7 +1,7 @@
 import { previewSchema } from "#lib/schema/action/preview.ts";
 import { maxApiBodyBytes } from "#lib/schema/field/max-api-body.ts";
+import { previewAction } from "#lib/services/actions/steps/preview-action.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
-import { previewAction } from "#lib/web/services/steps/preview-action.ts";
 
 export const postPreview = endpoint({
   scope: "hooks:read",

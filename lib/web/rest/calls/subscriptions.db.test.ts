@@ -223,6 +223,13 @@ describe("when new receiver URLs have to answer a challenge", () => {
 it("an event type's schema has to be usable, and OpenAPI webhooks become event types", async () => {
   const bad = await api.send("PUT", "/event-types/x.y", { schema: { type: "nonsense" } });
   expect([bad.status, bad.body.errors[0].path]).toEqual([400, "schema"]);
+  const endless = await api.send("PUT", "/event-types/x.y", { schema: { $ref: "#" } });
+  expect([endless.status, endless.body.errors[0].path]).toEqual([400, "schema"]);
+  expect(endless.body.detail).toContain("refers to itself without end");
+  const names = Array.from({ length: 1_600 }, (_, index) => `p${index}`);
+  const wide = { properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])) };
+  expect((await api.send("PUT", "/event-types/x.y", { schema: wide })).status).toBe(200);
+  expect((await api.send("DELETE", "/event-types/x.y")).status).toBe(204);
   expect((await api.send("PUT", "/event-types/X", {})).status).toBe(400);
   const document = {
     openapi: "3.1.0",

@@ -5,8 +5,8 @@ import { z } from "zod";
 import { restoreVersion } from "#lib/db/actions/restore-version.ts";
 import { startedFrom } from "#lib/schema/action/version.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { actionRules } from "#lib/services/actions/action-rules.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
-import { actionRules } from "#lib/web/services/action-rules.ts";
 
 const restoreSchema = z.strictObject({ actionId: z.string().max(64), number: startedFrom });
 

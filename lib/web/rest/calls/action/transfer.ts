@@ -5,9 +5,9 @@ import {
   duplicateSchema,
   maxImportBytes,
 } from "#lib/schema/action/transfer.ts";
+import { actionRules } from "#lib/services/actions/action-rules.ts";
+import { requireTransforms } from "#lib/services/actions/require-transforms.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
-import { actionRules } from "#lib/web/services/action-rules.ts";
-import { requireTransforms } from "#lib/web/services/require-transforms.ts";
 import { showExport } from "#lib/web/views/action/show-export.ts";
 import { showAction } from "#lib/web/views/show-action.ts";
 

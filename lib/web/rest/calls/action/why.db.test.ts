@@ -27,7 +27,7 @@ describe("GET /deliveries/{id}/why", () => {
     await send("POST", `/hooks/${hookId}/pause`);
     expect(await why(second, id)).toMatchObject({
       code: "hook_paused",
-      sentence: "Held: the hook is paused. It runs when the hook is resumed.",
+      sentence: "Held: the hook is paused. The run starts once you resume the hook.",
     });
     await send("POST", `/hooks/${hookId}/resume`);
     await send("PATCH", `/actions/${id}`, { enabled: false });
@@ -38,7 +38,7 @@ describe("GET /deliveries/{id}/why", () => {
     expect(await why(first, id)).toMatchObject({ code: "due" });
     expect(await why(second, id)).toMatchObject({
       code: "queued",
-      sentence: "It waits: 1 earlier run of this action comes first.",
+      sentence: "It's queued: 1 earlier run of this action goes first.",
     });
     const leased = { leaseId: newId(), leasedUntil: new Date(Date.now() + 60_000), workerId: 1 };
     await api.db.queuedRun.updateMany({ where: { deliveryId: first }, data: leased });

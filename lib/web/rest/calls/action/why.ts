@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { explainDelivery } from "#lib/services/deliveries/explain-delivery.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
-import { explainDelivery } from "#lib/web/services/explain-delivery.ts";
 
 /** One action's, or those of all actions of the hook. */
 export const getWhy = endpoint({

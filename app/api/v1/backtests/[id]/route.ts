@@ -1,4 +1,0 @@
-import { apiRoute } from "#lib/web/rest/api-route.ts";
-import { getOneBacktest } from "#lib/web/rest/calls/action/backtests.ts";
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({ GET: getOneBacktest });

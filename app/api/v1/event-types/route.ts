@@ -1,4 +1,0 @@
-import { apiRoute } from "#lib/web/rest/api-route.ts";
-import { getEventTypes } from "#lib/web/rest/calls/event-types.ts";
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({ GET: getEventTypes });

@@ -1,6 +1,0 @@
-import { apiRoute } from "#lib/web/rest/api-route.ts";
-import { postHookBacktest } from "#lib/web/rest/calls/action/backtests.ts";
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({
-  POST: postHookBacktest,
-});

@@ -1,6 +1,0 @@
-import { apiRoute } from "#lib/web/rest/api-route.ts";
-import { removePreviousCatchUrls } from "#lib/web/rest/calls/hooks.ts";
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({
-  DELETE: removePreviousCatchUrls,
-});

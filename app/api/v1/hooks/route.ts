@@ -1,7 +1,0 @@
-import { apiRoute } from "#lib/web/rest/api-route.ts";
-import { getHooks, postHook } from "#lib/web/rest/calls/hooks.ts";
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({
-  GET: getHooks,
-  POST: postHook,
-});

@@ -1,4 +1,0 @@
-import { apiRoute } from "#lib/web/rest/api-route.ts";
-import { postTestEvent } from "#lib/web/rest/calls/subscriptions.ts";
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({ POST: postTestEvent });

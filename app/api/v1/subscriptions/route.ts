@@ -1,7 +1,0 @@
-import { apiRoute } from "#lib/web/rest/api-route.ts";
-import { getSubscriptions, postSubscription } from "#lib/web/rest/calls/subscriptions.ts";
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({
-  POST: postSubscription,
-  GET: getSubscriptions,
-});

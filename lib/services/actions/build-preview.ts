@@ -1,0 +1,204 @@
+import { checkUrl, toFieldCode } from "#lib/core/address/check-url.ts";
+import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
+import type { PrepareInput } from "#lib/core/build-request/prepare-call.ts";
+import type { BuildError } from "#lib/core/build-request/problem-list.ts";
+import type { ResolvedTemplate } from "#lib/core/build-request/resolve-templates.ts";
+import {
+  listAddedHeaders,
+  listCredentialSecrets,
+  type SavedCredential,
+  toRequestAuth,
+} from "#lib/core/credential/saved-credential.ts";
+import type { FilterVerdict } from "#lib/core/filter/evaluate-filter.ts";
+import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import { showHeaders } from "#lib/core/http/show-headers.ts";
+import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
+import { listAuthSecrets } from "#lib/core/redact/auth-secrets.ts";
+import { isCredentialHeader, redactHeaders, redactUrl } from "#lib/core/redact/redact-request.ts";
+import { redactBytes, redactionMark, redactText } from "#lib/core/redact/redact-text.ts";
+import type { StepNames } from "#lib/core/template/step-context.ts";
+import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
+import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import { newId } from "#lib/ids.ts";
+import type { ActionInput } from "#lib/schema/action/action.ts";
+import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
+import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
+import type { FieldError } from "#lib/schema/field/command-result.ts";
+import type { ServiceParts } from "#lib/services/service-parts.ts";
+import { webThreads } from "#lib/services/threads/web-threads.ts";
+import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
+import packageJson from "../../../package.json" with { type: "json" };
+
+export type ActionPreview =
+  | { readonly ok: true; readonly request: ShownRequest }
+  | {
+      readonly ok: false;
+      readonly code: string;
+      readonly errors: readonly FieldError[];
+      /** Built anyway: the filter doesn't match, or the address isn't allowed. */
+      readonly request?: ShownRequest;
+    };
+
+export type ShownRequest = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly rawHeaders: readonly (readonly [string, string])[];
+  readonly body: string | null;
+  /** `base64` if the bytes aren't UTF-8. */
+  readonly bodyEncoding: "utf8" | "base64";
+};
+
+/** The parts of an action that determine its call. */
+type Call = { readonly request: ActionRequestTemplate; readonly filter: ActionInput["filter"] };
+
+type BuildInput = {
+  readonly action: Call;
+  readonly hook: HookRecord;
+  readonly delivery: DeliveryView;
+  readonly auth: RequestAuth | null;
+  /** Goes before `auth`. */
+  readonly credential?: SavedCredential | null | undefined;
+  /** Of a step. */
+  readonly names?: StepNames | undefined;
+};
+
+/**
+ * Everything between an action and its call. `secrets` must not appear in anything that is shown of
+ * it.
+ */
+export type PreparedCall = {
+  readonly verdict: FilterVerdict;
+  readonly secrets: readonly string[];
+  /** What each template renders to, by path below `request`. */
+  readonly resolved: readonly ResolvedTemplate[];
+  readonly call:
+    | { readonly ok: true; readonly request: OutgoingRequest }
+    | {
+        readonly ok: false;
+        readonly code: string;
+        readonly errors: readonly FieldError[];
+        /** Built, but its address isn't allowed. */
+        readonly request?: OutgoingRequest;
+      };
+};
+
+/** Uses the worker's pure functions, and sends nothing. */
+export async function prepareCall(
+  { env }: ServiceParts,
+  { action, hook, delivery, auth: own, credential = null, names }: BuildInput,
+  runId: string,
+): Promise<PreparedCall> {
+  const credentials = delivery.headers
+    .filter(([name]) => isCredentialHeader(name))
+    .map(([, value]) => value);
+  const { request, filter } = action;
+  const auth = credential === null ? own : toRequestAuth(credential.auth);
+  const input: PrepareInput = {
+    delivery,
+    hook: { id: hook.id, name: hook.name },
+    filter,
+    request,
+    auth,
+    ...(names !== undefined && { names }),
+    runId,
+    version: packageJson.version,
+    nowMs: Date.now(),
+    builds: "always",
+  };
+  const actionChars = JSON.stringify({ request, filter }).length;
+  const { verdict, built, resolved } = await prepareBounded(webThreads(), input, {
+    accountId: hook.accountId,
+    actionChars,
+  });
+  const ownSecrets =
+    credential === null ? listAuthSecrets(own) : listCredentialSecrets(credential.auth);
+  const prepared = { verdict, secrets: [...ownSecrets, ...credentials], resolved };
+  if (built?.ok !== true) {
+    const errors = (built?.errors ?? []).map(toFieldError);
+    return { ...prepared, call: { ok: false, code: built?.code ?? "internal", errors } };
+  }
+  const ready = withAddedHeaders(built.request, credential);
+  const checked = checkUrl(ready.url, env.egressAllow);
+  if (checked.ok) return { ...prepared, call: { ok: true, request: ready } };
+  const errors = [
+    { path: "request.url", code: toFieldCode(checked.code), message: checked.message },
+  ] as const;
+  return { ...prepared, call: { ok: false, code: checked.code, errors, request: ready } };
+}
+
+/** A preview names the headers that only the call has values for. The call replaces them. */
+function withAddedHeaders(
+  request: OutgoingRequest,
+  credential: SavedCredential | null,
+): OutgoingRequest {
+  const names = credential === null ? [] : listAddedHeaders(credential.auth);
+  const added = names.map((name) => [name, redactionMark] as const);
+  return added.length === 0 ? request : { ...request, headers: [...request.headers, ...added] };
+}
+
+function toFieldError({ at, message, missingName }: BuildError): FieldError {
+  const path = toFieldPath(at);
+  if (missingName === undefined) return { path, code: "invalid_value", message };
+  return { path, code: "missing_name", message, name: missingName };
+}
+
+/** Paths in an action's input: the filter is beside the request. */
+function toFieldPath(at: string): string {
+  if (at === "filter") return at;
+  return at === "" ? "request" : `request.${at}`;
+}
+
+/** The request that would be sent, or why it can't be. Credentials are redacted. */
+export async function buildPreview(
+  context: ServiceParts,
+  input: BuildInput,
+): Promise<ActionPreview> {
+  const { verdict, secrets, call } = await prepareCall(context, input, newId());
+  const request = call.request === undefined ? {} : { request: showRequest(call.request, secrets) };
+  if (call.request !== undefined && !verdict.matches) {
+    const errors = [{ path: "filter", code: "invalid_value", message: verdict.because }] as const;
+    return { ok: false, code: "filter_not_matched", errors, ...request };
+  }
+  if (!call.ok) return { ok: false, code: call.code, errors: call.errors, ...request };
+  return { ok: true, request: showRequest(call.request, secrets) };
+}
+
+/** Throws `not_found`. */
+export async function readStoredDelivery(
+  { db }: ServiceParts,
+  accountId: string,
+  deliveryId: string,
+): Promise<DeliveryView> {
+  const delivery = await getDelivery(db, accountId, deliveryId);
+  return {
+    ...delivery,
+    receivedAtMs: delivery.receivedAt.getTime(),
+    headers: JSON.parse(delivery.headersJson),
+  };
+}
+
+export function showRequest(
+  { method, url, headers, body }: OutgoingRequest,
+  secrets: readonly string[],
+): ShownRequest {
+  return {
+    method,
+    url: redactUrl(url, secrets),
+    ...showHeaders(redactHeaders(headers, secrets)),
+    ...showBody(body, secrets),
+  };
+}
+
+function showBody(
+  bytes: Uint8Array | null,
+  secrets: readonly string[],
+): Pick<ShownRequest, "body" | "bodyEncoding"> {
+  if (bytes === null) return { body: null, bodyEncoding: "utf8" };
+  const text = readUtf8(bytes);
+  if (text !== null) return { body: redactText(text, secrets), bodyEncoding: "utf8" };
+  return {
+    body: Buffer.from(redactBytes(bytes, secrets)).toString("base64"),
+    bodyEncoding: "base64",
+  };
+}

@@ -1,0 +1,137 @@
+import { requireReusableAuth } from "#lib/core/build-request/action-rules.ts";
+import { checkRequestTemplates } from "#lib/core/build-request/check-request-templates.ts";
+import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
+import { findCredentials } from "#lib/core/build-request/find-credentials.ts";
+import type { SavedCredential } from "#lib/core/credential/saved-credential.ts";
+import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import type { StepNames } from "#lib/core/template/step-context.ts";
+import { mergeRequest } from "#lib/db/actions/action-auth.ts";
+import type { ActionRecord } from "#lib/db/actions/action-record.ts";
+import { readKnown } from "#lib/db/actions/action-work.ts";
+import { getAction } from "#lib/db/actions/actions.ts";
+import { readSaved } from "#lib/db/credentials/read-saved.ts";
+import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import { getHook } from "#lib/db/hooks/hooks.ts";
+import { AppError } from "#lib/errors.ts";
+import type { ActionInput } from "#lib/schema/action/action.ts";
+import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
+import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
+import type { FieldError } from "#lib/schema/field/command-result.ts";
+import type { ServiceParts } from "#lib/services/service-parts.ts";
+import {
+  type PreparedCall,
+  prepareCall,
+  readStoredDelivery,
+  type ShownRequest,
+  showRequest,
+} from "./build-preview.ts";
+
+export type DraftInput = {
+  readonly hookId: string;
+  /** The action whose stored credentials apply if the draft has none; null for a new action. */
+  readonly actionId: string | null;
+  readonly deliveryId: string;
+  readonly request: NonNullable<ActionInput["request"]>;
+  /** Of the action; of a step, its condition. */
+  readonly filter: ActionInput["filter"];
+  /** Of a step. */
+  readonly step?: {
+    /** Its key when the action was saved. Null: it isn't saved yet. */
+    readonly formerKey: string | null;
+    readonly names: StepNames;
+  };
+};
+
+export type DraftGround = {
+  readonly hook: HookRecord;
+  readonly saved: ActionRecord | null;
+  readonly delivery: DeliveryView;
+};
+
+/** Throws `not_found`. */
+export async function readDraftGround(
+  context: ServiceParts,
+  accountId: string,
+  { hookId, actionId, deliveryId }: Pick<DraftInput, "hookId" | "actionId" | "deliveryId">,
+): Promise<DraftGround> {
+  const [hook, saved, delivery] = await Promise.all([
+    getHook(context.db, accountId, hookId),
+    actionId === null ? null : getAction(context.db, accountId, actionId),
+    readStoredDelivery(context, accountId, deliveryId),
+  ]);
+  return { hook, saved, delivery };
+}
+
+/**
+ * The editor shows the start of a body. A forwarded body can have megabytes, and the preview
+ * reloads while typing.
+ */
+export function showStart(request: OutgoingRequest, secrets: readonly string[]): ShownRequest {
+  const shown = showRequest(request, secrets);
+  return { ...shown, body: shown.body?.slice(0, maxShownChars) ?? null };
+}
+
+/** One more than the page shows, so that it can say that there are more. */
+const maxShownChars = 20_001;
+
+type PreparedDraft =
+  | ({ readonly ok: true; readonly credential: SavedCredential | null } & PreparedCall)
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
+
+/** The call of a draft with its credentials; false if a template is invalid. */
+export async function prepareDraft(
+  context: ServiceParts,
+  { hook, saved: action, delivery }: DraftGround,
+  { request: given, filter, step }: Pick<DraftInput, "request" | "filter" | "step">,
+  runId: string,
+): Promise<PreparedDraft> {
+  const { auth: givenAuth, ...request } = given;
+  const checked = checkRequestTemplates(request);
+  const problems = checked.ok ? findCredentials(request) : checked.errors;
+  if (problems.length > 0)
+    return {
+      ok: false,
+      errors: problems.map((error) => ({ ...error, path: `request.${error.path}` })),
+    };
+  const formerKey = step === undefined ? onlyCallKey : step.formerKey;
+  const before =
+    action === null ? undefined : readKnown(context.sealer, action, action).get(formerKey ?? "");
+  // The same rule as on saving: stored credentials are never sent to another host than the one they
+  // were entered for.
+  if (givenAuth === undefined && before?.auth != null)
+    requireReusableAuth(before.request, request, before.auth);
+  const auth = givenAuth === undefined ? (before?.auth ?? null) : givenAuth;
+  const kept = mergeRequest(formerKey ?? "", given, new Map(before && [[formerKey ?? "", before]]));
+  const saved = await trySaved(context, hook.accountId, kept, auth !== null);
+  if (!saved.ok) return saved;
+  const { credential } = saved;
+  const input = {
+    action: { request, filter },
+    hook,
+    delivery,
+    auth,
+    credential,
+    names: step?.names,
+  };
+  return { ok: true, credential, ...(await prepareCall(context, input, runId)) };
+}
+
+type TriedSaved =
+  | { readonly ok: true; readonly credential: SavedCredential | null }
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
+
+/** What is wrong with it is the field's error. */
+async function trySaved(
+  { db, sealer }: ServiceParts,
+  accountId: string,
+  request: ActionRequestTemplate,
+  hasAuth: boolean,
+): Promise<TriedSaved> {
+  try {
+    return { ok: true, credential: await readSaved(db, sealer, accountId, request, hasAuth) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const path = request.credentialId === undefined ? "request.destinationId" : "request.auth";
+    return { ok: false, errors: [{ path, code: "conflict", message: error.message }] };
+  }
+}

@@ -1,0 +1,133 @@
+import type { SavedCredential } from "#lib/core/credential/saved-credential.ts";
+import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import { KeyCounts } from "#lib/core/key-counts.ts";
+import { redactHeaders } from "#lib/core/redact/redact-request.ts";
+import { redactText } from "#lib/core/redact/redact-text.ts";
+import type { CallErrorCode } from "#lib/core/retry/call-error.ts";
+import { type StepError, toCallResult } from "#lib/core/steps/step-result.ts";
+import type { Env } from "#lib/env.ts";
+import { AppError } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import { log } from "#lib/log.ts";
+import type { CallResponse } from "#lib/net/call-result.ts";
+import type { CredentialCall } from "#lib/net/credentials/credential-calls.ts";
+import type { ServiceParts } from "#lib/services/service-parts.ts";
+import type { ShownRequest } from "./build-preview.ts";
+import { type DraftInput, prepareDraft, readDraftGround, showStart } from "./preview-draft.ts";
+import { testClient, testCredentialCalls } from "./test-client.ts";
+
+/** The result of a test call. Nothing of it is stored. */
+export type DraftCall = {
+  readonly request: ShownRequest;
+  readonly durationMs: number;
+  readonly answer: {
+    readonly status: number;
+    readonly headers: readonly (readonly [name: string, value: string])[];
+    readonly body: string;
+    /** The response was longer than the part that is shown. */
+    readonly isCut: boolean;
+  } | null;
+  readonly error: { readonly code: CallErrorCode; readonly message: string } | null;
+  /** What later steps see of it, as JSON text. */
+  readonly resultJson: string;
+  /** Why such a delivery would not run the action, if so. */
+  readonly skippedBecause: string | null;
+};
+
+/**
+ * Concurrent test calls per account: each holds a connection of the dashboard until its timeout.
+ */
+const maxAtOnce = 4;
+const inFlight = new KeyCounts();
+
+/**
+ * Makes the call of a draft once, through the guarded client with the rules for runs. It isn't a
+ * run: it is neither retried nor recorded, and has its own Idempotency-Key, so that a receiver
+ * doesn't take the later run for a repeat. Throws `invalid_request` with the fields to fix if
+ * nothing can be sent.
+ */
+export async function sendDraft(
+  context: ServiceParts,
+  accountId: string,
+  draft: DraftInput & { readonly timeoutMs: number },
+): Promise<DraftCall> {
+  const ground = await readDraftGround(context, accountId, draft);
+  const prepared = await prepareDraft(context, ground, draft, `test_${newId()}`);
+  if (!prepared.ok) throw refuse(prepared.errors);
+  const { call, credential, verdict } = prepared;
+  if (!call.ok) throw refuse(call.errors);
+  const { timeoutMs } = draft;
+  const { request, result, secretValues } = await oneOfFew(accountId, () =>
+    send(context.env, call.request, credential, timeoutMs),
+  );
+  const secrets = [...prepared.secrets, ...secretValues];
+  const { response, durationMs } = result;
+  log.info("action.tested", {
+    accountId,
+    hookId: draft.hookId,
+    status: response?.status ?? null,
+    durationMs,
+  });
+  const error = result.ok
+    ? null
+    : { ...result.error, message: redactText(result.error.message, secrets) };
+  return {
+    request: showStart(request, secrets),
+    durationMs: Math.round(durationMs),
+    answer: response === null ? null : showAnswer(response, secrets),
+    error,
+    resultJson: toCallResult(response, error ?? describeStatus(response), secrets, 0),
+    skippedBecause: verdict.matches ? null : verdict.because,
+  };
+}
+
+async function send(
+  env: Env,
+  request: OutgoingRequest,
+  credential: SavedCredential | null,
+  timeoutMs: number,
+): Promise<CredentialCall> {
+  if (credential !== null)
+    return await testCredentialCalls(env).call(request, credential, { timeoutMs });
+  const result = await testClient(env).call(request, { timeoutMs });
+  return { request, result, secretValues: [] };
+}
+
+/** As in a run that isn't retried. Null: it succeeded. */
+function describeStatus(response: CallResponse | null): StepError | null {
+  if (response === null || (response.status >= 200 && response.status < 300)) return null;
+  const message = `The receiver answered ${response.status}; this is not retried`;
+  return { code: "not_retried", message };
+}
+
+function refuse(errors: AppError["errors"]): AppError {
+  return new AppError("invalid_request", "Nothing was sent. Fix the marked fields first.", {
+    errors: errors ?? [],
+  });
+}
+
+async function oneOfFew<Value>(accountId: string, call: () => Promise<Value>): Promise<Value> {
+  if (!inFlight.add(accountId, maxAtOnce))
+    throw new AppError(
+      "rate_limited",
+      `${maxAtOnce} test requests are in progress. Wait for one to finish and try again.`,
+    );
+  try {
+    return await call();
+  } finally {
+    inFlight.remove(accountId);
+  }
+}
+
+function showAnswer(
+  { status, headers, body, truncated }: CallResponse,
+  secrets: readonly string[],
+) {
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
+  return {
+    status,
+    headers: redactHeaders(headers, secrets),
+    body: redactText(text, secrets),
+    isCut: truncated,
+  };
+}

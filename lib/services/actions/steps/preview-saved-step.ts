@@ -1,0 +1,86 @@
+import { AppError, invalidField } from "#lib/errors.ts";
+import type { PreviewInput } from "#lib/schema/action/preview.ts";
+import { type ActionStep, listSteps, type PlacedStep } from "#lib/schema/action/steps.ts";
+import type { FieldError } from "#lib/schema/field/command-result.ts";
+import type { ShownRequest } from "#lib/services/actions/build-preview.ts";
+import type { DraftGround } from "#lib/services/actions/preview-draft.ts";
+import type { ServiceParts } from "#lib/services/service-parts.ts";
+import { previewOn, type StepPreview } from "./preview-step.ts";
+import { readStepResults } from "./read-step-results.ts";
+import type { EarlierStep } from "./step-draft-input.ts";
+
+/** Of a call its request, of the others their value as JSON text. */
+export type SavedStepPreview = {
+  readonly ok: boolean;
+  readonly code?: string;
+  readonly errors?: readonly FieldError[];
+  readonly request?: ShownRequest;
+  readonly value?: string;
+};
+
+/**
+ * What a step of a saved action would do for a delivery. Transforms before it are computed, and
+ * other steps gave what they did in the action's last run on the delivery.
+ */
+export async function previewSavedStep(
+  context: ServiceParts,
+  ground: DraftGround,
+  { step: key, item = 0, deliveryId }: PreviewInput,
+): Promise<SavedStepPreview> {
+  const { saved, hook } = ground;
+  const steps = saved?.steps ?? [];
+  if (saved === null || key === undefined)
+    throw new AppError(
+      "conflict",
+      `This action has several steps. Choose one, such as {"step": "${steps[0]?.key ?? ""}"}.`,
+    );
+  const placed = listSteps(steps);
+  const found = placed.find(({ step }) => step.key === key);
+  if (found === undefined) throw invalidField("step", `there is no step ${key}`);
+  const preview = await previewOn(
+    context,
+    ground,
+    {
+      filter: saved.filter,
+      step: { ...found.step, onFailure: "stop" } as ActionStep,
+      formerKey: key,
+      timeoutMs: saved.timeoutMs,
+      itemIndex: item,
+      earlier: [...listEarlier(placed, found)],
+    },
+    async () =>
+      deliveryId === undefined
+        ? null
+        : readStepResults(context, hook.accountId, saved.id, deliveryId),
+  );
+  return show(preview, ["steps", ...found.path].join("."));
+}
+
+/** Steps of a branch come after the one whose failure they handle, and before the next. */
+function listEarlier(placed: readonly PlacedStep[], found: PlacedStep): readonly EarlierStep[] {
+  const [top] = found.path;
+  const isBefore = ({ path }: PlacedStep) => path[0] !== top || found.path.length > 1;
+  return placed
+    .slice(0, placed.indexOf(found))
+    .filter(isBefore)
+    .map(({ step }) => ({
+      key: step.key,
+      formerKey: step.key,
+      ...(step.kind === "transform" && { code: step.code, when: step.when }),
+    }));
+}
+
+function show(preview: StepPreview, path: string): SavedStepPreview {
+  const { verdict, when, request, value } = preview;
+  const shown = { ...(request !== null && { request }), ...(value !== null && { value }) };
+  if (verdict?.matches === false)
+    return skip("filter_not_matched", "filter", verdict.because, shown);
+  if (when?.matches === false) return skip("when_not_matched", `${path}.when`, when.because, shown);
+  if (preview.code === null) return { ok: true, ...shown };
+  const errors = preview.errors.map((error) => ({ ...error, path: `${path}.${error.path}` }));
+  return { ok: false, code: preview.code, errors, ...shown };
+}
+
+function skip(code: string, path: string, message: string, shown: object): SavedStepPreview {
+  return { ok: false, code, errors: [{ path, code: "invalid_value", message }], ...shown };
+}

@@ -1,0 +1,57 @@
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { collectResults } from "#lib/core/steps/collect-results.ts";
+import { toCallResult } from "#lib/core/steps/step-result.ts";
+import { loadSteps } from "#lib/db/queue/load-steps.ts";
+import { listRuns } from "#lib/db/runs/list-runs.ts";
+import { getRun, type RunWithAttempts } from "#lib/db/runs/runs.ts";
+import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
+import type { JsonValue } from "#lib/schema/field/json-value.ts";
+import type { ServiceParts } from "#lib/services/service-parts.ts";
+
+/** What the steps of an action's last run on a delivery gave, by the keys that they had. */
+export type StepResults = {
+  readonly runId: string;
+  readonly at: Date;
+  readonly results: Readonly<Record<string, JsonValue>>;
+};
+
+/** Null: the action didn't run on it. */
+export async function readStepResults(
+  { db }: ServiceParts,
+  accountId: string,
+  actionId: string,
+  deliveryId: string,
+): Promise<StepResults | null> {
+  const { items } = await listRuns(db, accountId, { actionId, deliveryId }, { limit: 1 });
+  const [latest] = items;
+  if (latest === undefined) return null;
+  const run = { runId: latest.id, at: latest.finishedAt ?? latest.createdAt };
+  // The run is the account's, so its ledger is too.
+  const records = (await loadSteps(db, [latest.id])).get(latest.id) ?? [];
+  if (records.length > 0)
+    return { ...run, results: collectResults(records, (record) => read(record.resultJson)) };
+  const only = readOneCall(await getRun(db, accountId, latest.id));
+  return only === null ? null : { ...run, results: { [onlyCallKey]: only } };
+}
+
+/** Of an action with one call, which has no ledger: what a later step would have seen. */
+function readOneCall({ attempts }: RunWithAttempts): JsonValue {
+  const attempt = attempts.findLast(({ late, responseJson }) => !late && responseJson !== null);
+  if (attempt?.responseJson == null) return null;
+  const { status, headers, body, truncated } = JSON.parse(attempt.responseJson) as StoredResponse;
+  const response = { status, headers, body: Buffer.from(body), truncated };
+  return read(toCallResult(response, attempt.error, [], 0));
+}
+
+/** As `toStoredResponse` of a run's attempt writes it. */
+type StoredResponse = {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+  readonly truncated: boolean;
+};
+
+function read(json: string | null): JsonValue {
+  const parsed = parseExactJson(json ?? "{}");
+  return parsed.ok ? parsed.value : {};
+}

@@ -1,0 +1,67 @@
+import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
+import type { PrepareInput } from "#lib/core/build-request/prepare-call.ts";
+import { nothingToBuild } from "#lib/core/sender/filter-input.ts";
+import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
+import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import { getHook } from "#lib/db/hooks/hooks.ts";
+import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
+import type { ServiceParts } from "#lib/services/service-parts.ts";
+import { webThreads } from "#lib/services/threads/web-threads.ts";
+import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
+import { readStoredDelivery } from "./build-preview.ts";
+
+export const maxEvaluated = 20;
+/** Of bodies, per request. */
+const maxBytes = 4 * 1024 * 1024;
+
+export type FilterTally = { readonly evaluated: number; readonly runs: number };
+
+/** How many of the latest accepted deliveries would run the action. Throws `not_found`. */
+export async function tallyFilter(
+  context: ServiceParts,
+  accountId: string,
+  hookId: string,
+  filter: ActionFilter,
+): Promise<FilterTally> {
+  const { db } = context;
+  const hook = await getHook(db, accountId, hookId);
+  const page = { limit: maxEvaluated };
+  const { items } = await listDeliveries(
+    db,
+    accountId,
+    { hookId: hook.id, status: "accepted" },
+    page,
+  );
+  const ids = withinBytes(items);
+  const deliveries = await Promise.all(ids.map((id) => readStoredDelivery(context, accountId, id)));
+  const verdicts = await Promise.all(
+    deliveries.map((delivery) => evaluate({ delivery, hook, filter })),
+  );
+  return { evaluated: verdicts.length, runs: verdicts.filter(Boolean).length };
+}
+
+type EvaluationInput = {
+  readonly delivery: DeliveryView;
+  readonly hook: HookRecord;
+  readonly filter: ActionFilter;
+};
+
+/** A filter that can't be evaluated fails a run. */
+async function evaluate({ delivery, hook, filter }: EvaluationInput): Promise<boolean> {
+  const { id, name, accountId } = hook;
+  const input: PrepareInput = { ...nothingToBuild, delivery, hook: { id, name }, filter };
+  const work = { accountId, actionChars: JSON.stringify(filter).length };
+  const { verdict, built } = await prepareBounded(webThreads(), input, work);
+  return verdict.matches && built === null;
+}
+
+/** As many of them as may be read for one request. */
+export function withinBytes(
+  items: readonly { readonly id: string; readonly bodySize: number }[],
+): readonly string[] {
+  let bytes = 0;
+  return items.flatMap(({ id, bodySize }) => {
+    bytes += bodySize;
+    return bytes > maxBytes ? [] : [id];
+  });
+}

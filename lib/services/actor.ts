@@ -1,0 +1,38 @@
+import type { ApiScope } from "#lib/schema/account/api-token.ts";
+import type { PortalCapability } from "#lib/schema/sender/recipient.ts";
+
+/** Who asks for something. Each kind was authenticated in its own way, at the edge it came from. */
+export type Actor = UserActor | TokenActor | PortalActor | SystemActor;
+
+/** A signed-in person. */
+export type UserActor = {
+  readonly type: "user";
+  readonly accountId: string;
+  readonly userId: string;
+  readonly email: string;
+};
+
+/** A program with an API token. */
+export type TokenActor = {
+  readonly type: "token";
+  readonly accountId: string;
+  readonly tokenId: string;
+  readonly name: string;
+  readonly scopes: readonly ApiScope[];
+};
+
+/** Anyone with a portal link: people of one recipient of the account. */
+export type PortalActor = {
+  readonly type: "portal";
+  readonly accountId: string;
+  readonly recipient: string;
+  readonly capabilities: readonly PortalCapability[];
+};
+
+/** Catchment itself, such as a job that runs in the background. */
+export type SystemActor = { readonly type: "system"; readonly accountId: string };
+
+/** Limits a query to the recipient of a portal. Everyone else sees the whole account. */
+export function recipientScope(actor: Actor): { readonly recipient?: string } {
+  return actor.type === "portal" ? { recipient: actor.recipient } : {};
+}

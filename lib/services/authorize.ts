@@ -1,0 +1,50 @@
+import { requireScope } from "#lib/core/api/bearer-token.ts";
+import { AppError } from "#lib/errors.ts";
+import type { ApiScope } from "#lib/schema/account/api-token.ts";
+import type { PortalCapability } from "#lib/schema/sender/recipient.ts";
+import type { Actor } from "./actor.ts";
+
+/**
+ * What a service needs. Mostly the scope of an API token. `sends:repeat` is a permission of its own,
+ * because a portal link can include it without the right to change subscriptions.
+ */
+export type Permission = ApiScope | "sends:repeat";
+
+/** The scope with which an API token has the permission. */
+export function scopeOf(permission: Permission): ApiScope {
+  return permission === "sends:repeat" ? "subscriptions:write" : permission;
+}
+
+const portalPermissions: Record<PortalCapability, readonly Permission[]> = {
+  "subscriptions:read": ["subscriptions:read"],
+  "subscriptions:write": ["subscriptions:write"],
+  "events:read": ["events:read"],
+  resend: ["sends:repeat"],
+};
+
+/**
+ * Throws `forbidden` if the actor lacks the permission. Every service calls it first, and nothing
+ * else decides who may do what. Which rows the actor sees is decided by the account id, and for a
+ * portal also by the recipient, in every query.
+ */
+export function authorize(actor: Actor, permission: Permission): void {
+  switch (actor.type) {
+    case "user":
+    case "system":
+      return;
+    case "token":
+      requireScope(actor, scopeOf(permission));
+      return;
+    case "portal":
+      if (actor.capabilities.some((name) => portalPermissions[name].includes(permission))) return;
+      throw notIncluded();
+    default:
+      actor satisfies never;
+  }
+}
+
+/** A portal asked for something that its link doesn't include. */
+export function notIncluded(): AppError {
+  const detail = "This link doesn't include that. Ask for a link with more permissions.";
+  return new AppError("forbidden", detail);
+}

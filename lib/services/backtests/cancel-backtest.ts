@@ -1,0 +1,24 @@
+import { z } from "zod";
+import {
+  type BacktestRecord,
+  getBacktest,
+  markBacktestCancelled,
+} from "#lib/db/backtests/backtests.ts";
+import { AppError } from "#lib/errors.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+
+/** Stops a backtest. What is done stays. Throws `conflict` if it has ended. */
+export const cancelBacktest = service({
+  permission: "hooks:write",
+  input: z.strictObject({ id: recordId }),
+  run: async (context, { id }): Promise<BacktestRecord> => {
+    const { db, actor } = context;
+    await getBacktest(db, actor.accountId, id);
+    if (!(await markBacktestCancelled(db, actor.accountId, id)))
+      throw new AppError("conflict", "This backtest has already ended, so it can't be cancelled.");
+    await audit(context, { event: "backtest.cancelled", targets: [{ type: "backtest", id }] });
+    return await getBacktest(db, actor.accountId, id);
+  },
+});

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { getAction } from "#lib/db/actions/actions.ts";
+import { listBacktestResults as findResults } from "#lib/db/backtests/backtest-results.ts";
+import {
+  getBacktest as findBacktest,
+  listBacktests as findBacktests,
+} from "#lib/db/backtests/backtests.ts";
+import { backtestResultQuerySchema } from "#lib/schema/backtest.ts";
+import { pageFields, recordId } from "#lib/schema/field/common.ts";
+import { service } from "#lib/services/service.ts";
+
+/** Throws `not_found`. */
+export const getBacktest = service({
+  permission: "deliveries:read",
+  input: z.strictObject({ id: recordId }),
+  run: ({ db, actor }, { id }) => findBacktest(db, actor.accountId, id),
+});
+
+/** The backtests of an action, newest first. */
+export const listBacktests = service({
+  permission: "deliveries:read",
+  input: z.strictObject({ ...pageFields, id: recordId }),
+  run: async ({ db, actor }, { id, ...page }) => {
+    const action = await getAction(db, actor.accountId, id);
+    return await findBacktests(db, actor.accountId, action.id, page);
+  },
+});
+
+/** What the draft would do for each delivery, newest first. */
+export const listBacktestResults = service({
+  permission: "deliveries:read",
+  input: backtestResultQuerySchema.extend({ id: recordId }),
+  run: ({ db, actor }, { id, outcome, changed, ...page }) =>
+    findResults(db, actor.accountId, id, { outcome, changed }, page),
+});

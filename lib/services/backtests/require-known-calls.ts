@@ -1,0 +1,17 @@
+import { invalidInput } from "#lib/core/input/parse-input.ts";
+import type { ActionWork } from "#lib/db/actions/action-work.ts";
+import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
+import { listCalls } from "#lib/schema/action/steps.ts";
+import type { BacktestSet } from "#lib/schema/backtest.ts";
+import type { FieldError } from "#lib/schema/field/command-result.ts";
+
+/** An answer that no call takes is a misspelled key: the result would be of something else. */
+export function requireKnownCalls(answers: BacktestSet["answers"], { steps }: ActionWork): void {
+  const keys = steps === null ? [onlyCallKey] : listCalls(steps).map(({ step }) => step.key);
+  const errors = Object.keys(answers).flatMap((key): FieldError[] => {
+    if (keys.includes(key)) return [];
+    const message = `the draft has no call with the key ${key}. It has ${keys.join(", ") || "none"}`;
+    return [{ path: `answers.${key}`, code: "not_found", message }];
+  });
+  if (errors.length > 0) throw invalidInput(errors);
+}

@@ -1,0 +1,140 @@
+import { z } from "zod";
+import { toWork } from "#lib/db/actions/action-work.ts";
+import { getAction } from "#lib/db/actions/actions.ts";
+import {
+  type BacktestRecord,
+  findBacktestDeliveries,
+  getBacktest,
+  insertBacktest,
+  type NewBacktest,
+  removeOldBacktests,
+} from "#lib/db/backtests/backtests.ts";
+import { getHook } from "#lib/db/hooks/hooks.ts";
+import { AppError } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import {
+  type ActionBacktest,
+  actionBacktestSchema,
+  type BacktestSet,
+  draftBacktestSchema,
+  type HookBacktest,
+  hookBacktestSchema,
+} from "#lib/schema/backtest.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { actionRules } from "#lib/services/actions/action-rules.ts";
+import { requireTransforms } from "#lib/services/actions/require-transforms.ts";
+import { audit } from "#lib/services/audit.ts";
+import { authorize } from "#lib/services/authorize.ts";
+import { type ServiceContext, service } from "#lib/services/service.ts";
+import { requireKnownCalls } from "./require-known-calls.ts";
+
+/**
+ * Starts a backtest of a change to an action. The draft is checked as on saving, and its stored
+ * credentials are kept under the same rule. Its results show what deliveries contain.
+ */
+export const backtestAction = service({
+  permission: "hooks:write",
+  input: actionBacktestSchema.safeExtend({ id: recordId }),
+  run: async (context, { id, ...input }) => await ofAction(context, id, input),
+});
+
+/** The same of an action that isn't saved yet. There is nothing to compare it with. */
+export const backtestNewAction = service({
+  permission: "hooks:write",
+  input: hookBacktestSchema.safeExtend({ id: recordId }),
+  run: async (context, { id, ...input }) => await ofNewAction(context, id, input),
+});
+
+const stepKey = z.string().max(64);
+
+/** The same of what the editor has: an action or a new one, with the draft's fields beside the set's. */
+export const backtestDraft = service({
+  permission: "hooks:write",
+  input: draftBacktestSchema.safeExtend({
+    hookId: recordId,
+    /** Null: the action isn't saved yet. */
+    actionId: recordId.nullable(),
+    /** Former keys of steps that were renamed in the draft, which keep their credentials. */
+    formerKeys: z.record(stepKey, stepKey),
+  }),
+  run: async (context, { hookId, actionId, formerKeys, last, from, to, answers, ...draft }) => {
+    const input = { draft, last, from, to, answers };
+    return actionId === null
+      ? await ofNewAction(context, hookId, input)
+      : await ofAction(context, actionId, input, formerKeys);
+  },
+});
+
+async function ofAction(
+  context: ServiceContext,
+  actionId: string,
+  { draft, ...set }: ActionBacktest,
+  formerKeys?: Readonly<Record<string, string>>,
+): Promise<BacktestRecord> {
+  const { accountId } = context.actor;
+  authorize(context.actor, "deliveries:read");
+  const current = await getAction(context.db, accountId, actionId);
+  await requireTransforms(accountId, draft.steps);
+  const rules = { ...actionRules(context, noAuthor), ...(formerKeys && { formerKeys }) };
+  const work = toWork(current, draft, current, rules);
+  const filter = draft.filter === undefined ? current.filter : draft.filter;
+  const { hookId } = current;
+  return await start(context, { id: newId(), hookId, draft: { ...work, filter }, current }, set);
+}
+
+async function ofNewAction(
+  context: ServiceContext,
+  hookId: string,
+  { draft, ...set }: HookBacktest,
+): Promise<BacktestRecord> {
+  const { accountId } = context.actor;
+  authorize(context.actor, "deliveries:read");
+  const hook = await getHook(context.db, accountId, hookId);
+  await requireTransforms(accountId, draft.steps);
+  const id = newId();
+  const work = toWork({ id, accountId }, draft, null, actionRules(context, noAuthor));
+  const { filter } = draft;
+  return await start(
+    context,
+    { id, hookId: hook.id, draft: { ...work, filter }, current: null },
+    set,
+  );
+}
+
+const maxRunning = 3;
+/** Backtests that an account may have, ended ones included. */
+const maxKept = 20;
+
+/**
+ * Starts it over the accepted deliveries that are there now. It runs in the background. Throws
+ * `conflict` if there are none, or too many backtests are running.
+ */
+async function start(
+  context: ServiceContext,
+  made: Omit<NewBacktest, "answers">,
+  set: BacktestSet,
+): Promise<BacktestRecord> {
+  const { db } = context;
+  const { accountId } = context.actor;
+  requireKnownCalls(set.answers, made.draft);
+  const deliveries = await findBacktestDeliveries(db, accountId, made.hookId, set);
+  if (deliveries === null) {
+    const where = set.from === undefined && set.to === undefined ? "yet" : "in this time";
+    throw new AppError("conflict", `This hook has no accepted delivery ${where}.`);
+  }
+  // Makes room for this one.
+  await removeOldBacktests(db, accountId, maxKept - 1);
+  const backtest = { ...made, answers: set.answers };
+  if (!(await insertBacktest(db, accountId, backtest, deliveries, maxRunning))) {
+    const detail = `${maxRunning} backtests are running. Wait for one to finish, or cancel it.`;
+    throw new AppError("conflict", detail);
+  }
+  await audit(context, {
+    event: "backtest.started",
+    targets: [{ type: "backtest", id: made.id }],
+  });
+  return await getBacktest(db, accountId, made.id);
+}
+
+/** Nothing is saved, so it has no author. */
+const noAuthor = "";

@@ -1,0 +1,39 @@
+import { requireCallableOrigin, requireUsable } from "#lib/core/credential/check-credential.ts";
+import {
+  type CredentialRecord,
+  countCredentials,
+  getCredential,
+  insertCredential,
+} from "#lib/db/credentials/credentials.ts";
+import { describeCredential, sealCredential } from "#lib/db/credentials/seal-credential.ts";
+import { AppError } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import { credentialInputSchema } from "#lib/schema/credential.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+
+const maxCredentials = 1_000;
+
+/** Saves a credential. Throws `invalid_request` for one that could never be used. */
+export const createCredential = service({
+  permission: "hooks:write",
+  input: credentialInputSchema,
+  run: async (context, { name, origin, auth }): Promise<CredentialRecord> => {
+    const { db, sealer, env } = context;
+    const { accountId } = context.actor;
+    requireCallableOrigin(origin, env.egressAllow);
+    requireUsable(auth, origin, env.egressAllow);
+    if ((await countCredentials(db, accountId)) >= maxCredentials)
+      throw new AppError("conflict", `An account has at most ${maxCredentials} credentials.`);
+    const owner = { id: newId(), accountId };
+    const sealed = {
+      kind: auth.type,
+      settings: describeCredential(auth),
+      ciphertext: sealCredential(sealer, owner, auth),
+    };
+    await insertCredential(db, { ...owner, name, origin, ...sealed });
+    const targets = [{ type: "credential", id: owner.id }];
+    await audit(context, { event: "credential.created", targets });
+    return await getCredential(db, accountId, owner.id);
+  },
+});

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import {
+  getCredential as findCredential,
+  listCredentials as findCredentials,
+} from "#lib/db/credentials/credentials.ts";
+import { pageFields, recordId } from "#lib/schema/field/common.ts";
+import { service } from "#lib/services/service.ts";
+
+/** Throws `not_found`. */
+export const getCredential = service({
+  permission: "hooks:read",
+  input: z.strictObject({ id: recordId }),
+  run: ({ db, actor }, { id }) => findCredential(db, actor.accountId, id),
+});
+
+/** The account's credentials, newest first. */
+export const listCredentials = service({
+  permission: "hooks:read",
+  input: z.strictObject(pageFields),
+  run: ({ db, actor }, page) => findCredentials(db, actor.accountId, page),
+});

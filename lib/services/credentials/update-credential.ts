@@ -1,0 +1,39 @@
+import { requireUsable } from "#lib/core/credential/check-credential.ts";
+import {
+  type CredentialRecord,
+  changeCredential,
+  getCredential,
+  lockCredential,
+  touchUsers,
+} from "#lib/db/credentials/credentials.ts";
+import { describeCredential, sealCredential } from "#lib/db/credentials/seal-credential.ts";
+import { credentialPatchSchema } from "#lib/schema/credential.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+
+/** Changes a credential. A new secret takes effect with the next call, on every worker. */
+export const updateCredential = service({
+  permission: "hooks:write",
+  input: credentialPatchSchema.extend({ id: recordId }),
+  run: async (context, { id, name, auth }): Promise<CredentialRecord> => {
+    const { db, sealer, env } = context;
+    const { accountId } = context.actor;
+    const saved = await db.$transaction(async (tx) => {
+      const origin = await lockCredential(tx, accountId, id);
+      if (name !== undefined) await changeCredential(tx, id, { name });
+      if (auth !== undefined) {
+        requireUsable(auth, origin, env.egressAllow);
+        await changeCredential(tx, id, {
+          kind: auth.type,
+          settings: describeCredential(auth),
+          ciphertext: sealCredential(sealer, { id, accountId }, auth),
+        });
+        await touchUsers(tx, accountId, id);
+      }
+      return await getCredential(tx, accountId, id);
+    });
+    await audit(context, { event: "credential.updated", targets: [{ type: "credential", id }] });
+    return saved;
+  },
+});

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import type { Fix } from "#lib/core/diagnose/diagnosis.ts";
+import { changeSecret } from "#lib/core/secret/change-secret.ts";
+import { AppError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { catchMethods } from "#lib/schema/hook.ts";
+import { extendHookSecret } from "#lib/services/hooks/change-hook-secret.ts";
+import { rotateHookSecret } from "#lib/services/hooks/rotate-hook-secret.ts";
+import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { type ServiceContext, service } from "#lib/services/service.ts";
+import { type Diagnosed, diagnoseDelivery } from "./diagnose-delivery.ts";
+
+/**
+ * Applies the fix of a diagnosis finding, with the same services as the API. It diagnoses the
+ * delivery again, so that no part of the fix comes from outside. Throws `conflict` if that finding
+ * or its fix no longer exists. Returns the hook's id.
+ */
+export const applyFix = service({
+  permission: "hooks:write",
+  input: z.strictObject({ id: recordId, code: z.string().max(64) }),
+  run: async (context, { id, code }): Promise<string> => {
+    const { accountId } = context.actor;
+    const diagnosed = await diagnoseDelivery(context, accountId, id);
+    const finding = diagnosed.diagnosis.findings.find((each) => each.code === code);
+    const fix = finding?.fix ?? null;
+    if (fix === null) {
+      throw new AppError(
+        "conflict",
+        "The hook has changed. Reload the page to see its current settings.",
+      );
+    }
+    await apply(context, diagnosed, fix);
+    const hookId = diagnosed.hook.id;
+    log.info("hook.fixed", { accountId, hookId, deliveryId: id, code, kind: fix.kind });
+    return hookId;
+  },
+});
+
+async function apply(
+  context: ServiceContext,
+  { hook: { id, ...hook }, facts }: Diagnosed,
+  fix: Fix,
+): Promise<void> {
+  switch (fix.kind) {
+    case "change_provider":
+      await updateHook(context, { id, provider: fix.provider });
+      return;
+    case "change_verification":
+      // Written out, because otherwise they would change to the new provider's defaults.
+      await updateHook(context, {
+        id,
+        provider: "custom",
+        verification: fix.verification,
+        dedupe: hook.dedupe,
+        eventType: hook.eventType,
+      });
+      return;
+    case "allow_method": {
+      const methods = catchMethods.filter(
+        (method) => hook.methods.includes(method) || method === fix.method,
+      );
+      await updateHook(context, { id, methods });
+      return;
+    }
+    case "extend_secret":
+      await extendHookSecret(context, { id, secretId: fix.secretId, seconds: fix.seconds });
+      return;
+    case "replace_secret": {
+      const old = facts.secrets.find(({ id }) => id === fix.secretId);
+      if (old === undefined) throw new Error("the diagnosis names a secret that it was not given");
+      const secret = changeSecret(old.text, fix.change);
+      await rotateHookSecret(context, { id, secret, expirePreviousAfterSeconds: overlapSeconds });
+      return;
+    }
+    default:
+      fix satisfies never;
+  }
+}
+
+/** As the fix says: the current secret stays valid for another day. */
+const overlapSeconds = 86_400;

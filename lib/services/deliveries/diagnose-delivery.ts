@@ -1,0 +1,144 @@
+import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
+import { findProvider } from "#lib/core/catalog/catalog.ts";
+import type { Diagnosis } from "#lib/core/diagnose/diagnosis.ts";
+import { limits } from "#lib/core/diagnose/verification-budget.ts";
+import { catchUrl } from "#lib/core/hook/catch-url.ts";
+import { readScheme, readSettings } from "#lib/core/hook/hook-rules.ts";
+import { KeyCounts } from "#lib/core/key-counts.ts";
+import { describeCutBody } from "#lib/core/payload/describe-cut-body.ts";
+import { type DeliveryRecord, getDelivery } from "#lib/db/deliveries/deliveries.ts";
+import { type DiagnosisFacts, readDiagnosisFacts } from "#lib/db/deliveries/diagnosis-facts.ts";
+import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import { getHook } from "#lib/db/hooks/hooks.ts";
+import { AppError } from "#lib/errors.ts";
+import type { ServiceParts } from "#lib/services/service-parts.ts";
+import { webThreads } from "#lib/services/threads/web-threads.ts";
+import { type SentDiagnosisInput, toSentInput } from "#lib/threads/diagnose-task.ts";
+
+export type Diagnosed = {
+  readonly diagnosis: Diagnosis;
+  readonly hook: HookRecord;
+  readonly facts: DiagnosisFacts;
+};
+
+/**
+ * Why a delivery was rejected. Works on one at a time, in a thread, so that pages and the API stay
+ * responsive. Throws `not_found`, and `rate_limited` if too many are requested at once.
+ */
+export async function diagnoseDelivery(
+  context: ServiceParts,
+  accountId: string,
+  deliveryId: string,
+): Promise<Diagnosed> {
+  return await queue.run(accountId, async () => {
+    const delivery = await getDelivery(context.db, accountId, deliveryId);
+    const hook = await getHook(context.db, accountId, delivery.hookId);
+    const facts = await readDiagnosisFacts(context.db, accountId, delivery, {
+      sealer: context.sealer,
+      maxHooks: limits.maxOtherHooks,
+      maxSecrets: limits.maxSecrets,
+    });
+    const cut = describeCutBody(delivery.body.byteLength, delivery.bodySize);
+    if (cut !== null) return { diagnosis: notCheckable(cut, delivery), hook, facts };
+    const input = toDiagnosisInput(context.env.publicUrl, delivery, hook, facts);
+    return { diagnosis: await diagnoseInThread(accountId, input), hook, facts };
+  });
+}
+
+/** Most deliveries take well under a second. The diagnosis limits allow about three for 10 MiB. */
+const limitMs = 5_000;
+
+async function diagnoseInThread(accountId: string, input: SentDiagnosisInput): Promise<Diagnosis> {
+  const options = { accountId, limitsMs: { run: limitMs } };
+  const outcome = await webThreads().run("diagnose", toSentInput(input), options);
+  return outcome.kind === "done" ? outcome.value : stopped;
+}
+
+/** Any finding about a signature over the body would be about other bytes than those that came. */
+function notCheckable(cut: string, { detail }: DeliveryRecord): Diagnosis {
+  const then = detail === null ? "" : ` When it arrived, the result was: ${detail}`;
+  return {
+    verdict: "unexplained",
+    findings: [],
+    tried: 0,
+    isComplete: false,
+    triedWhat: null,
+    next: `This delivery can't be verified again, because ${cut}.${then} Send a smaller delivery from the provider and diagnose that one.`,
+  };
+}
+
+const stopped: Diagnosis = {
+  verdict: "unexplained",
+  findings: [],
+  tried: 0,
+  isComplete: false,
+  triedWhat: null,
+  next: `The diagnosis took longer than ${limitMs / 1_000} s and was stopped. Send a smaller delivery from the provider and diagnose that one.`,
+};
+
+function toDiagnosisInput(
+  publicUrl: string,
+  delivery: DeliveryRecord,
+  hook: HookRecord,
+  { secrets, otherHooks, wereOthersVerified }: DiagnosisFacts,
+): SentDiagnosisInput {
+  const { method, path, query, body, receivedAt, status, reason } = delivery;
+  const pairs = JSON.parse(delivery.headersJson) as readonly (readonly [string, string])[];
+  const url = `${catchUrl(publicUrl, hook)}${path}${query === "" ? "" : `?${query}`}`;
+  const nowMs = Date.now();
+  const current = secrets.find(({ expiresAt }) => expiresAt === null);
+  return {
+    request: { method, url, headers: toDistinctHeaders(pairs), body, query },
+    receivedAtMs: receivedAt.getTime(),
+    wasRejected: status === "rejected",
+    reason,
+    hook: {
+      provider: hook.provider,
+      scheme: findScheme(hook),
+      settings: readSettings(hook.verification),
+      toleranceSeconds: hook.toleranceSeconds,
+      methods: hook.methods,
+    },
+    secrets: secrets.map(({ id, text, expiresAt }) => ({
+      id,
+      text,
+      expiredAtMs: expiresAt !== null && expiresAt.getTime() <= nowMs ? expiresAt.getTime() : null,
+      isCurrent: id === current?.id,
+    })),
+    otherHooks,
+    wereOthersVerified,
+  };
+}
+
+function findScheme({ provider, verification }: HookRecord): unknown {
+  return provider === "custom"
+    ? readScheme(verification)
+    : (findProvider(provider)?.scheme ?? null);
+}
+
+/** First come, first served, one at a time. One account can't fill the queue. */
+class DiagnosisQueue {
+  readonly #waitingOf = new KeyCounts();
+  #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+
+  async run<Value>(accountId: string, work: () => Promise<Value>): Promise<Value> {
+    if (this.#waiting >= maxWaiting || !this.#waitingOf.add(accountId, maxOfAccount)) {
+      const detail = "Several deliveries are already being diagnosed. Try again in a few seconds.";
+      throw new AppError("rate_limited", detail, { headers: { "retry-after": "5" } });
+    }
+    this.#waiting += 1;
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined);
+    try {
+      return await turn;
+    } finally {
+      this.#waiting -= 1;
+      this.#waitingOf.remove(accountId);
+    }
+  }
+}
+
+const maxOfAccount = 4;
+const maxWaiting = 20;
+const queue = new DiagnosisQueue();

@@ -1,0 +1,40 @@
+import { explainRun } from "#lib/core/why/explain-run.ts";
+import type { Why } from "#lib/core/why/why-facts.ts";
+import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
+import { getHook } from "#lib/db/hooks/hooks.ts";
+import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
+import { readWhyFacts, type WhyDelivery } from "#lib/db/runs/read-why-facts.ts";
+import type { ServiceParts } from "#lib/services/service-parts.ts";
+
+/** Why an action did or didn't run on a delivery. */
+export type ActionWhy = Why & {
+  readonly actionId: string;
+  readonly name: string;
+  readonly runId: string | null;
+};
+
+/** Of all actions of the delivery's hook, in their order. */
+export async function explainActions(
+  { db }: ServiceParts,
+  accountId: string,
+  delivery: WhyDelivery,
+  actionId: string | null = null,
+): Promise<readonly ActionWhy[]> {
+  const found = await readWhyFacts(db, accountId, delivery, actionId);
+  return found.map(({ facts, ...of }) => ({ ...of, ...explainRun(facts) }));
+}
+
+/** One action, also if it was deleted, or all. Throws `not_found`. */
+export async function explainDelivery(
+  context: ServiceParts,
+  accountId: string,
+  deliveryId: string,
+  actionId: string | undefined,
+): Promise<readonly ActionWhy[]> {
+  const delivery = await getDelivery(context.db, accountId, deliveryId);
+  const of = actionId === undefined ? null : requireId("action", actionId);
+  const { status: hookStatus } = await getHook(context.db, accountId, delivery.hookId);
+  const found = await explainActions(context, accountId, { ...delivery, hookStatus }, of);
+  if (of !== null && found.length === 0) throw notFound("action");
+  return found;
+}

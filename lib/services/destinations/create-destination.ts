@@ -1,0 +1,35 @@
+import { requireCallableOrigin } from "#lib/core/credential/check-credential.ts";
+import {
+  countDestinations,
+  type DestinationRecord,
+  getDestination,
+  insertDestination,
+} from "#lib/db/destinations/destinations.ts";
+import { AppError } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import { destinationInputSchema } from "#lib/schema/destination.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+import { requireCredential } from "./require-credential.ts";
+
+const maxDestinations = 1_000;
+
+/** Creates a destination. Throws `invalid_request` for an origin that may not be called. */
+export const createDestination = service({
+  permission: "hooks:write",
+  input: destinationInputSchema,
+  run: async (context, input): Promise<DestinationRecord> => {
+    const { accountId } = context.actor;
+    requireCallableOrigin(input.origin, context.env.egressAllow);
+    const id = newId();
+    const made = await context.db.$transaction(async (tx) => {
+      if ((await countDestinations(tx, accountId)) >= maxDestinations)
+        throw new AppError("conflict", `An account has at most ${maxDestinations} destinations.`);
+      await requireCredential(tx, accountId, input);
+      await insertDestination(tx, { id, accountId, ...input });
+      return await getDestination(tx, accountId, id);
+    });
+    await audit(context, { event: "destination.created", targets: [{ type: "destination", id }] });
+    return made;
+  },
+});

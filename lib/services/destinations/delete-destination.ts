@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { lockDestination, removeDestination } from "#lib/db/destinations/destinations.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+import { requireUnused } from "./require-unused.ts";
+
+/** Deletes a destination. Throws `conflict` while an action uses it. */
+export const deleteDestination = service({
+  permission: "hooks:write",
+  input: z.strictObject({ id: recordId }),
+  run: async (context, { id }): Promise<void> => {
+    const { accountId } = context.actor;
+    await context.db.$transaction(async (tx) => {
+      await lockDestination(tx, accountId, id);
+      await requireUnused(tx, accountId, id, "Choose another one there first.");
+      await removeDestination(tx, id);
+    });
+    await audit(context, { event: "destination.deleted", targets: [{ type: "destination", id }] });
+  },
+});

@@ -1,0 +1,41 @@
+import type { SchemaTrial } from "#lib/core/sender/event-schema.ts";
+import type { ImportedTypes } from "#lib/core/sender/read-openapi.ts";
+import { invalidField } from "#lib/errors.ts";
+import { busyServer } from "#lib/services/threads/busy-server.ts";
+import { webThreads } from "#lib/services/threads/web-threads.ts";
+import { isBusy } from "#lib/threads/thread-outcome.ts";
+
+const limitsMs = { run: 2_000 };
+const maxWaitMs = 10_000;
+
+/**
+ * Throws `invalid_request` if the schema can't be compiled and tried on its example, or takes too
+ * long to.
+ */
+export async function requireUsableSchema(
+  accountId: string,
+  { schema, example }: SchemaTrial,
+): Promise<void> {
+  if (schema === null) return;
+  const options = { accountId, limitsMs, maxWaitMs };
+  // Numbers become plain: a copy for the thread can't have classes.
+  const plain: SchemaTrial = JSON.parse(JSON.stringify({ schema, example }));
+  const outcome = await webThreads().run("findSchemaProblem", plain, options);
+  if (isBusy(outcome)) throw busyServer();
+  const problem = outcome.kind === "done" ? outcome.value : "it takes too long to check";
+  if (problem !== null) throw invalidField("schema", `can't be used: ${problem}`);
+}
+
+/** The event types of an OpenAPI document. Throws `invalid_request` if there are none. */
+export async function readOpenApiTypes(
+  accountId: string,
+  document: unknown,
+): Promise<ImportedTypes> {
+  const options = { accountId, limitsMs: { run: 10_000 }, maxWaitMs };
+  const outcome = await webThreads().run("readOpenApi", document, options);
+  if (isBusy(outcome)) throw busyServer();
+  if (outcome.kind !== "done") throw invalidField("document", "takes too long to read");
+  if (!outcome.value.ok) throw invalidField("document", outcome.value.message);
+  const { entries, skipped } = outcome.value;
+  return { entries, skipped };
+}

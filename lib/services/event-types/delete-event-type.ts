@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { eventTypeNotFound, removeEventType } from "#lib/db/event-types/event-types.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+
+/** Removes an entry of the catalog. Events that were published keep their type. */
+export const deleteEventType = service({
+  permission: "subscriptions:write",
+  input: z.strictObject({ name: recordId }),
+  run: async (context, { name }): Promise<void> => {
+    if (!(await removeEventType(context.db, context.actor.accountId, name)))
+      throw eventTypeNotFound();
+    const targets = [{ type: "event_type", id: name }];
+    await audit(context, { event: "event_type.deleted", targets });
+  },
+});

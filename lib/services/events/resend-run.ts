@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { resendEvent } from "#lib/db/events/resend-event.ts";
+import { getRun } from "#lib/db/runs/runs.ts";
+import { AppError } from "#lib/errors.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { recipientScope } from "#lib/services/actor.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+
+const byId = z.strictObject({ id: recordId });
+
+/** Sends the event of a send again, to the same subscription. Returns the id of the new run. */
+export const resendRun = service({
+  permission: "sends:repeat",
+  input: byId,
+  portalInput: byId,
+  run: async (context, { id }): Promise<{ readonly runId: string }> => {
+    const { db, actor } = context;
+    const scope = recipientScope(actor);
+    const { internalEventId, subscriptionId } = await getRun(db, actor.accountId, id, scope);
+    if (internalEventId === null || subscriptionId === null)
+      throw new AppError("conflict", "The event is no longer stored.");
+    const only = { subscriptionIds: [subscriptionId], onlyFailed: false };
+    const [runId] = await resendEvent(db, actor.accountId, internalEventId, only, scope);
+    if (runId === undefined) throw new Error("Nothing was queued");
+    await audit(context, { event: "event.resent", targets: [{ type: "run", id: runId }] });
+    return { runId };
+  },
+});

@@ -1,0 +1,60 @@
+import { pendingSinceOfNew } from "#lib/core/hook/hook-change.ts";
+import { createHookSchema } from "#lib/core/hook/hook-input.ts";
+import {
+  defaultDedupe,
+  defaultEventType,
+  requireReplayProtection,
+  requireTolerance,
+  requireUsableSecret,
+  requireVerification,
+} from "#lib/core/hook/hook-rules.ts";
+import type { SavedHook } from "#lib/db/hooks/hook-record.ts";
+import { addHookSecret } from "#lib/db/hooks/hook-secrets.ts";
+import { getHook, insertHook } from "#lib/db/hooks/hooks.ts";
+import { newId } from "#lib/ids.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+import { generateHookKey } from "./hook-key.ts";
+import { withWarnings } from "./with-warnings.ts";
+
+/**
+ * Creates a hook with a new catch URL. If `dedupe` or `eventType` is omitted, the provider's
+ * default applies. A provider that signs may be added without its secret, because many show it only
+ * once they have the URL. Until then the hook rejects deliveries, or is `pending` if requested or
+ * if the provider sends the secret itself. A warning says which.
+ */
+export const createHook = service({
+  permission: "hooks:write",
+  input: createHookSchema,
+  run: async (context, input): Promise<SavedHook> => {
+    const { sealer, now } = context;
+    const { accountId } = context.actor;
+    const { provider, signingSecret, keyPrefix, status: _, ...fields } = input;
+    const rule = { provider, verification: input.verification ?? null };
+    requireVerification(rule);
+    requireReplayProtection(rule, input.replayProtection);
+    const warnings =
+      signingSecret === undefined ? [] : requireUsableSecret(rule, signingSecret, "signingSecret");
+    requireTolerance(rule, input.toleranceSeconds);
+    const id = newId();
+    const row = {
+      ...fields,
+      ...rule,
+      id,
+      accountId,
+      key: generateHookKey(keyPrefix),
+      dedupe: input.dedupe === undefined ? defaultDedupe(provider) : input.dedupe,
+      eventType: input.eventType === undefined ? defaultEventType(provider) : input.eventType,
+      replayProtection: input.replayProtection ?? null,
+      pendingSince: pendingSinceOfNew(input, rule, now()),
+    };
+    const hook = await context.db.$transaction(async (tx) => {
+      await insertHook(tx, row);
+      if (signingSecret !== undefined)
+        await addHookSecret(tx, { accountId, hookId: id, secret: signingSecret, sealer });
+      return await getHook(tx, accountId, id);
+    });
+    await audit(context, { event: "hook.created", targets: [{ type: "hook", id }] });
+    return withWarnings(hook, warnings);
+  },
+});

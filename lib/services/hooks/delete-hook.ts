@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { markHookDeleted } from "#lib/db/hooks/hooks.ts";
+import { lockHook } from "#lib/db/hooks/lock-hook.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+
+/** Deletes a hook and its secrets at once, and what it stored soon after. */
+export const deleteHook = service({
+  permission: "hooks:write",
+  input: z.strictObject({ id: recordId }),
+  run: async (context, { id }): Promise<void> => {
+    await context.db.$transaction(async (tx) => {
+      const hook = await lockHook(tx, context.actor.accountId, id);
+      await markHookDeleted(tx, hook.id);
+    });
+    await audit(context, { event: "hook.deleted", targets: [{ type: "hook", id }] });
+  },
+});

@@ -1,0 +1,113 @@
+import { randomBytes } from "node:crypto";
+import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { catchUrl } from "#lib/core/hook/catch-url.ts";
+import { readScheme, readSettings } from "#lib/core/hook/hook-rules.ts";
+import { buildSample, listSampleTypes, type Sample } from "#lib/core/samples/build-sample.ts";
+import {
+  canSign,
+  finishSample,
+  type SignedSample,
+  signSample,
+} from "#lib/core/samples/sign-sample.ts";
+import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
+import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import { openHookSecret } from "#lib/db/hooks/open-hook-secret.ts";
+import { AppError } from "#lib/errors.ts";
+import type { ServiceParts } from "#lib/services/service-parts.ts";
+
+export type PreparedTest = {
+  readonly eventType: string;
+  readonly request: SignedSample;
+  /** The allowed age of the proof in seconds; null: unlimited. */
+  readonly validForSeconds: number | null;
+};
+
+/** Replaces a secret in what is shown. */
+export const secretPlaceholder = "YOUR-SECRET";
+const hiddenBasic = { authorization: `Basic ${secretPlaceholder}-IN-BASE64` };
+
+/** The event types that a test of this hook can have, most common first; empty: any. */
+export function listTestTypes({ provider }: Pick<HookRecord, "provider">): readonly string[] {
+  return listSampleTypes(provider);
+}
+
+/**
+ * A sample event of the hook's provider, signed for the hook. With `isToShow` a secret that would
+ * be readable is replaced. Throws `conflict` if only the provider can make one, and says what to
+ * do.
+ */
+export async function prepareTestDelivery(
+  { db, env, sealer }: ServiceParts,
+  hook: HookRecord,
+  { eventType, isToShow }: { readonly eventType: string | undefined; readonly isToShow: boolean },
+): Promise<PreparedTest> {
+  const sample = requireSample(hook, eventType);
+  const method = requireMethod(hook);
+  const url = catchUrl(env.publicUrl, hook);
+  const scheme = findProvider(hook.provider)?.scheme ?? readScheme(hook.verification);
+  const secret = scheme === null ? null : await openHookSecret(db, hook.accountId, hook.id, sealer);
+  // A hook that awaits its secret accepts a sample by its mark alone.
+  if (scheme === null || (secret === null && hook.status === "pending")) {
+    const request = finishSample(sample, { method, url });
+    return { eventType: sample.eventType, request, validForSeconds: null };
+  }
+  if (!canSign(scheme)) throw refusePublicKey(hook);
+  if (secret === null) throw new AppError("conflict", secretMissing);
+  const shown = isToShow && travelsInClear(scheme) ? secretPlaceholder : secret;
+  const id = `msg_${randomBytes(12).toString("hex")}`;
+  const settings = readSettings(hook.verification);
+  const request = signSample(scheme, shown, sample, {
+    method,
+    url,
+    nowMs: Date.now(),
+    id,
+    settings,
+  });
+  if (request === null) throw new AppError("conflict", cantBeSigned);
+  const isHidden = isToShow && scheme.kind === "basic";
+  return {
+    eventType: sample.eventType,
+    request: isHidden ? { ...request, headers: { ...request.headers, ...hiddenBasic } } : request,
+    validForSeconds: windowOf(scheme),
+  };
+}
+
+function requireSample({ provider }: HookRecord, eventType: string | undefined): Sample {
+  const sample = buildSample({ provider, eventType, nowMs: Date.now(), randomBytes });
+  if (sample !== null) return sample;
+  const message = `must be one of ${listSampleTypes(provider).join(", ")}`;
+  throw new AppError("invalid_request", `eventType: ${message}.`, {
+    errors: [{ path: "eventType", code: "unknown_value", message }],
+  });
+}
+
+function requireMethod({ methods }: HookRecord): string {
+  const method = ["POST", "PUT", "PATCH"].find((name) => methods.includes(name));
+  if (method !== undefined) return method;
+  const detail = `This hook only accepts ${methods.join(" and ")}, and a test has a body. Allow POST in the hook's settings.`;
+  throw new AppError("conflict", detail);
+}
+
+function refusePublicKey(hook: HookRecord): AppError {
+  const provider = findProvider(hook.provider);
+  const [name, more] = [
+    provider?.name ?? "The provider",
+    provider === undefined ? "" : ` See ${provider.docsUrl}.`,
+  ];
+  const detail = `${name} signs with a key that only it has, so a test can't be made here. Send one from the provider's settings.${more}`;
+  return new AppError("conflict", detail);
+}
+
+const secretMissing =
+  "This hook has no signing secret yet, so a test would be rejected. Add the secret in the hook's settings first.";
+const cantBeSigned =
+  "A test can't be made for this verification: only the provider knows what to sign, or the stored secret doesn't match. Send a test from the provider's settings.";
+
+function travelsInClear({ kind }: Scheme): boolean {
+  return kind === "token" || kind === "basic" || kind === "bearer";
+}
+
+function windowOf(scheme: Scheme): number | null {
+  if (scheme.kind === "code") return scheme.window?.pastSeconds ?? null;
+  return "timestamp" in scheme ? (scheme.timestamp?.pastSeconds ?? null) : null;
+}

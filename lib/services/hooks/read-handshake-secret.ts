@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { findHandshakeSecret, openSecret } from "#lib/db/hooks/hook-secrets.ts";
+import { getHook } from "#lib/db/hooks/hooks.ts";
+import { AppError } from "#lib/errors.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+
+const shownMs = 86_400_000;
+
+/**
+ * The secret that the provider sent in a handshake, for an owner who has to enter it there (Notion).
+ * It can be read for a day. Pasted secrets can never be read. Throws `not_found` if there is none.
+ */
+export const readHandshakeSecret = service({
+  permission: "hooks:write",
+  input: z.strictObject({ id: recordId }),
+  run: async (context, { id }): Promise<{ readonly secret: string }> => {
+    const { db, sealer, now, actor } = context;
+    const hook = await getHook(db, actor.accountId, id);
+    const since = new Date(now().getTime() - shownMs);
+    const sealed = await findHandshakeSecret(db, hook.id, since);
+    if (sealed === null)
+      throw new AppError(
+        "not_found",
+        "This hook received no secret from its provider within the last day.",
+      );
+    const secret = openSecret(actor.accountId, sealed, sealer);
+    if (secret === null)
+      throw new AppError(
+        "conflict",
+        "This server's key can't open the secret. It was sealed with another key.",
+      );
+    await audit(context, { event: "hook.secret.read", targets: [{ type: "hook", id }] });
+    return { secret };
+  },
+});

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { countHookContents } from "#lib/db/hooks/hook-contents.ts";
+import { getHook as findHook, listHooks as findHooks } from "#lib/db/hooks/hooks.ts";
+import { pageFields, recordId } from "#lib/schema/field/common.ts";
+import { service } from "#lib/services/service.ts";
+
+/** Throws `not_found` if it is deleted or another account's. */
+export const getHook = service({
+  permission: "hooks:read",
+  input: z.strictObject({ id: recordId }),
+  run: ({ db, actor }, { id }) => findHook(db, actor.accountId, id),
+});
+
+/** The account's hooks, newest first. */
+export const listHooks = service({
+  permission: "hooks:read",
+  input: z.strictObject(pageFields),
+  run: ({ db, actor }, page) => findHooks(db, actor.accountId, page),
+});
+
+/** What is deleted with a hook. */
+export const readHookContents = service({
+  permission: "hooks:read",
+  input: z.strictObject({ id: recordId }),
+  run: ({ db, actor }, { id }) => countHookContents(db, actor.accountId, id),
+});

@@ -1,0 +1,40 @@
+import { isComplete, requireUsableSecret } from "#lib/core/hook/hook-rules.ts";
+import type { SavedHook } from "#lib/db/hooks/hook-record.ts";
+import { addHookSecret, countHookSecrets, expireHookSecrets } from "#lib/db/hooks/hook-secrets.ts";
+import { changeHook } from "#lib/db/hooks/hooks.ts";
+import { lockHook } from "#lib/db/hooks/lock-hook.ts";
+import { AppError } from "#lib/errors.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { secretRotationSchema } from "#lib/schema/hook.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+
+/** More would slow every rejection: each signature is compared with each secret. */
+const maxSecrets = 10;
+
+/**
+ * Adds a secret, which also ends the wait of a pending hook. Earlier secrets stay active for
+ * `expirePreviousAfterSeconds` (0: they end at once) or until they expire anyway, by the database's
+ * clock.
+ */
+export const rotateHookSecret = service({
+  permission: "hooks:write",
+  input: secretRotationSchema.extend({ id: recordId }),
+  run: async (context, { id, secret, expirePreviousAfterSeconds }): Promise<SavedHook> => {
+    const { accountId } = context.actor;
+    const saved = await context.db.$transaction(async (tx) => {
+      const before = await lockHook(tx, accountId, id);
+      const warnings = requireUsableSecret(before, secret, "secret");
+      await expireHookSecrets(tx, before.id, expirePreviousAfterSeconds);
+      if ((await countHookSecrets(tx, before.id)) >= maxSecrets) {
+        const detail = `A hook has at most ${maxSecrets} secrets at a time. Wait for one to expire, or set expirePreviousAfterSeconds to 0.`;
+        throw new AppError("conflict", detail);
+      }
+      await addHookSecret(tx, { accountId, hookId: id, secret, sealer: context.sealer });
+      const columns = isComplete(before, true) ? { pendingSince: null } : {};
+      return { hook: await changeHook(tx, before.id, columns), warnings };
+    });
+    await audit(context, { event: "hook.secret.rotated", targets: [{ type: "hook", id }] });
+    return saved;
+  },
+});

@@ -1,0 +1,113 @@
+import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import { createSampleMark, sampleHeader } from "#lib/core/samples/sample-mark.ts";
+import { findMarkedDeliveries } from "#lib/db/deliveries/find-marked-deliveries.ts";
+import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import { getHook } from "#lib/db/hooks/hooks.ts";
+import { AppError } from "#lib/errors.ts";
+import type { CallResult } from "#lib/net/call-result.ts";
+import { createHttpClient } from "#lib/net/http-client.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { testDeliverySchema } from "#lib/schema/test-delivery.ts";
+import { type ServiceContext, service } from "#lib/services/service.ts";
+import type { ServiceParts } from "#lib/services/service-parts.ts";
+import { ownListener } from "./own-listener.ts";
+import { type PreparedTest, prepareTestDelivery } from "./prepare-test-delivery.ts";
+
+/** The result of a test, which arrived like every other delivery. */
+export type TestDelivery = {
+  /** Of a batch, the first. Null: nothing was recorded; the response says why. */
+  readonly deliveryId: string | null;
+  readonly deliveryStatus: string | null;
+  readonly eventType: string;
+  /** The response that a provider would have got. */
+  readonly answer: { readonly status: number; readonly body: string };
+  /** What the state of the hook means for it; null if there is nothing to say. */
+  readonly note: string | null;
+};
+
+/**
+ * Makes a sample event of the hook's provider, signs it with the hook's own secret, and sends it to
+ * the catch listener by HTTP as any provider would. Throws `not_found`, `conflict` if no test can
+ * be made, and `unavailable` if the listener can't be reached.
+ */
+export const sendTestDelivery = service({
+  permission: "hooks:write",
+  input: testDeliverySchema.extend({ id: recordId }),
+  run: (context, { id, eventType }) => send(context, id, eventType),
+});
+
+async function send(
+  context: ServiceContext,
+  id: string,
+  eventType: string | undefined,
+): Promise<TestDelivery> {
+  const { db, sealer } = context;
+  const { accountId } = context.actor;
+  const hook = await getHook(db, accountId, id);
+  const prepared = await prepareTestDelivery(context, hook, { eventType, isToShow: false });
+  const { body } = prepared.request;
+  const mark = createSampleMark(sealer, { accountId, hookId: hook.id, body, nowMs: Date.now() });
+  const sinceMs = Date.now() - clockSkewMs;
+  const result = await call(context, prepared, mark);
+  if (!result.ok) {
+    const detail = `The test didn't reach the catch URL: ${result.error.message} Check that the catch process is running, then try again.`;
+    throw new AppError("unavailable", detail);
+  }
+  const [delivery] = await findMarkedDeliveries(db, accountId, { hookId: hook.id, mark, sinceMs });
+  return {
+    deliveryId: delivery?.id ?? null,
+    deliveryStatus: delivery?.status ?? null,
+    eventType: prepared.eventType,
+    answer: {
+      status: result.response.status,
+      body: Buffer.from(result.response.body).toString("utf8"),
+    },
+    note: describeState(hook),
+  };
+}
+
+const timeoutMs = 15_000;
+const maxAnswerBytes = 8 * 1024;
+/** The catch process may run on another machine. */
+const clockSkewMs = 60_000;
+
+/** A client for this one call. The only private address it reaches is the listener's. */
+async function call(
+  { env }: ServiceParts,
+  { request }: PreparedTest,
+  mark: string,
+): Promise<CallResult> {
+  const { origin, allow } = ownListener(env);
+  const { pathname, search } = new URL(request.url);
+  const outgoing: OutgoingRequest = {
+    method: request.method,
+    url: `${origin}${pathname}${search}`,
+    headers: Object.entries({
+      "user-agent": "Catchment-Test",
+      ...request.headers,
+      [sampleHeader]: mark,
+    }),
+    body: request.body,
+  };
+  const client = createHttpClient({ allow });
+  try {
+    return await client.call(outgoing, { timeoutMs, maxResponseBytes: maxAnswerBytes });
+  } finally {
+    await client.close();
+  }
+}
+
+function describeState({ status }: HookRecord): string | null {
+  switch (status) {
+    case "active":
+      return null;
+    case "paused":
+      return "The hook is paused: the runs of this test are held until it is resumed.";
+    case "pending":
+      return "It was accepted because Catchment made it. The provider's deliveries are verified once you add the signing secret.";
+    case "disabled":
+      return "The hook is disabled and rejects all requests. Enable it to receive deliveries.";
+    default:
+      return status satisfies never;
+  }
+}

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { countHookContents } from "#lib/db/hooks/hook-contents.ts";
+import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import { changeHook } from "#lib/db/hooks/hooks.ts";
+import { lockHook } from "#lib/db/hooks/lock-hook.ts";
+import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import { AppError } from "#lib/errors.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { hookStateSchema } from "#lib/schema/hook.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+
+/**
+ * Pauses, resumes, or disables a hook. Held runs start as soon as it is active again. A hook that
+ * awaits its secret keeps waiting.
+ */
+export const setHookStatus = service({
+  permission: "hooks:write",
+  input: z.strictObject({ id: recordId, status: hookStateSchema }),
+  run: async (context, { id, status }): Promise<HookRecord> => {
+    const { db, actor } = context;
+    const hook = await db.$transaction(async (tx) => {
+      const before = await lockHook(tx, actor.accountId, id);
+      // Pausing it would make it accept deliveries again.
+      if (status === "paused" && before.status === "disabled")
+        throw new AppError(
+          "conflict",
+          "This hook is disabled and accepts no deliveries. Resume it first.",
+        );
+      return before.status === status ? before : await changeHook(tx, id, { status });
+    });
+    if (status === "active") notifyRunsDue(db);
+    await audit(context, { event: `hook.${status}`, targets: [{ type: "hook", id }] });
+    return hook;
+  },
+});
+
+/** The same, with the number of runs that the change holds or starts. */
+export const changeHookStatus = service({
+  permission: "hooks:write",
+  input: setHookStatus.input,
+  run: async (context, input) => {
+    const hook = await setHookStatus(context, input);
+    const { openRuns } = await countHookContents(context.db, context.actor.accountId, hook.id);
+    return { hook, openRuns };
+  },
+});
+
+const byId = z.strictObject({ id: recordId });
+
+/** Holds the hook's runs. It still accepts deliveries. */
+export const pauseHook = service({
+  permission: "hooks:write",
+  input: byId,
+  run: (context, { id }) => setHookStatus(context, { id, status: "paused" }),
+});
+
+/** Starts the held runs at once. Also enables a disabled hook. */
+export const resumeHook = service({
+  permission: "hooks:write",
+  input: byId,
+  run: (context, { id }) => setHookStatus(context, { id, status: "active" }),
+});

@@ -1,0 +1,58 @@
+import { toCurlCommand } from "#lib/core/http/curl-command.ts";
+import { createSampleMark, sampleHeader } from "#lib/core/samples/sample-mark.ts";
+import { getHook } from "#lib/db/hooks/hooks.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { testDeliverySchema } from "#lib/schema/test-delivery.ts";
+import { type ServiceContext, service } from "#lib/services/service.ts";
+import { prepareTestDelivery, secretPlaceholder } from "./prepare-test-delivery.ts";
+
+/**
+ * A test as a shell command. A secret that would be readable in it is replaced by a placeholder.
+ */
+export type TestCommand = {
+  readonly eventType: string;
+  /** Null: too large for a command line. */
+  readonly command: string | null;
+  /** Because the time is signed, the command stops working after this time; null: it doesn't. */
+  readonly validForSeconds: number | null;
+  /** What to insert into the command manually; null: nothing. */
+  readonly placeholder: string | null;
+};
+
+/** Throws like `sendTestDelivery`. Each command is a new event. */
+export const showTestCommand = service({
+  permission: "hooks:write",
+  input: testDeliverySchema.extend({ id: recordId }),
+  run: (context, { id, eventType }) => show(context, id, eventType),
+});
+
+async function show(
+  context: ServiceContext,
+  id: string,
+  eventType: string | undefined,
+): Promise<TestCommand> {
+  const { accountId } = context.actor;
+  const hook = await getHook(context.db, accountId, id);
+  const prepared = await prepareTestDelivery(context, hook, { eventType, isToShow: true });
+  const { request, validForSeconds } = prepared;
+  const { body } = request;
+  const mark = createSampleMark(context.sealer, {
+    accountId,
+    hookId: hook.id,
+    body,
+    nowMs: Date.now(),
+  });
+  const command = toCurlCommand({
+    url: request.url,
+    method: request.method,
+    headers: [...Object.entries(request.headers), [sampleHeader, mark]],
+    body: Buffer.from(body).toString("utf8"),
+  });
+  const hasPlaceholder = command?.includes(secretPlaceholder) === true;
+  return {
+    eventType: prepared.eventType,
+    command,
+    validForSeconds,
+    placeholder: hasPlaceholder ? secretPlaceholder : null,
+  };
+}

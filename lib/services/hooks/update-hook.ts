@@ -1,0 +1,89 @@
+import { requireAnswerTemplates } from "#lib/core/answer/require-answer-templates.ts";
+import { followDefault, pendingSinceAfter, toleranceAfter } from "#lib/core/hook/hook-change.ts";
+import { updateHookSchema } from "#lib/core/hook/hook-input.ts";
+import {
+  defaultDedupe,
+  defaultEventType,
+  requireReplayProtection,
+  requireVerification,
+} from "#lib/core/hook/hook-rules.ts";
+import { hasAction } from "#lib/db/actions/has-action.ts";
+import type { HookRecord, SavedHook } from "#lib/db/hooks/hook-record.ts";
+import { changeHook, type HookColumns } from "#lib/db/hooks/hooks.ts";
+import { lockHook } from "#lib/db/hooks/lock-hook.ts";
+import type { Transaction } from "#lib/db/postgres/client.ts";
+import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import { invalidField } from "#lib/errors.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import type { HookPatch } from "#lib/schema/hook.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+import { changeSecrets } from "./change-secrets.ts";
+import { withWarnings } from "./with-warnings.ts";
+
+/**
+ * Changes a hook. Omitted fields stay. A rule that equals its provider's default follows a change of
+ * provider. A `signingSecret` replaces all others at once and ends the wait of a pending hook. Null
+ * deletes them, and is required if a hook stops verifying.
+ */
+export const updateHook = service({
+  permission: "hooks:write",
+  input: updateHookSchema.extend({ id: recordId }),
+  run: async (context, { id, ...patch }): Promise<SavedHook> => {
+    const { db, sealer, now } = context;
+    const saved = await db.$transaction(async (tx) => {
+      const before = await lockHook(tx, context.actor.accountId, id);
+      await requireAnswer(tx, before.id, patch.answer);
+      const columns = toColumns(before, patch, now());
+      const secret = patch.signingSecret;
+      const warnings = await changeSecrets(tx, { before, rule: columns, secret, sealer });
+      return withWarnings(await changeHook(tx, before.id, columns), warnings);
+    });
+    if (patch.status === "active") notifyRunsDue(db);
+    await audit(context, { event: "hook.updated", targets: [{ type: "hook", id }] });
+    return saved;
+  },
+});
+
+/** Throws `invalid_request` if the changed hook would not be valid. */
+function toColumns(before: HookRecord, patch: HookPatch, now: Date) {
+  const { signingSecret: _, status, ...fields } = patch;
+  const provider = patch.provider ?? before.provider;
+  const kept = provider === before.provider ? before.verification : null;
+  const rule = {
+    provider,
+    verification: patch.verification === undefined ? kept : patch.verification,
+  };
+  requireVerification(rule);
+  requireReplayProtection(rule, patch.replayProtection);
+  const providers = { from: before.provider, to: provider };
+  const columns = {
+    ...withoutUndefined(fields),
+    ...rule,
+    ...(status === undefined ? {} : { status: status === "pending" ? "active" : status }),
+    dedupe: followDefault(patch.dedupe, before.dedupe, defaultDedupe, providers),
+    eventType: followDefault(patch.eventType, before.eventType, defaultEventType, providers),
+    toleranceSeconds: toleranceAfter(patch.toleranceSeconds, before, rule),
+    pendingSince: pendingSinceAfter(patch, before, rule, now),
+  } as const;
+  return columns satisfies Partial<HookColumns>;
+}
+
+/** Only an action of the hook itself runs for its deliveries. */
+async function requireAnswer(
+  tx: Transaction,
+  hookId: string,
+  answer: HookPatch["answer"],
+): Promise<void> {
+  if (answer === undefined || answer === null) return;
+  requireAnswerTemplates(answer);
+  if (!(await hasAction(tx, hookId, answer.actionId)))
+    throw invalidField("answer.actionId", "must be the id of an action of this hook", "not_found");
+}
+
+type Defined<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+
+function withoutUndefined<Fields extends object>(fields: Fields): Defined<Fields> {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as Defined<Fields>;
+}

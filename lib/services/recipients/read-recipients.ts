@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { listPortalLinks as findPortalLinks } from "#lib/db/recipients/portal-links.ts";
+import {
+  getRecipient as findRecipient,
+  listRecipients as findRecipients,
+} from "#lib/db/recipients/recipients.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { recipientQuerySchema } from "#lib/schema/sender/recipient.ts";
+import { service } from "#lib/services/service.ts";
+
+/** Throws `not_found`. */
+export const getRecipient = service({
+  permission: "subscriptions:read",
+  input: z.strictObject({ id: recordId }),
+  run: ({ db, actor }, { id }) => findRecipient(db, actor.accountId, id),
+});
+
+/** The account's recipients, in the order of their ids. */
+export const listRecipients = service({
+  permission: "subscriptions:read",
+  input: recipientQuerySchema,
+  run: ({ db, actor }, query) => findRecipients(db, actor.accountId, query, query),
+});
+
+/** The newest 200 links of a recipient, including revoked and expired ones. */
+export const listPortalLinks = service({
+  permission: "subscriptions:read",
+  input: z.strictObject({ id: recordId }),
+  run: async ({ db, actor }, { id }) => {
+    const recipient = await findRecipient(db, actor.accountId, id);
+    return await findPortalLinks(db, actor.accountId, recipient.id);
+  },
+});

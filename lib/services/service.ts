@@ -1,0 +1,48 @@
+import type { z } from "zod";
+import { parseInput } from "#lib/core/input/parse-input.ts";
+import type { Actor } from "./actor.ts";
+import { authorize, notIncluded, type Permission } from "./authorize.ts";
+import type { ServiceParts } from "./service-parts.ts";
+
+/** What a service works with, and for whom. */
+export type ServiceContext = ServiceParts & {
+  readonly now: () => Date;
+  readonly actor: Actor;
+};
+
+/**
+ * One use case. It authorizes the actor, parses the input, and does the work. The REST API, the
+ * dashboard, and the portal call the same service and add nothing but their form.
+ */
+export type Service<Schema extends z.ZodType, Value> = {
+  (context: ServiceContext, input: z.input<Schema>): Promise<Value>;
+  readonly permission: Permission;
+  /** Names in the path of a REST call are fields of the input, like those of the query and the body. */
+  readonly input: Schema;
+};
+
+type Definition<Schema extends z.ZodType, Value> = {
+  readonly permission: Permission;
+  readonly input: Schema;
+  /**
+   * What a portal may ask for, where its recipient limits every query. Without it, a portal may not
+   * use the service at all.
+   */
+  readonly portalInput?: z.ZodType<z.output<Schema>>;
+  readonly run: (context: ServiceContext, input: z.output<Schema>) => Promise<Value>;
+};
+
+export function service<Schema extends z.ZodType, Value>({
+  permission,
+  input: schema,
+  portalInput,
+  run,
+}: Definition<Schema, Value>): Service<Schema, Value> {
+  const call = async (context: ServiceContext, input: unknown) => {
+    authorize(context.actor, permission);
+    const allowed = context.actor.type === "portal" ? portalInput : schema;
+    if (allowed === undefined) throw notIncluded();
+    return await run(context, parseInput(allowed, input));
+  };
+  return Object.assign(call, { permission, input: schema });
+}

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { dismissNotice as hideNotice } from "#lib/db/subscriptions/notices.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+
+/** Hides a notice about a subscription. Throws `not_found`. */
+export const dismissNotice = service({
+  permission: "subscriptions:write",
+  input: z.strictObject({ id: recordId }),
+  run: async (context, { id }): Promise<void> => {
+    await hideNotice(context.db, context.actor.accountId, id);
+    await audit(context, { event: "notice.dismissed", targets: [{ type: "notice", id }] });
+  },
+});

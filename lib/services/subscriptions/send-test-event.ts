@@ -1,0 +1,44 @@
+import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+import { findEventType } from "#lib/db/event-types/event-types.ts";
+import { storeTestEvent } from "#lib/db/events/store-test-event.ts";
+import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import { AppError } from "#lib/errors.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { testEventSchema } from "#lib/schema/sender/subscription.ts";
+import { recipientScope } from "#lib/services/actor.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+
+const testEvent = testEventSchema.extend({ id: recordId });
+
+export type SentTestEvent = {
+  readonly eventId: string;
+  readonly runId: string;
+  readonly type: string;
+};
+
+/**
+ * Sends a test event to one subscription, with the example of its type from the catalog. No other
+ * subscription gets it.
+ */
+export const sendTestEvent = service({
+  permission: "subscriptions:write",
+  input: testEvent,
+  portalInput: testEvent,
+  run: async (context, { id, eventType }): Promise<SentTestEvent> => {
+    const { db, actor } = context;
+    const { accountId } = actor;
+    const subscription = await getSubscription(db, accountId, id, recipientScope(actor));
+    const { recipient, status, eventTypes } = subscription;
+    if (status !== "active")
+      throw new AppError("conflict", `This subscription is ${status}, so it gets no events.`);
+    const type = eventType ?? eventTypes.find((name) => !name.includes("*")) ?? "test.event";
+    const entry = await findEventType(db, accountId, type);
+    const written = stringifyExactJson(entry?.example ?? { message: "This is a test event." });
+    const dataJson = written.ok ? written.text : "{}";
+    const event = { accountId, subscriptionId: subscription.id, recipient, type, dataJson };
+    const sent = await storeTestEvent(db, event);
+    await audit(context, { event: "subscription.tested", targets: [{ type: "subscription", id }] });
+    return { ...sent, type };
+  },
+});

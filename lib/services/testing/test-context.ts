@@ -1,0 +1,20 @@
+import type { Sealer } from "#lib/core/seal/sealer.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
+import { testSealer } from "#lib/db/testing/test-sealer.ts";
+import { parseEnv } from "#lib/env.ts";
+import type { Actor } from "#lib/services/actor.ts";
+import type { ServiceContext } from "#lib/services/service.ts";
+
+/** For tests that need what a service makes. The actor is Catchment itself, unless given. */
+export function testContext(
+  db: Database,
+  accountId: string,
+  {
+    sealer = testSealer,
+    actor = { type: "system", accountId },
+  }: { sealer?: Sealer; actor?: Actor } = {},
+): ServiceContext {
+  const read = parseEnv({ CATCHMENT_PUBLIC_URL: "https://hooks.example.test" });
+  if (!read.ok) throw new Error("The environment of tests is not valid");
+  return { db, sealer, env: read.env, actor, now: () => new Date() };
+}

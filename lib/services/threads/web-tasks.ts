@@ -1,0 +1,28 @@
+import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
+import { buildMappingTree } from "#lib/core/payload-tree/mapping-tree.ts";
+import { findSchemaProblem } from "#lib/core/sender/event-schema.ts";
+import { readOpenApi } from "#lib/core/sender/read-openapi.ts";
+import { checkData } from "#lib/publish/schemas/check-data.ts";
+import { diagnoseSent } from "#lib/threads/diagnose-task.ts";
+import { prepareCallTask } from "#lib/threads/prepare-call-task.ts";
+import { proposeMappingTask } from "#lib/threads/propose-mapping-task.ts";
+import { transformTasks } from "#lib/threads/transform/transform-task.ts";
+
+/** The tasks that the web process runs in threads. */
+export const webTasks = {
+  prepareCall: prepareCallTask,
+  ...transformTasks,
+  diagnose: diagnoseSent,
+  proposeMapping: proposeMappingTask,
+  checkData,
+  findSchemaProblem,
+  readOpenApi,
+  buildMappingTree: ({ delivery, hook }: MappingTreeInput) => buildMappingTree(delivery, hook),
+};
+
+export type WebTasks = typeof webTasks;
+
+export type MappingTreeInput = {
+  readonly delivery: DeliveryView;
+  readonly hook: { readonly id: string; readonly name: string };
+};

@@ -1,0 +1,83 @@
+import { revalidatePath } from "next/cache";
+import { z } from "zod";
+import { parseInput } from "#lib/core/input/parse-input.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import type { Service } from "#lib/services/service.ts";
+import { exactJson } from "#lib/web/request/exact-json.ts";
+import { serviceContext } from "#lib/web/request/server-context.ts";
+import { answerCommand } from "./form-command.ts";
+import { requireSession } from "./session.ts";
+
+/**
+ * Runs a service for the signed-in user, from a page of ours. Errors that the user can fix come back
+ * by field.
+ */
+export async function askService<Schema extends z.ZodType, Value>(
+  service: Service<Schema, Value>,
+  input: z.input<Schema>,
+): Promise<CommandResult<Value>> {
+  return await runService(service, () => input);
+}
+
+/**
+ * The same for a change, after which every open page is read again. `show` picks what the page
+ * needs of the result.
+ */
+export async function changeByService<Schema extends z.ZodType, Value, Shown>(
+  service: Service<Schema, Value>,
+  input: z.input<Schema>,
+  show: (value: Value) => Shown,
+): Promise<CommandResult<Shown>> {
+  return afterChange(await askService(service, input), show);
+}
+
+/** An input that a form writes as JSON, because its numbers may have more digits than JavaScript's. */
+type JsonInput = {
+  readonly json: string;
+  /** Fields that the JSON doesn't have. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+};
+
+/** `askService` with an input in JSON. */
+export async function askByJson<Schema extends z.ZodType, Value>(
+  service: Service<Schema, Value>,
+  { json, fields }: JsonInput,
+): Promise<CommandResult<Value>> {
+  // The service parses its input, whatever it is.
+  const read = () => ({ ...parseInput(jsonObject, json), ...fields }) as z.input<Schema>;
+  return await runService(service, read);
+}
+
+/** `changeByService` with an input in JSON. */
+export async function changeByJson<Schema extends z.ZodType, Value, Shown>(
+  service: Service<Schema, Value>,
+  input: JsonInput,
+  show: (value: Value) => Shown,
+): Promise<CommandResult<Shown>> {
+  return afterChange(await askByJson(service, input), show);
+}
+
+const jsonObject = exactJson(z.looseObject({}));
+
+async function runService<Schema extends z.ZodType, Value>(
+  service: Service<Schema, Value>,
+  readInput: () => z.input<Schema>,
+): Promise<CommandResult<Value>> {
+  return await answerCommand(async () => {
+    const { accountId, userId, email } = await requireSession();
+    const context = serviceContext({ type: "user", accountId, userId, email });
+    return await service(context, readInput());
+  });
+}
+
+function afterChange<Value, Shown>(
+  result: CommandResult<Value>,
+  show: (value: Value) => Shown,
+): CommandResult<Shown> {
+  if (!result.ok) return result;
+  revalidatePath("/", "layout");
+  return { ok: true, value: show(result.value) };
+}
+
+/** For a page that needs nothing but the success. */
+export const nothing = (): null => null;

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { ListedResult } from "#lib/db/backtests/backtest-results.ts";
+import type { BacktestRecord } from "#lib/db/backtests/backtests.ts";
+import { backtestDetailsSchema, backtestOutcomes } from "#lib/schema/backtest.ts";
+import { view } from "#lib/web/rest/route/view.ts";
+
+const backtestSchema = z
+  .object({
+    id: z.string(),
+    hookId: z.string(),
+    actionId: z.string().nullable().describe("Null: of a new action"),
+    status: z.enum(["running", "finished", "cancelled"]),
+    total: z.int().describe("Deliveries"),
+    doneCount: z.int(),
+    counts: z.object({ run: z.int(), skip: z.int(), fail: z.int(), changed: z.int() }),
+    createdAt: z.date(),
+    finishedAt: z.date().nullable(),
+  })
+  .meta({ id: "Backtest" });
+
+/** A backtest in the API's responses. */
+export const backtestView = view(backtestSchema, (backtest: BacktestRecord) => {
+  const { id, hookId, actionId, status, total, doneCount, createdAt, finishedAt } = backtest;
+  const { runCount, skipCount, failCount, changedCount } = backtest;
+  const counts = { run: runCount, skip: skipCount, fail: failCount, changed: changedCount };
+  return { id, hookId, actionId, status, total, doneCount, counts, createdAt, finishedAt };
+});
+
+const outcome = z.enum(backtestOutcomes);
+const resultSchema = z
+  .object({
+    deliveryId: z.string(),
+    receivedAt: z.date().nullable().describe("Null: the delivery was deleted since"),
+    eventType: z.string().nullable(),
+    eventId: z.string().nullable(),
+    outcome,
+    currentOutcome: outcome.nullable().describe("Of the version in force; null: there is none"),
+    changed: z.boolean(),
+    reason: z
+      .object({ code: z.string(), message: z.string() })
+      .nullable()
+      .describe("Why it would be skipped, or would fail"),
+    ...backtestDetailsSchema.shape,
+  })
+  .meta({ id: "BacktestResult" });
+
+/** What the draft would do for one delivery. */
+export const backtestResultView = view(resultSchema, (result: ListedResult) => {
+  const { deliveryId, currentOutcome, isChanged, reason, details, delivery } = result;
+  const { receivedAt = null, eventType = null, eventId = null } = delivery ?? {};
+  return {
+    deliveryId,
+    receivedAt,
+    eventType,
+    eventId,
+    outcome: result.outcome,
+    currentOutcome,
+    changed: isChanged,
+    reason,
+    ...details,
+  };
+});

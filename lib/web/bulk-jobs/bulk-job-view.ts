@@ -1,0 +1,37 @@
+import { z } from "zod";
+import type { BulkJobRecord } from "#lib/db/runs/bulk-jobs.ts";
+import { view } from "#lib/web/rest/route/view.ts";
+
+const bulkJobSchema = z
+  .object({
+    id: z.string(),
+    kind: z.enum(["retry", "cancel", "accept", "replay_missing", "replay"]),
+    filter: z.record(z.string(), z.unknown()),
+    status: z.enum(["running", "paused", "finished", "cancelled"]),
+    total: z.int().nullable().describe("What it found at its creation; null: too many to count"),
+    changedCount: z.int(),
+    duplicateCount: z.int().optional().describe("Of `accept`"),
+    rejectedCount: z.int().optional().describe("Of `accept`"),
+    notStoredCount: z.int().optional().describe("Of `accept`"),
+    failedCount: z.int().optional().describe("Of `replay`: how many of its runs failed"),
+    pauseReason: z.string().nullable().optional().describe("Of `replay`: why it paused by itself"),
+    createdAt: z.date(),
+    finishedAt: z.date().nullable(),
+  })
+  .meta({ id: "BulkJob" });
+
+/** A job in the API's responses. */
+export const bulkJobView = view(bulkJobSchema, showBulkJob);
+
+export function showBulkJob(job: BulkJobRecord) {
+  const { from, to, ...filter }: BulkJobRecord["filter"] & { readonly to?: number | undefined } =
+    job.filter;
+  return {
+    ...job,
+    filter: {
+      ...filter,
+      ...(from === undefined ? {} : { from: new Date(from) }),
+      ...(to === undefined ? {} : { to: new Date(to) }),
+    },
+  };
+}

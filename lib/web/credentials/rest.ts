@@ -1,0 +1,60 @@
+import { createCredential } from "#lib/services/credentials/create-credential.ts";
+import { deleteCredential } from "#lib/services/credentials/delete-credential.ts";
+import { getCredential, listCredentials } from "#lib/services/credentials/read-credentials.ts";
+import { updateCredential } from "#lib/services/credentials/update-credential.ts";
+import { type Route, route } from "#lib/web/rest/route/route.ts";
+import { pageView } from "#lib/web/rest/route/view.ts";
+import { credentialView } from "./credential-view.ts";
+
+export const credentialRoutes: readonly Route[] = [
+  route({
+    method: "POST",
+    path: "/credentials",
+    operationId: "createCredential",
+    summary: "Create a credential",
+    description: "Its secrets are stored encrypted and never returned.",
+    service: createCredential,
+    status: 201,
+    view: credentialView,
+    example: {
+      name: "CRM",
+      origin: "https://crm.example.com",
+      auth: { type: "bearer", token: "0123456789abcdef" },
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/credentials",
+    operationId: "listCredentials",
+    summary: "List credentials",
+    service: listCredentials,
+    view: pageView(credentialView),
+  }),
+  route({
+    method: "GET",
+    path: "/credentials/{id}",
+    operationId: "getCredential",
+    summary: "Get a credential",
+    service: getCredential,
+    view: credentialView,
+  }),
+  route({
+    method: "PATCH",
+    path: "/credentials/{id}",
+    operationId: "updateCredential",
+    summary: "Change a credential",
+    description: "`auth` is replaced as a whole. The origin never changes.",
+    service: updateCredential,
+    view: credentialView,
+    example: { name: "CRM EU" },
+  }),
+  route({
+    method: "DELETE",
+    path: "/credentials/{id}",
+    operationId: "deleteCredential",
+    summary: "Delete a credential",
+    description: "Rejected with 409 while something uses it.",
+    service: deleteCredential,
+    view: null,
+  }),
+];

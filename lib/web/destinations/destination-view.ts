@@ -1,0 +1,37 @@
+import { z } from "zod";
+import type { DestinationRecord } from "#lib/db/destinations/destinations.ts";
+import { rateLimitSchema } from "#lib/schema/field/rate-limit.ts";
+import { view } from "#lib/web/rest/route/view.ts";
+
+/** The breaker of a destination or an action. Nothing is left to its defaults. */
+export const shownBreaker = z.object({
+  failures: z.int(),
+  windowSeconds: z.int(),
+  openSeconds: z.int(),
+});
+
+const destinationSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    origin: z.string(),
+    credentialId: z.string().nullable(),
+    maxConcurrency: z.int().nullable(),
+    rateLimit: rateLimitSchema.nullable(),
+    breaker: shownBreaker.nullable(),
+    usedBy: z.object({ actions: z.int() }).describe("How many"),
+    createdAt: z.date(),
+    updatedAt: z.date(),
+  })
+  .meta({ id: "Destination" });
+
+/** A destination in the API's responses. */
+export const destinationView = view(
+  destinationSchema,
+  ({ actionCount, createdAt, updatedAt, ...shown }: DestinationRecord) => ({
+    ...shown,
+    usedBy: { actions: actionCount },
+    createdAt,
+    updatedAt,
+  }),
+);

@@ -1,0 +1,55 @@
+import { createDestination } from "#lib/services/destinations/create-destination.ts";
+import { deleteDestination } from "#lib/services/destinations/delete-destination.ts";
+import { getDestination, listDestinations } from "#lib/services/destinations/read-destinations.ts";
+import { updateDestination } from "#lib/services/destinations/update-destination.ts";
+import { type Route, route } from "#lib/web/rest/route/route.ts";
+import { pageView } from "#lib/web/rest/route/view.ts";
+import { destinationView } from "./destination-view.ts";
+
+export const destinationRoutes: readonly Route[] = [
+  route({
+    method: "POST",
+    path: "/destinations",
+    operationId: "createDestination",
+    summary: "Create a destination",
+    service: createDestination,
+    status: 201,
+    view: destinationView,
+    example: { name: "CRM", origin: "https://crm.example.com", maxConcurrency: 5 },
+  }),
+  route({
+    method: "GET",
+    path: "/destinations",
+    operationId: "listDestinations",
+    summary: "List destinations",
+    service: listDestinations,
+    view: pageView(destinationView),
+  }),
+  route({
+    method: "GET",
+    path: "/destinations/{id}",
+    operationId: "getDestination",
+    summary: "Get a destination",
+    service: getDestination,
+    view: destinationView,
+  }),
+  route({
+    method: "PATCH",
+    path: "/destinations/{id}",
+    operationId: "updateDestination",
+    summary: "Change a destination",
+    description: "Changes the given fields. The origin can't change while an action uses it.",
+    service: updateDestination,
+    view: destinationView,
+    example: { name: "CRM EU" },
+  }),
+  route({
+    method: "DELETE",
+    path: "/destinations/{id}",
+    operationId: "deleteDestination",
+    summary: "Delete a destination",
+    description: "Rejected with 409 while an action uses it.",
+    service: deleteDestination,
+    view: null,
+  }),
+];

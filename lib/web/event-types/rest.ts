@@ -1,0 +1,93 @@
+import { z } from "zod";
+import type { EventTypeRecord } from "#lib/db/event-types/event-types.ts";
+import { mismatchRules } from "#lib/schema/sender/event-type.ts";
+import { deleteEventType } from "#lib/services/event-types/delete-event-type.ts";
+import { getEventType, listEventTypes } from "#lib/services/event-types/read-event-types.ts";
+import {
+  type EventTypeImport,
+  importEventTypes,
+  putEventType,
+} from "#lib/services/event-types/save-event-types.ts";
+import { type Route, route } from "#lib/web/rest/route/route.ts";
+import { pageView, view } from "#lib/web/rest/route/view.ts";
+import { exactJson } from "#lib/web/views/api-json.ts";
+
+const eventTypeView = view(
+  z
+    .object({
+      name: z.string(),
+      description: z.string().nullable(),
+      schema: z.unknown().describe("JSON Schema of `data`; null: anything"),
+      example: z.unknown().describe("An example of `data`, or null"),
+      deprecated: z.boolean(),
+      onMismatch: z.enum(mismatchRules),
+      createdAt: z.date(),
+      updatedAt: z.date(),
+    })
+    .meta({ id: "EventType" }),
+  ({ name, description, schema, example, ...entry }: EventTypeRecord) => {
+    const { deprecated, onMismatch, createdAt, updatedAt } = entry;
+    const json = { schema: exactJson(schema), example: exactJson(example) };
+    return { name, description, ...json, deprecated, onMismatch, createdAt, updatedAt };
+  },
+);
+
+const importView = view(
+  z
+    .object({
+      imported: z.array(z.string()).describe("The names of the entries"),
+      skipped: z.array(z.object({ name: z.string(), reason: z.string() })),
+    })
+    .meta({ id: "EventTypeImport" }),
+  ({ imported, skipped }: EventTypeImport) => ({ imported: [...imported], skipped: [...skipped] }),
+);
+
+export const eventTypeRoutes: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/event-types",
+    operationId: "listEventTypes",
+    summary: "List the event types of the catalog",
+    service: listEventTypes,
+    view: pageView(eventTypeView),
+  }),
+  route({
+    method: "GET",
+    path: "/event-types/{name}",
+    operationId: "getEventType",
+    summary: "Get an event type",
+    service: getEventType,
+    view: eventTypeView,
+  }),
+  route({
+    method: "PUT",
+    path: "/event-types/{name}",
+    operationId: "putEventType",
+    summary: "Create or replace an event type",
+    description: "Omitted fields get their default.",
+    service: putEventType,
+    view: eventTypeView,
+    exactNumbers: true,
+    example: { description: "An invoice was paid.", example: { invoiceId: "in_1" } },
+  }),
+  route({
+    method: "DELETE",
+    path: "/event-types/{name}",
+    operationId: "deleteEventType",
+    summary: "Delete an event type",
+    description: "Events that were published keep their type.",
+    service: deleteEventType,
+    view: null,
+  }),
+  route({
+    method: "POST",
+    path: "/event-types/import",
+    operationId: "importEventTypes",
+    summary: "Import event types from an OpenAPI document",
+    description: "Replaces what has the same name. `skipped` says what can't be used, and why.",
+    methodHint: 'No event type of the catalog can be named "import".',
+    service: importEventTypes,
+    view: importView,
+    example: { document: { openapi: "3.1.0", webhooks: { "invoice.paid": { post: {} } } } },
+  }),
+];

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { catchUrl } from "#lib/core/hook/catch-url.ts";
+import { isReplayProtected } from "#lib/core/hook/hook-verifier.ts";
+import type { HookRecord, SavedHook } from "#lib/db/hooks/hook-record.ts";
+import {
+  dedupeRuleSchema,
+  eventTypeRuleSchema,
+  hookPublishSchema,
+  hookResponseSchema,
+  hookStatusSchema,
+} from "#lib/schema/hook.ts";
+import { storedHookAnswerSchema } from "#lib/schema/hook-answer.ts";
+import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
+import { view } from "#lib/web/rest/route/view.ts";
+import { readVerifyToken } from "#lib/web/views/describe-hook.ts";
+
+const secretSchema = z.object({
+  id: z.string(),
+  hint: z.string().describe("The last 4 characters"),
+  origin: z.enum(["pasted", "handshake"]),
+  createdAt: z.date(),
+  expiresAt: z.date().nullable(),
+});
+
+const hookSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    status: hookStatusSchema,
+    catchUrl: z.string().describe("The URL to paste into the provider"),
+    previousCatchUrls: z
+      .array(z.object({ catchUrl: z.string(), expiresAt: z.date() }))
+      .describe("Replaced URLs that still work"),
+    provider: z.string(),
+    verification: hookVerificationSchema.nullable(),
+    dedupe: dedupeRuleSchema,
+    eventType: eventTypeRuleSchema,
+    methods: z.array(z.string()),
+    response: hookResponseSchema.nullable(),
+    splitBatches: z.boolean(),
+    toleranceSeconds: z.int().nullable(),
+    replayProtection: z.boolean(),
+    ratePerSecond: z.int().nullable(),
+    publish: hookPublishSchema.nullable(),
+    answer: storedHookAnswerSchema.nullable(),
+    pending: z
+      .object({ since: z.date(), until: z.date() })
+      .nullable()
+      .describe("Set while it waits for its secret"),
+    verifyToken: z.string().nullable().describe("What Meta and eBay need besides the URL"),
+    secretHint: z.string().nullable().describe("The last 4 characters of the newest secret"),
+    secrets: z.array(secretSchema).describe("Active secrets, newest first"),
+    createdAt: z.date(),
+    updatedAt: z.date(),
+  })
+  .meta({ id: "Hook" });
+
+/** A hook in the API's responses, with only hints of its secrets. */
+export const hookView = view(hookSchema, (hook: HookRecord, { env: { publicUrl } }) => {
+  const { accountId: _, accountSlug, key, previousKeys, pending, secrets, ...shown } = hook;
+  return {
+    ...shown,
+    methods: [...hook.methods],
+    catchUrl: catchUrl(publicUrl, { accountSlug, key }),
+    previousCatchUrls: previousKeys.map((previous) => ({
+      catchUrl: catchUrl(publicUrl, { accountSlug, key: previous.key }),
+      expiresAt: previous.expiresAt,
+    })),
+    replayProtection: isReplayProtected(hook),
+    pending,
+    verifyToken: readVerifyToken(hook),
+    secretHint: secrets[0]?.hint ?? null,
+    secrets: [...secrets],
+  };
+});
+
+const warnings = z.array(z.string()).describe("What looks wrong or is missing, and what to do");
+
+/** A hook after a change. */
+export const savedHookView = view(
+  hookSchema.extend({ warnings }).meta({ id: "SavedHook" }),
+  ({ hook, warnings: given }: SavedHook, context) => ({
+    ...hookView.show(hook, context),
+    warnings: [...given],
+  }),
+);

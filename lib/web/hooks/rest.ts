@@ -1,0 +1,158 @@
+import { z } from "zod";
+import { createHook } from "#lib/services/hooks/create-hook.ts";
+import { deleteHook } from "#lib/services/hooks/delete-hook.ts";
+import { readHandshakeSecret } from "#lib/services/hooks/read-handshake-secret.ts";
+import { getHook, listHooks } from "#lib/services/hooks/read-hooks.ts";
+import { endPreviousCatchUrls, rotateCatchUrl } from "#lib/services/hooks/rotate-catch-url.ts";
+import { rotateHookSecret } from "#lib/services/hooks/rotate-hook-secret.ts";
+import { pauseHook, resumeHook } from "#lib/services/hooks/set-hook-status.ts";
+import { testHook } from "#lib/services/hooks/test-hook.ts";
+import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { verifyPending } from "#lib/services/hooks/verify-pending.ts";
+import { type Route, route } from "#lib/web/rest/route/route.ts";
+import { asIs, pageView } from "#lib/web/rest/route/view.ts";
+import { hookView, savedHookView } from "./hook-view.ts";
+
+const pendingVerification = z
+  .object({
+    accepted: z.int(),
+    duplicate: z.int(),
+    rejected: z.int(),
+    pending: z.int().describe("Still pending, because no secret matches or a key can't be fetched"),
+  })
+  .meta({ id: "PendingVerification" });
+
+const testDelivery = z
+  .object({
+    deliveryId: z.string().nullable().describe("Null: nothing was stored; the answer says why"),
+    deliveryStatus: z.string().nullable(),
+    eventType: z.string(),
+    answer: z.object({ status: z.int(), body: z.string() }),
+    note: z.string().nullable(),
+    curl: z.string().nullable().describe("The same as a shell command; null: too large for one"),
+    curlValidForSeconds: z.int().nullable(),
+  })
+  .meta({ id: "TestDelivery" });
+
+export const hookRoutes: readonly Route[] = [
+  route({
+    method: "POST",
+    path: "/hooks",
+    operationId: "createHook",
+    summary: "Create a hook",
+    service: createHook,
+    status: 201,
+    view: savedHookView,
+    example: { name: "Checkout", provider: "stripe", signingSecret: "whsec_0123456789abcdef" },
+  }),
+  route({
+    method: "GET",
+    path: "/hooks",
+    operationId: "listHooks",
+    summary: "List hooks",
+    service: listHooks,
+    view: pageView(hookView),
+  }),
+  route({
+    method: "GET",
+    path: "/hooks/{id}",
+    operationId: "getHook",
+    summary: "Get a hook",
+    service: getHook,
+    view: hookView,
+  }),
+  route({
+    method: "PATCH",
+    path: "/hooks/{id}",
+    operationId: "updateHook",
+    summary: "Change a hook",
+    description:
+      "Changes the given fields. `signingSecret` replaces all secrets at once, null deletes them.",
+    service: updateHook,
+    view: savedHookView,
+    example: { name: "Checkout EU" },
+  }),
+  route({
+    method: "DELETE",
+    path: "/hooks/{id}",
+    operationId: "deleteHook",
+    summary: "Delete a hook",
+    description:
+      "Deletes its URL, secrets, deliveries, and runs at once, and cancels what has not run yet.",
+    service: deleteHook,
+    view: null,
+  }),
+  route({
+    method: "POST",
+    path: "/hooks/{id}/secrets",
+    operationId: "rotateHookSecret",
+    summary: "Rotate the signing secret",
+    description: "Earlier secrets stay valid for `expirePreviousAfterSeconds`; 0 ends them now.",
+    service: rotateHookSecret,
+    status: 201,
+    view: savedHookView,
+    example: { secret: "whsec_fedcba9876543210", expirePreviousAfterSeconds: 3600 },
+  }),
+  route({
+    method: "POST",
+    path: "/hooks/{id}/catch-url",
+    operationId: "rotateCatchUrl",
+    summary: "Create a new catch URL",
+    description: "The old one works for `expirePreviousAfterSeconds`; 0 ends it now.",
+    service: rotateCatchUrl,
+    status: 201,
+    view: hookView,
+    example: { keyPrefix: "orders" },
+  }),
+  route({
+    method: "DELETE",
+    path: "/hooks/{id}/previous-catch-urls",
+    operationId: "endPreviousCatchUrls",
+    summary: "End all previous catch URLs now",
+    service: endPreviousCatchUrls,
+    view: null,
+  }),
+  route({
+    method: "POST",
+    path: "/hooks/{id}/pause",
+    operationId: "pauseHook",
+    summary: "Pause a hook",
+    description: "Holds its runs. Deliveries are still accepted.",
+    service: pauseHook,
+    view: hookView,
+  }),
+  route({
+    method: "POST",
+    path: "/hooks/{id}/resume",
+    operationId: "resumeHook",
+    summary: "Resume a hook",
+    description: "Starts held runs at once. Also enables a disabled hook.",
+    service: resumeHook,
+    view: hookView,
+  }),
+  route({
+    method: "POST",
+    path: "/hooks/{id}/verify-pending",
+    operationId: "verifyPending",
+    summary: "Verify pending deliveries",
+    service: verifyPending,
+    view: asIs(pendingVerification),
+  }),
+  route({
+    method: "GET",
+    path: "/hooks/{id}/arrived-secret",
+    operationId: "readHandshakeSecret",
+    summary: "Read the secret that the provider sent",
+    description: "For a day after its handshake; otherwise 404.",
+    service: readHandshakeSecret,
+    view: asIs(z.object({ secret: z.string() }).meta({ id: "HandshakeSecret" })),
+  }),
+  route({
+    method: "POST",
+    path: "/hooks/{id}/test",
+    operationId: "testHook",
+    summary: "Send a signed sample event through the catch URL",
+    service: testHook,
+    view: asIs(testDelivery),
+  }),
+];

@@ -1,0 +1,96 @@
+import { beforeAll, expect, it } from "vitest";
+import type { z } from "zod";
+import { createPortalLink } from "#lib/db/recipients/portal-links.ts";
+import { completeChallenge } from "#lib/db/subscriptions/subscription-status.ts";
+import { portalLinkSchema } from "#lib/schema/sender/recipient.ts";
+import type { Service } from "#lib/services/service.ts";
+import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
+import { updateSubscription } from "#lib/services/subscriptions/update-subscription.ts";
+import { withApi } from "#lib/web/testing/with-api.ts";
+import { callPortalService } from "./call-portal.ts";
+
+const api = withApi();
+const own = { receiverUrl: "http://127.0.0.1:65000/in", recipient: "cust_1" };
+let token: string;
+
+beforeAll(async () => {
+  const link = portalLinkSchema.parse({});
+  ({ token } = await createPortalLink(api.db, api.account.id, own.recipient, link));
+});
+
+const run = <Schema extends z.ZodType, Value>(service: Service<Schema, Value>, input: object) =>
+  callPortalService(api.context, token, service, input);
+
+it.each(["filter", "headers", "rateLimit", "metadata", "retry", "secret", "recipient"])(
+  "can't set the %s of a subscription, which stays with the account",
+  async (name) => {
+    const { body } = await api.send("POST", "/subscriptions", own);
+    const before = await api.db.subscription.findMany();
+    const unknown = { errors: [{ path: name, code: "unknown_field" }] };
+    const created = { receiverUrl: "http://127.0.0.1:65000/in", [name]: null };
+    await expect(run(createSubscription, created)).rejects.toMatchObject(unknown);
+    const changed = { id: body.id, [name]: null };
+    await expect(run(updateSubscription, changed)).rejects.toMatchObject(unknown);
+    expect(await api.db.subscription.findMany()).toEqual(before);
+  },
+);
+
+it("creates subscriptions of its own recipient only, pending until the challenge is answered", async () => {
+  const input = {
+    receiverUrl: "http://127.0.0.1:65000/x",
+    eventTypes: ["*"],
+    recipient: "cust_2",
+  };
+  await expect(run(createSubscription, input)).rejects.toMatchObject({
+    errors: [{ path: "recipient", code: "unknown_field" }],
+  });
+  const { recipient: _recipient, ...rest } = input;
+  const { id } = (await run(createSubscription, rest)).subscription;
+  const stored = await api.db.subscription.findUniqueOrThrow({ where: { id } });
+  expect(stored).toMatchObject({
+    recipient: "cust_1",
+    status: "pending",
+    receiverByPortal: true,
+  });
+  await completeChallenge(api.db, api.account.id, { id, receiverUrl: input.receiverUrl });
+  const moved = { id, receiverUrl: "http://127.0.0.1:65000/y" };
+  expect((await run(updateSubscription, moved)).status).toBe("pending");
+});
+
+it("enters only URLs that the portal's own allow-list has, and each URL keeps who set it", async () => {
+  const refused = {
+    errors: [
+      {
+        path: "receiverUrl",
+        code: "not_allowed",
+        message: expect.stringContaining("CATCHMENT_PORTAL_EGRESS_ALLOW"),
+      },
+    ],
+  };
+  const accountOnly = "http://127.0.0.2:65000/in";
+  const created = { receiverUrl: accountOnly, eventTypes: ["*"] };
+  await expect(run(createSubscription, created)).rejects.toMatchObject(refused);
+  const { body } = await api.send("POST", "/subscriptions", {
+    receiverUrl: accountOnly,
+    recipient: "cust_1",
+  });
+  const setByPortal = async () => {
+    const stored = await api.db.subscription.findUniqueOrThrow({ where: { id: body.id } });
+    return stored.receiverByPortal;
+  };
+  // The account's URL stays the account's while the portal changes something else.
+  const edited = { id: body.id, receiverUrl: accountOnly, description: "ours" };
+  await run(updateSubscription, edited);
+  expect(await setByPortal()).toBe(false);
+  const elsewhere = { id: body.id, receiverUrl: "http://127.0.0.3:65000/" };
+  await expect(run(updateSubscription, elsewhere)).rejects.toMatchObject(refused);
+  const moved = { id: body.id, receiverUrl: "http://127.0.0.1:65000/" };
+  await run(updateSubscription, moved);
+  expect(await setByPortal()).toBe(true);
+  // The same the other way around: only another URL makes it the account's.
+  const path = `/subscriptions/${body.id}`;
+  await api.send("PATCH", path, { receiverUrl: moved.receiverUrl, description: "theirs" });
+  expect(await setByPortal()).toBe(true);
+  await api.send("PATCH", path, { receiverUrl: accountOnly });
+  expect(await setByPortal()).toBe(false);
+});

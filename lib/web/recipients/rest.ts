@@ -1,0 +1,135 @@
+import { z } from "zod";
+import type { PortalLinkRecord } from "#lib/db/recipients/portal-links.ts";
+import { portalCapabilities } from "#lib/schema/sender/recipient.ts";
+import { deleteRecipient } from "#lib/services/recipients/delete-recipient.ts";
+import {
+  createPortalLink,
+  type NewPortalLink,
+  revokePortalLinks,
+} from "#lib/services/recipients/portal-links.ts";
+import {
+  getRecipient,
+  listPortalLinks,
+  listRecipients,
+} from "#lib/services/recipients/read-recipients.ts";
+import { putRecipient } from "#lib/services/recipients/save-recipient.ts";
+import { type Route, route } from "#lib/web/rest/route/route.ts";
+import { asIs, pageView, view } from "#lib/web/rest/route/view.ts";
+
+const recipientView = asIs(
+  z
+    .object({
+      id: z.string().describe("The account's own id of a customer"),
+      name: z.string().nullable(),
+      metadata: z.record(z.string(), z.string()),
+      subscriptionCount: z.int(),
+      createdAt: z.date(),
+      updatedAt: z.date(),
+    })
+    .meta({ id: "Recipient" }),
+);
+
+const capabilities = z.array(z.enum(portalCapabilities));
+
+const newLinkView = view(
+  z
+    .object({
+      id: z.string(),
+      url: z.string().describe("Contains the token, and is shown once"),
+      capabilities,
+      expiresAt: z.date(),
+    })
+    .meta({ id: "NewPortalLink" }),
+  ({ link, url }: NewPortalLink) => {
+    const { id, expiresAt } = link;
+    return { id, url, capabilities: [...link.capabilities], expiresAt };
+  },
+);
+
+const linksView = view(
+  z.object({
+    data: z.array(
+      z
+        .object({
+          id: z.string(),
+          capabilities,
+          createdAt: z.date(),
+          expiresAt: z.date(),
+          lastUsedAt: z.date().nullable(),
+          revokedAt: z.date().nullable(),
+        })
+        .meta({ id: "PortalLink" }),
+    ),
+  }),
+  (links: readonly PortalLinkRecord[]) => ({
+    data: links.map(({ recipient: _, ...link }) => ({
+      ...link,
+      capabilities: [...link.capabilities],
+    })),
+  }),
+);
+
+export const recipientRoutes: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/recipients",
+    operationId: "listRecipients",
+    summary: "List recipients",
+    service: listRecipients,
+    view: pageView(recipientView),
+  }),
+  route({
+    method: "GET",
+    path: "/recipients/{id}",
+    operationId: "getRecipient",
+    summary: "Get a recipient",
+    service: getRecipient,
+    view: recipientView,
+  }),
+  route({
+    method: "PUT",
+    path: "/recipients/{id}",
+    operationId: "putRecipient",
+    summary: "Create or replace a recipient",
+    description: "Omitted fields get their default.",
+    service: putRecipient,
+    view: recipientView,
+    example: { name: "Globex", metadata: { plan: "pro" } },
+  }),
+  route({
+    method: "DELETE",
+    path: "/recipients/{id}",
+    operationId: "deleteRecipient",
+    summary: "Delete a recipient and its portal links",
+    description: "Only without subscriptions; otherwise 409.",
+    service: deleteRecipient,
+    view: null,
+  }),
+  route({
+    method: "GET",
+    path: "/recipients/{id}/portal-links",
+    operationId: "listPortalLinks",
+    summary: "List a recipient's portal links",
+    description: "The newest 200, including revoked and expired ones.",
+    service: listPortalLinks,
+    view: linksView,
+  }),
+  route({
+    method: "POST",
+    path: "/recipients/{id}/portal-links",
+    operationId: "createPortalLink",
+    summary: "Create a portal link",
+    service: createPortalLink,
+    status: 201,
+    view: newLinkView,
+    example: { expiresInSeconds: 3600, capabilities: ["subscriptions:read", "events:read"] },
+  }),
+  route({
+    method: "DELETE",
+    path: "/recipients/{id}/portal-links",
+    operationId: "revokePortalLinks",
+    summary: "Revoke all of a recipient's portal links now",
+    service: revokePortalLinks,
+    view: null,
+  }),
+];

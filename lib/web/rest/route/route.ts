@@ -1,0 +1,73 @@
+import type { z } from "zod";
+import type { ApiScope } from "#lib/schema/account/api-token.ts";
+import { type Permission, scopeOf } from "#lib/services/authorize.ts";
+import type { Service, ServiceContext } from "#lib/services/service.ts";
+import type { View } from "./view.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * One call of the REST API, described once: the API serves it, and the OpenAPI document, the tables
+ * of the docs, and the test of who may call what are made from it.
+ */
+export type Route = {
+  readonly method: Method;
+  /** Below `/api/v1`, such as `/hooks/{id}`. Its names are fields of the input. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly permission: Permission;
+  readonly scope: ApiScope;
+  /** Path, query, and body together. */
+  readonly input: z.ZodType;
+  /** Default 200; 204 has no body. */
+  readonly status: number;
+  readonly response: z.ZodType | null;
+  /** Added to the 405 of its path: why someone may have tried another method. */
+  readonly methodHint?: string;
+  /** A valid body. A test sends it. */
+  readonly example?: Readonly<Record<string, unknown>>;
+  /** Default 1 MiB. */
+  readonly maxBodyBytes: number;
+  /** Whether numbers in the body keep digits that JavaScript would lose. */
+  readonly exactNumbers: boolean;
+  readonly answer: (context: ServiceContext, input: unknown) => Promise<unknown>;
+};
+
+type Words = Pick<Route, "method" | "path" | "operationId" | "summary" | "description" | "example">;
+type Options = Words & {
+  readonly methodHint?: string;
+  readonly status?: number;
+  readonly maxBodyBytes?: number;
+  readonly exactNumbers?: boolean;
+};
+type ServiceOptions<Schema extends z.ZodType, Value> = Options & {
+  readonly service: Service<Schema, Value>;
+  /** Null: 204. */
+  readonly view: View<Value> | null;
+};
+
+const mebibyte = 1024 * 1024;
+
+/** A call that does what a service does, and shows its result by a view. */
+export function route<Schema extends z.ZodType, Value>(
+  options: ServiceOptions<Schema, Value>,
+): Route {
+  const { service, view, ...rest } = options;
+  return {
+    status: view === null ? 204 : 200,
+    maxBodyBytes: mebibyte,
+    exactNumbers: false,
+    ...rest,
+    permission: service.permission,
+    scope: scopeOf(service.permission),
+    input: service.input,
+    response: view?.schema ?? null,
+    answer: async (context, input) => {
+      // The service parses its input, whatever it is.
+      const value = await service(context, input as z.input<Schema>);
+      return view?.show(value, context);
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import type { Page } from "#lib/db/postgres/page.ts";
+import type { ServiceContext } from "#lib/services/service.ts";
+
+/** How a value looks in the API's responses: what `show` returns, and the schema that documents it. */
+export type View<Value, Schema extends z.ZodType = z.ZodType> = {
+  readonly schema: Schema;
+  readonly show: (value: Value, context: ServiceContext) => z.output<Schema>;
+};
+
+export function view<Value, Schema extends z.ZodType>(
+  schema: Schema,
+  show: View<Value, Schema>["show"],
+): View<Value, Schema> {
+  return { schema, show };
+}
+
+/** A value that is shown as the service returns it. */
+export function asIs<Schema extends z.ZodType>(schema: Schema): View<z.output<Schema>, Schema> {
+  return { schema, show: (value) => value };
+}
+
+/** A list, newest items first. */
+export function pageView<Item, Schema extends z.ZodType>(item: View<Item, Schema>) {
+  const schema = z.object({ data: z.array(item.schema), nextCursor: z.string().nullable() });
+  return view(schema, ({ items, nextCursor }: Page<Item>, context) => ({
+    data: items.map((each) => item.show(each, context)),
+    nextCursor,
+  }));
+}

@@ -1,0 +1,19 @@
+import { backtestRoutes } from "#lib/web/backtests/rest.ts";
+import { credentialRoutes } from "#lib/web/credentials/rest.ts";
+import { destinationRoutes } from "#lib/web/destinations/rest.ts";
+import { eventTypeRoutes } from "#lib/web/event-types/rest.ts";
+import { hookRoutes } from "#lib/web/hooks/rest.ts";
+import { recipientRoutes } from "#lib/web/recipients/rest.ts";
+import type { Route } from "#lib/web/rest/route/route.ts";
+import { subscriptionRoutes } from "#lib/web/subscriptions/rest.ts";
+
+/** The table of the REST API: every call, once. */
+export const routes: readonly Route[] = [
+  ...hookRoutes,
+  ...credentialRoutes,
+  ...destinationRoutes,
+  ...backtestRoutes,
+  ...subscriptionRoutes,
+  ...eventTypeRoutes,
+  ...recipientRoutes,
+];

@@ -1,0 +1,93 @@
+import type { ApiAnswer } from "#lib/core/api/api-answer.ts";
+import { invalidInput } from "#lib/core/input/parse-input.ts";
+import { AppError } from "#lib/errors.ts";
+import { authorize } from "#lib/services/authorize.ts";
+import { serverContext, serviceContext } from "#lib/web/request/server-context.ts";
+import { findPath, type Params } from "#lib/web/rest/route/find-route.ts";
+import type { Method, Route } from "#lib/web/rest/route/route.ts";
+import { toJsonText } from "#lib/web/views/api-json.ts";
+import { answerErrors, toResponse, withoutBody } from "./api-answer.ts";
+import { requireToken } from "./api-auth.ts";
+import { answerOnce } from "./api-idempotency.ts";
+import { readBody, readJson, readQuery } from "./api-request.ts";
+import { openApiText } from "./openapi.ts";
+import { routes } from "./routes.ts";
+
+const basePath = "/api/v1";
+
+/** Answers every request below `/api/v1` from the one table of routes. */
+export async function serveApi(request: Request): Promise<Response> {
+  const answer = await answerErrors(request, () => answerRequest(request));
+  const response = toResponse(answer);
+  return request.method === "HEAD" ? withoutBody(response) : response;
+}
+
+async function answerRequest(request: Request): Promise<ApiAnswer> {
+  const path = new URL(request.url).pathname.slice(basePath.length);
+  if (path === "/openapi.json") return answerDocument(request);
+  const found = findPath(routes, path);
+  if (found === null) throw new AppError("not_found", "No API endpoint at this path.");
+  const allow = listMethods(found.routes);
+  if (request.method === "OPTIONS") return { status: 204, text: "", headers: { allow } };
+  const method = request.method === "HEAD" ? "GET" : request.method;
+  const route = found.routes.find((each) => each.method === method);
+  const hint = found.routes.find(({ methodHint }) => methodHint !== undefined)?.methodHint;
+  if (route === undefined) throw wrongMethod(allow, hint);
+  return await answerCall(request, route, found.params);
+}
+
+async function answerCall(request: Request, route: Route, params: Params): Promise<ApiAnswer> {
+  const { db } = serverContext();
+  const actor = { type: "token", ...(await requireToken(db, request)) } as const;
+  authorize(actor, route.permission);
+  const context = serviceContext(actor);
+  const isChange = route.method !== "GET";
+  const bytes = isChange ? await readBody(request, route.maxBodyBytes) : new Uint8Array();
+  const input = readCallInput(request, { route, params, bytes });
+  const work = async (): Promise<ApiAnswer> => {
+    const value = await route.answer(context, input);
+    return { status: route.status, text: route.status === 204 ? "" : toJsonText(value) };
+  };
+  if (!isChange) return work();
+  // Inside, so that an error response of the service is stored too.
+  const call = { db, accountId: actor.accountId, scopes: actor.scopes, request, body: bytes };
+  return answerOnce(call, () => answerErrors(request, work));
+}
+
+type CallParts = { readonly route: Route; readonly params: Params; readonly bytes: Uint8Array };
+
+/** Path, query, and body as one input, not yet parsed. No part can replace another's field. */
+function readCallInput(request: Request, { route, params, bytes }: CallParts): unknown {
+  const query = readQuery(new URL(request.url).searchParams);
+  const [unexpected] = route.method === "GET" ? [] : Object.keys(query);
+  if (unexpected !== undefined) throw unknownField(unexpected);
+  const { exactNumbers } = route;
+  const contentType = request.headers.get("content-type");
+  const given = route.method === "GET" ? query : readJson(bytes, { contentType, exactNumbers });
+  const taken = Object.keys(params).find((name) => Object.hasOwn(given, name));
+  if (taken !== undefined) throw unknownField(taken);
+  return { ...given, ...params };
+}
+
+function unknownField(name: string): AppError {
+  return invalidInput([{ path: name, code: "unknown_field", message: "Unknown field", name }]);
+}
+
+function answerDocument({ method }: Request): ApiAnswer {
+  const allow = "GET, HEAD, OPTIONS";
+  if (method === "OPTIONS") return { status: 204, text: "", headers: { allow } };
+  if (method !== "GET" && method !== "HEAD") throw wrongMethod(allow);
+  return { status: 200, text: openApiText(serverContext().env.publicUrl) };
+}
+
+function wrongMethod(allow: string, hint = ""): AppError {
+  return new AppError("method_not_allowed", `This path only supports ${allow}. ${hint}`.trim(), {
+    headers: { allow },
+  });
+}
+
+function listMethods(at: readonly Route[]): string {
+  const order: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+  const names = order.filter((name) => at.some(({ method }) => method === name));
+  return [...names, ...(names.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+}

@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
+import { deleteSubscription } from "#lib/services/subscriptions/delete-subscription.ts";
+import {
+  getSubscription,
+  listSubscriptions,
+} from "#lib/services/subscriptions/read-subscriptions.ts";
+import { recover, replayMissing } from "#lib/services/subscriptions/recover.ts";
+import { rotateSubscriptionSecret } from "#lib/services/subscriptions/rotate-subscription-secret.ts";
+import { sendTestEvent } from "#lib/services/subscriptions/send-test-event.ts";
+import {
+  disableSubscription,
+  enableSubscription,
+} from "#lib/services/subscriptions/set-subscription-status.ts";
+import { updateSubscription } from "#lib/services/subscriptions/update-subscription.ts";
+import { bulkJobView } from "#lib/web/bulk-jobs/bulk-job-view.ts";
+import { type Route, route } from "#lib/web/rest/route/route.ts";
+import { asIs, pageView } from "#lib/web/rest/route/view.ts";
+import { newSubscriptionView, subscriptionView } from "./subscription-view.ts";
+
+const testEventSchema = z
+  .object({ eventId: z.string(), runId: z.string(), type: z.string() })
+  .meta({ id: "SentTestEvent" });
+
+export const subscriptionRoutes: readonly Route[] = [
+  route({
+    method: "POST",
+    path: "/subscriptions",
+    operationId: "createSubscription",
+    summary: "Create a subscription",
+    description: "The response has the secret, which is shown once.",
+    service: createSubscription,
+    status: 201,
+    view: newSubscriptionView,
+    exactNumbers: true,
+    example: { receiverUrl: "https://example.com/webhooks", eventTypes: ["invoice.*"] },
+  }),
+  route({
+    method: "GET",
+    path: "/subscriptions",
+    operationId: "listSubscriptions",
+    summary: "List subscriptions",
+    service: listSubscriptions,
+    view: pageView(subscriptionView),
+  }),
+  route({
+    method: "GET",
+    path: "/subscriptions/{id}",
+    operationId: "getSubscription",
+    summary: "Get a subscription",
+    service: getSubscription,
+    view: subscriptionView,
+  }),
+  route({
+    method: "PATCH",
+    path: "/subscriptions/{id}",
+    operationId: "updateSubscription",
+    summary: "Change a subscription",
+    description: "Changes the given fields.",
+    service: updateSubscription,
+    view: subscriptionView,
+    exactNumbers: true,
+    example: { description: "Billing" },
+  }),
+  route({
+    method: "DELETE",
+    path: "/subscriptions/{id}",
+    operationId: "deleteSubscription",
+    summary: "Delete a subscription",
+    description: "Deletes its secrets and headers, and cancels its open runs.",
+    service: deleteSubscription,
+    view: null,
+  }),
+  route({
+    method: "POST",
+    path: "/subscriptions/{id}/secrets",
+    operationId: "rotateSubscriptionSecret",
+    summary: "Rotate the signing secret",
+    description: "Previous secrets sign too for `expirePreviousAfterSeconds`; 0 ends them now.",
+    service: rotateSubscriptionSecret,
+    status: 201,
+    view: newSubscriptionView,
+    example: { expirePreviousAfterSeconds: 3600 },
+  }),
+  route({
+    method: "POST",
+    path: "/subscriptions/{id}/test",
+    operationId: "sendTestEvent",
+    summary: "Send a test event to a subscription",
+    description: "With the example of its type from the catalog.",
+    service: sendTestEvent,
+    status: 202,
+    view: asIs(testEventSchema),
+    example: { eventType: "invoice.paid" },
+  }),
+  route({
+    method: "POST",
+    path: "/subscriptions/{id}/enable",
+    operationId: "enableSubscription",
+    summary: "Enable a subscription",
+    description: "A pending one is asked for the challenge again.",
+    service: enableSubscription,
+    view: subscriptionView,
+  }),
+  route({
+    method: "POST",
+    path: "/subscriptions/{id}/disable",
+    operationId: "disableSubscription",
+    summary: "Disable a subscription",
+    description: "It gets no events, and its open runs are held.",
+    service: disableSubscription,
+    view: subscriptionView,
+  }),
+  route({
+    method: "POST",
+    path: "/subscriptions/{id}/recover",
+    operationId: "recoverSubscription",
+    summary: "Retry the failed sends of a subscription",
+    description: "In the background, by a bulk job.",
+    service: recover,
+    status: 202,
+    view: bulkJobView,
+    example: { since: "2026-11-21" },
+  }),
+  route({
+    method: "POST",
+    path: "/subscriptions/{id}/replay-missing",
+    operationId: "replayMissing",
+    summary: "Send a subscription what it was never sent",
+    description: "In the background and oldest first, by a bulk job.",
+    service: replayMissing,
+    status: 202,
+    view: bulkJobView,
+    example: { since: "2026-11-21" },
+  }),
+];

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { hintHeaders } from "#lib/db/subscriptions/sealed-headers.ts";
+import {
+  type SubscriptionRecord,
+  writeStatusReason,
+} from "#lib/db/subscriptions/subscription-record.ts";
+import type { NewSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import { subscriptionStatuses } from "#lib/schema/sender/subscription.ts";
+import { view } from "#lib/web/rest/route/view.ts";
+import { exactJson } from "#lib/web/views/api-json.ts";
+
+const subscriptionSchema = z
+  .object({
+    id: z.string(),
+    receiverUrl: z.string(),
+    eventTypes: z.array(z.string()),
+    filter: z.unknown().describe("What an event has to match, or null"),
+    recipient: z.string().nullable(),
+    description: z.string().nullable(),
+    headers: z.record(z.string(), z.string()).describe("The last 4 characters of each value"),
+    rateLimit: z.object({ count: z.int(), perSeconds: z.int() }).nullable(),
+    maxConcurrency: z.int().nullable(),
+    ordered: z.boolean(),
+    keyPair: z.boolean(),
+    metadata: z.record(z.string(), z.string()),
+    retry: z.object({ maxAttempts: z.int(), initialDelayMs: z.int(), maxDelayMs: z.int() }),
+    timeoutMs: z.int(),
+    status: z.enum(subscriptionStatuses),
+    statusReason: z.string().nullable().describe("Why it isn't active"),
+    failingSince: z.date().nullable().describe("Since when every call has failed"),
+    secretHint: z.string().nullable().describe("The last 4 characters of the newest secret"),
+    secrets: z
+      .array(
+        z.object({
+          id: z.string(),
+          hint: z.string(),
+          createdAt: z.date(),
+          expiresAt: z.date().nullable(),
+        }),
+      )
+      .describe("Those that sign now, newest first"),
+    publicKey: z.string().nullable().describe("Of the key pair"),
+    createdAt: z.date(),
+    updatedAt: z.date(),
+  })
+  .meta({ id: "Subscription" });
+
+/** A subscription in the API's responses, with only hints of its secrets and headers. */
+export const subscriptionView = view(
+  subscriptionSchema,
+  (subscription: SubscriptionRecord, { sealer }) => {
+    const { id, receiverUrl, eventTypes, filter, recipient, description } = subscription;
+    const { rateLimit, maxConcurrency, ordered, keyPair, metadata, retry } = subscription;
+    const { timeoutMs, status, statusReason, failingSince, createdAt, updatedAt } = subscription;
+    const hmac = subscription.secrets.filter(({ kind }) => kind === "hmac");
+    const pair = subscription.secrets.find(({ kind }) => kind === "ed25519");
+    return {
+      id,
+      receiverUrl,
+      eventTypes: [...eventTypes],
+      filter: exactJson(filter),
+      recipient,
+      description,
+      headers: hintHeaders(sealer, subscription),
+      rateLimit,
+      maxConcurrency,
+      ordered,
+      keyPair,
+      metadata,
+      retry,
+      timeoutMs,
+      status,
+      statusReason: statusReason === null ? null : writeStatusReason(statusReason),
+      failingSince,
+      secretHint: hmac[0]?.hint ?? null,
+      secrets: hmac.map(({ id: secretId, hint, createdAt: madeAt, expiresAt }) => ({
+        id: secretId,
+        hint,
+        createdAt: madeAt,
+        expiresAt,
+      })),
+      publicKey: pair?.publicKey ?? null,
+      createdAt,
+      updatedAt,
+    };
+  },
+);
+
+/** With the secret, which is shown once. */
+export const newSubscriptionView = view(
+  subscriptionSchema.extend({ secret: z.string() }).meta({ id: "NewSubscription" }),
+  ({ subscription, secret }: NewSubscription, context) => ({
+    ...subscriptionView.show(subscription, context),
+    secret,
+  }),
+);
