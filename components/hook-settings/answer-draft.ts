@@ -1,3 +1,5 @@
+import { type Pair, readPairs, toPairs } from "#components/ui/form/pairs.ts";
+
 type AnswerPartsView = {
   readonly status: number | string;
   readonly headers: Readonly<Record<string, string>>;
@@ -22,8 +24,8 @@ export type AnswerPartsDraft = {
   readonly status: string;
   readonly type: string;
   readonly body: string;
-  /** Those that the form doesn't show, from the API. */
-  readonly otherHeaders: Readonly<Record<string, string>>;
+  /** Without the content type. */
+  readonly headers: readonly Pair[];
 };
 
 export type AnswerDraft = {
@@ -76,11 +78,11 @@ function toParts({ status, headers, body }: AnswerPartsView): AnswerPartsDraft {
     status: String(status),
     type: entries.find(isType)?.[1] ?? "",
     body,
-    otherHeaders: Object.fromEntries(entries.filter((entry) => !isType(entry))),
+    headers: toPairs(Object.fromEntries(entries.filter((entry) => !isType(entry)))),
   };
 }
 
-function fromParts({ status, type, body, otherHeaders }: AnswerPartsDraft) {
+function fromParts({ status, type, body, headers }: AnswerPartsDraft) {
   const ofType = type.trim() === "" ? {} : { "content-type": type.trim() };
-  return { status: status.trim(), headers: { ...otherHeaders, ...ofType }, body };
+  return { status: status.trim(), headers: { ...readPairs(headers), ...ofType }, body };
 }

@@ -12,6 +12,7 @@ import {
   TextField,
 } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
+import { PairFields } from "#components/ui/form/pair-fields.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { NextLink } from "#components/ui/next-link.tsx";
 import {
@@ -151,7 +152,9 @@ type PartsProps = {
 function Parts({ at, parts, fields, onChange }: PartsProps) {
   const bodyId = useId();
   const bodyError = fields[`${at}.body`];
-  const headerError = Object.entries(fields).find(([path]) => path.startsWith(`${at}.headers`));
+  const headersAt = `${at}.headers`;
+  const headerErrors = Object.entries(fields).filter(([path]) => path.startsWith(headersAt));
+  const isOfType = ([path]: [string, string]) => path.toLowerCase() === `${headersAt}.content-type`;
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -172,9 +175,20 @@ function Parts({ at, parts, fields, onChange }: PartsProps) {
           placeholder="text/plain"
           value={parts.type}
           onChange={(event) => onChange({ ...parts, type: event.target.value })}
-          error={headerError?.[1]}
+          error={headerErrors.find(isOfType)?.[1]}
         />
       </div>
+      <fieldset className="grid min-w-0 gap-1">
+        <legend className="mb-1.5 text-sm font-medium">Headers</legend>
+        <PairFields
+          what="Header"
+          pairs={parts.headers}
+          onChange={(headers) => onChange({ ...parts, headers })}
+          errors={headerErrors
+            .filter((error) => !isOfType(error))
+            .map(([path, text]) => `${path.slice(headersAt.length + 1)} ${text}`.trim())}
+        />
+      </fieldset>
       <FieldFrame id={bodyId} label="Body" error={bodyError}>
         <textarea
           id={bodyId}

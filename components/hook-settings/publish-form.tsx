@@ -42,6 +42,12 @@ export function PublishForm({ hookId, publish, save }: PublishFormProps) {
         onChange={setOn}
       />
       {isOn && (
+        <p className="text-muted-foreground text-sm">
+          The event’s data is the payload, or the payload’s own <code>data</code> if it also has an{" "}
+          <code>id</code> and a <code>type</code>, as Stripe’s does.
+        </p>
+      )}
+      {isOn && (
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
             label="Event type"

@@ -15,11 +15,17 @@ type SourceRowsProps = {
 };
 
 const maxRows = 5;
-const labels = { body: "Path", header: "Header", all: "Paths, separated by commas" } as const;
+const labels = {
+  body: "Path",
+  header: "Header",
+  all: "Paths, separated by commas",
+  content: "Without these fields (optional)",
+} as const;
 const examples = {
   body: "data.object.id",
   header: "x-event-id",
   all: "message.id, message.status",
+  content: "attempt, retries",
 } as const;
 
 /** Sources in order: the first one that has a value counts. */
@@ -36,7 +42,12 @@ export function SourceRows({ rows, onChange, canHash, errorAt }: SourceRowsProps
               label={at === 0 ? "Source" : "Fallback"}
               name={`from-${at}`}
               value={row.from}
-              onChange={(event) => change(at, { from: event.target.value as SourceRow["from"] })}
+              onChange={(event) => {
+                const from = event.target.value as SourceRow["from"];
+                // A name that identifies the event must not become a field that doesn't count.
+                const isOther = from === "content" || row.from === "content";
+                change(at, { from, name: isOther ? "" : row.name });
+              }}
             >
               <option value="body">Body field</option>
               <option value="header">A header</option>
@@ -44,22 +55,20 @@ export function SourceRows({ rows, onChange, canHash, errorAt }: SourceRowsProps
               {canHash && <option value="content">Entire body</option>}
             </SelectField>
           </div>
-          {row.from !== "content" && (
-            <div className="min-w-0 flex-1 basis-40">
-              <TextField
-                label={labels[row.from]}
-                name={`name-${at}`}
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-                className="font-mono text-xs"
-                placeholder={examples[row.from]}
-                value={row.name}
-                onChange={(event) => change(at, { name: event.target.value })}
-                error={errorAt(at)}
-              />
-            </div>
-          )}
+          <div className="min-w-0 flex-1 basis-40">
+            <TextField
+              label={labels[row.from]}
+              name={`name-${at}`}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              className="font-mono text-xs"
+              placeholder={examples[row.from]}
+              value={row.name}
+              onChange={(event) => change(at, { name: event.target.value })}
+              error={errorAt(at)}
+            />
+          </div>
           {rows.length > 1 && (
             <IconButton
               label="Remove source"

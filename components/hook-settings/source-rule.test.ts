@@ -10,6 +10,17 @@ test.each<[string, StoredRule]>([
   ["one field of the body", { from: "body", path: "id" }],
   ["a header", { from: "header", name: "x-id" }],
   ["the content", { from: "content" }],
+  ["the content without some fields", { from: "content", except: ["retries", "meta.try"] }],
+  [
+    "a header and the content without some fields",
+    {
+      from: "all",
+      of: [
+        { from: "header", name: "x" },
+        { from: "content", except: ["retries", "meta.try"] },
+      ],
+    },
+  ],
   ["several, of which the first counts", [{ from: "header", name: "x" }, { from: "content" }]],
   [
     "several together, for a while",
@@ -34,6 +45,9 @@ test("a rule equal to the provider's default follows it", () => {
 test("a rule is described in words", () => {
   expect(describeRule(usual)).toBe("the header x-id, else the body’s field data.id");
   expect(describeRule({ from: "content" })).toBe("a hash of the whole body");
+  expect(describeRule({ from: "content", except: ["a", "b"] })).toBe(
+    "a hash of the body without a and b",
+  );
   expect(describeRule(null)).toBe("nothing");
   const parts = [{ from: "body", path: "id" } as const, { from: "header", name: "x-n" } as const];
   expect(

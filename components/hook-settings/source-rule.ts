@@ -15,7 +15,7 @@ export type SourceRule = {
 type Part =
   | { readonly from: "body"; readonly path: string }
   | { readonly from: "header"; readonly name: string }
-  | { readonly from: "content" };
+  | { readonly from: "content"; readonly except?: readonly string[] | undefined };
 type Source = (Part | { readonly from: "all"; readonly of: readonly Part[] }) & {
   readonly withinSeconds?: number | undefined;
 };
@@ -50,7 +50,7 @@ function toPlace(from: SourceRow["from"], name: string): Source {
     case "header":
       return { from, name };
     case "content":
-      return { from };
+      return toContent(listNames(name));
     case "all":
       return { from, of: name.split(",").map((part) => toPart(part.trim())) };
     default:
@@ -58,11 +58,24 @@ function toPlace(from: SourceRow["from"], name: string): Source {
   }
 }
 
+function toContent(except: readonly string[]): Part {
+  return except.length === 0 ? { from: "content" } : { from: "content", except };
+}
+
+function listNames(text: string, separator = ","): readonly string[] {
+  return text
+    .split(separator)
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
 const headerMark = "header:";
 const contentMark = "whole body";
+const exceptMark = " without ";
 
 function toPart(text: string): Part {
-  if (text === contentMark) return { from: "content" };
+  if (text === contentMark || text.startsWith(contentMark + exceptMark))
+    return toContent(listNames(text.slice(contentMark.length), exceptMark));
   if (text.startsWith(headerMark))
     return { from: "header", name: text.slice(headerMark.length).trim() };
   return { from: "body", path: text };
@@ -77,11 +90,12 @@ function toRows(rule: StoredRule): readonly SourceRow[] {
 
 function toName(source: Source): string {
   if (source.from === "all") return source.of.map(toMarked).join(", ");
-  return source.from === "body" ? source.path : source.from === "header" ? source.name : "";
+  if (source.from === "content") return (source.except ?? []).join(", ");
+  return source.from === "body" ? source.path : source.name;
 }
 
 function toMarked(part: Part): string {
-  if (part.from === "content") return contentMark;
+  if (part.from === "content") return [contentMark, ...(part.except ?? [])].join(exceptMark);
   return part.from === "body" ? part.path : `${headerMark}${part.name}`;
 }
 
@@ -113,12 +127,15 @@ export function describeRow({ from, name, withinSeconds }: SourceRow): string {
 }
 
 function toPlain(from: "body" | "header" | "content", name: string): Part {
-  if (from === "content") return { from };
+  if (from === "content") return toContent(listNames(name));
   return from === "body" ? { from, path: name } : { from, name };
 }
 
 function describePart(part: Part): string {
-  if (part.from === "content") return "a hash of the whole body";
+  if (part.from === "content")
+    return part.except === undefined
+      ? "a hash of the whole body"
+      : `a hash of the body without ${part.except.join(" and ")}`;
   return part.from === "body" ? `the body’s field ${part.path}` : `the header ${part.name}`;
 }
 

@@ -9,6 +9,7 @@ type Updates = { readonly ids: readonly string[]; readonly isMore: boolean };
 
 const none: Updates = { ids: [], isMore: false };
 const maxKept = 100;
+const retryMs = 30_000;
 
 /** Counts the items of a list that arrived after `afterId` (empty: all items), updated live. */
 export function useUpdates(
@@ -23,10 +24,15 @@ export function useUpdates(
   useEffect(() => {
     setUpdates(none);
     let source: EventSource | undefined;
-    // A browser opens at most six connections to a server, so a hidden tab must not keep one.
-    const follow = () => {
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    const stop = () => {
+      clearTimeout(retry);
       source?.close();
       source = undefined;
+    };
+    const follow = () => {
+      stop();
+      // A browser opens at most six connections to a server, so a hidden tab must not keep one.
       if (document.visibilityState !== "visible") return;
       const after = known.current === "" ? "" : `&after=${known.current}`;
       source = new EventSource(`/api/live?${query}${after}`);
@@ -37,12 +43,17 @@ export function useUpdates(
           isMore: isMore || ids.length + before.ids.length > maxKept,
         }));
       };
+      // Rejected, such as by a server that is starting or has enough open lists: the browser itself
+      // never tries again.
+      source.onerror = () => {
+        if (source?.readyState === EventSource.CLOSED) retry = setTimeout(follow, retryMs);
+      };
     };
     follow();
     document.addEventListener("visibilitychange", follow);
     return () => {
       document.removeEventListener("visibilitychange", follow);
-      source?.close();
+      stop();
     };
   }, [query]);
 

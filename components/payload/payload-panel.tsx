@@ -19,6 +19,8 @@ export type PayloadPanelProps = {
     /** Templates can use its fields; XML is only shown. */
     readonly isMappable: boolean;
     readonly treeProblem: string | null;
+    /** Why only its start, or nothing, is stored. Null: all of it is. */
+    readonly notStored: string | null;
     readonly fault: {
       readonly message: string;
       readonly before: string;
@@ -50,7 +52,7 @@ export function PayloadPanel(props: PayloadPanelProps) {
     title: body.isMappable || body.tree === null ? "Payload" : "XML",
     panel: <TreeView body={body} />,
   };
-  const raw = { id: "raw", title: "Raw body", panel: <RawView raw={body.raw} /> };
+  const raw = { id: "raw", title: "Raw body", panel: <RawView body={body} /> };
   const partTab = {
     id: "parts",
     title: `Parts (${parts.length})`,
@@ -222,11 +224,13 @@ function CopyIcon({ text, label, Icon }: CopyIconProps) {
   );
 }
 
-function RawView({ raw }: { raw: PayloadPanelProps["body"]["raw"] }) {
+function RawView({ body: { raw, notStored } }: Pick<PayloadPanelProps, "body">) {
+  if (raw === null && notStored !== null) return <Notice>{notStored}</Notice>;
   if (raw === null) return <p className="text-sm text-muted-foreground">The body is empty.</p>;
   const isText = raw.form === "text";
   return (
     <div className="grid grid-cols-1 gap-3">
+      {notStored !== null && <Notice>{notStored}</Notice>}
       {!isText && <Notice>This body is binary, so it is shown as bytes.</Notice>}
       <BodyBlock
         label="Raw body"

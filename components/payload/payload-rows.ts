@@ -1,6 +1,6 @@
 import { safeText } from "#components/ui/text/safe-text.ts";
 
-/** A value as cut by the server for the page: see `lib/web/views/payload-tree.ts`. */
+/** A value as cut by the server for the page: see `lib/core/payload-tree/payload-tree.ts`. */
 export type PayloadNodeView = {
   readonly key: string | number | null;
   /** The template name; null if templates can't name it. */

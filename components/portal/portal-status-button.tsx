@@ -38,7 +38,7 @@ export function PortalStatusButton({ status, enable, disable }: PortalStatusButt
     >
       <p>
         It gets no new events, and those that happen meanwhile aren't sent to it later. Sends in the
-        queue wait until you enable it again.
+        queue are held until you enable it again.
       </p>
     </ConfirmButton>
   );

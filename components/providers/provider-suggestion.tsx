@@ -31,8 +31,8 @@ export function ProviderSuggestion({
       <Sparkles aria-hidden size={18} className="mt-0.5 shrink-0 text-muted-foreground" />
       <div className="grid min-w-0 flex-1 basis-64 gap-1">
         <h2 className="font-semibold break-words">
-          This looks like {name}
-          {!isClear && `, or ${listNames(alternatives)}`}
+          {isClear || alternatives.length > 0 ? "This looks like" : "This could be"} {name}
+          {alternatives.length > 0 && `, or ${listNames(alternatives)}`}
         </h2>
         <p className="max-w-prose text-sm break-words text-muted-foreground">
           {safeText(capitalize(why.join(", and ")))}. This hook accepts requests from anyone. Set

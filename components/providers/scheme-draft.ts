@@ -1,3 +1,5 @@
+import type { SecretDecoding } from "#lib/schema/verification/value-source.ts";
+
 /**
  * A verification as form fields: flat, and with every field always present, so that changing one's
  * mind loses nothing.
@@ -22,7 +24,7 @@ export type SchemeDraft = {
   readonly timeName: string;
   readonly unit: "s" | "ms" | "rfc3339" | "iso-zoneless" | "http-date";
   readonly toleranceSeconds: string;
-  readonly decode: "utf8" | "base64" | "hex";
+  readonly decode: SecretDecoding;
   readonly stripPrefix: string;
   /** Signed instead of the body, if the template contains `{digest}`. */
   readonly digestHeader: string;

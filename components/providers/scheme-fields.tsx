@@ -168,6 +168,7 @@ function SignatureFields({ draft, onChange, errors }: SchemeFieldsProps) {
 const decodings = [
   ["utf8", "Text"],
   ["base64", "Base64, decoded first"],
+  ["base64url", "Base64url, decoded first"],
   ["hex", "Hexadecimal, decoded first"],
 ] as const;
 

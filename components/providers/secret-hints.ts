@@ -1,10 +1,11 @@
 import { changeSecret } from "#lib/core/secret/change-secret.ts";
 import { findSecretSlips, type SecretSlip } from "#lib/core/secret/find-secret-slips.ts";
+import type { SecretDecoding } from "#lib/schema/verification/value-source.ts";
 
 /** How a scheme reads its secret, as far as the form can explain it. */
 export type SecretShape = {
   readonly kind: "key" | "publicKey" | "password";
-  readonly decode: "utf8" | "base64" | "hex";
+  readonly decode: SecretDecoding;
   /** Removed before decoding. */
   readonly prefix: string | null;
   readonly isPrefixRequired: boolean;
@@ -46,6 +47,7 @@ const labels: Partial<Record<SecretSlip["id"], string>> = {
   name: "Remove the name",
   word: "Remove the word",
   quotes: "Remove the quotation marks",
+  version: "Remove v1,",
   prefix_twice: "Remove one prefix",
   invisible: "Remove the character",
   twice: "Keep it once",
@@ -63,10 +65,15 @@ export function describeShape(shape: SecretShape, hasHelp: boolean): string {
   if (kind === "password") return "A username and password, separated by a colon: user:password.";
   if (kind === "publicKey") return "It isn't secret, but it decides which deliveries are trusted.";
   if (decode === "utf8") return hasHelp ? "" : "Any text, used exactly as pasted.";
-  const alphabet =
-    decode === "hex" ? "hexadecimal: 0 to 9 and a to f" : "base64: letters, digits, + / and =";
+  const alphabet = alphabets[decode];
   return prefix === null ? `It is ${alphabet}.` : `It is ${prefix} and then ${alphabet}.`;
 }
+
+const alphabets = {
+  hex: "hexadecimal: 0 to 9 and a to f",
+  base64: "base64: letters, digits, + / and =",
+  base64url: "base64url: letters, digits, - and _",
+} as const;
 
 function findMisfit(secret: string, shape: SecretShape | null): SecretHint | null {
   const text = secret.trim();
@@ -103,6 +110,8 @@ function isDecodable(text: string, decode: SecretShape["decode"]): boolean {
       return true;
     case "hex":
       return /^(?:[0-9a-f]{2})+$/i.test(text);
+    case "base64url":
+      return /^[A-Za-z0-9_-]+={0,2}$/.test(text) && text.replace(/=+$/, "").length % 4 !== 1;
     case "base64":
       return /^[A-Za-z0-9+/]+={0,2}$/.test(text) && text.replace(/=+$/, "").length % 4 !== 1;
     default:

@@ -28,7 +28,7 @@ export type PortalLinkView = {
 export type PortalLinkCommands = {
   readonly create: (input: {
     readonly expiresInSeconds: number;
-    readonly capabilities: readonly string[];
+    readonly capabilities: readonly PortalCapability[];
   }) => Promise<CommandResult<{ readonly url: string }>>;
   readonly revoke: (linkId: string) => Promise<CommandResult<null>>;
 };
@@ -141,7 +141,7 @@ function LinkForm({
   const { result, fields, rejection, isPending, onSubmit } = useCommand((form) =>
     create({
       expiresInSeconds: Number(form.get("expiresInSeconds")),
-      capabilities: form.getAll("capabilities").map(String),
+      capabilities: portalCapabilities.filter((name) => form.getAll("capabilities").includes(name)),
     }),
   );
   if (result?.ok === true)

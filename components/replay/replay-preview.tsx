@@ -10,6 +10,8 @@ export type ReplayDryRunView = {
     readonly request: { readonly method: string; readonly url: string } | null;
     readonly message: string | null;
   }[];
+  /** Null: it sends what the action says now. */
+  readonly leftOut: { readonly notStored: number; readonly nothingSent: number } | null;
 };
 
 const outcomes = {
@@ -20,9 +22,12 @@ const outcomes = {
 } as const;
 
 /** What a replay would do, before anything is queued. */
-export function ReplayPreview({ plan: { total, sample } }: { plan: ReplayDryRunView }) {
+export function ReplayPreview({ plan: { total, sample, leftOut } }: { plan: ReplayDryRunView }) {
+  const left = leftOut === null ? null : describeLeftOut(leftOut);
   if (total === 0)
-    return <p className="text-sm">Nothing to replay. Choose other deliveries or times.</p>;
+    return (
+      <p className="text-sm">Nothing to replay. {left ?? "Choose other deliveries or times."}</p>
+    );
   return (
     <section aria-label="Preview" className="grid min-w-0 grid-cols-1 gap-2 text-sm">
       <p>
@@ -39,6 +44,26 @@ export function ReplayPreview({ plan: { total, sample } }: { plan: ReplayDryRunV
           </li>
         ))}
       </ul>
+      {left !== null && <p className="text-muted-foreground">{left}</p>}
     </section>
   );
+}
+
+function describeLeftOut({
+  notStored,
+  nothingSent,
+}: NonNullable<ReplayDryRunView["leftOut"]>): string | null {
+  const count = (of: number) =>
+    `${of.toLocaleString("en")} ${of === 1 ? "delivery" : "deliveries"}`;
+  const parts = [
+    ...(notStored === 0
+      ? []
+      : [
+          `${count(notStored)} left out: the request is from before an upgrade and can’t be sent again as it was.`,
+        ]),
+    ...(nothingSent === 0
+      ? []
+      : [`${count(nothingSent)} left out: nothing was sent, or the action had steps.`]),
+  ];
+  return parts.length === 0 ? null : parts.join(" ");
 }

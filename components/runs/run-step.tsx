@@ -175,6 +175,13 @@ function Wait({ waitsFor, nowMs }: { waitsFor: RunWait; nowMs: number }) {
       </p>
     );
   }
+  if (waitsFor.kind === "action")
+    return (
+      <p>
+        Held since <RelativeTime at={waitsFor.heldSince} nowMs={nowMs} />.{" "}
+        {safeText(waitsFor.reason)} Change the action, or release it on its page.
+      </p>
+    );
   return (
     <p>
       Held: receiver down since <RelativeTime at={waitsFor.downSince} nowMs={nowMs} />, next try{" "}

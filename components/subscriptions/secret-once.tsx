@@ -4,7 +4,7 @@ import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { Tabs } from "#components/ui/layout/tabs.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { TextBlock } from "#components/ui/text/text-block.tsx";
-import { verificationSnippets } from "./verification-snippets.ts";
+import verificationSnippets from "./verification-snippets.json" with { type: "json" };
 
 /** A new signing secret, shown only now, with code that verifies what it signs. */
 export function SecretOnce({ secret }: { secret: string }) {
@@ -44,8 +44,8 @@ export function VerificationCode() {
       <div className="rounded-md border">
         <Tabs
           label="Verify the signature"
-          tabs={verificationSnippets.map(({ id, title, code }) => ({
-            id,
+          tabs={verificationSnippets.map(({ title, code }) => ({
+            id: title,
             title,
             panel: (
               <div className="grid grid-cols-1 justify-items-end gap-2">

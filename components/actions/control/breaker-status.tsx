@@ -14,6 +14,19 @@ type BreakerStatusProps = {
 /** Whether calls have stopped because the receiver is down. Nothing while they haven't. */
 export function BreakerStatus({ state, nowMs, close }: BreakerStatusProps) {
   if (state.state === "closed") return null;
+  if (state.state === "held")
+    return (
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
+        <Badge tone="caution">Held</Badge>
+        <span>
+          {state.reason} Its runs wait since <RelativeTime at={state.heldSince} nowMs={nowMs} />.
+          Save a change to release them, or
+        </span>
+        <CommandButton look="secondary" run={close}>
+          Release it now
+        </CommandButton>
+      </div>
+    );
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
       <Badge tone="caution">{words[state.state]}</Badge>

@@ -2,10 +2,10 @@ import type { PayloadNodeView } from "#components/payload/payload-rows.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { FilterVerdictView } from "./filter-draft.ts";
 
-/** What a step gave, as templates name it: see `lib/web/services/steps/show-result.ts`. */
+/** What a step gave, as templates name it: see `lib/services/actions/steps/show-result.ts`. */
 export type StepResultView = { readonly key: string; readonly tree: PayloadNodeView };
 
-/** What a step would do: see `lib/web/services/steps/preview-step.ts`. */
+/** What a step would do: see `lib/services/actions/steps/preview-step.ts`. */
 export type StepPreviewView = {
   readonly code: string | null;
   readonly errors: readonly FieldError[];
@@ -25,7 +25,7 @@ export type StepPreviewView = {
   readonly result: StepResultView | null;
 };
 
-/** A call that was made: see `lib/web/services/steps/run-step.ts`. */
+/** A call that was made: see `lib/services/actions/steps/run-step.ts`. */
 export type StepRunView = {
   readonly durationMs: number;
   readonly answer: {

@@ -28,7 +28,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
         role="tablist"
         aria-label={label}
         onKeyDown={onKeyDown}
-        className="flex gap-1 border-b px-2"
+        className="flex flex-wrap gap-x-1 border-b px-2"
       >
         {tabs.map(({ id, title }) => (
           <ReadyButton
