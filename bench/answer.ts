@@ -8,12 +8,13 @@ import { killAtOnce } from "#e2e/harness/process-tree.ts";
 import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
 import { makeAccess, startServer } from "#e2e/harness/server-under-test.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
-import { createHook, updateHook } from "#lib/db/hooks/hooks.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { queueSettings } from "#lib/db/queue/queue-settings.ts";
 import { openSealer } from "#lib/db/secrets/open-sealer.ts";
 import { newId } from "#lib/ids.ts";
-import { hookInputSchema, hookPatchSchema } from "#lib/schema/hook.ts";
+import { createHook } from "#lib/services/hooks/create-hook.ts";
+import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { type Posted, post } from "./load/post.ts";
 
 /**
@@ -144,8 +145,8 @@ function respond(response: ServerResponse): void {
 
 /** @returns its catch URL */
 async function addHook(answer: object | null): Promise<string> {
-  const input = hookInputSchema.parse({ name: newId() });
-  const { hook } = await createHook(db, account.id, input, sealer);
+  const input = { name: newId() };
+  const { hook } = await createHook(testContext(db, account.id, { sealer }), input);
   const actionId = newId();
   const request = {
     method: "POST",
@@ -165,8 +166,8 @@ async function addHook(answer: object | null): Promise<string> {
   if (answer !== null) {
     const body = '{"contact": {{ steps.call.body.contact.id }}}';
     const parts = { headers: { "content-type": "application/json" }, body };
-    const patch = hookPatchSchema.parse({ answer: { actionId, ...parts, ...answer } });
-    await updateHook(db, account.id, hook.id, patch, sealer);
+    const patch = { answer: { actionId, ...parts, ...answer } };
+    await updateHook(testContext(db, account.id, { sealer }), { id: hook.id, ...patch });
   }
   return `${server.origin}/catch/${account.slug}/${hook.key}`;
 }

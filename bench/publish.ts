@@ -4,11 +4,11 @@ import { RawConnection } from "#e2e/harness/raw-connection.ts";
 import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
 import { makeAccess, startServer } from "#e2e/harness/server-under-test.ts";
 import { makeStripeBody, makeStripeRequest, stripeSecret } from "#e2e/harness/stripe-delivery.ts";
-import { createHook } from "#lib/db/hooks/hooks.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { openSealer } from "#lib/db/secrets/open-sealer.ts";
 import { newId } from "#lib/ids.ts";
-import { hookInputSchema } from "#lib/schema/hook.ts";
+import { createHook } from "#lib/services/hooks/create-hook.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 
 /**
  * `npm run bench:publish`: the rate of published events against the rate of caught deliveries, in
@@ -41,13 +41,13 @@ const { id: accountId, slug } = await db.account.findFirstOrThrow();
 let sequence = 0;
 let recipients = 10;
 try {
-  const input = hookInputSchema.parse({
+  const input = {
     name: "bench",
     provider: "stripe",
     signingSecret: stripeSecret,
-  });
+  };
   const sealer = openSealer(access.secretKey);
-  const { hook } = await createHook(db, accountId, input, sealer);
+  const { hook } = await createHook(testContext(db, accountId, { sealer }), input);
   await db.action.create({
     data: { id: newId(), accountId, hookId: hook.id, name: "a", request: {}, timeoutMs: 1_000 },
   });

@@ -5,8 +5,10 @@ export type Version = { readonly name: string; readonly checkout: string | undef
 
 /** `--against FOLDER`: another version, set up by its own `npm start`, is measured first. */
 export function readVersions(): readonly Version[] {
-  const { values } = parseArgs({ options: { against: { type: "string" } } });
+  return listVersions(parseArgs({ options: { against: { type: "string" } } }).values.against);
+}
+
+export function listVersions(against: string | undefined): readonly Version[] {
   const own = { name: "this version", checkout: undefined };
-  if (values.against === undefined) return [own];
-  return [{ name: values.against, checkout: resolve(values.against) }, own];
+  return against === undefined ? [own] : [{ name: against, checkout: resolve(against) }, own];
 }

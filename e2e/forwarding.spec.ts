@@ -57,6 +57,7 @@ test("forwarding passes on method, query, headers, and every byte of any body, a
         authorization: "Bearer of-the-caller",
         cookie: "session=1",
         "x-api-key": "of-the-caller",
+        "x-client-token": "of-the-caller",
         "x-forwarded-for": "192.0.2.1",
         ...(encoding === undefined ? {} : { "content-encoding": encoding }),
       },
@@ -83,7 +84,13 @@ test("forwarding passes on method, query, headers, and every byte of any body, a
       },
     });
     expect(call?.headers["content-encoding"]).toBe(one.encoding);
-    for (const name of ["authorization", "cookie", "x-api-key", "x-forwarded-for"])
+    for (const name of [
+      "authorization",
+      "cookie",
+      "x-api-key",
+      "x-client-token",
+      "x-forwarded-for",
+    ])
       expect(call?.headers).not.toHaveProperty(name);
     const shown = Buffer.from(String(preview.body ?? ""), preview.bodyEncoding as BufferEncoding);
     expect([preview.method, preview.url, shown.toString("hex")]).toEqual([
@@ -100,7 +107,7 @@ test("forwarding passes on method, query, headers, and every byte of any body, a
     request: {
       method: "PATCH",
       url: dashboard.receiver.url("/chosen"),
-      forward: { method: false, query: false, headers: ["x-api-key"] },
+      forward: { method: false, query: false, headers: ["x-client-token"] },
     },
   });
   const binary = {
@@ -112,7 +119,7 @@ test("forwarding passes on method, query, headers, and every byte of any body, a
   expect(call).toMatchObject({
     method: "PATCH",
     path: "/chosen",
-    headers: { "x-api-key": "of-the-caller" },
+    headers: { "x-client-token": "of-the-caller" },
   });
   expect(call?.headers).not.toHaveProperty("x-signature");
   expect(call?.bytes).toEqual(binary.body);

@@ -48,7 +48,9 @@ test("a version shows what it changed, and can be restored", async ({ page }) =>
   await dashboard.api("POST", `/hooks/${hook.id}/actions`, { name: "Later", request });
   await dashboard.open(page, `/deliveries/${deliveryId}`);
   await expect(page.getByRole("link", { name: "Version 3" })).toBeVisible();
-  await expect(page.getByText(/^It didn't run, because it was created at .* UTC/)).toBeVisible();
+  await expect(
+    page.getByText(/^It didn't run because the action was created at .* UTC/),
+  ).toBeVisible();
 });
 
 test("of two people who save at once, the second is told", async ({ page, context }) => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { findStale, providersFolder } from "./generate-catalog.ts";
 import { writeNewProvider } from "./new-provider.ts";
-import { providersTest } from "./write-provider-docs.ts";
+import { providersTest } from "./write-computed-files.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 

@@ -29,7 +29,7 @@ export const ${toExportName(id)}: Provider = {
   name: "",
   scheme: bodyMac(""),
   eventId: [inBody("")],
-  identity: { why: "" },
+  identity: { why: "", source: "" },
   eventType: [inBody("")],
   secretHelp: "",
   whereToPaste: "",

@@ -97,7 +97,7 @@ async function buildDashboard() {
 
 async function compileServer() {
   // It only saves memory: code that can't be compiled ahead is compiled when it runs.
-  await runQuietly(join(bin, "node"), ["server/compile.ts"], {}, 60_000).catch(() => {});
+  await runQuietly(join(bin, "node"), ["server/roles/compile.ts"], {}, 60_000).catch(() => {});
 }
 
 async function stampedStep(number, title, sources, result, run) {
@@ -121,6 +121,7 @@ function dashboardSources() {
     "package.json",
     "tsconfig.json",
     "next.config.ts",
+    "proxy.ts",
     "postcss.config.mjs",
   ];
   return [...files, "prisma/schema.prisma", "app", "components", "lib", "public"];

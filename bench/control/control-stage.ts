@@ -94,7 +94,14 @@ export async function openStage(): Promise<ControlStage> {
           applicationName: `worker ${index}`,
         });
         const client = createHttpClient({ allow: allow.cidrs, ownOrigins: [] });
-        const worker = new RunWorker({ db: own, databaseUrl: url, client, sealer, version: "0" });
+        const worker = new RunWorker({
+          db: own,
+          databaseUrl: url,
+          client,
+          portalClient: client,
+          sealer,
+          version: "0",
+        });
         closing.unshift(async () => {
           await worker.stop({ graceMs: 0 });
           await client.close();

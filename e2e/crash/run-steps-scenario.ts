@@ -47,7 +47,8 @@ export async function runStepsScenario({
   const server = await startServer({ folder, port, roles: ["web", "catch"] }, access);
   const databaseUrl = server.databaseUrl();
   const { secretKey } = access;
-  const workerOptions = { databaseUrl, secretKey, origin: server.origin, mutant };
+  const modules = mutant === undefined ? [] : [mutant];
+  const workerOptions = { databaseUrl, secretKey, origin: server.origin, modules };
   const startWorker = () =>
     startWorkerProcess({ ...workerOptions, logFile: join(folder, "worker.log") });
   let worker = await startWorker();

@@ -1,18 +1,20 @@
 import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
 import { allTargets } from "./kill-plan.ts";
 import { type MutantName, mutants } from "./mutants.ts";
+import { type CalmLoad, calmLoad, runCalmScenario, shortCalmLoad } from "./run-calm-scenario.ts";
 import { runPublishScenario } from "./run-publish-scenario.ts";
 import { runScenario, type ScenarioResult } from "./run-scenario.ts";
 import { runStepsScenario } from "./run-steps-scenario.ts";
 
 /**
  * The crash ledger: `npm run crash -- [--kills 5] [--seed n] [--rate 1500] [--mutants
- * all|quick|none] [--quick] [--publish] [--steps]`. Kills a real server under load and proves from the clients' and the
- * receiver's own records that no acknowledged delivery was lost and no call was unrecorded. Then
- * proves with deliberately broken servers that it would have noticed.
+ * all|quick|none] [--quick] [--publish] [--steps [--no-kills [--rounds 10] [--against FOLDER]]]`.
+ * Kills a real server under load and proves from the clients' and the receiver's own records that
+ * no acknowledged delivery was lost and no call was unrecorded. Then proves with deliberately broken
+ * servers that it would have noticed.
  */
 const { values } = parseArgs({
   options: {
@@ -25,6 +27,11 @@ const { values } = parseArgs({
     publish: { type: "boolean", default: false },
     /** Only actions with steps. */
     steps: { type: "boolean", default: false },
+    /** Only what must hold for steps if nothing fails. */
+    "no-kills": { type: "boolean", default: false },
+    rounds: { type: "string" },
+    /** Another version, set up by its own `npm start`, instead of this one. */
+    against: { type: "string" },
   },
 });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
@@ -35,7 +42,8 @@ let passed = 0;
 let failed = 0;
 
 say(`Crash ledger, seed ${seed}`);
-const isAll = !values.publish && !values.steps;
+const isCalm = values["no-kills"];
+const isAll = !values.publish && !values.steps && !isCalm;
 if (isAll) {
   if (kills > 0) await provePromises();
   for (const name of wantedMutants) await proveMutantsAreCaught(name);
@@ -44,9 +52,13 @@ if (isAll || values.publish) {
   if (kills > 0) await provePublishing();
   if (wantedMutants.length > 0) await provePublishMutantIsCaught();
 }
-if (isAll || values.steps) {
+if ((isAll || values.steps) && !isCalm) {
   if (kills > 0) await proveSteps();
   if (wantedMutants.length > 0 && !values.quick) await proveStepsMutantIsCaught();
+}
+if (isAll || values.steps || isCalm) {
+  await proveCalm(isCalm && !values.quick ? calmLoad : shortCalmLoad);
+  if (wantedMutants.length > 0 && values.against === undefined) await proveCalmMutantIsCaught();
 }
 say(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 say(`${passed} passed, ${failed} failed`);
@@ -118,6 +130,34 @@ async function proveStepsMutantIsCaught(): Promise<void> {
     const verdicts = await runStepsScenario({ seed, kills: 3, mutant, folder, say: sayMore });
     const breaches = verdicts.find(({ invariant }) => invariant === "S1")?.breaches ?? [];
     check(breaches.length > 0, `caught: S1 broken ${breaches.length} times`);
+    return breaches.length > 0;
+  });
+}
+
+async function proveCalm(usual: CalmLoad): Promise<void> {
+  const load = { ...usual, rounds: Number(values.rounds ?? usual.rounds) };
+  const { rounds, deliveries, items, renewEveryMs } = load;
+  say(
+    `\nNothing fails: ${rounds} rounds of ${deliveries} deliveries with ${items} items, and leases ` +
+      `are renewed every ${renewEveryMs} ms`,
+  );
+  await inFolder(async (folder) => {
+    const checkout = values.against === undefined ? undefined : resolve(values.against);
+    const verdicts = await runCalmScenario({ seed, load, checkout, folder, say: sayMore });
+    for (const { invariant, promise, breaches } of verdicts)
+      check(breaches.length === 0, `${invariant} ${promise}`, breaches);
+    return verdicts.every(({ breaches }) => breaches.length === 0);
+  });
+}
+
+async function proveCalmMutantIsCaught(): Promise<void> {
+  say("\nMutant: a run whose lease is renewed while a step is recorded counts as lost");
+  await inFolder(async (folder) => {
+    const mutant = new URL("mutants/without-second-look.ts", import.meta.url).href;
+    const load = { ...shortCalmLoad, rounds: 1, deliveries: 4, renewEveryMs: 10 };
+    const verdicts = await runCalmScenario({ seed, load, mutant, folder, say: sayMore });
+    const breaches = verdicts.find(({ invariant }) => invariant === "C1")?.breaches ?? [];
+    check(breaches.length > 0, `caught: C1 broken ${breaches.length} times`);
     return breaches.length > 0;
   });
 }

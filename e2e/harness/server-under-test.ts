@@ -148,6 +148,7 @@ function adminEnv({ apiToken, secretKey }: ServerAccess): Record<string, string>
     CATCHMENT_ADMIN_ACCOUNT: "main",
     CATCHMENT_ADMIN_API_TOKEN: apiToken,
     CATCHMENT_EGRESS_ALLOW: "127.0.0.1/32",
+    CATCHMENT_PORTAL_EGRESS_ALLOW: "127.0.0.1/32",
     // The load generator sends everything to one hook.
     CATCHMENT_HOOK_RATE_PER_SECOND: "0",
   };

@@ -22,24 +22,11 @@ export function deliverOrders({ catchUrl, tag, countEnded }: OrdersOptions): Ord
   const delivering = (async () => {
     while (!stopping.signal.aborted) {
       if (acknowledged.length - countEnded() >= openRuns) await delay(10);
-      else acknowledged.push(await deliver(`evt_${tag}_${acknowledged.length + 1}`));
+      else acknowledged.push(await deliverOrder(catchUrl, `evt_${tag}_${acknowledged.length + 1}`));
     }
   })();
   // Thrown by `stop`.
   delivering.catch(() => {});
-  async function deliver(eventId: string): Promise<string> {
-    const body = makeStripeBody(eventId);
-    const response = await fetch(catchUrl, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        "stripe-signature": signStripe(body, Date.now()),
-      },
-      body: new Uint8Array(body),
-    });
-    if (!response.ok) throw new Error(`${eventId}: ${response.status} ${await response.text()}`);
-    return eventId;
-  }
   return {
     acknowledged,
     stop: async () => {
@@ -47,4 +34,19 @@ export function deliverOrders({ catchUrl, tag, countEnded }: OrdersOptions): Ord
       await delivering;
     },
   };
+}
+
+/** Returns the id of the event once it is acknowledged. */
+export async function deliverOrder(catchUrl: URL, eventId: string): Promise<string> {
+  const body = makeStripeBody(eventId);
+  const response = await fetch(catchUrl, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "stripe-signature": signStripe(body, Date.now()),
+    },
+    body: new Uint8Array(body),
+  });
+  if (!response.ok) throw new Error(`${eventId}: ${response.status} ${await response.text()}`);
+  return eventId;
 }

@@ -30,6 +30,8 @@ export type LedgerReader = {
   /** The ledger of the open runs, once nothing that a killed worker has sent is still running. */
   readOpen(): Promise<ReadonlyMap<string, LedgerEntry>>;
   readHeld(): Promise<readonly HeldStep[]>;
+  /** Runs that have not ended. */
+  countOpen(): Promise<number>;
   /** Runs that failed because three workers in a row died with them. */
   readQuarantined(): Promise<readonly string[]>;
   /** The attempts with `outcome_unknown` in the history. */
@@ -63,6 +65,10 @@ export function openLedgerReader(databaseUrl: string): LedgerReader {
       read<HeldStep>(`
         select id as "runId", key as step, id || '-' || key as key, attempt_count as attempt
         from run_steps where state = 'unknown'`),
+    countOpen: async () => {
+      const [row] = await read<{ open: number }>("select count(*)::int as open from queue");
+      return row?.open ?? 0;
+    },
     readQuarantined: async () => {
       const sql = "select id from runs where state = 'failed' and reason_code = 'worker_died'";
       return (await read<{ id: string }>(sql)).map(({ id }) => id);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
@@ -16,25 +17,31 @@ type WorkerOptions = {
   readonly secretKey: string;
   readonly origin: string;
   readonly logFile: string;
-  readonly mutant?: string | undefined;
+  /** Modules that it loads first. See `mutants/`. */
+  readonly modules?: readonly string[];
+  /** Omitted: this one. Else the folder of another version that is set up. */
+  readonly checkout?: string | undefined;
 };
 
-const script = fileURLToPath(new URL("../../../server/roles/worker.ts", import.meta.url));
+const ownCheckout = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** A worker without a supervisor, which would pause longer after each kill. */
-export async function startWorkerProcess(options: WorkerOptions): Promise<WorkerProcess> {
+export async function startWorkerProcess({
+  modules = [],
+  checkout = ownCheckout,
+  ...options
+}: WorkerOptions): Promise<WorkerProcess> {
   const { PATH, HOME, TMPDIR } = process.env;
   const log = openSync(options.logFile, "a");
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [join(checkout, "server/roles/worker.ts")], {
+    cwd: checkout,
     env: {
       PATH,
       HOME,
       TMPDIR,
       NODE_ENV: "production",
-      NODE_COMPILE_CACHE: fileURLToPath(
-        new URL("../../../node_modules/.cache/compile", import.meta.url),
-      ),
-      NODE_OPTIONS: options.mutant === undefined ? "" : `--import=${options.mutant}`,
+      NODE_COMPILE_CACHE: join(checkout, "node_modules/.cache/compile"),
+      NODE_OPTIONS: modules.map((module) => `--import=${module}`).join(" "),
       DATABASE_URL: options.databaseUrl,
       CATCHMENT_SECRET_KEY: options.secretKey,
       CATCHMENT_PUBLIC_URL: options.origin,

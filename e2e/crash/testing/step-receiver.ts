@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type CallStep, itemCount } from "../steps/five-steps.ts";
+import { type CallStep, itemCount as usualItems } from "../steps/five-steps.ts";
 
 export type StepCall = {
   /** The path: event, step, and item. */
@@ -29,11 +29,21 @@ export type StepReceiver = {
   stop(): void;
 };
 
+export type StepReceiverOptions = {
+  /** Items that the first step answers with. */
+  readonly itemCount?: number;
+  /** How long a call takes, in milliseconds. */
+  readonly work?: { readonly fromMs: number; readonly toMs: number };
+};
+
 /**
- * Does its work 10 to 50 ms after a call came in. If the caller is gone by then, it does it for half
+ * Does its work 10 to 50 ms after a call came in, unless told otherwise. If the caller is gone by then, it does it for half
  * of the calls, so that no one can guess.
  */
-export async function startStepReceiver(): Promise<StepReceiver> {
+export async function startStepReceiver({
+  itemCount = usualItems,
+  work = { fromMs: 10, toMs: 50 },
+}: StepReceiverOptions = {}): Promise<StepReceiver> {
   type Recorded = { -readonly [Name in keyof StepCall]: StepCall[Name] };
   const calls: Recorded[] = [];
   const done = new Set<string>();
@@ -64,7 +74,7 @@ export async function startStepReceiver(): Promise<StepReceiver> {
         response.writeHead(200, { "content-type": "application/json" });
         response.end(JSON.stringify({ answer: call.answer, items }));
       },
-      10 + ((number * 7) % 41),
+      work.fromMs + ((number * 7) % (work.toMs - work.fromMs + 1)),
     );
   };
   const listener = createServer({ keepAliveTimeout: 65_000 }, receive);
