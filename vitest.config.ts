@@ -11,7 +11,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["**/*.test.ts", "**/*.test.tsx"],
-          exclude: [...exclude, "**/*.db.test.ts"],
+          exclude: [...exclude, "**/*.db.test.ts", "**/*.samples.test.ts"],
           // Files share their modules: loading them for each file took twice as long as the tests.
           // A test leaves nothing behind in them.
           isolate: false,
@@ -30,6 +30,10 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
+      },
+      {
+        // Documented code in other languages, by their own compilers: `npm run test:samples`.
+        test: { name: "samples", include: ["**/*.samples.test.ts"], exclude },
       },
     ],
   },
