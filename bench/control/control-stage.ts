@@ -15,7 +15,7 @@ import { openSealer } from "#lib/db/secrets/open-sealer.ts";
 import { newId } from "#lib/ids.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { actionInputSchema } from "#lib/schema/action/action.ts";
-import { RunWorker } from "#lib/work/worker.ts";
+import { RunWorker } from "#lib/worker/worker.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import { migrate, readMigrations } from "#server/database/migrate.ts";
 import { startEmbeddedPostgres } from "#server/postgres/embedded-postgres.ts";

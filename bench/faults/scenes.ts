@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
-import { type Receiver, startReceiver } from "#lib/work/testing/receiver.ts";
+import { type Receiver, startReceiver } from "#lib/worker/testing/receiver.ts";
 import { startClosingReceiver } from "./closing-receiver.ts";
 import type { FaultStage } from "./fault-stage.ts";
 

@@ -2,10 +2,10 @@ import type { IncomingMessage } from "node:http";
 import { sampleHeader } from "#lib/core/samples/sample-mark.ts";
 import type { SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
 import type { Verdict } from "#lib/core/verify/verify.ts";
+import type { CatchHook } from "#lib/evaluate/catch-hook.ts";
+import { type CaughtRequest, verifyRequest } from "#lib/evaluate/evaluate-delivery.ts";
 import { newId } from "#lib/ids.ts";
-import type { CatchHook } from "./catch-hook.ts";
-import { type CaughtRequest, verifyRequest } from "./evaluate-delivery.ts";
-import type { CatchTarget } from "./request/catch-target.ts";
+import type { CatchTarget } from "./catch-target.ts";
 
 /** The state of one request. `waitedMs` is its database wait so far. */
 export type CatchContext = {

@@ -1,8 +1,8 @@
 import type { HandshakeAnswer } from "#lib/core/handshake/answer-handshake.ts";
-import type { ErrorCode } from "#lib/errors.ts";
-import type { ActionAnswer } from "./answer/provider-answers.ts";
-import type { CustomResponse } from "./catch-hook.ts";
-import type { Exceeded } from "./limits/rate-limits.ts";
+import type { CustomResponse } from "#lib/evaluate/catch-hook.ts";
+import { type Rejection, reject, rejectUnavailable } from "#lib/evaluate/rejection.ts";
+import type { Exceeded } from "#lib/ingress/rate-limits.ts";
+import type { ActionAnswer } from "./reply/provider-replies.ts";
 
 /** The result of one request to the catch endpoint. */
 export type CatchResult =
@@ -37,32 +37,11 @@ export type Answering = {
   readonly answer?: ActionAnswer | null;
 };
 
-export type Rejection = {
-  readonly outcome: "refused";
-  readonly code: ErrorCode;
-  /** What is wrong and what to change. Contains no secrets or expected values. */
-  readonly detail: string;
-  readonly allow?: readonly string[];
-  readonly retryAfterSeconds?: number;
-  /** Close the connection after the response, without reading the rest of the request. */
-  readonly closes?: boolean;
-  /** The provider expects only the status. */
-  readonly isBodiless?: boolean;
-  /** The reason code of a rejected signature, for the log. */
-  readonly reason?: string;
-  /** An internal error, for the log, never for the response. */
-  readonly cause?: unknown;
-};
-
 /**
  * A result and its hook. Logs use the hook's id, since the key in a catch URL is as secret as a
  * password.
  */
 export type Caught = { readonly hookId: string | null; readonly result: CatchResult };
-
-export function reject(code: ErrorCode, detail: string, extra: Partial<Rejection> = {}): Rejection {
-  return { outcome: "refused", code, detail, ...extra };
-}
 
 export function rejectRate({ who, retryAfterSeconds }: Exceeded): Rejection {
   const what =
@@ -75,11 +54,6 @@ export function rejectRate({ who, retryAfterSeconds }: Exceeded): Rejection {
 export function rejectTooLarge(maxBodyBytes: number): Rejection {
   const detail = `The body exceeds ${maxBodyBytes} bytes. The limit is CATCHMENT_MAX_BODY_BYTES.`;
   return reject("body_too_large", detail, { closes: true });
-}
-
-/** For temporary failures: the provider has to retry. */
-export function rejectUnavailable(detail: string, extra: Partial<Rejection> = {}): Rejection {
-  return reject("unavailable", detail, { retryAfterSeconds: 5, ...extra });
 }
 
 // One response for both, so that an attacker can't tell an unknown account from a wrong key.

@@ -2,13 +2,13 @@ import type { AllowList } from "#lib/core/address/allow-list.ts";
 import type { RateLimiter } from "#lib/core/rate-limiter.ts";
 import type { SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
-import type { CheckEvents } from "./check-published.ts";
-import type { GroupCommit } from "./group-commit.ts";
+import type { CheckEvents } from "#lib/evaluate/check-published.ts";
+import type { ReadLarge } from "#lib/evaluate/read-events-task.ts";
+import type { GroupCommit } from "#lib/ingress/group-commit.ts";
+import type { RateLimits } from "#lib/ingress/rate-limits.ts";
+import type { BodyReader } from "#lib/ingress/read-body.ts";
 import type { HookCache } from "./hook-cache.ts";
-import type { RateLimits } from "./limits/rate-limits.ts";
-import type { RejectionBudget } from "./limits/rejection-budget.ts";
-import type { ReadLarge } from "./read-events-task.ts";
-import type { BodyReader } from "./request/read-body.ts";
+import type { RejectionBudget } from "./rejection-budget.ts";
 import type { HandshakeEffects } from "./respond-to-handshake.ts";
 
 /** What the catch path consists of. `startCatch` assembles it. */

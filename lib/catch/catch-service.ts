@@ -4,6 +4,18 @@ import { findHandshake } from "#lib/core/handshake/find-handshake.ts";
 import type { Payload } from "#lib/core/payload/read-payload.ts";
 import type { Verdict } from "#lib/core/verify/verify.ts";
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
+import { type CheckedEvaluation, evaluateChecked } from "#lib/evaluate/check-published.ts";
+import {
+  type CaughtRequest,
+  type EvaluatedDelivery,
+  rejectDelivery,
+  rejectSignature,
+  type VerificationState,
+} from "#lib/evaluate/evaluate-delivery.ts";
+import { type Rejection, reject, rejectUnavailable } from "#lib/evaluate/rejection.ts";
+import { readClientAddress } from "#lib/ingress/client-address.ts";
+import type { Committed } from "#lib/ingress/group-commit.ts";
+import { announcedLength, type BodyResult } from "#lib/ingress/read-body.ts";
 import { type CatchContext, toCaught, type Verified, verifyCaught } from "./catch-context.ts";
 import {
   bodyIncomplete,
@@ -13,28 +25,14 @@ import {
   hookNotFound,
   keyUnavailable,
   malformed,
-  type Rejection,
-  reject,
   rejectRate,
   rejectTooLarge,
-  rejectUnavailable,
   rejectUnchecked,
   tooManyBodies,
   unreadable,
 } from "./catch-result.ts";
 import type { CatchServiceParts } from "./catch-service-parts.ts";
-import { type CheckedEvaluation, evaluateChecked } from "./check-published.ts";
-import {
-  type CaughtRequest,
-  type EvaluatedDelivery,
-  rejectDelivery,
-  rejectSignature,
-  type VerificationState,
-} from "./evaluate-delivery.ts";
-import type { Committed } from "./group-commit.ts";
-import { parseCatchTarget } from "./request/catch-target.ts";
-import { readClientAddress } from "./request/client-address.ts";
-import { announcedLength, type BodyResult } from "./request/read-body.ts";
+import { parseCatchTarget } from "./catch-target.ts";
 import {
   findUnsigned,
   type HandshakeContext,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { BatchLoader } from "./batch-loader.ts";
-import type { CatchHook } from "./catch-hook.ts";
+import type { CatchHook } from "#lib/evaluate/catch-hook.ts";
+import { BatchLoader } from "#lib/ingress/batch-loader.ts";
 import { HookCache } from "./hook-cache.ts";
 
 function hook(id: string, validUntilMs = Number.POSITIVE_INFINITY): CatchHook {

@@ -1,5 +1,5 @@
-import type { CatchHook } from "./catch-hook.ts";
-import { NotifiedCache } from "./notified-cache.ts";
+import type { CatchHook } from "#lib/evaluate/catch-hook.ts";
+import { NotifiedCache } from "#lib/ingress/notified-cache.ts";
 
 export type HookCacheOptions = {
   /** Loads the hook from the database. */

@@ -1,8 +1,9 @@
 import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { errorTable } from "#lib/errors.ts";
+import type { Rejection } from "#lib/evaluate/rejection.ts";
 import { log } from "#lib/log.ts";
 import { logCounted } from "#lib/log-counted.ts";
-import type { Caught, Rejection } from "./catch-result.ts";
+import type { Caught } from "./catch-result.ts";
 
 /**
  * Logs one line per delivery, and for what isn't stored one per second, reason, and hook. Uses the

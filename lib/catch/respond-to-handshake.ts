@@ -13,14 +13,14 @@ import { type Payload, readPayload } from "#lib/core/payload/read-payload.ts";
 import { redactBytes, redactText } from "#lib/core/redact/redact-text.ts";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import type { ErrorCode } from "#lib/errors.ts";
-import type { CatchHook } from "./catch-hook.ts";
-import { type Rejection, reject, rejectUnavailable } from "./catch-result.ts";
+import type { CatchHook } from "#lib/evaluate/catch-hook.ts";
 import {
   type CaughtRequest,
   recordHandshake,
   rejectDelivery,
   type VerificationState,
-} from "./evaluate-delivery.ts";
+} from "#lib/evaluate/evaluate-delivery.ts";
+import { type Rejection, reject, rejectUnavailable } from "#lib/evaluate/rejection.ts";
 
 /** Side effects of handshakes. They reject only on database errors. */
 export type HandshakeEffects = {

@@ -1,7 +1,8 @@
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
-import type { CatchHook, CustomResponse } from "./catch-hook.ts";
-import { type CatchResult, reject, rejectUnavailable } from "./catch-result.ts";
-import type { Committed } from "./group-commit.ts";
+import type { CatchHook, CustomResponse } from "#lib/evaluate/catch-hook.ts";
+import { reject, rejectUnavailable } from "#lib/evaluate/rejection.ts";
+import type { Committed } from "#lib/ingress/group-commit.ts";
+import type { CatchResult } from "./catch-result.ts";
 
 /**
  * The response to a stored delivery. A batch is accepted if any of its events is new. It has as many

@@ -1,6 +1,6 @@
-import type { Committed, GroupCommit } from "#lib/catch/group-commit.ts";
 import { isTooManySends } from "#lib/db/events/enqueue-sends.ts";
 import type { NewEvent, StoredEvent } from "#lib/db/events/store-events.ts";
+import type { Committed, GroupCommit } from "#lib/ingress/group-commit.ts";
 
 /** What is stored together or not at all. */
 export type PublishItem = { readonly accountId: string; readonly events: readonly NewEvent[] };

@@ -1,7 +1,7 @@
 import type { Finding } from "#lib/core/sender/schema-finding.ts";
 import { AppError } from "#lib/errors.ts";
+import { slowForMs } from "#lib/event-schemas/event-catalog.ts";
 import type { PublishTarget } from "./publish-target.ts";
-import { slowForMs } from "./schemas/event-catalog.ts";
 
 /**
  * Throws `schema_mismatch` if an event type only accepts data that matches its schema, or

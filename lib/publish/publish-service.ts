@@ -1,19 +1,19 @@
 import type { IncomingMessage } from "node:http";
-import type { RateLimits } from "#lib/catch/limits/rate-limits.ts";
-import { readClientAddress } from "#lib/catch/request/client-address.ts";
-import { announcedLength, type BodyReader, type BodyResult } from "#lib/catch/request/read-body.ts";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { type ApiAnswer, appErrorAnswer, problemAnswer } from "#lib/core/api/api-answer.ts";
 import { readIdempotencyKey, requireJsonType } from "#lib/core/api/request-headers.ts";
 import type { PublishedEvent, ReadEvents } from "#lib/core/sender/read-published-event.ts";
 import { describeMismatch } from "#lib/core/sender/schema-finding.ts";
 import { AppError } from "#lib/errors.ts";
+import type { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
+import { readClientAddress } from "#lib/ingress/client-address.ts";
+import type { RateLimits } from "#lib/ingress/rate-limits.ts";
+import { announcedLength, type BodyReader, type BodyResult } from "#lib/ingress/read-body.ts";
 import { eventLimits } from "#lib/schema/sender/event.ts";
 import { commitEvents, type PublishCommits } from "./commit-events.ts";
 import { rejectMismatches } from "./mismatches.ts";
-import { answerBatch, answerEvent, rejectUnavailable, rejectUnstored } from "./publish-answer.ts";
+import { answerBatch, answerEvent, rejectUnavailable, rejectUnstored } from "./publish-response.ts";
 import type { PublishTarget } from "./publish-target.ts";
-import type { EventCatalog } from "./schemas/event-catalog.ts";
 import { type PublishedRequest, toNewEvents } from "./to-new-events.ts";
 import { type Publisher, rejectRate, type TokenFinder } from "./token-finder.ts";
 

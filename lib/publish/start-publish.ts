@@ -1,8 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { GroupCommit, type GroupCommitLimits } from "#lib/catch/group-commit.ts";
-import { InFlight } from "#lib/catch/limits/in-flight.ts";
-import { RateLimits } from "#lib/catch/limits/rate-limits.ts";
-import { BodyReader } from "#lib/catch/request/read-body.ts";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { appErrorAnswer } from "#lib/core/api/api-answer.ts";
 import { RateLimiter } from "#lib/core/rate-limiter.ts";
@@ -13,17 +9,21 @@ import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { isDataError, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { toError } from "#lib/errors.ts";
+import type { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
+import { GroupCommit, type GroupCommitLimits } from "#lib/ingress/group-commit.ts";
+import { InFlight } from "#lib/ingress/in-flight.ts";
+import { RateLimits } from "#lib/ingress/rate-limits.ts";
+import { BodyReader } from "#lib/ingress/read-body.ts";
 import { log } from "#lib/log.ts";
 import { logCounted } from "#lib/log-counted.ts";
 import { eventLimits } from "#lib/schema/sender/event.ts";
 import { ThreadPool } from "#lib/threads/thread-pool.ts";
 import type { PublishItem } from "./commit-events.ts";
 import { EventReader } from "./event-reader.ts";
-import { rejectUnavailable, writeApiAnswer } from "./publish-answer.ts";
+import { rejectUnavailable, writeApiAnswer } from "./publish-response.ts";
 import { type Published, PublishService } from "./publish-service.ts";
 import { findPublishTarget } from "./publish-target.ts";
 import type { PublishTasks } from "./publish-tasks.ts";
-import type { EventCatalog } from "./schemas/event-catalog.ts";
 import { TokenFinder } from "./token-finder.ts";
 
 export type PublishOptions = {

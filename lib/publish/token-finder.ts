@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { BatchLoader } from "#lib/catch/batch-loader.ts";
-import { NotifiedCache } from "#lib/catch/notified-cache.ts";
 import { toClientNetwork } from "#lib/core/address/client-network.ts";
 import { readBearerToken, requireScope, unknownToken } from "#lib/core/api/bearer-token.ts";
 import type { RateLimiter } from "#lib/core/rate-limiter.ts";
 import { findPublishTokens, type PublishToken } from "#lib/db/accounts/publish-tokens.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { AppError } from "#lib/errors.ts";
+import { BatchLoader } from "#lib/ingress/batch-loader.ts";
+import { NotifiedCache } from "#lib/ingress/notified-cache.ts";
 import type { ApiScope } from "#lib/schema/account/api-token.ts";
 
 /** Who publishes. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { readClientAddress } from "#lib/catch/request/client-address.ts";
-import { UntrustedProxyWarning } from "#lib/catch/request/untrusted-proxy.ts";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
+import { readClientAddress } from "#lib/ingress/client-address.ts";
+import { UntrustedProxyWarning } from "#lib/ingress/untrusted-proxy.ts";
 
 export type ClientOptions = { readonly publicUrl: string; readonly trustedProxies: AllowList };
 

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { closeAfterAnswer, cutOffAfterAnswer } from "#lib/catch/close-after-answer.ts";
-import { isCatchPath } from "#lib/catch/request/catch-target.ts";
+import { isCatchPath } from "#lib/catch/catch-target.ts";
 import { type ErrorCode, errorTable, toError, toProblem } from "#lib/errors.ts";
+import { closeAfterAnswer, cutOffAfterAnswer } from "#lib/ingress/close-after-response.ts";
 import { logCounted } from "#lib/log-counted.ts";
 import { maxApiBodyBytes } from "#lib/schema/field/max-api-body.ts";
 import { ConnectionLimit } from "./connection-limit.ts";

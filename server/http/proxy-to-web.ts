@@ -5,10 +5,10 @@ import {
   type ServerResponse,
 } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import type { BodyResult } from "#lib/catch/request/read-body.ts";
 import { isInNetworks } from "#lib/core/address/allow-list.ts";
 import { isLoopback, toClientNetwork } from "#lib/core/address/client-network.ts";
 import { type ErrorCode, errorTable, toError, toProblem } from "#lib/errors.ts";
+import type { BodyResult } from "#lib/ingress/read-body.ts";
 import { logCounted } from "#lib/log-counted.ts";
 import { maxApiBodyBytes } from "#lib/schema/field/max-api-body.ts";
 import { type ClientOptions, describeClient, isClientHeader } from "./describe-client.ts";

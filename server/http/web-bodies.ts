@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { announcedLength, BodyReader, type BodyResult } from "#lib/catch/request/read-body.ts";
 import { KeyCounts } from "#lib/core/key-counts.ts";
+import { announcedLength, BodyReader, type BodyResult } from "#lib/ingress/read-body.ts";
 import { maxApiBodyBytes } from "#lib/schema/field/max-api-body.ts";
 import type { SlotClient } from "./web-slots.ts";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
-import { startReceiver } from "#lib/work/testing/receiver.ts";
+import { startReceiver } from "#lib/worker/testing/receiver.ts";
 import { findFreePort } from "#server/system/free-port.ts";
 
 const queue = await createQueueFixture();

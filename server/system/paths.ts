@@ -41,7 +41,7 @@ const libPath = (path: string) => fileURLToPath(new URL(`../../lib/${path}`, imp
 
 /** The scripts of their threads. */
 export const threadScripts = {
-  catch: libPath("catch/catch-thread.ts"),
-  worker: libPath("work/work-thread.ts"),
+  catch: libPath("evaluate/evaluate-thread.ts"),
+  worker: libPath("worker/worker-thread.ts"),
   web: libPath("services/threads/web-thread.ts"),
 } as const;

@@ -7,8 +7,8 @@ import { storeHandshakeSecret } from "#lib/db/hooks/handshake-secret.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
-import { CheckThreads } from "#lib/publish/schemas/check-threads.ts";
-import { EventCatalog } from "#lib/publish/schemas/event-catalog.ts";
+import { CheckThreads } from "#lib/event-schemas/check-threads.ts";
+import { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
 import { createListener, type ListenerOptions } from "#server/http/http-listener.ts";
 
 export type CatchUnderTest = {

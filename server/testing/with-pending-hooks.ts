@@ -1,10 +1,10 @@
 import Stripe from "stripe";
-import type { EvaluationParts } from "#lib/catch/stored/evaluate-stored.ts";
-import { verifyPending } from "#lib/catch/stored/verify-pending.ts";
 import { addHook, readDeliveries, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
-import { CheckThreads } from "#lib/publish/schemas/check-threads.ts";
-import { EventCatalog } from "#lib/publish/schemas/event-catalog.ts";
+import type { EvaluationParts } from "#lib/evaluate/stored/evaluate-stored.ts";
+import { verifyPending } from "#lib/evaluate/stored/verify-pending.ts";
+import { CheckThreads } from "#lib/event-schemas/check-threads.ts";
+import { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
 import { hookPatchSchema } from "#lib/schema/hook.ts";
 import { updateHook } from "#lib/services/hooks/update-hook.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";

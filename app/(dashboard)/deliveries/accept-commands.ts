@@ -2,9 +2,9 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
-import { acceptDelivery } from "#lib/catch/stored/accept-delivery.ts";
 import { countRejected, createAcceptJob } from "#lib/db/deliveries/accept-jobs.ts";
 import { cancelBulkJob } from "#lib/db/runs/bulk-jobs.ts";
+import { acceptDelivery } from "#lib/evaluate/stored/accept-delivery.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { withEvaluationParts } from "#lib/services/evaluation/evaluation-parts.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";

@@ -1,7 +1,7 @@
 "use server";
 
 import type { AddedProof } from "#components/hooks/add-secret-form.tsx";
-import type { PendingVerification } from "#lib/catch/stored/verify-pending.ts";
+import type { PendingVerification } from "#lib/evaluate/stored/verify-pending.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { addMissingProof } from "#lib/services/hooks/add-missing-proof.ts";
 import { readHandshakeSecret } from "#lib/services/hooks/read-handshake-secret.ts";

@@ -2,7 +2,7 @@ import { replaceModule } from "./replace-module.ts";
 
 /** Hands the delivery to the group commit and responds at once, as if it had been stored. */
 replaceModule(
-  "/lib/catch/group-commit.ts",
+  "/lib/ingress/group-commit.ts",
   `
   import { GroupCommit as Genuine } from "./group-commit.ts?genuine";
   export class GroupCommit extends Genuine {

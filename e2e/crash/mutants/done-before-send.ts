@@ -2,7 +2,7 @@ import { replaceModule } from "./replace-module.ts";
 
 /** Tells the worker that the receiver responded with 200, and makes the call a moment later. */
 replaceModule(
-  "/lib/work/execute-run.ts",
+  "/lib/worker/execute/execute-run.ts",
   `
   import { executeRun as genuine } from "./execute-run.ts?genuine";
   export * from "./execute-run.ts?genuine";

@@ -2,7 +2,7 @@ import { replaceModule } from "./replace-module.ts";
 
 /** Says that the outcome of a step is in the ledger, and writes it there a moment later. */
 replaceModule(
-  "/lib/work/steps/step-ledger.ts",
+  "/lib/worker/steps/step-ledger.ts",
   `
   import { StepLedger as Genuine } from "./step-ledger.ts?genuine";
   export class StepLedger extends Genuine {

@@ -8,7 +8,7 @@ const limits = {
 };
 
 replaceModule(
-  "/lib/work/worker-limits.ts",
+  "/lib/worker/worker-limits.ts",
   `
   import { defaultLimits as genuine } from "./worker-limits.ts?genuine";
   export const defaultLimits = { ...genuine, ...${JSON.stringify(limits)} };`,

@@ -4,7 +4,7 @@ import { registerHooks } from "node:module";
  * Replaces one module of the product with `source`, in this process. The source can import the
  * genuine module as `<the same file>?genuine`.
  *
- * @param path its end, such as `/lib/catch/group-commit.ts`
+ * @param path its end, such as `/lib/ingress/group-commit.ts`
  */
 export function replaceModule(path: string, source: string): void {
   registerHooks({

@@ -1,8 +1,8 @@
-import type { EvaluationParts } from "#lib/catch/stored/evaluate-stored.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import type { EvaluationParts } from "#lib/evaluate/stored/evaluate-stored.ts";
+import { EventCatalog, type RunChecks } from "#lib/event-schemas/event-catalog.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { createSigningKeys } from "#lib/net/signing-keys.ts";
-import { EventCatalog, type RunChecks } from "#lib/publish/schemas/event-catalog.ts";
 import type { ServiceParts } from "#lib/services/service-parts.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { verifyPending as verifyStored } from "#lib/catch/stored/verify-pending.ts";
+import { verifyPending as verifyStored } from "#lib/evaluate/stored/verify-pending.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/audit.ts";
 import { withEvaluationParts } from "#lib/services/evaluation/evaluation-parts.ts";

@@ -2,7 +2,7 @@ import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
 import { buildMappingTree } from "#lib/core/payload-tree/mapping-tree.ts";
 import { findSchemaProblem } from "#lib/core/sender/event-schema.ts";
 import { readOpenApi } from "#lib/core/sender/read-openapi.ts";
-import { checkData } from "#lib/publish/schemas/check-data.ts";
+import { checkData } from "#lib/event-schemas/check-data.ts";
 import { diagnoseSent } from "#lib/threads/diagnose-task.ts";
 import { prepareCallTask } from "#lib/threads/prepare-call-task.ts";
 import { proposeMappingTask } from "#lib/threads/propose-mapping-task.ts";

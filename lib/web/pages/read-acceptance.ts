@@ -1,4 +1,4 @@
-import { examineDelivery } from "#lib/catch/stored/accept-delivery.ts";
+import { examineDelivery } from "#lib/evaluate/stored/accept-delivery.ts";
 import { withEvaluationParts } from "#lib/services/evaluation/evaluation-parts.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 

@@ -19,7 +19,7 @@ export type ResponseView = {
 };
 
 /**
- * The response to a delivery, as `lib/catch/write-answer.ts` writes it. It isn't stored, but
+ * The response to a delivery, as `lib/catch/write-response.ts` writes it. It isn't stored, but
  * follows from the result. Null if it doesn't: a handshake can repeat what was sent.
  */
 export function viewResponse(

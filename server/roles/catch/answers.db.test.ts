@@ -9,8 +9,8 @@ import { hookPatchSchema } from "#lib/schema/hook.ts";
 import { getHook } from "#lib/services/hooks/read-hooks.ts";
 import { updateHook } from "#lib/services/hooks/update-hook.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
-import { type Receiver, startReceiver } from "#lib/work/testing/receiver.ts";
-import { startTestWorker } from "#lib/work/testing/start-worker.ts";
+import { type Receiver, startReceiver } from "#lib/worker/testing/receiver.ts";
+import { startTestWorker } from "#lib/worker/testing/start-worker.ts";
 import { type Answer, sendJson } from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
 

@@ -1,11 +1,11 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { verifyPending } from "#lib/catch/stored/verify-pending.ts";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { signRequest } from "#lib/core/verify/sign.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { countDedupeKeys, countRuns } from "#lib/db/testing/count-rows.ts";
 import { addAction, addHook, readDeliveries, type TestHook } from "#lib/db/testing/test-hook.ts";
+import { verifyPending } from "#lib/evaluate/stored/verify-pending.ts";
 import { hookPatchSchema } from "#lib/schema/hook.ts";
 import { updateHook } from "#lib/services/hooks/update-hook.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";

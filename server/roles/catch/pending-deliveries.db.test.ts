@@ -1,9 +1,9 @@
 import Stripe from "stripe";
 import { describe, expect, test } from "vitest";
-import { verifyPending } from "#lib/catch/stored/verify-pending.ts";
 import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { countRuns } from "#lib/db/testing/count-rows.ts";
 import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
+import { verifyPending } from "#lib/evaluate/stored/verify-pending.ts";
 import { deleteHook } from "#lib/services/hooks/delete-hook.ts";
 import { setHookStatus } from "#lib/services/hooks/set-hook-status.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";

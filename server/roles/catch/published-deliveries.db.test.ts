@@ -1,16 +1,16 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { acceptDelivery } from "#lib/catch/stored/accept-delivery.ts";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { signRequest } from "#lib/core/verify/sign.ts";
 import { createAcceptJob } from "#lib/db/deliveries/accept-jobs.ts";
 import { addAction, addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { addSubscription } from "#lib/db/testing/test-subscription.ts";
+import { acceptDelivery } from "#lib/evaluate/stored/accept-delivery.ts";
+import { AcceptJobs } from "#lib/jobs/accept-jobs.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { hookPatchSchema } from "#lib/schema/hook.ts";
 import { updateHook } from "#lib/services/hooks/update-hook.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
-import { AcceptJobs } from "#lib/work/accept-jobs.ts";
 import { send, sendJson, startTestCatch } from "#server/testing/catch-harness.ts";
 import {
   event,

@@ -2,7 +2,6 @@ import { statfsSync } from "node:fs";
 import { connect } from "node:net";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { GroupCommit } from "#lib/catch/group-commit.ts";
 import {
   type NewDelivery,
   type StoredDelivery,
@@ -16,6 +15,7 @@ import { type FaultProxy, startFaultProxy } from "#lib/db/testing/fault-proxy.ts
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { addHook } from "#lib/db/testing/test-hook.ts";
+import { GroupCommit } from "#lib/ingress/group-commit.ts";
 import {
   type Answer,
   type CatchUnderTest,

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { workAcceptJobs } from "#lib/catch/stored/work-accept-jobs.ts";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
+import { workAcceptJobs } from "#lib/jobs/work-accept-jobs.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 

@@ -1,7 +1,7 @@
-import { acceptDelivery } from "#lib/catch/stored/accept-delivery.ts";
 import { createAcceptJob } from "#lib/db/deliveries/accept-jobs.ts";
 import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";
+import { acceptDelivery } from "#lib/evaluate/stored/accept-delivery.ts";
 import { bulkAcceptSchema } from "#lib/schema/delivery.ts";
 import { withEvaluationParts } from "#lib/services/evaluation/evaluation-parts.ts";
 import { showBulkJob } from "#lib/web/bulk-jobs/bulk-job-view.ts";

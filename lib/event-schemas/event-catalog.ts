@@ -1,0 +1,172 @@
+import pLimit, { type LimitFunction } from "p-limit";
+import type { PublishedEvent } from "#lib/core/sender/read-published-event.ts";
+import type { Finding, Mismatch } from "#lib/core/sender/schema-finding.ts";
+import { findPublishSchemas, type PublishSchema } from "#lib/db/event-types/publish-schemas.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { AppError } from "#lib/errors.ts";
+import { BatchLoader } from "#lib/ingress/batch-loader.ts";
+import { NotifiedCache } from "#lib/ingress/notified-cache.ts";
+import { isBusy, type ThreadOutcome } from "#lib/threads/thread-outcome.ts";
+import type { RunOptions } from "#lib/threads/thread-pool.ts";
+import { withTimeLimit } from "#lib/with-time-limit.ts";
+import type { DataCheck } from "./check-data.ts";
+
+type AccountSchemas = {
+  readonly accountId: string;
+  readonly byType: ReadonlyMap<string, PublishSchema>;
+};
+
+/** Runs `checkData` in a thread. */
+export type RunChecks = (
+  check: DataCheck,
+  options: RunOptions,
+) => Promise<ThreadOutcome<readonly (Mismatch | null)[]>>;
+
+export type EventCatalogOptions = {
+  readonly db: SqlStatements;
+  readonly runChecks: RunChecks;
+  readonly now: () => number;
+};
+
+/** For one schema, which a thread compiles once. */
+const compileLimitMs = 2_000;
+const checkLimitMs = 250;
+const maxWaitMs = 1_000;
+/** From when the check is asked for: every request is answered within 5 s. */
+const maxTurnMs = 3_000;
+/** Requests of one account. */
+const maxWaiting = 1_000;
+/** How long a schema that was too slow isn't tried again. */
+export const slowForMs = 60_000;
+
+/**
+ * Checks the data of events against the schemas of their types, in threads that can be stopped: a
+ * pattern of one account's schema may take forever. An account has one check at a time, so that it
+ * holds up no more than one thread, and a schema that was too slow isn't tried again for a while. The
+ * account's other schemas are.
+ */
+export class EventCatalog {
+  readonly #cache: NotifiedCache<AccountSchemas>;
+  readonly #options: EventCatalogOptions;
+  /** By account, and by the schema's text: until when. */
+  readonly #slow = new Map<string, Map<string, number>>();
+  /** By account. */
+  readonly #turns = new Map<string, LimitFunction>();
+
+  constructor(options: EventCatalogOptions) {
+    this.#options = options;
+    const { db, now } = options;
+    const loader = new BatchLoader<string, AccountSchemas, AccountSchemas>({
+      keyOf: (accountId) => accountId,
+      find: async (accountIds) => {
+        const found = await findPublishSchemas(db, accountIds);
+        return accountIds.map((accountId, index) => ({
+          accountId,
+          byType: new Map((found[index] ?? []).map((schema) => [schema.type, schema])),
+        }));
+      },
+      prepare: (schemas) => schemas,
+      timeoutMs: 2_000,
+      spacingMs: 5,
+      maxBatch: 500,
+      maxWaiting: 5_000,
+    });
+    this.#cache = new NotifiedCache<AccountSchemas>({
+      load: (accountId) => loader.load(accountId),
+      validUntilMs: () => Number.POSITIVE_INFINITY,
+      now,
+    });
+  }
+
+  /**
+   * One finding per event, in order; empty: there is nothing to say. Throws if the database is
+   * unavailable, or `unavailable` if too many checks are waiting.
+   */
+  readonly check = async (
+    accountId: string,
+    events: readonly Pick<PublishedEvent, "type" | "dataJson">[],
+  ): Promise<readonly Finding[]> => {
+    const schemas = this.#cache.peek(accountId) ?? (await this.#cache.load(accountId));
+    if (schemas === null || schemas.byType.size === 0) return [];
+    const checks = events.flatMap(({ type, dataJson }, index) => {
+      const schema = schemas.byType.get(type);
+      return schema === undefined ? [] : [{ ...schema, dataJson, index }];
+    });
+    const findings: Finding[] = events.map(() => null);
+    const bySchema = [...Map.groupBy(checks, ({ schema }) => schema)];
+    const checked = await this.#takeTurn(
+      accountId,
+      bySchema.map(([schema, members]) => ({
+        schema,
+        dataJsons: members.map(({ dataJson }) => dataJson),
+      })),
+    );
+    for (const [place, [, members]] of bySchema.entries()) {
+      const mismatches = checked === tooBusy ? tooBusy : (checked[place] ?? tooBusy);
+      if (mismatches === tooBusy && members.some(({ isRequired }) => isRequired))
+        throw new AppError("unavailable", "Too many events are waiting to be checked. Try again.", {
+          headers: { "retry-after": "5" },
+        });
+      for (const [at, { index, isRequired }] of members.entries()) {
+        const mismatch = typeof mismatches === "string" ? unchecked(mismatches) : mismatches[at];
+        findings[index] = mismatch ? { ...mismatch, isRequired } : null;
+      }
+    }
+    return findings;
+  };
+
+  forget(accountId: string): void {
+    this.#slow.delete(accountId);
+    this.#cache.forget((schemas) => schemas.accountId === accountId);
+  }
+
+  setHearing(isHearing: boolean): void {
+    this.#cache.setHearing(isHearing);
+  }
+
+  /** One result per check, in order. */
+  async #takeTurn(
+    accountId: string,
+    checks: readonly DataCheck[],
+  ): Promise<readonly Checked[] | typeof tooBusy> {
+    if (checks.length === 0) return [];
+    const turn = this.#turns.get(accountId) ?? pLimit(1);
+    this.#turns.set(accountId, turn);
+    if (turn.pendingCount >= maxWaiting) return tooBusy;
+    let isLate = false;
+    const run = turn(async () => {
+      const results: Checked[] = [];
+      for (const check of checks)
+        results.push(isLate ? tooBusy : await this.#run(accountId, check));
+      return results;
+    });
+    return await withTimeLimit(run, maxTurnMs, () => {
+      isLate = true;
+      return tooBusy;
+    });
+  }
+
+  async #run(accountId: string, check: DataCheck): Promise<Checked> {
+    const { runChecks, now } = this.#options;
+    const slow = this.#slow.get(accountId);
+    if ((slow?.get(check.schema) ?? 0) > now()) return tooSlow;
+    const limitsMs = { run: compileLimitMs, check: checkLimitMs + check.dataJsons.length };
+    const outcome = await runChecks(check, { accountId, limitsMs, maxWaitMs });
+    if (outcome.kind === "done") return outcome.value;
+    if (isBusy(outcome)) return tooBusy;
+    if (this.#slow.size > 10_000) this.#slow.clear();
+    this.#slow.set(accountId, new Map(slow).set(check.schema, now() + slowForMs));
+    return tooSlow;
+  }
+}
+
+/** A text: why nothing could be checked. */
+type Checked = readonly (Mismatch | null)[] | string;
+
+const tooBusy = "was not checked, because too many checks were waiting";
+const tooSlow =
+  "can't be checked, because the schema of this event type takes too long. Simplify its patterns";
+
+function unchecked(message: string): Mismatch {
+  return { kind: "unchecked", path: "data", message };
+}

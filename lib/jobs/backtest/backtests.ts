@@ -1,0 +1,200 @@
+import type { AllowList } from "#lib/core/address/allow-list.ts";
+import { readDeliveryContext } from "#lib/core/build-request/delivery-context.ts";
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+import type { Sealer } from "#lib/core/seal/sealer.ts";
+import type { BacktestResult } from "#lib/db/backtests/backtest-results.ts";
+import {
+  type LeasedBacktest,
+  leaseBacktest,
+  readBacktestBatch,
+  readRealRuns,
+  storeBacktestResults,
+} from "#lib/db/backtests/work-backtests.ts";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { loadDeliveries, type RunTarget } from "#lib/db/queue/load-run-inputs.ts";
+import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
+import { mapOptions } from "#lib/schema/action/action-options.ts";
+import type { BacktestAnswer } from "#lib/schema/backtest.ts";
+import { ThreadPool } from "#lib/threads/thread-pool.ts";
+import { readActionConfig } from "#lib/worker/action/action-config.ts";
+import type { WorkTasks } from "#lib/worker/action/execute-options.ts";
+import { evaluateDelivery, type Versions } from "./evaluate-delivery.ts";
+
+type Options = {
+  readonly db: SqlDatabase;
+  readonly sealer: Sealer;
+  readonly allowList: AllowList;
+  /** Catchment's version, for `User-Agent`. */
+  readonly version: string;
+};
+
+type ReadBacktest = {
+  readonly versions: Versions;
+  readonly answers: Readonly<Record<string, BacktestAnswer>>;
+};
+
+const batchRows = 100;
+/** Of bodies, which are all that a batch has in memory. One delivery may be larger. */
+const batchBytes = 4 * 1024 * 1024;
+/** A batch ends when it has taken this long, and the next one goes on. */
+const batchMs = 400;
+/** For a delivery: a list with many items may need long. */
+const deliveryMs = 10_000;
+/** Of the details of all results of a backtest. Beyond it, differences are not kept. */
+const maxStoredChars = 64 * 1024 * 1024;
+
+/**
+ * Works on backtests. Everything that a draft computes is done in a thread of its own, so runs and
+ * their thread don't wait for it.
+ */
+export class Backtests {
+  readonly #options: Options;
+  readonly #threads = new ThreadPool<WorkTasks>({
+    script: new URL("../../worker/worker-thread.ts", import.meta.url),
+    maxThreads: 1,
+  });
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /**
+   * Does the next batch of one backtest. Its results and its progress are written together, so a
+   * killed process leaves nothing half done.
+   *
+   * @returns whether there was one
+   */
+  async work(): Promise<boolean> {
+    const { db } = this.#options;
+    const backtest = await leaseBacktest(db);
+    if (backtest === null) return false;
+    const next = await readBacktestBatch(db, backtest, batchRows);
+    const ids = takeBytes(next).map(({ id }) => id);
+    const [deliveries, real] = await Promise.all([
+      loadDeliveries(db, ids),
+      usesAnswers(backtest) ? readRealRuns(db, backtest, ids) : new Map(),
+    ]);
+    const endsAt = performance.now() + batchMs;
+    const versions = this.#readVersions(backtest);
+    const results: BacktestResult[] = [];
+    let seenBefore = backtest.seenBefore;
+    for (const id of ids) {
+      const delivery = deliveries.get(id);
+      seenBefore = id;
+      if (delivery !== undefined)
+        results.push(await this.#evaluate(backtest, versions, delivery, real.get(id)));
+      if (performance.now() > endsAt) break;
+    }
+    const isAtEnd = seenBefore === (next.at(-1)?.id ?? seenBefore) && next.length < batchRows;
+    const isFull = backtest.storedChars > maxStoredChars;
+    const stored = isFull ? results.map(withoutDetails) : results;
+    await storeBacktestResults(db, backtest, stored, { seenBefore, isAtEnd });
+    return true;
+  }
+
+  /** Ends its thread. */
+  async close(): Promise<void> {
+    await this.#threads.close();
+  }
+
+  async #evaluate(
+    backtest: LeasedBacktest,
+    { versions, answers }: ReadBacktest,
+    delivery: RunDelivery,
+    real: Parameters<typeof evaluateDelivery>[0]["real"],
+  ): Promise<BacktestResult> {
+    const { allowList, version } = this.#options;
+    const view = { ...delivery, headers: JSON.parse(delivery.headersJson) };
+    const ground = {
+      threads: this.#threads,
+      target: toTarget(backtest, backtest.draftJson, null, backtest.id),
+      delivery: { view, readContext: readDeliveryContext },
+      version,
+      // As if it ran when it arrived, so that both versions see the same time.
+      backtest: { nowMs: delivery.receivedAtMs },
+    };
+    const runId = real?.id ?? delivery.id;
+    const endsAt = performance.now() + deliveryMs;
+    const input = { ground, runId, allowList, real, givenAnswers: answers, endsAt };
+    return await evaluateDelivery(input, versions);
+  }
+
+  #readVersions(backtest: LeasedBacktest): ReadBacktest {
+    const { id, actionId, draftJson, draftAuth, currentJson, currentAuth, answersJson } = backtest;
+    const { sealer } = this.#options;
+    const sealedFor = actionId ?? id;
+    const read = (json: string, auth: Uint8Array | null) =>
+      readActionConfig(toTarget(backtest, json, auth, sealedFor), sealer);
+    const draft = read(draftJson, draftAuth);
+    const current = currentJson === null ? null : read(currentJson, currentAuth);
+    const answers = readJson(answersJson ?? "{}") as Record<string, BacktestAnswer>;
+    return { versions: { draft, current }, answers };
+  }
+}
+
+/** Whether a step may use the answer of another. */
+function usesAnswers({ draftJson, currentJson }: LeasedBacktest): boolean {
+  return [draftJson, currentJson].some((json) => json !== null && !json.includes('"steps":null'));
+}
+
+/** As many from the start as fit into memory, at least one whatever its size. */
+function takeBytes<Item extends { readonly bodySize: number }>(
+  items: readonly Item[],
+): readonly Item[] {
+  let bytes = 0;
+  const end = items.findIndex(({ bodySize }, index) => {
+    bytes += bodySize;
+    return index > 0 && bytes > batchBytes;
+  });
+  return end === -1 ? items : items.slice(0, end);
+}
+
+function withoutDetails(result: BacktestResult): BacktestResult {
+  const { requests, moreRequests, ...details } = result.details;
+  const count = moreRequests + requests.length;
+  return { ...result, details: { ...details, requests: [], moreRequests: count } };
+}
+
+/** As an action that is saved would be, so that it is read and built by the same code. */
+function toTarget(
+  { accountId, hook }: LeasedBacktest,
+  json: string,
+  authCiphertext: Uint8Array | null,
+  targetId: string,
+): RunTarget {
+  const { filter, request, steps } = readJson(json) as Record<string, unknown>;
+  return {
+    targetId,
+    accountId,
+    hook,
+    filterJson: write(filter),
+    requestJson: write(request),
+    stepsJson: write(steps),
+    retryJson: null,
+    successJson: null,
+    orderBy: null,
+    answerJson: null,
+    actionVersion: 0,
+    authCiphertext,
+    savedJson: undefined,
+    options: mapOptions((_name, option) => option.default) as RunTarget["options"],
+    version: "",
+  };
+}
+
+function write(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  const written = stringifyExactJson(value);
+  if (!written.ok) throw new Error(`A draft can't be written: ${written.message}`);
+  return written.text;
+}
+
+function readJson(json: string): unknown {
+  const parsed = parseExactJson(json, maxDepth);
+  if (!parsed.ok) throw new Error(`A draft can't be read: ${parsed.message}`);
+  return parsed.value;
+}
+
+/** An action may nest as deep as a body made of it. */
+const maxDepth = 256;

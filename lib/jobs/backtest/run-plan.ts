@@ -1,0 +1,94 @@
+import type { AllowList } from "#lib/core/address/allow-list.ts";
+import { checkUrl } from "#lib/core/address/check-url.ts";
+import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import type { StepError } from "#lib/core/steps/step-result.ts";
+import type { RealRun } from "#lib/db/backtests/work-backtests.ts";
+import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
+import type { BacktestAnswer, BacktestOutcome } from "#lib/schema/backtest.ts";
+import type { ActionConfig, CallConfig } from "#lib/worker/action/action-config.ts";
+import { prepareRequest } from "#lib/worker/action/prepare-run.ts";
+import type { StepGround } from "#lib/worker/steps/step-plan.ts";
+
+/** A request or event that a run would send. */
+export type Effect = {
+  readonly step: string;
+  readonly item: number | null;
+  readonly kind: "call" | "publish";
+  readonly request: OutgoingRequest;
+};
+
+/** What a run of an action would do for a delivery, as far as it can be known without sending. */
+export type RunPlan = {
+  readonly outcome: BacktestOutcome;
+  /** Why it is skipped, or fails. */
+  readonly error: StepError | null;
+  readonly effects: readonly Effect[];
+  readonly unknownSteps: readonly string[];
+  readonly answers: Readonly<Record<string, "stored" | "given">>;
+  readonly cutLists: readonly string[];
+};
+
+export type PlanInput = {
+  readonly ground: StepGround;
+  readonly runId: string;
+  readonly allowList: AllowList;
+  /** Undefined: the action has no run for this delivery. */
+  readonly real: RealRun | undefined;
+  readonly givenAnswers: Readonly<Record<string, BacktestAnswer>>;
+  /** No further step begins after this, in milliseconds of `performance.now()`. */
+  readonly endsAt: number;
+};
+
+export function planOf(
+  outcome: BacktestOutcome,
+  error: StepError | null,
+  effects: readonly Effect[] = [],
+): RunPlan {
+  return { outcome, error, effects, unknownSteps: [], answers: {}, cutLists: [] };
+}
+
+/** Of an action with one call: by the same code as its runs. */
+export async function planCall(
+  { ground, runId, allowList }: PlanInput,
+  { filter, request, auth }: CallConfig,
+): Promise<RunPlan> {
+  const { target, delivery, version, threads, backtest } = ground;
+  const nowMs = backtest?.nowMs ?? 0;
+  const prepared = await prepareRequest(
+    threads,
+    {
+      delivery: delivery.view,
+      hook: target.hook,
+      filter,
+      request,
+      auth,
+      runId,
+      version,
+      nowMs,
+    },
+    { accountId: target.accountId, actionChars: 0, isInThread: true },
+  );
+  if (prepared.kind === "skip")
+    return planOf("skip", { code: "filter_not_matched", message: prepared.message });
+  if (prepared.kind === "fail")
+    return planOf("fail", { code: prepared.code, message: prepared.message });
+  const effect: Effect = {
+    step: onlyCallKey,
+    item: null,
+    kind: "call",
+    request: prepared.request,
+  };
+  const error = checkAddress(prepared.request, allowList);
+  return error === null ? planOf("run", null, [effect]) : planOf("fail", error);
+}
+
+/** Names are not resolved, so an address behind a name is checked only by the run. */
+export function checkAddress({ url }: OutgoingRequest, allowList: AllowList): StepError | null {
+  const checked = checkUrl(url, allowList);
+  return checked.ok ? null : { code: checked.code, message: checked.message };
+}
+
+/** Neither may be in what is stored. */
+export function secretsOf(...configs: readonly (ActionConfig | null)[]): readonly string[] {
+  return configs.flatMap((config) => config?.secretValues ?? []);
+}

@@ -1,0 +1,214 @@
+import { describe, expect, it } from "vitest";
+import { parseCidrList } from "#lib/core/address/allow-list.ts";
+import { createAction, updateAction } from "#lib/db/actions/actions.ts";
+import type { ActionQueue } from "#lib/db/queue/testing/queue-fixture.ts";
+import { createReplayJob, planReplay, resumeReplay } from "#lib/db/replays/replay-jobs.ts";
+import { workReplayJobs } from "#lib/db/replays/work-replay-jobs.ts";
+import { getBulkJob } from "#lib/db/runs/bulk-jobs.ts";
+import { actionInputSchema, actionPatchSchema } from "#lib/schema/action/action.ts";
+import { bulkReplaySchema } from "#lib/schema/replay.ts";
+import { startReceiver } from "#lib/worker/testing/receiver.ts";
+import { startTestWorker, testSealer } from "#lib/worker/testing/start-worker.ts";
+import { patience, withWorkerQueue } from "#lib/worker/testing/with-worker-queue.ts";
+
+const { queue, untilFinished } = await withWorkerQueue();
+const { db } = queue;
+const allow = parseCidrList("127.0.0.0/8");
+if (!allow.ok) throw new Error(allow.message);
+const rules = { sealer: testSealer, allowList: allow.cidrs, author: "a test" };
+
+function read(to: ActionQueue, input: object) {
+  return bulkReplaySchema.parse({ filter: { hookId: to.hookId }, ...input });
+}
+
+async function start(to: ActionQueue, input: object): Promise<string> {
+  const plan = await planReplay(db, to.accountId, read(to, input));
+  return (await createReplayJob(db, to.accountId, plan)).id;
+}
+
+async function add(to: ActionQueue, count: number): Promise<string[]> {
+  for (let index = 0; index < count; index += 1)
+    await queue.addRuns(to, 1, { body: JSON.stringify({ index }) });
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    select id from deliveries where hook_id = ${to.hookId}::uuid order by id`;
+  return rows.map(({ id }) => id);
+}
+
+/** Deliveries of the runs in the queue, in the order in which they are claimed. */
+async function readQueue(): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    select delivery_id as id from queue order by due_at, id`;
+  return rows.map(({ id }) => id);
+}
+
+const template = (url: string, body: object) => ({ method: "POST", url, body });
+
+describe("a replay of many deliveries", () => {
+  it("queues accepted ones in the order in which they arrived, and none that arrive later", async () => {
+    const to = await queue.addActionQueue({ request: template("http://127.0.0.1:8099/", {}) });
+    const [rejected, ...ids] = await add(to, 5);
+    await db.$executeRaw`update deliveries set status = 'rejected' where id = ${rejected}::uuid`;
+    await db.$executeRaw`truncate queue`;
+    const plan = await planReplay(db, to.accountId, read(to, {}));
+    expect([plan.total, plan.sample.map(({ deliveryId }) => deliveryId)]).toEqual([4, ids]);
+    const id = await start(to, {});
+    const later = await add(to, 1);
+    await db.$executeRaw`truncate queue`;
+    while (await workReplayJobs(db));
+    expect(await readQueue()).toEqual(ids);
+    expect(later).toHaveLength(6);
+    const job = await getBulkJob(db, to.accountId, id);
+    expect(job).toMatchObject({ status: "finished", total: 4, changedCount: 4 });
+  });
+
+  it("of those without a run is a backfill: each delivery is done once, however often it is asked for", async () => {
+    const to = await queue.addActionQueue({ request: template("http://127.0.0.1:8099/", {}) });
+    const [done, ...missing] = await add(to, 3);
+    await db.$executeRaw`delete from queue where delivery_id <> ${done}::uuid`;
+    await start(to, { onlyMissing: true });
+    while (await workReplayJobs(db));
+    expect(await readQueue()).toEqual([done, ...missing]);
+    await expect(start(to, { onlyMissing: true })).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("keeps its rate, and doesn't catch up on a pause", async () => {
+    const to = await queue.addActionQueue({ request: template("http://127.0.0.1:8099/", {}) });
+    await add(to, 5);
+    await db.$executeRaw`truncate queue`;
+    await start(to, { ratePerMinute: 60 });
+    expect([await workReplayJobs(db), await workReplayJobs(db)]).toEqual([true, false]);
+    expect(await readQueue()).toHaveLength(1);
+    await db.$executeRaw`update bulk_jobs set next_at = now() - interval '1 hour'`;
+    while (await workReplayJobs(db));
+    expect(await readQueue()).toHaveLength(3);
+  });
+
+  it("pauses after failures, goes on when it is resumed, and stops again", async () => {
+    await using receiver = await startReceiver((response) => response.writeHead(500).end());
+    await using _worker = startTestWorker({ url: queue.url });
+    const to = await queue.addActionQueue({
+      request: template(receiver.url, {}),
+      retry: { maxAttempts: 1, initialDelayMs: 100, maxDelayMs: 100, on: ["5xx"] },
+    });
+    const made = await queue.addRuns(to, 1);
+    await untilFinished(made[0] ?? "");
+    const bodies = Array.from({ length: 149 }, () => queue.addRuns(to, 1, { dueInMs: 3_600_000 }));
+    await Promise.all(bodies);
+    await db.$executeRaw`delete from queue`;
+    const id = await start(to, { stopAfterFailures: 2 });
+    const until = async (status: string) =>
+      await expect
+        .poll(async () => {
+          await db.$executeRaw`update bulk_jobs set next_at = null`;
+          await workReplayJobs(db);
+          return (await getBulkJob(db, to.accountId, id)).status;
+        }, patience)
+        .toBe(status);
+    await until("paused");
+    const paused = await getBulkJob(db, to.accountId, id);
+    expect(paused).toMatchObject({ pauseReason: expect.stringContaining("failed") });
+    expect(paused.changedCount).toBeLessThan(150);
+    await resumeReplay(db, to.accountId, id);
+    await until("paused");
+  });
+});
+
+describe("a request that is replayed as it was", () => {
+  const setUp = async (url: string, body: object) => {
+    const { accountId, hookId } = await queue.addActionQueue();
+    const auth = { type: "bearer", token: "token-of-then" };
+    const input = actionInputSchema.parse({
+      name: "An action",
+      request: { ...template(url, body), auth },
+    });
+    const action = await createAction(db, accountId, hookId, input, rules);
+    const to = { accountId, hookId, targetId: action.id };
+    const [runId = ""] = await queue.addRuns(to, 1, { body: '{"big":12345678901234567890123}' });
+    return { to, runId };
+  };
+  const change = (to: ActionQueue, url: string, auth: unknown) =>
+    updateAction(
+      db,
+      to.accountId,
+      to.targetId,
+      actionPatchSchema.parse({ request: { ...template(url, { of: "now" }), auth } }),
+      rules,
+    );
+  const replay = async (to: ActionQueue) => {
+    await start(to, { as: "then", actionIds: [to.targetId] });
+    while (await workReplayJobs(db));
+    const [row] = await db.$queryRaw<{ id: string }[]>`
+      select run_id as id from bulk_job_runs order by run_id desc limit 1`;
+    return row?.id ?? "";
+  };
+
+  it("is the same byte for byte, with a new key and the credentials of now", async () => {
+    await using receiver = await startReceiver();
+    await using _worker = startTestWorker({ url: queue.url });
+    const { to, runId } = await setUp(receiver.url, {
+      big: "{{ payload.big }}",
+      at: "{{ 'now' | date: '%s' }}",
+    });
+    await untilFinished(runId);
+    await change(to, receiver.url, { type: "bearer", token: "token-of-now" });
+    const again = await replay(to);
+    expect((await untilFinished(again)).state).toBe("succeeded");
+    const [then, now] = receiver.calls;
+    expect(then?.body).toContain('"big":12345678901234567890123');
+    expect(now?.body).toBe(then?.body);
+    expect(now?.headers.authorization).toBe("Bearer token-of-now");
+    expect(now?.headers["idempotency-key"]).toBe(again);
+  });
+
+  it("is sent from the history if its version is gone, and not at all if a part is missing", async () => {
+    await using receiver = await startReceiver();
+    await using _worker = startTestWorker({ url: queue.url });
+    const { to, runId } = await setUp(receiver.url, { a: "{{ payload.big }}" });
+    await untilFinished(runId);
+    await change(to, receiver.url, null);
+    await db.$executeRaw`delete from action_versions`;
+    // The history doesn't have its credential.
+    const refused = await replay(to);
+    expect((await untilFinished(refused)).reason).toContain("request_not_repeatable");
+    expect(receiver.calls).toHaveLength(1);
+    await db.$executeRaw`
+      update runs set request = replace(request, '["Authorization","[redacted]"],', '') where id = ${runId}::uuid`;
+    const [row] = await db.$queryRaw<{ request: string }[]>`
+      select request from runs where id = ${runId}::uuid`;
+    expect(row?.request).not.toContain("redacted");
+    const sent = await replay(to);
+    expect((await untilFinished(sent)).state).toBe("succeeded");
+    expect(receiver.calls[1]?.body).toBe(receiver.calls[0]?.body);
+  });
+
+  it("a plan says how many requests of then can't be sent again, and why", async () => {
+    await using receiver = await startReceiver();
+    await using _worker = startTestWorker({ url: queue.url });
+    const { to, runId } = await setUp(receiver.url, { a: 1 });
+    await untilFinished(runId);
+    const plan = (as: "now" | "then") =>
+      planReplay(db, to.accountId, read(to, { as, actionIds: [to.targetId] }));
+    expect(await plan("now")).toMatchObject({ total: 1, leftOut: null });
+    expect(await plan("then")).toMatchObject({
+      total: 1,
+      leftOut: { notStored: 0, nothingSent: 0 },
+    });
+    // As versions before the history stored it: with its attempts alone.
+    await db.$executeRaw`
+      with old as (
+        update runs set request = null, response = null, started_at = null, duration_ms = null, version = null
+        where id = ${runId}::uuid returning id, account_id
+      )
+      insert into attempts (id, run_id, account_id, number, started_at, duration_ms, request)
+      select uuid_v7_at(now()), id, account_id, 1, now(), 1, '{"method":"POST","url":"http://old.example/"}' from old`;
+    const [skipped = ""] = await queue.addRuns(to, 1, {});
+    await db.$executeRaw`delete from queue where id = ${skipped}::uuid`;
+    expect(await plan("then")).toMatchObject({
+      total: 0,
+      leftOut: { notStored: 1, nothingSent: 1 },
+    });
+    await expect(start(to, { as: "then", actionIds: [to.targetId] })).rejects.toThrow(
+      /Nothing to replay: 1 run is from before an upgrade/,
+    );
+  });
+});

@@ -1,0 +1,102 @@
+import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
+import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
+import type { StepRecord } from "#lib/db/queue/load-steps.ts";
+import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
+import type { SentRequest } from "#lib/db/replays/load-sent-requests.ts";
+import type { ActionConfig } from "../action/action-config.ts";
+import { makeCall } from "../action/make-call.ts";
+import { prepareAsSent } from "../action/prepare-as-sent.ts";
+import { prepareRun } from "../action/prepare-run.ts";
+import {
+  conclude,
+  type Executed,
+  end,
+  failBeforeCall,
+  withVersion,
+} from "../outcome/run-outcome.ts";
+import { executeSteps } from "../steps/execute-steps.ts";
+import type { StepsOptions } from "../steps/step-flow.ts";
+
+export type ExecuteInput = {
+  readonly run: ClaimedRun;
+  /** What the ledger has of it, if its action has several steps. */
+  readonly records: readonly StepRecord[];
+  /** Undefined: deleted since the run was queued. */
+  readonly target: RunTarget | undefined;
+  readonly delivery: RunDelivery | undefined;
+  /** It sends again what an earlier run sent. Undefined: what the action says now. */
+  readonly sent?: SentRequest | undefined;
+};
+
+/**
+ * Makes one attempt of an action's run: filter, request, call, and next state. An action with steps
+ * goes on with the first that has no outcome. Never rejects because of a delivery, an action, or a
+ * receiver.
+ */
+export async function executeRun(input: ExecuteInput, options: StepsOptions): Promise<Executed> {
+  const { run, target } = input;
+  if (target === undefined) return end(run, "cancelled", "action_gone", "The action was deleted.");
+  const version = input.sent?.version ?? target.actionVersion;
+  return withVersion(await execute({ ...input, target }, options), version);
+}
+
+async function execute(
+  { run, target, delivery, records, sent }: ExecuteInput & { readonly target: RunTarget },
+  options: StepsOptions,
+): Promise<Executed> {
+  if (delivery === undefined)
+    return end(run, "failed", "delivery_gone", "The delivery is no longer stored.");
+  const read = options.configs.read(target);
+  if (!read.ok) return failBeforeCall(run, read.code, read.message, []);
+  const { config } = read;
+  if (sent !== undefined) return repeatSent({ run, target, delivery, config, sent }, options);
+  if (config.steps !== null)
+    return executeSteps({ run, target, delivery, config, records }, options);
+  const prepared = await prepareRun(options.threads, {
+    runId: run.id,
+    target,
+    config,
+    delivery,
+    version: options.version,
+    nowMs: Date.now(),
+  });
+  switch (prepared.kind) {
+    case "skip":
+      return end(run, "skipped", "filter_not_matched", prepared.message);
+    case "fail":
+      return failBeforeCall(run, prepared.code, prepared.message, config.secretValues);
+    case "ready": {
+      const { credential, secretValues: known } = config;
+      const { timeoutMs } = target.options;
+      const call = { request: prepared.request, credential, timeoutMs, secretValues: known };
+      const { made, secretValues } = await makeCall(call, options);
+      return conclude(run, made, { ...config, secretValues, random: options.random() });
+    }
+    default:
+      return prepared satisfies never;
+  }
+}
+
+type Repeat = {
+  readonly run: ClaimedRun;
+  readonly target: RunTarget;
+  readonly delivery: RunDelivery;
+  readonly config: ActionConfig;
+  readonly sent: SentRequest;
+};
+
+/** One attempt of a run that sends a request as it was. */
+async function repeatSent(input: Repeat, options: StepsOptions): Promise<Executed> {
+  const { run, target, config } = input;
+  const { version } = options;
+  const asSent = { ...input, runId: run.id, version };
+  const prepared = await prepareAsSent(options.threads, asSent);
+  if (prepared.kind === "fail")
+    return failBeforeCall(run, prepared.code, prepared.message, config.secretValues);
+  const { request, isRebuilt } = prepared;
+  const credential = isRebuilt && config.steps === null ? config.credential : null;
+  const { timeoutMs } = target.options;
+  const call = { request, credential, timeoutMs, secretValues: config.secretValues };
+  const { made, secretValues } = await makeCall(call, options);
+  return conclude(run, made, { ...config, secretValues, random: options.random() });
+}

@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { readStepValue } from "#lib/core/steps/step-value.ts";
+import { unkeyedKey } from "#lib/db/queue/control/claim-order.ts";
+import type { KeyedRun } from "#lib/db/queue/set-order-keys.ts";
+import type { ExecuteOptions } from "../action/execute-options.ts";
+import { readDelivery } from "../action/read-delivery.ts";
+import { type Executed, end, failBeforeCall } from "../outcome/run-outcome.ts";
+import { prepareStepValue } from "../steps/step-plan.ts";
+import type { ExecuteInput } from "./execute-run.ts";
+
+/**
+ * The key of a run of an ordered action, or its end if it has nothing to do: then it holds nothing.
+ * A value that is empty or null means that it isn't ordered, so it has a key of its own.
+ */
+export async function findOrderKey(
+  { run, target, delivery }: ExecuteInput,
+  options: ExecuteOptions,
+): Promise<KeyedRun | Executed> {
+  const { id, leaseId } = run;
+  const read = target === undefined ? undefined : options.configs.read(target);
+  // What can't run says so when it runs.
+  const alone = { id, leaseId, orderKey: toOrderKey(`run ${id}`) };
+  if (target === undefined || delivery === undefined || read?.ok !== true) return alone;
+  if (target.orderBy === null) return alone;
+  const { config } = read;
+  const ground = {
+    threads: options.threads,
+    target,
+    delivery: readDelivery(delivery),
+    version: options.version,
+  };
+  const input = {
+    when: run.attemptNumber === 1 ? config.filter : null,
+    names: { steps: {} },
+    nameChars: 0,
+    idempotencyKey: id,
+  };
+  const prepared = await prepareStepValue(ground, input, target.orderBy);
+  if (prepared.kind === "skip") return end(run, "skipped", "filter_not_matched", prepared.message);
+  if (prepared.kind === "fail") {
+    const { code, message } = prepared.error;
+    return failBeforeCall(run, code, `order.by: ${message}`, config.secretValues);
+  }
+  const value = readStepValue(prepared.value);
+  if (value === null || value === "") return alone;
+  const text = typeof value === "string" ? value : Buffer.from(prepared.value).toString("utf8");
+  return { id, leaseId, orderKey: toOrderKey(`key ${text}`) };
+}
+
+function toOrderKey(text: string): bigint {
+  const key = createHash("sha256").update(text).digest().readBigInt64BE();
+  return key === unkeyedKey ? key + 1n : key;
+}

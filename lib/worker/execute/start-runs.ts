@@ -1,0 +1,212 @@
+import { setImmediate } from "node:timers/promises";
+import { readHealth } from "#lib/core/retry/receiver-health.ts";
+import { isDatabaseReachable } from "#lib/db/postgres/is-database-reachable.ts";
+import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
+import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
+import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
+import { loadDeliveries, loadTargets, type RunTarget } from "#lib/db/queue/load-run-inputs.ts";
+import { loadEvents, loadSendTargets } from "#lib/db/queue/load-send-inputs.ts";
+import { loadSteps } from "#lib/db/queue/load-steps.ts";
+import { releaseRuns } from "#lib/db/queue/release-runs.ts";
+import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
+import type { KeyedRun } from "#lib/db/queue/set-order-keys.ts";
+import { loadSentRequests } from "#lib/db/replays/load-sent-requests.ts";
+import { toError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+import type { CallResult } from "#lib/net/call-result.ts";
+import type { ThreadPool } from "#lib/threads/thread-pool.ts";
+import type { WorkTasks } from "../action/execute-options.ts";
+import { type Executed, failUnexpectedly, failUnloaded } from "../outcome/run-outcome.ts";
+import { executeSend, type SendOptions } from "../send/execute-send.ts";
+import type { StepsOptions } from "../steps/step-flow.ts";
+import { executeAndAnswer } from "./execute-and-reply.ts";
+import { executeRun } from "./execute-run.ts";
+import { findOrderKey } from "./find-order-key.ts";
+
+export type StartOptions = Omit<StepsOptions & SendOptions, "random" | "threads"> & {
+  readonly threads: ThreadPool<WorkTasks>;
+  /** Aborted once the run needn't be worked on. */
+  readonly pointlessSignal: (run: ClaimedRun) => AbortSignal;
+  readonly onFinished: (run: FinishedRun) => void;
+  readonly onCalled: (run: ClaimedRun, finished: FinishedRun, result: CallResult) => void;
+  /** Of an ordered action: its key is found. */
+  readonly onKeyed: (run: KeyedRun) => void;
+  /** Back in the queue, not attempted. */
+  readonly onReleased: (runs: readonly ClaimedRun[]) => void;
+};
+
+/**
+ * Loads what claimed runs need and did not come with them, and executes them. Every run comes back
+ * through `onFinished` or `onReleased`, whatever happens. Never rejects. Settles when all have
+ * started.
+ */
+export async function startRuns(runs: readonly ClaimedRun[], options: StartOptions): Promise<void> {
+  try {
+    const sends = runs.filter(({ hookId }) => hookId === null);
+    const calls = sends.length === 0 ? runs : runs.filter(({ hookId }) => hookId !== null);
+    const start = await Promise.all([loadCalls(calls, options), loadSends(sends, options)]);
+    if (options.stopping.aborted) return await release(runs, options);
+    let bytes = 0;
+    for (const { run, execute } of start.flat()) {
+      void settle(run, execute, options);
+      // Reading bodies takes time. Renewals, other responses, and deadlines must not wait for all
+      // of them.
+      bytes += run.bodySize;
+      if (bytes < maxBytesAtOnce) continue;
+      bytes = 0;
+      await setImmediate();
+    }
+  } catch (error) {
+    log.error("runs.load_failed", { runs: runs.length, error: toError(error) });
+    if (
+      options.stopping.aborted ||
+      isDatabaseUnavailable(error) ||
+      !(await isDatabaseReachable(options.db))
+    )
+      await release(runs, options);
+    else await startInHalves(runs, options);
+  }
+}
+
+const maxBytesAtOnce = 16 * 1024;
+
+type Start = { readonly run: ClaimedRun; readonly execute: () => Promise<Executed | KeyedRun> };
+
+/** The runs of actions, those of one delivery side by side, because they share what is read of it. */
+async function loadCalls(runs: readonly ClaimedRun[], options: StartOptions): Promise<Start[]> {
+  const { db, configs } = options;
+  const findTarget = (run: ClaimedRun) => configs.find(run.targetId, run.targetVersion);
+  const changed = runs.filter((run) => findTarget(run) === undefined);
+  const bare = runs.filter(({ delivery }) => delivery === null);
+  const [targets, deliveries] = await Promise.all([
+    loadTargets(db, [...new Set(changed.map(({ targetId }) => targetId))]),
+    loadDeliveries(db, distinct(bare.map(({ deliveryId }) => deliveryId))),
+  ]);
+  const hasSteps = (run: ClaimedRun) =>
+    typeof (findTarget(run) ?? targets.get(run.targetId))?.stepsJson === "string";
+  const idsOf = (some: readonly ClaimedRun[]) => some.map(({ id }) => id);
+  const [ledgers, sent] = await Promise.all([
+    loadSteps(db, idsOf(runs.filter(hasSteps))),
+    loadSentRequests(db, idsOf(runs.filter(({ hasOwnId }) => hasOwnId))),
+  ]);
+  let latest: RunDelivery | undefined;
+  return runs.toSorted(bySource).map((run) => {
+    const target = findTarget(run) ?? targets.get(run.targetId);
+    if (latest === undefined || latest.id !== run.deliveryId)
+      latest = run.delivery ?? deliveries.get(run.deliveryId ?? "");
+    const records = ledgers.get(run.id) ?? [];
+    const input = { run, target, delivery: latest, records, sent: sent.get(run.id) };
+    const finish = answersProvider(run, target) ? executeAndAnswer : executeRun;
+    const execute = run.isUnkeyed ? findOrderKey : finish;
+    return { run, execute: () => execute(input, toRunOptions(run, options)) };
+  });
+}
+
+/** Not in a replay: no provider waits for that. */
+function answersProvider({ hasOwnId }: ClaimedRun, target: RunTarget | undefined): boolean {
+  return target !== undefined && target.answerJson !== null && !hasOwnId;
+}
+
+/** The runs of subscriptions. */
+async function loadSends(runs: readonly ClaimedRun[], options: StartOptions): Promise<Start[]> {
+  const { db, sendConfigs } = options;
+  const findTarget = (run: ClaimedRun) => sendConfigs.find(run.targetId, run.targetVersion);
+  const changed = runs.filter((run) => findTarget(run) === undefined);
+  const [targets, events] = await Promise.all([
+    loadSendTargets(db, [...new Set(changed.map(({ targetId }) => targetId))]),
+    loadEvents(db, distinct(runs.map(({ eventId }) => eventId))),
+  ]);
+  return runs.map((run) => {
+    const target = findTarget(run) ?? targets.get(run.targetId);
+    const input = { run, target, event: events.get(run.eventId ?? "") };
+    return { run, execute: () => executeSend(input, toRunOptions(run, options)) };
+  });
+}
+
+/** Its work in threads takes turns with that of other actions, and ends with it. */
+function toRunOptions(run: ClaimedRun, options: StartOptions): StepsOptions & SendOptions {
+  const signal = options.pointlessSignal(run);
+  const threads = options.threads.of({ actionId: run.targetId, signal });
+  return { ...options, threads, random: Math.random };
+}
+
+function distinct(ids: readonly (string | null)[]): string[] {
+  return [...new Set(ids.filter((id) => id !== null))];
+}
+
+function bySource({ deliveryId: a }: ClaimedRun, { deliveryId: b }: ClaimedRun): number {
+  return (a ?? "") < (b ?? "") ? -1 : Number((a ?? "") > (b ?? ""));
+}
+
+/** Too much for one statement, or one row that can't be read: the others must not wait for it. */
+async function startInHalves(runs: readonly ClaimedRun[], options: StartOptions): Promise<void> {
+  const [only] = runs;
+  if (runs.length === 1 && only !== undefined) {
+    options.onFinished(failUnloaded(only, Math.random()));
+    return;
+  }
+  const middle = Math.ceil(runs.length / 2);
+  await startRuns(runs.slice(0, middle), options);
+  await startRuns(runs.slice(middle), options);
+}
+
+async function settle(
+  run: ClaimedRun,
+  execute: Start["execute"],
+  options: StartOptions,
+): Promise<void> {
+  try {
+    const outcome = await execute();
+    if ("orderKey" in outcome) {
+      options.onKeyed(outcome);
+      return;
+    }
+    const { finished, result } = outcome;
+    logAttempt(run, finished, result?.response?.status ?? null);
+    if (result !== null) options.onCalled(run, finished, result);
+    options.onFinished(withHealth(run, finished, result));
+  } catch (error) {
+    if (options.pointlessSignal(run).aborted) return await release([run], options);
+    log.error("run.failed_unexpectedly", { runId: run.id, error: toError(error) });
+    options.onFinished(withHealth(run, failUnexpectedly(run), null));
+  }
+}
+
+function withHealth(
+  { id, breakers }: ClaimedRun,
+  finished: FinishedRun,
+  result: CallResult | null,
+): FinishedRun {
+  if (breakers.length === 0) return finished;
+  const outcome = { health: readHealth(result), durationMs: result?.durationMs ?? 0 };
+  return { ...finished, health: breakers.map((targetId) => ({ targetId, runId: id, ...outcome })) };
+}
+
+/** Releases runs that were not attempted. If that fails too, their lease expires. */
+async function release(
+  runs: readonly ClaimedRun[],
+  { db, onReleased }: StartOptions,
+): Promise<void> {
+  try {
+    await releaseRuns(db, runs);
+  } catch (error) {
+    log.error("runs.release_failed", { runs: runs.length, error: toError(error) });
+  }
+  onReleased(runs);
+}
+
+function logAttempt(run: ClaimedRun, { attempt, next }: FinishedRun, status: number | null): void {
+  log.info("run.attempted", {
+    runId: run.id,
+    ...(run.hookId === null
+      ? { eventId: run.eventId, subscriptionId: run.targetId }
+      : { deliveryId: run.deliveryId, actionId: run.targetId }),
+    accountId: run.accountId,
+    attempt: attempt?.number ?? null,
+    status,
+    errorCode: attempt?.errorCode ?? null,
+    durationMs: attempt?.durationMs ?? 0,
+    next: next.state,
+    inMs: "delayMs" in next ? next.delayMs : undefined,
+  });
+}

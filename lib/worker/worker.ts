@@ -1,0 +1,298 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Sealer } from "#lib/core/seal/sealer.ts";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
+import { claimRuns } from "#lib/db/queue/claim-runs.ts";
+import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
+import { hasControl } from "#lib/db/queue/control/has-control.ts";
+import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
+import { type Lease, renewLeases } from "#lib/db/queue/renew-leases.ts";
+import { toError } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import { log } from "#lib/log.ts";
+import type { CallResult } from "#lib/net/call-result.ts";
+import { CredentialCalls } from "#lib/net/credentials/credential-calls.ts";
+import type { HttpClient } from "#lib/net/http-client.ts";
+import { ThreadPool } from "#lib/threads/thread-pool.ts";
+import { ActionConfigs } from "./action/action-config.ts";
+import type { WorkTasks } from "./action/execute-options.ts";
+import { ActionLimits } from "./claim/action-limits.ts";
+import { ActionQueueMemory } from "./claim/action-queue-memory.ts";
+import { claimGapMs, slowdownMs } from "./claim/claim-pace.ts";
+import { InFlightRuns } from "./claim/in-flight-runs.ts";
+import { every } from "./every.ts";
+import { type StartOptions, startRuns } from "./execute/start-runs.ts";
+import { tellAnswers } from "./reply/notify-replies.ts";
+import { Rescuer } from "./rescue/rescuer.ts";
+import { type FinishQueue, openFinishQueue } from "./results/finish-queue.ts";
+import { type KeyQueue, openKeyQueue } from "./results/key-queue.ts";
+import { WakeSignal } from "./results/wake-signal.ts";
+import { SendConfigs } from "./send/send-config.ts";
+import { SubscriptionHealth } from "./send/subscription-health.ts";
+import { dropPointless } from "./slow/drop-pointless.ts";
+import { SlowActions } from "./slow/slow-actions.ts";
+import { StepLedger } from "./steps/step-ledger.ts";
+import { defaultLimits, type WorkerLimits } from "./worker-limits.ts";
+import { WorkerSession } from "./worker-session.ts";
+
+export type WorkerOptions = {
+  readonly db: SqlDatabase;
+  /** For the connection that represents the worker's life. */
+  readonly databaseUrl: string;
+  readonly client: HttpClient;
+  /** For receivers that were entered in the portal: it may call other networks. */
+  readonly portalClient: HttpClient;
+  readonly sealer: Sealer;
+  /** Catchment's version, for `User-Agent`. */
+  readonly version: string;
+  readonly limits?: Partial<WorkerLimits>;
+};
+
+/**
+ * Claims due runs, makes their calls, and records the results. All state is in the database: a
+ * worker that dies loses nothing, and one whose database is unavailable keeps its results and
+ * waits.
+ */
+export class RunWorker {
+  readonly #db: SqlDatabase;
+  readonly #limits: WorkerLimits;
+  readonly #queueMemory = new ActionQueueMemory();
+  readonly #inFlight: InFlightRuns;
+  readonly #actionLimits: ActionLimits;
+  readonly #finishes: FinishQueue;
+  readonly #steps: StepLedger;
+  readonly #keys: KeyQueue;
+  readonly #health: SubscriptionHealth;
+  readonly #slowActions: SlowActions;
+  readonly #rescuer: Rescuer;
+  readonly #wake = new WakeSignal();
+  /** Of the latest claim: its runs are leased before the statement's response arrives. */
+  #claimingLeaseId: string | undefined;
+  readonly #threads = new ThreadPool<WorkTasks>({
+    script: new URL("worker-thread.ts", import.meta.url),
+  });
+  readonly #start: StartOptions;
+  /** Claims have the parts for actions with a breaker, an order, or a destination. */
+  #hasControl = true;
+  /** The last claim failed, maybe because of a delivery that it would have included. */
+  #isInlineBroken = false;
+  #lastFind = { durationMs: 0, at: 0 };
+  readonly #stopping = new AbortController();
+  readonly #callsAbort = new AbortController();
+  readonly #session: WorkerSession;
+  readonly #registered = Promise.withResolvers<void>();
+  readonly #claiming: Promise<void>;
+  readonly #loops: Promise<void>[];
+
+  constructor(options: WorkerOptions) {
+    this.#db = options.db;
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#inFlight = new InFlightRuns(this.#limits);
+    this.#actionLimits = new ActionLimits(this.#limits.actionCap);
+    this.#finishes = openFinishQueue(options.db, (batch, late) => this.#onFinished(batch, late));
+    this.#steps = new StepLedger(options.db);
+    this.#keys = openKeyQueue(options.db, (batch) => {
+      this.#onReleased(batch);
+      this.#wake.notify();
+    });
+    this.#health = new SubscriptionHealth(options.db);
+    this.#slowActions = new SlowActions(options.db);
+    this.#rescuer = new Rescuer(options.db, this.#limits.actionCap);
+    this.#start = {
+      db: options.db,
+      client: options.client,
+      portalClient: options.portalClient,
+      credentialCalls: new CredentialCalls(options.client),
+      configs: new ActionConfigs(options.sealer),
+      sendConfigs: new SendConfigs(options.sealer),
+      threads: this.#threads,
+      ledger: this.#steps,
+      version: options.version,
+      stopping: this.#stopping.signal,
+      signal: this.#callsAbort.signal,
+      onFinished: (run) => this.#finishes.add(run),
+      onCalled: (run, finished, result) => this.#onCalled(run, finished, result),
+      onResults: (run, bytes) => this.#inFlight.keepResults(run, bytes),
+      pointlessSignal: (run) => this.#inFlight.pointlessSignal(run),
+      onKeyed: (run) => this.#keys.add(run),
+      onReleased: (runs) => this.#onReleased(runs),
+    };
+    this.#session = new WorkerSession({
+      url: options.databaseUrl,
+      onDue: () => this.#wake.notify(),
+      onRegistered: (workerId) => {
+        void this.#renew(workerId).catch(() => {});
+        this.#registered.resolve();
+        this.#wake.notify();
+      },
+      onLost: () => this.#rescuer.startOver(),
+    });
+    const { signal } = this.#callsAbort;
+    this.#claiming = this.#claimLoop();
+    this.#loops = [
+      every(this.#limits.renewEveryMs, signal, () => this.#renew(this.#session.workerId)),
+      every(this.#limits.rescueEveryMs, signal, () =>
+        dropPointless(this.#db, this.#threads, this.#inFlight),
+      ),
+      this.#rescueLoop(),
+    ];
+  }
+
+  /** Runs in flight. */
+  get size(): number {
+    return this.#inFlight.size;
+  }
+
+  /** True once it is registered and can claim. */
+  get isReady(): boolean {
+    return this.#session.workerId !== undefined;
+  }
+
+  /**
+   * Stops claiming, gives calls in flight `graceMs` to end, then cancels them. When it settles, all
+   * runs are finished or back in the queue.
+   */
+  async stop({ graceMs }: { readonly graceMs: number }): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    this.#stopping.abort();
+    this.#registered.resolve();
+    this.#wake.notify();
+    const timer = setTimeout(() => this.#callsAbort.abort(), graceMs);
+    // With the database unavailable, results can't be written, and their leases expire.
+    const lastTimer = setTimeout(() => this.#abandon(), graceMs + flushMs);
+    await this.#claiming;
+    await this.#inFlight.whenEmpty();
+    clearTimeout(timer);
+    clearTimeout(lastTimer);
+    this.#callsAbort.abort();
+    this.#steps.close();
+    this.#keys.close();
+    this.#finishes.close();
+    await Promise.all(this.#loops);
+    await Promise.all([this.#session.close(), this.#threads.close()]);
+  }
+
+  async #claimLoop(): Promise<void> {
+    const { pollMs } = this.#limits;
+    for (let failures = 0; !this.#stopping.signal.aborted; ) {
+      try {
+        const startedAt = performance.now();
+        const claimed = await this.#claim();
+        failures = 0;
+        if (claimed > 0) await this.#pause(claimGapMs - (performance.now() - startedAt));
+        await this.#pause(slowdownMs(this.#lastFind, performance.now()));
+        // Runs that come due and slots that become free both send a notification.
+        await this.#wake.wait(pollMs);
+      } catch (error) {
+        failures += 1;
+        this.#isInlineBroken = !isDatabaseUnavailable(error);
+        if (failures % 10 === 1) log.error("runs.claim_failed", { error: toError(error) });
+        await this.#wake.wait(Math.min(50 * 2 ** failures, 2_000));
+      }
+    }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    if (ms <= 0) return;
+    await delay(ms, undefined, { signal: this.#stopping.signal }).catch(() => {});
+  }
+
+  /** @returns the number of claimed runs */
+  async #claim(): Promise<number> {
+    const { workerId } = this.#session;
+    const { freeSlots, freeBytes } = this.#inFlight;
+    if (workerId === undefined || freeSlots <= 0 || freeBytes <= 0) return 0;
+    const { leaseMs, actionCap, accountCap, quickReserve } = this.#limits;
+    const askedAt = performance.now();
+    const knownQueues = this.#queueMemory.choose(askedAt);
+    const leaseId = newId();
+    this.#claimingLeaseId = leaseId;
+    const claim = await claimRuns(this.#db, {
+      workerId,
+      leaseId,
+      leaseMs,
+      freeSlots,
+      freeBytes,
+      inFlightBytes: this.#inFlight.bytesByAccount(),
+      actionCap,
+      accountCap,
+      quickReserve,
+      actionLimits: this.#actionLimits.list(askedAt, this.#inFlight.sinceMsByAction()),
+      // One delivery that can't be read must not keep the others from being claimed.
+      ...(this.#isInlineBroken ? { inlineBytes: -1 } : {}),
+      hasControl: this.#hasControl,
+      allowCrashCandidate: this.#inFlight.allowCrashCandidate(askedAt),
+      ...(knownQueues === undefined ? {} : { knownQueues }),
+    });
+    this.#isInlineBroken = false;
+    const { runs, durationMs } = claim;
+    const claimedAt = performance.now();
+    if (runs.length > 0) this.#lastFind = { durationMs, at: claimedAt };
+    for (const run of runs) this.#inFlight.add(run, claimedAt);
+    this.#queueMemory.learn(claim, knownQueues === undefined, claimedAt, (id) =>
+      this.#inFlight.hasRunOf(id),
+    );
+    // It registered again meanwhile, and its runs were moved to the new id before these arrived.
+    const { workerId: idNow } = this.#session;
+    if (runs.length > 0 && idNow !== workerId) void this.#renew(idNow).catch(() => {});
+    if (runs.length > 0) void startRuns(runs, this.#start);
+    return runs.length;
+  }
+
+  #onCalled(run: ClaimedRun, { next }: FinishedRun, result: CallResult): void {
+    const isSend = run.hookId === null;
+    this.#actionLimits.learn(run.targetId, result, isSend ? "halve" : "step");
+    if (isSend) this.#health.record(run, next, result, performance.now());
+  }
+
+  #onReleased(runs: readonly Lease[]): void {
+    for (const run of runs) this.#inFlight.remove(run);
+  }
+
+  #onFinished(batch: readonly FinishedRun[], late: ReadonlySet<string>): void {
+    for (const run of batch) {
+      this.#inFlight.remove(run);
+      void this.#slowActions.note(run);
+      if (late.has(run.id)) log.warn("run.late", { runId: run.id });
+    }
+    tellAnswers(this.#db, batch, late);
+    this.#wake.notify();
+    const delays = batch.flatMap(({ next }) => ("delayMs" in next ? [next.delayMs] : []));
+    const soonestMs = Math.min(...delays);
+    if (soonestMs < this.#limits.pollMs)
+      setTimeout(() => this.#wake.notify(), soonestMs + 1).unref();
+  }
+
+  async #renew(workerId: number | undefined): Promise<void> {
+    if (workerId === undefined) return;
+    const { leaseMs } = this.#limits;
+    await renewLeases(this.#db, { leases: this.#inFlight.list(), leaseMs, workerId });
+  }
+
+  async #rescueLoop(): Promise<void> {
+    const startOver = () => this.#rescuer.startOver();
+    // The runs of a process that was killed need not wait for a second round.
+    await this.#registered.promise;
+    await this.#rescue().catch(startOver);
+    await every(this.#limits.rescueEveryMs, this.#stopping.signal, () => this.#rescue(), startOver);
+  }
+
+  async #rescue(): Promise<void> {
+    // Until they are moved to a new registration, its own runs look lost.
+    if (this.#session.workerId === undefined) return;
+    this.#hasControl = await hasControl(this.#db);
+    const claiming = this.#claimingLeaseId ?? [];
+    const rescued = await this.#rescuer.round([...this.#inFlight.leaseIds()].concat(claiming));
+    if (rescued.length > 0) this.#wake.notify();
+  }
+
+  #abandon(): void {
+    this.#steps.close();
+    this.#keys.close();
+    this.#finishes.close();
+    for (const run of this.#inFlight.list()) this.#inFlight.remove(run);
+  }
+}
+
+/** For results to reach the database after the last call has ended. */
+const flushMs = 3_000;
