@@ -7,7 +7,7 @@ import { listRunSteps, type RunStepRecord } from "#lib/db/runs/run-steps.ts";
 import { getRun, type RunWithAttempts } from "#lib/db/runs/runs.ts";
 import type { ActionWhy } from "#lib/services/deliveries/explain-delivery.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { showRunStep, showRunWithAttempts } from "#lib/web/views/show-run.ts";
+import { showRunStep, showRunWithAttempts } from "#lib/web/runs/run-view.ts";
 
 /** The latest attempts are shown completely, earlier ones only with their result. */
 const maxRuns = 20;

@@ -18,10 +18,10 @@ import { isReplayable } from "#lib/schema/delivery.ts";
 import type { DedupeSource } from "#lib/schema/hook.ts";
 import { listSources } from "#lib/schema/hook.ts";
 import { explainActions } from "#lib/services/deliveries/explain-delivery.ts";
+import { showDelivery } from "#lib/web/deliveries/delivery-view.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { toBodyStart } from "#lib/web/views/body-start.ts";
 import { viewBody } from "#lib/web/views/delivery-body.ts";
-import { showDelivery } from "#lib/web/views/show-delivery.ts";
 import { viewResponse } from "#lib/web/views/view-response.ts";
 import { readRunsOfDelivery } from "./delivery-runs.ts";
 

@@ -5,8 +5,8 @@ import { acceptDelivery } from "#lib/evaluate/stored/accept-delivery.ts";
 import { bulkAcceptSchema } from "#lib/schema/delivery.ts";
 import { withEvaluationParts } from "#lib/services/evaluation/evaluation-parts.ts";
 import { showBulkJob } from "#lib/web/bulk-jobs/bulk-job-view.ts";
+import { showDelivery } from "#lib/web/deliveries/delivery-view.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
-import { showDelivery } from "#lib/web/views/show-delivery.ts";
 
 /** Responds with the delivery as it is then: accepted, a duplicate, or a batch. */
 export const postAccept = endpoint({

@@ -5,10 +5,10 @@ import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { replayDelivery } from "#lib/db/deliveries/replay-delivery.ts";
 import { listRunsOfDelivery, readRuns } from "#lib/db/runs/list-runs.ts";
 import { deliveryQuerySchema, replaySchema } from "#lib/schema/delivery.ts";
+import { showDelivery, showDeliverySummary } from "#lib/web/deliveries/delivery-view.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
-import { showDelivery, showDeliverySummary } from "#lib/web/views/show-delivery.ts";
+import { showRun } from "#lib/web/runs/run-view.ts";
 import { showPage } from "#lib/web/views/show-page.ts";
-import { showRun } from "#lib/web/views/show-run.ts";
 
 export const getDeliveries = endpoint({
   scope: "deliveries:read",

@@ -4,9 +4,9 @@ import { resendEvent } from "#lib/db/events/resend-event.ts";
 import { listRunsOfEvent, readRuns } from "#lib/db/runs/list-runs.ts";
 import { eventQuerySchema, resendSchema } from "#lib/schema/sender/event-query.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
+import { showRun } from "#lib/web/runs/run-view.ts";
 import { showEvent, showWholeEvent } from "#lib/web/views/sender/show-event.ts";
 import { showPage } from "#lib/web/views/show-page.ts";
-import { showRun } from "#lib/web/views/show-run.ts";
 
 export const getEvents = endpoint({
   scope: "events:read",

@@ -5,8 +5,8 @@ import { listRunSteps, resolveStep } from "#lib/db/runs/run-steps.ts";
 import { cancelRun, getRun } from "#lib/db/runs/runs.ts";
 import { resolveStepSchema, retryRunSchema, runQuerySchema } from "#lib/schema/run.ts";
 import { endpoint } from "#lib/web/rest/api-route.ts";
+import { showRun, showRunStep, showRunWithAttempts } from "#lib/web/runs/run-view.ts";
 import { showPage } from "#lib/web/views/show-page.ts";
-import { showRun, showRunStep, showRunWithAttempts } from "#lib/web/views/show-run.ts";
 
 export const getRuns = endpoint({
   scope: "deliveries:read",

@@ -1,7 +1,7 @@
 import type { EventRecord, EventWithBody } from "#lib/db/events/event-record.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
+import { showRun } from "#lib/web/runs/run-view.ts";
 import { RawJson } from "#lib/web/views/api-json.ts";
-import { showRun } from "#lib/web/views/show-run.ts";
 
 /** An event in a list. */
 export function showEvent(event: EventRecord) {

@@ -11,9 +11,9 @@ import type { DeliveryAnswer } from "#lib/db/answers/find-answers.ts";
 import type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";
 import type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
-import { RawJson } from "./api-json.ts";
+import { showRun } from "#lib/web/runs/run-view.ts";
+import { RawJson } from "#lib/web/views/api-json.ts";
 import { hideCredential } from "./hide-credential.ts";
-import { showRun } from "./show-run.ts";
 
 /** A delivery in a list. */
 export function showDeliverySummary(delivery: DeliverySummary) {
