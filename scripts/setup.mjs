@@ -53,9 +53,9 @@ function requireNode() {
 async function install() {
   // Not with the Node inside the folder that is about to be replaced.
   const path = (process.env.PATH ?? "").split(":").filter((folder) => folder !== bin);
-  // Not `npm ci`: it rejects a lock file without the binaries for systems that its writer's
-  // registry lacked. This also uses every version and checksum of the lock file, and `--no-save`
-  // leaves the file unchanged.
+  // Not `npm ci`: it deletes what is installed first, which an interrupted update can't get back,
+  // and `npm test` after `npm start` would begin again. This also uses every version and checksum of
+  // the lock file, and `--no-save` leaves the file unchanged.
   const which = withDevelopment ? "--include=dev" : "--omit=dev";
   const args = ["install", "--no-save", which, "--include=optional", "--no-audit", "--no-fund"];
   await runQuietly("npm", [...args, "--loglevel=error"], {

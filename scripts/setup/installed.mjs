@@ -18,7 +18,9 @@ export function isInstalled(root, { withDevelopment }) {
     const installed = found[path];
     // Omitted on this machine: binaries for other systems.
     if (installed === undefined) return entry.optional === true;
-    return installed.version === entry.version && installed.integrity === entry.integrity;
+    if (installed.version !== entry.version) return false;
+    // Without a checksum: the writer's registry lacked this binary for another system.
+    return entry.integrity === undefined || installed.integrity === entry.integrity;
   });
 }
 
