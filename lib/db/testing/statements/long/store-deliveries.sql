@@ -1,0 +1,107 @@
+    with batch as materialized (
+      select
+        $1::uuid[] as ids,
+        $2::uuid[] as account_ids,
+        $3::uuid[] as hook_ids,
+        $4::text[] as statuses,
+        $5::int[] as body_sizes,
+        $6::bytea as bytes
+    ), input as materialized (
+      select t.* from batch cross join unnest(
+        ids, account_ids, hook_ids, statuses, body_sizes,
+        $7::uuid[],
+        $8::uuid[],
+        $9::int[]
+      ) with ordinality as t(id, account_id, hook_id, status, body_size, key, replay_key, within_seconds, position)
+    ), replayed as (
+      insert into dedupe_keys as known (key, delivery_id)
+      select distinct on (replay_key) replay_key, id
+      from input where replay_key is not null
+      order by replay_key, position
+      on conflict (key) do update set seen_count = known.seen_count + 1
+      returning key, delivery_id
+    ), keyed as (
+      insert into dedupe_keys as known (key, delivery_id, within_seconds)
+      select distinct on (input.key) input.key, input.id, input.within_seconds
+      from input
+      left join replayed on replayed.key = input.replay_key
+      where input.key is not null and (input.replay_key is null or replayed.delivery_id = input.id)
+      order by input.key, input.position
+      on conflict (key) do update set (seen_count, delivery_id, created_at, within_seconds) = (
+        select
+          case when is_over then 1 else known.seen_count + 1 end,
+          case when is_over then excluded.delivery_id else known.delivery_id end,
+          case when is_over then excluded.created_at else known.created_at end,
+          excluded.within_seconds
+        from (
+          select coalesce(known.created_at <= now() - make_interval(secs => excluded.within_seconds), false) as is_over
+        ) as age
+      )
+      returning key, delivery_id
+    ), evaluated as (
+      select input.position, input.id, input.account_id, input.hook_id, input.body_size,
+        case
+          when input.status <> 'accepted' then input.status
+          when replayed.delivery_id <> input.id or keyed.delivery_id <> input.id then 'duplicate'
+          else 'accepted'
+        end as outcome,
+        case
+          when replayed.delivery_id <> input.id then replayed.delivery_id
+          when keyed.delivery_id <> input.id then keyed.delivery_id
+        end as duplicate_of
+      from input
+      left join replayed on replayed.key = input.replay_key
+      left join keyed on keyed.key = input.key
+    ), stored as (
+      insert into deliveries (
+        id, account_id, hook_id, status, reason, detail, received_at, method, path, query, headers, content_type, body_size,
+        body, event_id, event_type, duplicate_of, verification_outcome, verification_scheme, source_ip, batch_id,
+        is_sample, response_ms
+      )
+      select
+        id, account_id, hook_id, case when duplicate_of is null then status else 'duplicate' end,
+        case when duplicate_of is null then reason end, case when duplicate_of is null then detail end, to_timestamp(received_at_ms / 1000), method, path, query,
+        convert_from(substring(bytes from headers_at for headers_size), 'UTF8')::json, content_type, coalesce(sent_body_size, body_size),
+        substring(bytes from body_at for body_size), event_id, event_type, duplicate_of, verification_outcome,
+        verification_scheme, source_ip, batch_id, coalesce(is_sample, false),
+        -- The clocks of the two machines are never compared: before the statement the catch process counts, within it the database.
+        least(greatest(0, $10::float8 - received_at_ms), 2000000000)::int
+          + (date_part('epoch', clock_timestamp() - statement_timestamp()) * 1000)::int
+      from batch cross join unnest(
+        ids, account_ids, hook_ids, statuses, body_sizes,
+        $11::text[],
+        $12::text[],
+        $13::float8[],
+        $14::text[],
+        $15::text[],
+        $16::text[],
+        $17::int[],
+        $18::int[],
+        $19::text[],
+        $20::int[],
+        $21::text[],
+        $22::text[],
+        $23::text[],
+        $24::text[],
+        $25::text[],
+        $26::uuid[],
+        $27::boolean[],
+        $28::int[]
+      ) with ordinality as t(
+        id, account_id, hook_id, status, body_size, reason, detail, received_at_ms, method, path, query, headers_at,
+        headers_size, content_type, body_at, event_id, event_type, verification_outcome, verification_scheme, source_ip,
+        batch_id, is_sample, sent_body_size, position
+      )
+      left join (select position, duplicate_of from evaluated where duplicate_of is not null) repeated using (position)
+    ), targets as materialized (
+      select id, hook_id, (row_number() over (partition by hook_id order by position, id))::int - 1 as ordinal,
+        case when order_by is not null then (-9223372036854775808)::bigint end as order_key
+      from actions
+      where hook_id = any (array(select distinct hook_id from input where status = 'accepted')) and enabled and deleted_at is null
+    ), enqueued as (
+      insert into queue (id, account_id, target_id, hook_id, delivery_id, due_at, body_size, order_key)
+      select run_id(evaluated.id, targets.ordinal), account_id, targets.id, hook_id, evaluated.id, now(), body_size, order_key
+      from evaluated join targets using (hook_id)
+      where evaluated.outcome = 'accepted'
+    )
+    select id, duplicate_of as "duplicateOf" from evaluated where duplicate_of is not null

@@ -1,0 +1,95 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
+import { type DescribedColumn, describeStatement } from "./describe-statement.ts";
+import { findStatements } from "./find-statements.ts";
+
+/**
+ * Statements that only a run can put together: of weeks, of tables, of an action's options. Their
+ * own tests run them.
+ */
+const putTogetherAtRunTime = [
+  "lib/db/actions/actions.ts",
+  "lib/db/deliveries/delete-delivery.ts",
+  "lib/db/deliveries/find-delivery-ids.ts",
+  "lib/db/deliveries/retention.ts",
+  "lib/db/deliveries/store-deliveries.ts",
+  "lib/db/events/queue-sends.ts",
+  "lib/db/events/store-events.ts",
+  "lib/db/events/store-test-event.ts",
+  "lib/db/hooks/purge-hooks.ts",
+  "lib/db/queue/claim-runs.ts",
+  "lib/db/queue/load-run-inputs.ts",
+  "lib/db/replays/scan-replayed.ts",
+  "lib/db/runs/bulk-jobs.ts",
+];
+
+const database = withDatabase();
+const statements = findStatements(process.cwd());
+let client: Client;
+beforeAll(async () => {
+  client = new Client({ connectionString: database.url });
+  await client.connect();
+  // An installation that was upgraded from a table without partitions still has the old one.
+  await client.query("create table runs_before (like runs)");
+});
+afterAll(() => client.end());
+
+it("every statement but those of the list is read from the code", () => {
+  const files = statements.flatMap(({ place, unreadable }) =>
+    unreadable === undefined ? [] : place.replace(/:\d+$/, ""),
+  );
+  expect([...new Set(files)].toSorted()).toEqual(putTogetherAtRunTime);
+  expect(statements.length - files.length).toBeGreaterThan(250);
+});
+
+it("PostgreSQL prepares every statement, and its columns have the types that the code gives them", async () => {
+  const wrong: string[] = [];
+  for (const { place, texts, columns } of statements) {
+    for (const text of texts) {
+      const found = await describeStatement(client, text).catch((error: Error) => error);
+      if (found instanceof Error) wrong.push(`${place}: ${found.message}\n${text}`);
+      else if (columns !== null) wrong.push(...compare(place, columns, found));
+    }
+  }
+  expect(wrong.join("\n")).toBe("");
+}, 60_000);
+
+function compare(
+  place: string,
+  columns: ReadonlyMap<string, string>,
+  described: readonly DescribedColumn[],
+): string[] {
+  const types = new Map(described.map(({ name, dataTypeID }) => [name, kinds[dataTypeID]]));
+  return [...columns].flatMap(([name, kind]) => {
+    const type = types.get(name);
+    if (!types.has(name)) return `${place}: there is no column ${name}`;
+    const fits = kind === "any" || type === kind || (type === "json" && /^object/.test(kind));
+    return fits ? [] : `${place}: ${name} is ${type}, not ${kind}`;
+  });
+}
+
+/** The JavaScript types that `read-rows.ts` makes of PostgreSQL's, by their object ids. */
+const kinds: Record<number, string> = {
+  16: "boolean",
+  17: "Uint8Array",
+  19: "string",
+  20: "bigint",
+  21: "number",
+  23: "number",
+  25: "string",
+  26: "number",
+  28: "number",
+  114: "json",
+  3802: "json",
+  701: "number",
+  1043: "string",
+  1184: "Date",
+  2950: "string",
+  1007: "number[]",
+  1009: "string[]",
+  1016: "bigint[]",
+  1185: "Date[]",
+  2951: "string[]",
+  1001: "Uint8Array[]",
+};
