@@ -3,13 +3,11 @@ import { listRuns, listRunsOfEvent } from "#lib/db/runs/list-runs.ts";
 import { retryRun } from "#lib/db/runs/retry-run.ts";
 import { cancelRun, getRun } from "#lib/db/runs/runs.ts";
 import { newEvent } from "#lib/db/testing/new-event.ts";
-import { endRuns } from "#lib/db/testing/test-runs.ts";
 import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { findEventId, getEvent } from "./events.ts";
 import { listEvents } from "./list-events.ts";
-import { resendEvent } from "./resend-event.ts";
-import { type NewEvent, storeEvents } from "./store-events.ts";
+import { storeEvents } from "./store-events.ts";
 
 const opened = withDatabase();
 let accountId: string;
@@ -25,11 +23,6 @@ async function publish(fields: Parameters<typeof newEvent>[1] = {}, of = account
   await storeEvents(opened.db, [event]);
   return event;
 }
-
-const openRunsOf = async ({ id }: NewEvent, targetId: string) =>
-  (
-    await opened.db.queuedRun.findMany({ where: { eventId: id, targetId }, orderBy: { id: "asc" } })
-  ).map((run) => run.id);
 
 it("an event is found by the id that its publisher gave, and by its internal one", async () => {
   const given = await publish({ publicId: "evt_1", recipient: "cust_1" });
@@ -79,65 +72,6 @@ it("a list filters by type, recipient, time, and text, and pages", async () => {
     const [first, cursor] = await list(filter, 3);
     expect([first, await list(filter, 3, cursor ?? undefined)]).toEqual(["dcb", ["a", null]]);
   }
-});
-
-it("a resend goes to what matches now, never to another recipient, and twice if asked twice", async () => {
-  const { db } = opened;
-  const event = await publish({ recipient: "cust_1", type: "a.b" });
-  const matching = await addSubscription(db, accountId, {
-    recipient: "cust_1",
-    eventTypes: ["a.*"],
-  });
-  const other = await addSubscription(db, accountId, { recipient: "cust_1", eventTypes: ["x"] });
-  const foreign = await addSubscription(db, accountId, { recipient: "cust_2" });
-  const off = await addSubscription(db, accountId, { recipient: "cust_1", status: "disabled" });
-  expect(await resendEvent(db, accountId, event.id, { onlyFailed: false })).toHaveLength(1);
-  expect(await resendEvent(db, accountId, event.id, { onlyFailed: false })).toHaveLength(1);
-  expect(await openRunsOf(event, matching)).toHaveLength(2);
-  await resendEvent(db, accountId, event.id, { subscriptionIds: [other], onlyFailed: false });
-  expect(await openRunsOf(event, other)).toHaveLength(1);
-  for (const [subscriptionId, code] of [
-    [foreign, "not_found"],
-    [off, "conflict"],
-    ["x", "not_found"],
-  ])
-    await expect(
-      resendEvent(db, accountId, event.id, {
-        subscriptionIds: [other, subscriptionId ?? ""],
-        onlyFailed: false,
-      }),
-    ).rejects.toMatchObject({ code, errors: [{ path: "subscriptionIds.1" }] });
-  await expect(
-    resendEvent(db, accountId, event.id, { onlyFailed: false }, { recipient: "cust_2" }),
-  ).rejects.toMatchObject({ code: "not_found" });
-  expect(await openRunsOf(event, other)).toHaveLength(1);
-});
-
-it("a resend of what failed leaves those alone whose newest send succeeded or waits", async () => {
-  const { db } = opened;
-  const of = await addAccount(db);
-  const [bad, good, fixed] = [
-    await addSubscription(db, of),
-    await addSubscription(db, of),
-    await addSubscription(db, of),
-  ];
-  const event = await publish({}, of);
-  await endRuns(db, [...(await openRunsOf(event, bad)), ...(await openRunsOf(event, fixed))]);
-  await endRuns(db, await openRunsOf(event, good), { state: "succeeded" });
-  const again = await resendEvent(db, of, event.id, { subscriptionIds: [fixed], onlyFailed: true });
-  expect(again).toEqual(await openRunsOf(event, fixed));
-  const runs = await resendEvent(db, of, event.id, { onlyFailed: true });
-  expect(runs).toEqual(await openRunsOf(event, bad));
-});
-
-it("an ordered subscription gets a resend after what waits", async () => {
-  const { db } = opened;
-  const of = await addAccount(db);
-  const target = await addSubscription(db, of, { ordered: true });
-  const [first] = [await publish({}, of), await publish({}, of)];
-  await resendEvent(db, of, first.id, { onlyFailed: false });
-  const rows = await db.queuedRun.findMany({ where: { targetId: target }, orderBy: { id: "asc" } });
-  expect(rows.map(({ position }) => Number(position))).toEqual([1, 2, 3]);
 });
 
 it("the runs of an event are its sends: held while the subscription isn't active, and gone with it", async () => {

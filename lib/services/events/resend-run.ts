@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { resendEvent } from "#lib/db/events/resend-event.ts";
 import { getRun } from "#lib/db/runs/runs.ts";
 import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { recipientScope } from "#lib/services/actor.ts";
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
+import { queueResend } from "./queue-resend.ts";
 
 const byId = z.strictObject({ id: recordId });
 
@@ -21,7 +21,7 @@ export const resendRun = service({
     if (internalEventId === null || subscriptionId === null)
       throw new AppError("conflict", "The event is no longer stored.");
     const only = { subscriptionIds: [subscriptionId], onlyFailed: false };
-    const [runId] = await resendEvent(db, actor.accountId, internalEventId, only, scope);
+    const [runId] = await queueResend(context, internalEventId, only);
     if (runId === undefined) throw new Error("Nothing was queued");
     await audit(context, { event: "event.resent", targets: [{ type: "run", id: runId }] });
     return { runId };

@@ -80,8 +80,6 @@ export function endpoint<
 }
 
 export type RouteNotes = {
-  /** Methods that are answered before they reach this process. They are listed like the others. */
-  readonly elsewhere?: readonly Method[];
   /** Added to the 405: why someone may have tried another method. */
   readonly hint?: string;
 };
@@ -90,11 +88,8 @@ export type RouteNotes = {
  * The handlers of one Next route, for every method: methods without an endpoint answer 405 with the
  * allowed ones.
  */
-export function apiRoute(
-  endpoints: Partial<Record<Method, Endpoint>>,
-  { elsewhere = [], hint }: RouteNotes = {},
-) {
-  const allow = listMethods([...Object.keys(endpoints), ...elsewhere]);
+export function apiRoute(endpoints: Partial<Record<Method, Endpoint>>, { hint }: RouteNotes = {}) {
+  const allow = listMethods(Object.keys(endpoints));
   const answerOptions = async () => toResponse({ status: 204, text: "", headers: { allow } });
   const handler =
     (method: Method | "HEAD"): RouteHandler =>

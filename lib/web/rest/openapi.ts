@@ -76,8 +76,10 @@ function toPaths(components: Components) {
 }
 
 function toOperation(route: Route, components: Components) {
-  const { operationId, summary, description, status, response, scope } = route;
+  const { operationId, summary, description, status, repeatedStatus, response, scope } = route;
   const json = (schema: z.ZodType) => toJsonSchema(schema, components);
+  const content =
+    response === null ? {} : { content: { "application/json": { schema: json(response) } } };
   return {
     operationId,
     summary,
@@ -85,12 +87,10 @@ function toOperation(route: Route, components: Components) {
     tags: [tagOf(route)],
     ...toRequest(route, components),
     responses: {
-      [status]: {
-        description: status === 204 ? "Done" : "Success",
-        ...(response === null
-          ? {}
-          : { content: { "application/json": { schema: json(response) } } }),
-      },
+      [status]: { description: status === 204 ? "Done" : "Success", ...content },
+      ...(repeatedStatus === undefined
+        ? {}
+        : { [repeatedStatus]: { description: "An earlier request has done it", ...content } }),
       "4XX": {
         description: "The request was rejected",
         content: { "application/problem+json": { schema: json(problem) } },

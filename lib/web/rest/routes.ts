@@ -2,7 +2,9 @@ import { backtestRoutes } from "#lib/web/backtests/rest.ts";
 import { credentialRoutes } from "#lib/web/credentials/rest.ts";
 import { destinationRoutes } from "#lib/web/destinations/rest.ts";
 import { eventTypeRoutes } from "#lib/web/event-types/rest.ts";
+import { eventRoutes } from "#lib/web/events/rest.ts";
 import { hookRoutes } from "#lib/web/hooks/rest.ts";
+import { providerRoutes } from "#lib/web/providers/rest.ts";
 import { recipientRoutes } from "#lib/web/recipients/rest.ts";
 import type { Route } from "#lib/web/rest/route/route.ts";
 import { subscriptionRoutes } from "#lib/web/subscriptions/rest.ts";
@@ -10,9 +12,11 @@ import { subscriptionRoutes } from "#lib/web/subscriptions/rest.ts";
 /** The table of the REST API: every call, once. */
 export const routes: readonly Route[] = [
   ...hookRoutes,
+  ...providerRoutes,
   ...credentialRoutes,
   ...destinationRoutes,
   ...backtestRoutes,
+  ...eventRoutes,
   ...subscriptionRoutes,
   ...eventTypeRoutes,
   ...recipientRoutes,

@@ -4,7 +4,7 @@ import { AppError } from "#lib/errors.ts";
 import { authorize } from "#lib/services/authorize.ts";
 import { serverContext, serviceContext } from "#lib/web/request/server-context.ts";
 import { findPath, type Params } from "#lib/web/rest/route/find-route.ts";
-import type { Method, Route } from "#lib/web/rest/route/route.ts";
+import { isServed, type Method, type Route, type ServedRoute } from "#lib/web/rest/route/route.ts";
 import { toJsonText } from "#lib/web/views/api-json.ts";
 import { answerErrors, toResponse, withoutBody } from "./api-answer.ts";
 import { requireToken } from "./api-auth.ts";
@@ -30,13 +30,17 @@ async function answerRequest(request: Request): Promise<ApiAnswer> {
   const allow = listMethods(found.routes);
   if (request.method === "OPTIONS") return { status: 204, text: "", headers: { allow } };
   const method = request.method === "HEAD" ? "GET" : request.method;
-  const route = found.routes.find((each) => each.method === method);
+  const route = found.routes.filter(isServed).find((each) => each.method === method);
   const hint = found.routes.find(({ methodHint }) => methodHint !== undefined)?.methodHint;
   if (route === undefined) throw wrongMethod(allow, hint);
   return await answerCall(request, route, found.params);
 }
 
-async function answerCall(request: Request, route: Route, params: Params): Promise<ApiAnswer> {
+async function answerCall(
+  request: Request,
+  route: ServedRoute,
+  params: Params,
+): Promise<ApiAnswer> {
   const { db } = serverContext();
   const actor = { type: "token", ...(await requireToken(db, request)) } as const;
   authorize(actor, route.permission);

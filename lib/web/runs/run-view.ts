@@ -1,8 +1,28 @@
+import { z } from "zod";
 import { showHeaders } from "#lib/core/http/show-headers.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import type { RunStepRecord } from "#lib/db/runs/run-steps.ts";
 import type { AttemptRecord, RunWithAttempts } from "#lib/db/runs/runs.ts";
 import type { RunWait } from "#lib/schema/run.ts";
+import { runStatuses } from "#lib/schema/run-states.ts";
+import { view } from "#lib/web/rest/route/view.ts";
+
+export const runSchema = z
+  .object({
+    id: z.string(),
+    deliveryId: z.string().nullable(),
+    eventId: z.string().nullable().describe("As its publisher and its receiver know it"),
+    actionId: z.string().nullable(),
+    actionVersion: z.int().nullable().describe("The version of the action at the last attempt"),
+    subscriptionId: z.string().nullable(),
+    status: z.enum(runStatuses),
+    reason: z.string().nullable().describe("Why it has this status, after a code and a colon"),
+    attemptCount: z.int(),
+    nextAttemptAt: z.date().nullable(),
+    createdAt: z.date(),
+    finishedAt: z.date().nullable(),
+  })
+  .meta({ id: "Run" });
 
 /** A run in a list. */
 export function showRun(run: RunRecord) {
@@ -12,6 +32,9 @@ export function showRun(run: RunRecord) {
   const ids = { id, deliveryId, eventId, actionId, actionVersion, subscriptionId };
   return { ...ids, status, reason: text, attemptCount, nextAttemptAt, createdAt, finishedAt };
 }
+
+/** A run in the API's responses, without its attempts. */
+export const runView = view(runSchema, showRun);
 
 export function showRunWithAttempts(run: RunWithAttempts) {
   const { waitsFor, attempts } = run;

@@ -23,6 +23,8 @@ export type Route = {
   readonly input: z.ZodType;
   /** Default 200; 204 has no body. */
   readonly status: number;
+  /** The status if an earlier request has done it, if that is another one. */
+  readonly repeatedStatus?: number;
   readonly response: z.ZodType | null;
   /** Added to the 405 of its path: why someone may have tried another method. */
   readonly methodHint?: string;
@@ -32,8 +34,16 @@ export type Route = {
   readonly maxBodyBytes: number;
   /** Whether numbers in the body keep digits that JavaScript would lose. */
   readonly exactNumbers: boolean;
-  readonly answer: (context: ServiceContext, input: unknown) => Promise<unknown>;
+  /** Null: the process that owns the port answers, see `server/roles/publish`. */
+  readonly answer: ((context: ServiceContext, input: unknown) => Promise<unknown>) | null;
 };
+
+export type ServedRoute = Route & { readonly answer: NonNullable<Route["answer"]> };
+
+/** Whether this process answers the call. */
+export function isServed(route: Route): route is ServedRoute {
+  return route.answer !== null;
+}
 
 type Words = Pick<Route, "method" | "path" | "operationId" | "summary" | "description" | "example">;
 type Options = Words & {
@@ -47,13 +57,17 @@ type ServiceOptions<Schema extends z.ZodType, Value> = Options & {
   /** Null: 204. */
   readonly view: View<Value> | null;
 };
+type ListenerOptions = Words &
+  Pick<Route, "status" | "repeatedStatus" | "maxBodyBytes" | "input" | "response"> & {
+    readonly scope: ApiScope;
+  };
 
 const mebibyte = 1024 * 1024;
 
 /** A call that does what a service does, and shows its result by a view. */
 export function route<Schema extends z.ZodType, Value>(
   options: ServiceOptions<Schema, Value>,
-): Route {
+): ServedRoute {
   const { service, view, ...rest } = options;
   return {
     status: view === null ? 204 : 200,
@@ -70,4 +84,9 @@ export function route<Schema extends z.ZodType, Value>(
       return view?.show(value, context);
     },
   };
+}
+
+/** A call that is answered before it reaches this process. The table only describes it. */
+export function listenerRoute(options: ListenerOptions): Route {
+  return { ...options, permission: options.scope, exactNumbers: true, answer: null };
 }

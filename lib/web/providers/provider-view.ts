@@ -1,20 +1,38 @@
-import { listProviders } from "#lib/core/catalog/catalog.ts";
+import { z } from "zod";
 import type { Provider } from "#lib/core/providers/shapes/provider.ts";
 import { sampleIndex } from "#lib/core/samples/sample-index.ts";
 import { takesSecret } from "#lib/core/verify/scheme/missing-parts.ts";
 import { findWindow } from "#lib/core/verify/scheme/scheme.ts";
-import { noQuery } from "#lib/schema/field/common.ts";
-import { endpoint } from "../api-route.ts";
+import { view } from "#lib/web/rest/route/view.ts";
 
-/** Not paginated: the list is fixed per version. */
-export const getProviders = endpoint({
-  scope: "hooks:read",
-  query: noQuery,
-  handle: async () => ({
-    data: [...builtInWays, ...listProviders().map(showProvider)],
+const settingSchema = z.object({
+  name: z.string(),
+  help: z.string(),
+  example: z.string(),
+  isRequired: z.boolean(),
+});
+
+const providerSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    secret: z.string().nullable().describe("What to paste as the secret. Null: nothing"),
+    where: z.string().describe("Where to paste the catch URL and find the secret"),
+    settings: z.array(settingSchema).describe("Those of `verification.settings`"),
+    toleranceSeconds: z.int().nullable().describe("How old a signed time may be"),
+    eventTypes: z.array(z.string()).describe("What `POST /hooks/{id}/test` can send"),
+    docsUrl: z.string().nullable(),
+  })
+  .meta({ id: "Provider" });
+
+/** All providers on one page, after the two ways that need none. */
+export const providersView = view(
+  z.object({ data: z.array(providerSchema), nextCursor: z.null() }),
+  (providers: readonly Provider[]) => ({
+    data: [...builtInWays, ...providers.map(showProvider)],
     nextCursor: null,
   }),
-});
+);
 
 function showProvider(provider: Provider) {
   const { id, name, scheme, secretHelp, whereToPaste, docsUrl } = provider;
@@ -22,7 +40,6 @@ function showProvider(provider: Provider) {
   return {
     id,
     name,
-    /** What to paste as the secret; null if the provider publishes its keys. */
     secret: takesSecret(scheme) ? secretHelp : null,
     where: whereToPaste,
     settings: settings.map((setting) => ({
@@ -37,11 +54,7 @@ function showProvider(provider: Provider) {
   };
 }
 
-type ShownProvider = Omit<ReturnType<typeof showProvider>, "docsUrl"> & {
-  readonly docsUrl: string | null;
-};
-
-const builtInWays: readonly ShownProvider[] = [
+const builtInWays: readonly z.output<typeof providerSchema>[] = [
   {
     id: "generic",
     name: "Other (unsigned)",

@@ -1,0 +1,60 @@
+import { getEvent } from "#lib/db/events/events.ts";
+import { queueSends } from "#lib/db/events/queue-sends.ts";
+import { findRecipientStatuses, findResendTargets } from "#lib/db/events/resend-event.ts";
+import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import { AppError } from "#lib/errors.ts";
+import type { Resend } from "#lib/schema/sender/event-query.ts";
+import { recipientScope } from "#lib/services/actor.ts";
+import type { ServiceContext } from "#lib/services/service.ts";
+
+/**
+ * Queues new sends of an event: to the active subscriptions that match it now, or to the given
+ * ones, whatever event types they have. Never to another recipient's. With `onlyFailed`, to those
+ * whose newest send of it failed. Returns the ids of the new runs.
+ */
+export async function queueResend(
+  { db, actor }: ServiceContext,
+  eventId: string,
+  resend: Resend,
+): Promise<readonly string[]> {
+  const { accountId } = actor;
+  const event = await getEvent(db, accountId, eventId, recipientScope(actor));
+  const { subscriptionIds, onlyFailed } = resend;
+  const runIds = await db.$transaction(async (tx) => {
+    if (subscriptionIds !== undefined) {
+      const statuses = await findRecipientStatuses(tx, accountId, event, subscriptionIds);
+      requireActive(subscriptionIds, statuses);
+    }
+    const targets = await findResendTargets(tx, accountId, event, resend);
+    if (targets.length === 0) throw new AppError("conflict", explainNone(onlyFailed));
+    const sends = { accountId, eventIds: [event.internalId], subscriptionIds: targets };
+    return await queueSends(tx, sends);
+  });
+  notifyRunsDue(db);
+  return runIds;
+}
+
+/** A send to a subscription that isn't active would only wait. */
+function requireActive(
+  subscriptionIds: readonly string[],
+  statuses: ReadonlyMap<string, string>,
+): void {
+  for (const [index, id] of subscriptionIds.entries()) {
+    const status = statuses.get(id);
+    const path = `subscriptionIds.${index}`;
+    if (status === undefined)
+      throw new AppError("not_found", "The event's recipient has no subscription with this id.", {
+        errors: [{ path, code: "not_found", message: "is not there" }],
+      });
+    if (status !== "active")
+      throw new AppError("conflict", `A ${status} subscription gets no events. Enable it first.`, {
+        errors: [{ path, code: "conflict", message: `is ${status}` }],
+      });
+  }
+}
+
+function explainNone(onlyFailed: boolean): string {
+  return onlyFailed
+    ? "No send of this event has failed, so there is nothing to send again."
+    : "No active subscription gets events of this type and recipient.";
+}

@@ -1,0 +1,70 @@
+import {
+  eventLimits,
+  publishedBatchSchema,
+  publishedEventSchema,
+} from "#lib/schema/sender/event.ts";
+import { getEvent, listEvents } from "#lib/services/events/read-events.ts";
+import { resendEvent } from "#lib/services/events/resend-event.ts";
+import { listenerRoute, type Route, route } from "#lib/web/rest/route/route.ts";
+import { pageView } from "#lib/web/rest/route/view.ts";
+import { eventView, published, resendView, wholeEventView } from "./event-view.ts";
+
+const example = { type: "invoice.paid", recipient: "cust_42", data: { invoice: "in_1001" } };
+
+export const eventRoutes: readonly Route[] = [
+  listenerRoute({
+    method: "POST",
+    path: "/events",
+    operationId: "publishEvent",
+    summary: "Publish an event",
+    description: "The same `id` with the same content again: 200 with `duplicate: true`.",
+    scope: "events:write",
+    input: publishedEventSchema,
+    status: 202,
+    repeatedStatus: 200,
+    response: published.event,
+    maxBodyBytes: eventLimits.bytes,
+    example,
+  }),
+  listenerRoute({
+    method: "POST",
+    path: "/events/batch",
+    operationId: "publishEvents",
+    summary: "Publish many events",
+    description: "Invalid input anywhere: 400, and nothing is stored.",
+    scope: "events:write",
+    input: publishedBatchSchema,
+    status: 202,
+    response: published.batch,
+    maxBodyBytes: eventLimits.batchBytes,
+    example: { events: [example] },
+  }),
+  route({
+    method: "GET",
+    path: "/events",
+    operationId: "listEvents",
+    summary: "List events",
+    description: "Without bodies and sends.",
+    service: listEvents,
+    view: pageView(eventView),
+  }),
+  route({
+    method: "GET",
+    path: "/events/{id}",
+    operationId: "getEvent",
+    summary: "Get an event",
+    service: getEvent,
+    view: wholeEventView,
+  }),
+  route({
+    method: "POST",
+    path: "/events/{id}/resend",
+    operationId: "resendEvent",
+    summary: "Send an event again",
+    description: "To all active subscriptions that match it now, unless the body says otherwise.",
+    service: resendEvent,
+    status: 202,
+    view: resendView,
+    example: { onlyFailed: true },
+  }),
+];

@@ -1,0 +1,15 @@
+import { listProviders } from "#lib/services/providers/list-providers.ts";
+import { type Route, route } from "#lib/web/rest/route/route.ts";
+import { providersView } from "./provider-view.ts";
+
+export const providerRoutes: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/providers",
+    operationId: "listProviders",
+    summary: "List all providers",
+    description: "At once, `generic` and `custom` first.",
+    service: listProviders,
+    view: providersView,
+  }),
+];
