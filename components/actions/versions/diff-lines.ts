@@ -13,7 +13,7 @@ const context = 3;
 /** What changed from one text to another, by line. Unchanged lines far from a change are a gap. */
 export function diffLines(before: string, after: string): readonly DiffLine[] {
   const [old, now] = [splitLines(before), splitLines(after)];
-  const changes = diffArrays(old, now, { maxEditLength: maxChangedLines }) ?? [
+  const changes = diffArrays([...old], [...now], { maxEditLength: maxChangedLines }) ?? [
     { value: old, added: false, removed: true },
     { value: now, added: true, removed: false },
   ];

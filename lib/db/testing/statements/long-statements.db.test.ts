@@ -12,7 +12,7 @@ import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { newId } from "#lib/ids.ts";
 import { recordTexts } from "./record-texts.ts";
 
-/** Nobody can read a statement that is woven from ten fragments, so each is here in one piece. */
+/** The four statements that are woven from many fragments, each in one piece to read. */
 const opened = withDatabase();
 let sql: SqlDatabase;
 beforeAll(() => {
