@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import type { Need } from "#lib/core/build-request/need.ts";
 import { type PrepareInput, prepareCall } from "#lib/core/build-request/prepare-call.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { prepareBounded } from "./prepare-bounded.ts";
@@ -20,6 +21,13 @@ const request = {
   forward: null,
 } as const;
 
+type RequestNeed = Extract<Need, { kind: "request" }>;
+
+function needOf(changes: Partial<RequestNeed["request"]> = {}): RequestNeed {
+  const auth = { type: "bearer", token: "t" } as const;
+  return { kind: "request", request: { ...request, ...changes }, auth, runId: "r", version: "1" };
+}
+
 function inputOf(body: string, changes: Partial<PrepareInput> = {}): PrepareInput {
   return {
     delivery: {
@@ -40,10 +48,7 @@ function inputOf(body: string, changes: Partial<PrepareInput> = {}): PrepareInpu
     },
     hook: { id: "h", name: "Shop" },
     filter: null,
-    request,
-    auth: { type: "bearer", token: "t" },
-    runId: "r",
-    version: "1",
+    need: needOf(),
     nowMs: 1_700_000_000_000,
     builds: "when_matched",
     ...changes,
@@ -66,15 +71,21 @@ test("a thread gives exactly the same result as the process itself", async () =>
   });
   const inputs = [
     inputOf(event),
-    inputOf(event, { request: { ...request, body } }),
-    inputOf(event, { request: { ...request, bodyText: "{{ headers.x-topic }} {{ data.none }}" } }),
+    inputOf(event, { need: needOf({ body }) }),
+    inputOf(event, { need: needOf({ bodyText: "{{ headers.x-topic }} {{ data.none }}" }) }),
     inputOf(event, { filter: is(new ExactNumber("12345678901234567890123")) }),
     inputOf(event, { filter: is(1) }),
     inputOf(event, { filter: is(1), builds: "always" }),
-    inputOf("no JSON", { request: { ...request, body } }),
+    inputOf("no JSON", { need: needOf({ body }) }),
     inputOf(event, {
-      request: { ...request, bodyText: "{% for i in (1..9999) %}{{ i }}{% endfor %}" },
+      need: needOf({ bodyText: "{% for i in (1..9999) %}{{ i }}{% endfor %}" }),
     }),
+    inputOf(event, { need: { kind: "value", value: body, at: "" } }),
+    inputOf(event, { need: { kind: "value", value: "{{ data.none }}", at: "until" } }),
+    inputOf(event, {
+      need: { kind: "reply", parts: { status: 200, headers: {}, body: "{{ id }}" } },
+    }),
+    inputOf(event, { need: { kind: "nothing" } }),
   ];
   for (const input of inputs) {
     const expected = toPlain(await prepareCall(input));
@@ -85,10 +96,11 @@ test("a thread gives exactly the same result as the process itself", async () =>
 
 /** Bytes are a Buffer on one side and a Uint8Array on the other. */
 function toPlain(prepared: Awaited<ReturnType<typeof prepareCall>>): unknown {
-  const built = prepared?.built;
-  if (built?.ok !== true) return prepared;
-  const text = built.request.body === null ? null : Buffer.from(built.request.body).toString();
-  return { ...prepared, built: { ...built, request: { ...built.request, body: text } } };
+  return JSON.parse(
+    JSON.stringify(prepared, (_key, value) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString() : value,
+    ),
+  );
 }
 
 test("a mapping within its budget that still takes too long is stopped, and says so", async () => {
@@ -99,7 +111,7 @@ test("a mapping within its budget that still takes too long is stopped, and says
   };
   const items = Array.from({ length: 330_000 }, random);
   const slow = inputOf(JSON.stringify({ id: "e", items }), {
-    request: { ...request, bodyText: "{{ payload.items | sort | size }}" },
+    need: needOf({ bodyText: "{{ payload.items | sort | size }}" }),
   });
   let maxMs = 0;
   let lastAt = performance.now();

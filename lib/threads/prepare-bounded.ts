@@ -1,3 +1,4 @@
+import type { Need } from "#lib/core/build-request/need.ts";
 import {
   type Prepared,
   type PrepareInput,
@@ -26,11 +27,11 @@ export type PrepareWork = {
  * goes to a thread with the full budget and a deadline. Time only decides whether there is a
  * result, so both give the same.
  */
-export async function prepareBounded(
+export async function prepareBounded<N extends Need>(
   threads: Threads<PrepareTasks>,
-  input: PrepareInput,
+  input: PrepareInput<N>,
   { accountId, actionChars, mapLimitMs = 250, readContext, isInThread = false }: PrepareWork,
-): Promise<Prepared> {
+): Promise<Prepared<N>> {
   const isHere = !isInThread && isSmall(input, actionChars);
   const atOnce = isHere
     ? await prepareCall(input, { limits: smallBudget, ...(readContext && { readContext }) })
@@ -38,7 +39,8 @@ export async function prepareBounded(
   if (atOnce !== null) return atOnce;
   const limitsMs = { run: readLimitMs(input.delivery.body.byteLength), map: mapLimitMs };
   const outcome = await threads.run("prepareCall", toSent(input), { accountId, limitsMs });
-  return outcome.kind === "done" && outcome.value !== null ? outcome.value : stopped(outcome);
+  if (outcome.kind !== "done" || outcome.value === null) return stopped(outcome);
+  return outcome.value as Prepared<N>;
 }
 
 /** Reading depends on the body's size, not on the action, so it has its own limit. */
@@ -65,7 +67,7 @@ function isSmall({ delivery: { body, headers } }: PrepareInput, actionChars: num
   );
 }
 
-function stopped(outcome: ThreadOutcome<unknown>): Prepared {
+function stopped<N extends Need>(outcome: ThreadOutcome<unknown>): Prepared<N> {
   const errors = [{ at: "", message: explain(outcome) }];
   return {
     verdict: { matches: true },

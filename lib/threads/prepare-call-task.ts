@@ -12,9 +12,9 @@ import type { StepNames } from "#lib/core/template/step-context.ts";
  * Input for a thread: an action as JSON text, because copying would lose the digits of exact
  * numbers.
  */
-export type SentPrepareInput = Omit<PrepareInput, "filter" | "request" | "names"> & {
+export type SentPrepareInput = Omit<PrepareInput, "filter" | "need" | "names"> & {
   readonly filterJson: string;
-  readonly requestJson: string;
+  readonly needJson: string;
   readonly namesJson?: string;
 };
 
@@ -22,27 +22,21 @@ export type PrepareTasks = { readonly prepareCall: typeof prepareCallTask };
 
 /** Runs in a thread: the phase `run` reads the body, `map` runs filter and templates. */
 export async function prepareCallTask(
-  { filterJson, requestJson, namesJson, ...input }: SentPrepareInput,
+  { filterJson, needJson, namesJson, ...input }: SentPrepareInput,
   enter: (phase: string) => void,
 ): Promise<Prepared | null> {
   const action = {
     filter: read(filterJson) as PrepareInput["filter"],
-    request: read(requestJson) as PrepareInput["request"],
+    need: read(needJson) as PrepareInput["need"],
     ...(namesJson !== undefined && { names: read(namesJson) as StepNames }),
   };
   return prepareCall({ ...input, ...action }, { onRead: () => enter("map") });
 }
 
-export function toSent({ filter, request, names, ...input }: PrepareInput): SentPrepareInput {
+export function toSent({ filter, need, names, ...input }: PrepareInput): SentPrepareInput {
   const delivery = toOwnBytes(input.delivery);
   const namesJson = names === undefined ? {} : { namesJson: write(names) };
-  return {
-    ...input,
-    ...namesJson,
-    delivery,
-    filterJson: write(filter),
-    requestJson: write(request),
-  };
+  return { ...input, ...namesJson, delivery, filterJson: write(filter), needJson: write(need) };
 }
 
 /** Copying a view to a thread copies its whole buffer. */

@@ -59,11 +59,8 @@ async function preview(delivery: DeliveryView, { request, filter = null, steps =
     delivery,
     hook,
     filter,
-    request,
-    auth: null,
+    need: { kind: "request", request, auth: null, runId: "r", version: "1" },
     names: { steps },
-    runId: "r",
-    version: "1",
     nowMs,
     builds: "always",
   });
@@ -120,7 +117,7 @@ describe.each(actionTemplates.map((template) => [template.title, template] as co
       expect(calls.length).toBeGreaterThan(0);
       for (const { built } of calls) {
         if (built?.ok !== true) throw new Error(JSON.stringify(built?.errors));
-        const { url, body, headers } = built.request;
+        const { url, body, headers } = built.made;
         expect(`${url}${Buffer.from(body ?? []).toString()}`).not.toMatch(
           /\{\{|"undefined"|\[object/,
         );

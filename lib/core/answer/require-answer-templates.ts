@@ -1,7 +1,5 @@
 import { requireTemplates } from "#lib/core/build-request/action-rules.ts";
-import { listTemplates } from "#lib/core/build-request/list-templates.ts";
 import type { AnswerParts, HookAnswer } from "#lib/schema/hook-answer.ts";
-import { toAnswerRequest } from "./answer-request.ts";
 
 /** Throws `template_invalid`, with path, line, and column, if the answer could never be rendered. */
 export function requireAnswerTemplates(answer: HookAnswer): void {
@@ -9,11 +7,10 @@ export function requireAnswerTemplates(answer: HookAnswer): void {
   requireTemplates([...listIn(answer, "answer"), ...onFailure]);
 }
 
-function listIn(parts: AnswerParts, at: string): { path: string; source: string }[] {
-  return listTemplates(toAnswerRequest(parts)).flatMap(({ place, path, source }) => {
-    if (place === "url") return [];
-    return [{ path: `${at}.${names[path] ?? path}`, source }];
-  });
+function listIn({ status, headers, body }: AnswerParts, at: string) {
+  return [
+    ...Object.entries(headers).map(([name, source]) => ({ path: `${at}.headers.${name}`, source })),
+    { path: `${at}.status`, source: String(status) },
+    { path: `${at}.body`, source: body },
+  ];
 }
-
-const names: Readonly<Record<string, string>> = { "query.status": "status", bodyText: "body" };

@@ -1,4 +1,5 @@
 import { type RenderInput, renderText } from "#lib/core/template/render-template.ts";
+import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 import { isReservedHeader, type RequestAuth } from "#lib/schema/action/request-auth.ts";
 import type { BuildRequestInput } from "./build-request-input.ts";
 import { listForwardedHeaders } from "./forward-delivery.ts";
@@ -10,11 +11,15 @@ export type BuiltHeaders = {
   readonly contentType: string | null;
 };
 
+type HeadersInput = Pick<BuildRequestInput, "auth" | "context"> & {
+  readonly request: Pick<ActionRequestTemplate, "headers" | "forward">;
+};
+
 const maxHeaderChars = 8192;
 
 /** The action's rendered headers, forwarded headers, and the authorization header. */
 export function buildHeaders(
-  input: BuildRequestInput,
+  input: HeadersInput,
   render: RenderInput,
   problems: ProblemList,
 ): BuiltHeaders {

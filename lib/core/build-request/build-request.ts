@@ -5,11 +5,10 @@ import { buildBody } from "./build-body.ts";
 import { buildHeaders } from "./build-headers.ts";
 import type { BuildRequestInput } from "./build-request-input.ts";
 import { buildUrl } from "./build-url.ts";
-import { type BuildError, type BuildRequestCode, ProblemList } from "./problem-list.ts";
+import type { NotBuilt } from "./need.ts";
+import { ProblemList } from "./problem-list.ts";
 
-export type BuildResult =
-  | { readonly ok: true; readonly request: OutgoingRequest }
-  | { readonly ok: false; readonly code: BuildRequestCode; readonly errors: readonly BuildError[] };
+export type BuildResult = { readonly ok: true; readonly request: OutgoingRequest } | NotBuilt;
 
 /**
  * Builds an action's request for a delivery. The preview and the worker share it, so the preview is
@@ -18,13 +17,8 @@ export type BuildResult =
  * other endlessly. Other codes: the rendered request can't be sent.
  */
 export function buildRequest(input: BuildRequestInput): BuildResult {
-  const { hops } = input.context;
-  if (hops > maxHops)
-    return {
-      ok: false,
-      code: "loop",
-      errors: [{ at: `headers.${hopsHeader}`, message: loopMessage }],
-    };
+  const loop = findLoop(input.context);
+  if (loop !== null) return loop;
   const problems = new ProblemList();
   // One budget for all templates of the request, so that many small ones can't evade it.
   const render = {
@@ -45,9 +39,16 @@ export function buildRequest(input: BuildRequestInput): BuildResult {
   headers.push(["Idempotency-Key", input.runId]);
   if (!headers.some(([name]) => name.toLowerCase() === "user-agent"))
     headers.push(["User-Agent", `Catchment/${input.version}`]);
-  headers.push([hopsHeader, String(hops)]);
+  headers.push([hopsHeader, String(input.context.hops)]);
   const method = forward?.method === true ? raw.method : input.request.method;
   return { ok: true, request: { method, url, headers, body: body?.bytes ?? null } };
+}
+
+/** Null: the delivery hasn't passed through too many hooks. */
+export function findLoop({ hops }: BuildRequestInput["context"]): NotBuilt | null {
+  if (hops <= maxHops) return null;
+  const errors = [{ at: `headers.${hopsHeader}`, message: loopMessage }];
+  return { ok: false, code: "loop", errors };
 }
 
 const loopMessage = `This delivery has passed through ${maxHops} hooks, which looks like an endless loop`;

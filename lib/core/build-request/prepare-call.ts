@@ -11,33 +11,27 @@ import {
 } from "#lib/core/template/render-budget.ts";
 import { addStepNames, type StepNames } from "#lib/core/template/step-context.ts";
 import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
-import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
-import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
-import { type BuildResult, buildRequest } from "./build-request.ts";
+import { buildNeed } from "./build-need.ts";
+import type { Built, Need, NotBuilt } from "./need.ts";
 import { type ResolvedTemplate, resolveTemplates } from "./resolve-templates.ts";
 
-export type PrepareInput = {
+export type PrepareInput<N extends Need = Need> = {
   readonly delivery: DeliveryView;
   readonly hook: { readonly id: string; readonly name: string };
   readonly filter: ActionFilter | null;
-  readonly request: ActionRequestTemplate;
-  readonly auth: RequestAuth | null;
-  /** The results that a step can read, if the call belongs to one. */
+  readonly need: N;
+  /** The results that a step can read. */
   readonly names?: StepNames;
-  readonly runId: string;
-  readonly version: string;
   readonly nowMs: number;
-  /**
-   * A preview shows the request even if the filter doesn't match. A filter check needs no request.
-   */
-  readonly builds: "always" | "when_matched" | "never";
+  /** A preview shows what is made even if the filter doesn't match. */
+  readonly builds: "always" | "when_matched";
 };
 
-export type Prepared = {
+export type Prepared<N extends Need = Need> = {
   readonly verdict: FilterVerdict;
-  /** Null if nothing was to be built. */
-  readonly built: BuildResult | null;
-  /** What each template renders to, for a preview. */
+  /** Null: the filter doesn't match. */
+  readonly built: Built<N> | NotBuilt | null;
+  /** What each template of a request renders to, for a preview. */
   readonly resolved: readonly ResolvedTemplate[];
 };
 
@@ -51,15 +45,15 @@ export type PrepareOptions = {
 };
 
 /**
- * Everything between a delivery and the call of an action. The worker and every preview call it, so
- * the preview is what is sent.
+ * Everything between a delivery and what is made of it. The worker and every preview call it, so the
+ * preview is what is sent.
  *
  * @returns null if `limits` were too low: the full limits may give a result
  */
-export async function prepareCall(
-  input: PrepareInput,
+export async function prepareCall<N extends Need>(
+  input: PrepareInput<N>,
   { onRead, limits, readContext = readDeliveryContext }: PrepareOptions = {},
-): Promise<Prepared | null> {
+): Promise<Prepared<N> | null> {
   const received = await readContext(input.delivery, input.hook);
   const context = input.names === undefined ? received : addStepNames(received, input.names);
   onRead?.();
@@ -70,7 +64,7 @@ export async function prepareCall(
   };
   const prepared = prepare(input, context, budgets);
   const isSpent = Object.values(budgets).some((budget) => budget.isSpent);
-  return limits !== undefined && isSpent ? null : prepared;
+  return limits !== undefined && isSpent ? null : (prepared as Prepared<N>);
 }
 
 type Budgets = Readonly<Record<"filter" | "request" | "resolved", RenderBudget>>;
@@ -84,15 +78,14 @@ function prepare(input: PrepareInput, context: MappingContext, budgets: Budgets)
     const built = { ok: false, code: "mapping_failed", errors } as const;
     return { verdict: { matches: true }, built, resolved: [] };
   }
-  if (input.builds === "never" || (input.builds === "when_matched" && !verdict.matches))
-    return { verdict, built: null, resolved: [] };
-  const { request, nowMs } = input;
+  const { need, nowMs, builds } = input;
+  if (builds === "when_matched" && !verdict.matches) return { verdict, built: null, resolved: [] };
   return {
     verdict,
-    built: buildRequest({ ...input, context, budget: budgets.request }),
+    built: buildNeed(need, { context, nowMs, budget: budgets.request }),
     resolved:
-      input.builds === "always"
-        ? resolveTemplates(request, { context, nowMs, budget: budgets.resolved })
+      builds === "always" && need.kind === "request"
+        ? resolveTemplates(need.request, { context, nowMs, budget: budgets.resolved })
         : [],
   };
 }

@@ -1,7 +1,7 @@
 import { isTemplate } from "#lib/core/template/compile-template.ts";
 import type { MappingContext } from "#lib/core/template/mapping-context.ts";
 import { RenderBudget } from "#lib/core/template/render-budget.ts";
-import { renderValue } from "#lib/core/template/render-template.ts";
+import { renderString } from "#lib/core/template/render-template.ts";
 import { valueToText } from "#lib/core/template/value-to-text.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 import { listTemplates } from "./list-templates.ts";
@@ -21,7 +21,7 @@ export function resolveTemplates(
     .filter(({ source }) => isTemplate(source))
     .slice(0, maxResolved)
     .flatMap(({ path, source }) => {
-      const rendered = renderValue(source, { context, nowMs, budget });
+      const rendered = renderString(source, { context, nowMs, budget });
       return rendered.ok ? [{ path, text: toShown(rendered.value) }] : [];
     });
 }

@@ -1,5 +1,5 @@
 import type { MappingContext } from "#lib/core/template/mapping-context.ts";
-import { renderValue } from "#lib/core/template/render-template.ts";
+import { renderString } from "#lib/core/template/render-template.ts";
 import { addStepNames } from "#lib/core/template/step-context.ts";
 import { valueToText } from "#lib/core/template/value-to-text.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
@@ -70,7 +70,7 @@ export class Matcher {
 
   /** Undefined: it can't be rendered for this delivery. */
   render(template: string): unknown {
-    const rendered = renderValue(template, { context: this.#context, nowMs: this.#nowMs });
+    const rendered = renderString(template, { context: this.#context, nowMs: this.#nowMs });
     return rendered.ok ? rendered.value : undefined;
   }
 

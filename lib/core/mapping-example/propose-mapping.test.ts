@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renderText, renderValue } from "#lib/core/template/render-template.ts";
+import { renderString, renderText } from "#lib/core/template/render-template.ts";
 import { readExample } from "./read-example.ts";
 import { nowMs, payloads, propose, templatesOf } from "./testing/propose-sample.ts";
 import { writeExample } from "./write-example.ts";
@@ -233,7 +233,7 @@ it("what is said of a template is what it gives: for every payload made an examp
     const { proposals, context } = propose(payload, payload);
     for (const { template, value, confidence, literal, within } of proposals) {
       if (template === null || within !== undefined) continue;
-      const rendered = renderValue(template, { context, nowMs });
+      const rendered = renderString(template, { context, nowMs });
       expect(rendered.ok).toBe(true);
       if (confidence !== "similar") expect(value).toBe(literal);
     }

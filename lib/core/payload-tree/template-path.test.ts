@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { buildMappingContext } from "#lib/core/template/mapping-context.ts";
-import { renderValue } from "#lib/core/template/render-template.ts";
+import { renderString } from "#lib/core/template/render-template.ts";
 import { toTemplatePath } from "./template-path.ts";
 
 test("names are in plain notation", () => {
@@ -37,7 +37,7 @@ test("a suggested path leads to exactly that value", () => {
     fc.property(fc.array(key, { minLength: 1, maxLength: 4 }), (keys) => {
       const path = toTemplatePath(keys);
       if (path === null || typeof keys[0] === "number") return;
-      const rendered = renderValue(`{{ ${path} }}`, { context: contextOf(nest(keys)), nowMs: 0 });
+      const rendered = renderString(`{{ ${path} }}`, { context: contextOf(nest(keys)), nowMs: 0 });
       expect(rendered).toEqual({ ok: true, value: "found" });
     }),
     { numRuns: 1_000 },

@@ -14,7 +14,7 @@ export function toFilterInput(
   { id, publicId, type, body }: FilteredEvent,
   filter: ActionFilter,
   nowMs: number,
-): PrepareInput {
+): PrepareInput<{ readonly kind: "nothing" }> {
   return {
     delivery: {
       id,
@@ -31,25 +31,8 @@ export function toFilterInput(
     },
     hook: { id: "", name: "" },
     filter,
-    ...nothingToBuild,
+    need: { kind: "nothing" },
     nowMs,
+    builds: "when_matched",
   };
 }
-
-/** A filter is evaluated without the request of an action. */
-export const nothingToBuild = {
-  request: {
-    method: "GET",
-    url: "",
-    headers: {},
-    query: {},
-    body: null,
-    bodyText: null,
-    forward: null,
-  },
-  auth: null,
-  runId: "",
-  version: "",
-  nowMs: 0,
-  builds: "never",
-} as const;

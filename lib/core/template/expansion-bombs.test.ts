@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { startProcessorTime } from "#lib/core/testing/processor-time.ts";
 import type { Place } from "./encode-parts.ts";
-import { renderText, renderValue } from "./render-template.ts";
+import { renderString, renderText } from "./render-template.ts";
 import { contextOf } from "./testing/test-context.ts";
 
 const nowMs = 0;
@@ -170,7 +170,7 @@ describe("expansion bombs", () => {
     const fractions = Array.from({ length: 3_000 }, () => `0.${"0".repeat(390)}1`);
     const context = contextOf(`{"data":{"items":[${ids}],"fractions":[${fractions}]}}`);
     const source = '{{ data.items | where: "id", 100000000000000000000000000042 | size }}';
-    expect(renderValue(source, { context, nowMs })).toEqual({ ok: true, value: 1 });
+    expect(renderString(source, { context, nowMs })).toEqual({ ok: true, value: 1 });
     const elapsedMs = startProcessorTime();
     expect(renderText("{{ data.fractions | sum }}", "text", { context, nowMs })).toMatchObject({
       ok: true,

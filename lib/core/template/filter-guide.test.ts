@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { filterGuides } from "./filter-guide.ts";
-import { renderValue } from "./render-template.ts";
+import { renderString } from "./render-template.ts";
 import { createFilters } from "./template-filters.ts";
 import { contextOf } from "./testing/test-context.ts";
 
@@ -20,7 +20,7 @@ test("each filter works as the guide shows it", () => {
     )
       ? `{{ payload.list | ${usage} }}`
       : `{{ payload.text | ${usage} }}`;
-    expect([usage, renderValue(source, { context, nowMs: 0 })]).toEqual([
+    expect([usage, renderString(source, { context, nowMs: 0 })]).toEqual([
       usage,
       expect.objectContaining({ ok: true }),
     ]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import { checkTemplate } from "./compile-template.ts";
 import { encodeParts, type Place } from "./encode-parts.ts";
-import { renderText, renderValue } from "./render-template.ts";
+import { renderString, renderText } from "./render-template.ts";
 import { checkout, contextOf } from "./testing/test-context.ts";
 
 const context = contextOf(checkout);
@@ -11,7 +11,7 @@ const nowMs = Date.UTC(2026, 10, 21, 7, 30, 0);
 
 /** The value as JSON, or the error messages. */
 function value(source: string, from = context): unknown {
-  const rendered = renderValue(source, { context: from, nowMs });
+  const rendered = renderString(source, { context: from, nowMs });
   if (!rendered.ok) return rendered.messages;
   const json = stringifyExactJson(rendered.value);
   return json.ok ? json.text : json.message;

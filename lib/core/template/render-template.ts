@@ -47,7 +47,7 @@ export function renderText(source: string, place: Place, input: RenderInput): Re
  * Renders a string of a JSON body. A single output `{{ … }}` gives its value unchanged: a number, a
  * list, or null. Anything else gives a string.
  */
-export function renderValue(source: string, input: RenderInput): RenderedValue {
+export function renderString(source: string, input: RenderInput): RenderedValue {
   const compiled = isTemplate(source) ? compileTemplate(source) : undefined;
   if (compiled === undefined) return { ok: true, value: source };
   if (compiled.ok && compiled.single !== null) return render(compiled, input, readSingle);

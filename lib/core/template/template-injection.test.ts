@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: templates of other engines
 import { describe, expect, test } from "vitest";
-import { renderValue } from "./render-template.ts";
+import { renderString } from "./render-template.ts";
 import { checkout, contextOf } from "./testing/test-context.ts";
 
 const context = contextOf(checkout.replace('"id":', '"__proto__":{"own":1},"id":'));
@@ -128,7 +128,7 @@ const leaks = /function|native code|\[object|class |Drop|root:|process|49|mainMo
 
 describe("template injection", () => {
   test.each(injections)("%s reaches nothing", (source) => {
-    const rendered = renderValue(source, { context, nowMs });
+    const rendered = renderString(source, { context, nowMs });
     if (!rendered.ok) return expect(rendered.messages.length).toBeGreaterThan(0);
     expect(["string", "number", "boolean"]).toContain(typeof rendered.value);
     expect(String(rendered.value)).not.toMatch(leaks);
@@ -136,7 +136,7 @@ describe("template injection", () => {
   });
 
   test("only harmless templates render at all", () => {
-    const rendered = injections.filter((source) => renderValue(source, { context, nowMs }).ok);
+    const rendered = injections.filter((source) => renderString(source, { context, nowMs }).ok);
     expect(rendered).toEqual([
       "{{ data.object.items | map: 'constructor.name' | join }}",
       "{{ data.object.items | map: '__proto__' | json }}",
@@ -146,7 +146,7 @@ describe("template injection", () => {
   });
 
   test.each(literals)("%s is text", (source) => {
-    expect(renderValue(source, { context, nowMs })).toEqual({ ok: true, value: source });
+    expect(renderString(source, { context, nowMs })).toEqual({ ok: true, value: source });
   });
 
   test("a template in a payload is a value, never rendered again", () => {
@@ -156,7 +156,7 @@ describe("template injection", () => {
       "{{ data.t | append: '' }}",
       "{% capture c %}{{ data.t }}{% endcapture %}{{ c }}",
     ]) {
-      expect(renderValue(source, { context: evil, nowMs })).toEqual({
+      expect(renderString(source, { context: evil, nowMs })).toEqual({
         ok: true,
         value: "{{ hook.name }}{% include 'x' %}",
       });
@@ -164,17 +164,17 @@ describe("template injection", () => {
   });
 
   test("an own key __proto__ of the payload is data, and pollutes nothing", () => {
-    const rendered = renderValue("{{ payload.__proto__.own }}", { context, nowMs });
+    const rendered = renderString("{{ payload.__proto__.own }}", { context, nowMs });
     expect(rendered).toEqual({ ok: true, value: 1 });
     expect(Reflect.get({}, "own")).toBeUndefined();
   });
 
   test("a template leaves no trace in the next one", () => {
-    renderValue("{% assign payload = 'mine' %}{% assign x = 1 %}", { context, nowMs });
-    expect(renderValue("{{ payload.id }}", { context, nowMs })).toEqual({
+    renderString("{% assign payload = 'mine' %}{% assign x = 1 %}", { context, nowMs });
+    expect(renderString("{{ payload.id }}", { context, nowMs })).toEqual({
       ok: true,
       value: "evt_1",
     });
-    expect(renderValue("{{ x }}", { context, nowMs })).toMatchObject({ ok: false });
+    expect(renderString("{{ x }}", { context, nowMs })).toMatchObject({ ok: false });
   });
 });

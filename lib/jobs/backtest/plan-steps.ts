@@ -164,14 +164,14 @@ async function doPublish(
   const prepared = await prepareStepValue(walk.ground, input, body);
   if (prepared.kind === "skip") return skip(walk, step, item);
   if (prepared.kind === "fail") return fail(walk, step, item, prepared.error);
-  const read = readPublishedEvent(prepared.value);
+  const read = readPublishedEvent(Buffer.from(prepared.value));
   if (!read.ok) {
     const message = read.problem.errors?.map((each) => `${each.path}: ${each.message}`).join("; ");
     const error = { code: "event_invalid", message: message ?? read.problem.detail };
     return fail(walk, step, item, error);
   }
   const place = { step: step.key, item: item?.index ?? null };
-  const request = { method: "", url: "", headers: [], body: prepared.value };
+  const request = { method: "", url: "", headers: [], body: Buffer.from(prepared.value) };
   walk.effects.push({ ...place, kind: "publish", request });
   walk.results.set(step.key, place.item, { value: { id }, error: null });
   return done;

@@ -6,7 +6,7 @@ import type { RealRun } from "#lib/db/backtests/work-backtests.ts";
 import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import type { BacktestAnswer, BacktestOutcome } from "#lib/schema/backtest.ts";
 import type { ActionConfig, CallConfig } from "#lib/worker/action/action-config.ts";
-import { prepareRequest } from "#lib/worker/action/prepare-run.ts";
+import { prepareNeed } from "#lib/worker/action/prepare-run.ts";
 import type { StepGround } from "#lib/worker/steps/step-plan.ts";
 
 /** A request or event that a run would send. */
@@ -54,16 +54,13 @@ export async function planCall(
 ): Promise<RunPlan> {
   const { target, delivery, version, threads, backtest } = ground;
   const nowMs = backtest?.nowMs ?? 0;
-  const prepared = await prepareRequest(
+  const prepared = await prepareNeed(
     threads,
     {
       delivery: delivery.view,
       hook: target.hook,
       filter,
-      request,
-      auth,
-      runId,
-      version,
+      need: { kind: "request", request, auth, runId, version },
       nowMs,
     },
     { accountId: target.accountId, actionChars: 0, isInThread: true },
@@ -76,9 +73,9 @@ export async function planCall(
     step: onlyCallKey,
     item: null,
     kind: "call",
-    request: prepared.request,
+    request: prepared.value,
   };
-  const error = checkAddress(prepared.request, allowList);
+  const error = checkAddress(prepared.value, allowList);
   return error === null ? planOf("run", null, [effect]) : planOf("fail", error);
 }
 

@@ -1,6 +1,5 @@
 import { checkUrl, toFieldCode } from "#lib/core/address/check-url.ts";
 import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
-import type { PrepareInput } from "#lib/core/build-request/prepare-call.ts";
 import type { BuildError } from "#lib/core/build-request/problem-list.ts";
 import type { ResolvedTemplate } from "#lib/core/build-request/resolve-templates.ts";
 import {
@@ -94,18 +93,16 @@ export async function prepareCall(
     .map(([, value]) => value);
   const { request, filter } = action;
   const auth = credential === null ? own : toRequestAuth(credential.auth);
-  const input: PrepareInput = {
+  const { version } = packageJson;
+  const input = {
     delivery,
     hook: { id: hook.id, name: hook.name },
     filter,
-    request,
-    auth,
+    need: { kind: "request", request, auth, runId, version },
     ...(names !== undefined && { names }),
-    runId,
-    version: packageJson.version,
     nowMs: Date.now(),
     builds: "always",
-  };
+  } as const;
   const actionChars = JSON.stringify({ request, filter }).length;
   const { verdict, built, resolved } = await prepareBounded(webThreads(), input, {
     accountId: hook.accountId,
@@ -118,7 +115,7 @@ export async function prepareCall(
     const errors = (built?.errors ?? []).map(toFieldError);
     return { ...prepared, call: { ok: false, code: built?.code ?? "internal", errors } };
   }
-  const ready = withAddedHeaders(built.request, credential);
+  const ready = withAddedHeaders(built.made, credential);
   const checked = checkUrl(ready.url, env.egressAllow);
   if (checked.ok) return { ...prepared, call: { ok: true, request: ready } };
   const errors = [

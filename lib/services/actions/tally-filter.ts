@@ -1,6 +1,4 @@
 import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
-import type { PrepareInput } from "#lib/core/build-request/prepare-call.ts";
-import { nothingToBuild } from "#lib/core/sender/filter-input.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
@@ -49,10 +47,19 @@ type EvaluationInput = {
 /** A filter that can't be evaluated fails a run. */
 async function evaluate({ delivery, hook, filter }: EvaluationInput): Promise<boolean> {
   const { id, name, accountId } = hook;
-  const input: PrepareInput = { ...nothingToBuild, delivery, hook: { id, name }, filter };
+  const need = { kind: "nothing" } as const;
+  const nowMs = delivery.receivedAtMs;
+  const input = {
+    delivery,
+    hook: { id, name },
+    filter,
+    need,
+    nowMs,
+    builds: "when_matched",
+  } as const;
   const work = { accountId, actionChars: JSON.stringify(filter).length };
   const { verdict, built } = await prepareBounded(webThreads(), input, work);
-  return verdict.matches && built === null;
+  return verdict.matches && built?.ok === true;
 }
 
 /** As many of them as may be read for one request. */

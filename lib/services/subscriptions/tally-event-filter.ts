@@ -33,7 +33,7 @@ export const tallyEventFilter = service({
         const input = toFilterInput({ id, publicId, type, body }, filter, Date.now());
         const work = { accountId, actionChars: JSON.stringify(filter).length };
         const { verdict, built } = await prepareBounded(webThreads(), input, work);
-        return verdict.matches && built === null;
+        return verdict.matches && built?.ok === true;
       }),
     );
     return { evaluated: verdicts.length, runs: verdicts.filter(Boolean).length };

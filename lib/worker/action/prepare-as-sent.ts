@@ -11,7 +11,7 @@ import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
 import type { Threads } from "#lib/threads/thread-pool.ts";
 import { toStoredRequest } from "../outcome/stored-attempt.ts";
 import type { ActionConfig } from "./action-config.ts";
-import { prepareRequest } from "./prepare-run.ts";
+import { prepareNeed } from "./prepare-run.ts";
 import { readDelivery } from "./read-delivery.ts";
 
 type SentInput = {
@@ -75,16 +75,19 @@ async function rebuild(
   const isSameOrigin =
     now !== null && readTemplateOrigin(now.request.url) === readTemplateOrigin(request.url);
   const { view, readContext } = readDelivery(delivery);
-  const prepared = await prepareRequest(
+  const prepared = await prepareNeed(
     threads,
     {
       delivery: view,
       hook: target.hook,
       filter: null,
-      request,
-      auth: isSameOrigin ? now.auth : null,
-      runId,
-      version,
+      need: {
+        kind: "request",
+        request,
+        auth: isSameOrigin ? now.auth : null,
+        runId,
+        version,
+      },
       nowMs: sent.sentAtMs,
     },
     {
@@ -93,7 +96,7 @@ async function rebuild(
       readContext,
     },
   );
-  return prepared.kind === "ready" ? prepared.request : null;
+  return prepared.kind === "ready" ? prepared.value : null;
 }
 
 function readTemplate(json: string | null): ActionRequestTemplate | null {

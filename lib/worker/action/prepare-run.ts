@@ -1,3 +1,4 @@
+import type { Made, Need } from "#lib/core/build-request/need.ts";
 import type { PrepareInput } from "#lib/core/build-request/prepare-call.ts";
 import type { BuildError } from "#lib/core/build-request/problem-list.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
@@ -9,32 +10,35 @@ import type { Threads } from "#lib/threads/thread-pool.ts";
 import type { CallConfig } from "./action-config.ts";
 import { readDelivery } from "./read-delivery.ts";
 
-export type RunInput = Pick<PrepareInput, "runId" | "version" | "nowMs"> & {
+export type RunInput = {
   readonly target: RunTarget;
   readonly config: CallConfig;
   readonly delivery: RunDelivery;
+  readonly runId: string;
+  readonly version: string;
+  readonly nowMs: number;
 };
 
-/** A call as it can be made, by a run with one call and by a step. */
-export type PreparedRequest =
-  | { readonly kind: "ready"; readonly request: OutgoingRequest }
+/** What is made of a delivery for a run or a step, or why nothing is. */
+export type PreparedNeed<Value> =
+  | { readonly kind: "ready"; readonly value: Value }
   | { readonly kind: "skip"; readonly message: string }
   /** A retry would change nothing. */
   | { readonly kind: "fail"; readonly code: string; readonly message: string };
 
-/** Filter and request, as one outcome. */
-export async function prepareRequest(
+/** Filter and need, as one outcome. */
+export async function prepareNeed<N extends Need>(
   threads: Threads<PrepareTasks>,
-  input: Omit<PrepareInput, "builds">,
+  input: Omit<PrepareInput<N>, "builds">,
   work: PrepareWork,
-): Promise<PreparedRequest> {
-  const { verdict, built } = await prepareBounded(
+): Promise<PreparedNeed<Made<N>>> {
+  const { verdict, built } = await prepareBounded<N>(
     threads,
     { ...input, builds: "when_matched" },
     work,
   );
   if (!verdict.matches) return { kind: "skip", message: verdict.because };
-  if (built?.ok === true) return { kind: "ready", request: built.request };
+  if (built?.ok === true) return { kind: "ready", value: built.made };
   const message = (built?.errors ?? []).map(showError).join("; ");
   return { kind: "fail", code: built?.code ?? "internal", message };
 }
@@ -43,14 +47,15 @@ export async function prepareRequest(
 export function prepareRun(
   threads: Threads<PrepareTasks>,
   run: RunInput,
-): Promise<PreparedRequest> {
+): Promise<PreparedNeed<OutgoingRequest>> {
   const { target, config, delivery, runId, version, nowMs } = run;
   const { filter, request, auth } = config;
   const { view, readContext } = readDelivery(delivery);
-  const input = { delivery: view, hook: target.hook, filter, request, auth, runId, version, nowMs };
+  const need = { kind: "request", request, auth, runId, version } as const;
+  const input = { delivery: view, hook: target.hook, filter, need, nowMs };
   const actionChars = (target.requestJson?.length ?? 0) + (target.filterJson?.length ?? 0);
   const work = { accountId: target.accountId, actionChars, readContext };
-  return prepareRequest(threads, input, work);
+  return prepareNeed(threads, input, work);
 }
 
 function showError({ at, message }: BuildError): string {

@@ -68,7 +68,7 @@ async function execute(
     case "ready": {
       const { credential, secretValues: known } = config;
       const { timeoutMs } = target.options;
-      const call = { request: prepared.request, credential, timeoutMs, secretValues: known };
+      const call = { request: prepared.value, credential, timeoutMs, secretValues: known };
       const { made, secretValues } = await makeCall(call, options);
       return conclude(run, made, { ...config, secretValues, random: options.random() });
     }

@@ -43,7 +43,7 @@ export async function findOrderKey(
   }
   const value = readStepValue(prepared.value);
   if (value === null || value === "") return alone;
-  const text = typeof value === "string" ? value : Buffer.from(prepared.value).toString("utf8");
+  const text = typeof value === "string" ? value : prepared.value;
   return { id, leaseId, orderKey: toOrderKey(`key ${text}`) };
 }
 

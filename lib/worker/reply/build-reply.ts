@@ -1,4 +1,4 @@
-import { readAnswer, toAnswerRequest } from "#lib/core/answer/answer-request.ts";
+import { readReply } from "#lib/core/answer/read-reply.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { redactText } from "#lib/core/redact/redact-text.ts";
 import { toCallResult } from "#lib/core/steps/step-result.ts";
@@ -15,7 +15,7 @@ import {
   storedHookAnswerSchema,
 } from "#lib/schema/hook-answer.ts";
 import type { ExecuteOptions } from "../action/execute-options.ts";
-import { prepareRequest } from "../action/prepare-run.ts";
+import { prepareNeed } from "../action/prepare-run.ts";
 import { readDelivery } from "../action/read-delivery.ts";
 import type { Executed } from "../outcome/run-outcome.ts";
 import { toStoredText } from "../outcome/stored-attempt.ts";
@@ -55,7 +55,7 @@ function choose(
 async function render(
   parts: AnswerParts,
   executed: Executed,
-  { target, delivery, run }: AnswerInput,
+  { target, delivery }: AnswerInput,
   options: ExecuteOptions,
 ): Promise<RunAnswer> {
   if (delivery === undefined) return none("The delivery is no longer stored.");
@@ -67,19 +67,15 @@ async function render(
     delivery: view,
     hook: target.hook,
     filter: null,
-    request: toAnswerRequest(parts),
-    auth: null,
+    need: { kind: "reply", parts } as const,
     names,
-    runId: run.id,
-    version: options.version,
     nowMs: Date.now(),
   };
   const actionChars = (target.answerJson?.length ?? 0) + chars;
   const work = { accountId: target.accountId, actionChars, readContext };
-  const prepared = await prepareRequest(options.threads, input, work);
-  if (prepared.kind !== "ready")
-    return none(toStoredText(nameParts(prepared.message), secretValues));
-  const answered = readAnswer(prepared.request, parts.headers);
+  const prepared = await prepareNeed(options.threads, input, work);
+  if (prepared.kind !== "ready") return none(toStoredText(prepared.message, secretValues));
+  const answered = readReply(prepared.value);
   if (!answered.ok) return none(toStoredText(answered.problem, secretValues));
   const body = redactText(answered.answer.body, secretValues).toWellFormed();
   return { answer: { ...answered.answer, body }, problem: null };
@@ -95,11 +91,6 @@ function readCall({ finished, result }: Executed, secretValues: readonly string[
   const call: JsonValue = parsed.ok ? parsed.value : null;
   const names: StepNames = { steps: { [onlyCallKey]: call } };
   return { names, chars: json.length };
-}
-
-/** The places of the request that the answer was rendered as, as the user knows them. */
-function nameParts(message: string): string {
-  return message.replaceAll("query.status", "status").replaceAll("bodyText", "body");
 }
 
 function none(problem: string | null): RunAnswer {

@@ -24,7 +24,7 @@ export async function doPublish(
   const prepared = await prepareStepValue(work.ground, input, body);
   if (prepared.kind === "skip") return skip(work, step, at, prepared.message);
   if (prepared.kind === "fail") return fail(work, step, at, prepared.error);
-  const read = readPublishedEvent(prepared.value);
+  const read = readPublishedEvent(Buffer.from(prepared.value));
   if (!read.ok) {
     const message = read.problem.errors?.map((e) => `${e.path}: ${e.message}`).join("; ");
     return fail(work, step, at, { code: "event_invalid", message: message ?? read.problem.detail });

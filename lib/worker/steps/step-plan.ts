@@ -1,6 +1,6 @@
+import type { Made, Need } from "#lib/core/build-request/need.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import type { StepError } from "#lib/core/steps/step-result.ts";
-import { toValueRequest } from "#lib/core/steps/step-value.ts";
 import type { StepNames } from "#lib/core/template/step-context.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
@@ -9,7 +9,7 @@ import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import type { Threads } from "#lib/threads/thread-pool.ts";
 import type { WorkTasks } from "../action/execute-options.ts";
-import { prepareRequest } from "../action/prepare-run.ts";
+import { prepareNeed } from "../action/prepare-run.ts";
 import type { ReadDelivery } from "../action/read-delivery.ts";
 
 /** What every step of a run is prepared from. */
@@ -38,47 +38,44 @@ export type Prepared<Value> =
   | { readonly kind: "fail"; readonly error: StepError };
 
 /** The request of a call, by the same code as that of an action with one call. */
-export async function prepareStepCall(
+export function prepareStepCall(
   ground: StepGround,
   input: StepInput,
   { request, auth }: { readonly request: ActionRequestTemplate; readonly auth: RequestAuth | null },
 ): Promise<Prepared<OutgoingRequest>> {
-  const { target, delivery, version, threads, backtest } = ground;
-  const prepare = {
+  const { version } = ground;
+  const runId = input.idempotencyKey;
+  return prepare(ground, input, { kind: "request", request, auth, runId, version });
+}
+
+/** JSON whose strings are templates, with their values, as text. */
+export function prepareStepValue(
+  ground: StepGround,
+  input: StepInput,
+  value: JsonValue,
+): Promise<Prepared<string>> {
+  return prepare(ground, input, { kind: "value", value, at: "" });
+}
+
+async function prepare<N extends Need>(
+  { target, delivery, threads, backtest }: StepGround,
+  { when, names, nameChars }: StepInput,
+  need: N,
+): Promise<Prepared<Made<N>>> {
+  const input = {
     delivery: delivery.view,
     hook: target.hook,
-    filter: input.when,
-    request,
-    auth,
-    names: input.names,
-    runId: input.idempotencyKey,
-    version,
+    filter: when,
+    need,
+    names,
     nowMs: backtest?.nowMs ?? Date.now(),
   };
-  const prepared = await prepareRequest(threads, prepare, {
+  const prepared = await prepareNeed(threads, input, {
     accountId: target.accountId,
-    actionChars: (target.stepsJson?.length ?? 0) + input.nameChars,
+    actionChars: (target.stepsJson?.length ?? 0) + nameChars,
     readContext: delivery.readContext,
     isInThread: backtest !== undefined,
   });
-  if (prepared.kind === "ready") return { kind: "ready", value: prepared.request };
-  if (prepared.kind === "skip") return prepared;
+  if (prepared.kind !== "fail") return prepared;
   return { kind: "fail", error: { code: prepared.code, message: prepared.message } };
-}
-
-/**
- * JSON whose strings are templates, with their values: the body of a request that is never sent, so
- * that it has the same limits.
- */
-export async function prepareStepValue(
-  ground: StepGround,
-  input: StepInput,
-  body: JsonValue,
-): Promise<Prepared<Uint8Array>> {
-  const prepared = await prepareStepCall(ground, input, {
-    request: toValueRequest(body),
-    auth: null,
-  });
-  if (prepared.kind !== "ready") return prepared;
-  return { kind: "ready", value: prepared.value.body ?? new Uint8Array() };
 }

@@ -1,15 +1,15 @@
 import type { FilterVerdict } from "#lib/core/filter/evaluate-filter.ts";
-import { readStepValue, toValueRequest } from "#lib/core/steps/step-value.ts";
+import { readStepValue } from "#lib/core/steps/step-value.ts";
 import type { StepNames } from "#lib/core/template/step-context.ts";
 import type { TransformResult } from "#lib/core/transform/transform.ts";
 import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
 import { maxStepItems } from "#lib/schema/action/step-limits.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
-import { prepareCall } from "#lib/services/actions/build-preview.ts";
 import type { DraftGround } from "#lib/services/actions/preview-draft.ts";
 import type { ServiceParts } from "#lib/services/service-parts.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
+import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import { runTransform } from "#lib/threads/transform/run-transform.ts";
 import { readStepResults, type StepResults } from "./read-step-results.ts";
 import type { EarlierStep, StepDraftInput, StepPlace } from "./step-draft-input.ts";
@@ -87,25 +87,32 @@ type Rendering = { readonly value: JsonValue; readonly when: ActionFilter | null
 
 /** JSON whose strings are templates, with their values, as the worker renders it. */
 export async function renderValue(
-  context: ServiceParts,
+  _context: ServiceParts,
   { hook, delivery, names = noNames }: DraftGround & { readonly names?: StepNames },
   { value, when }: Rendering,
 ): Promise<RenderedValue> {
-  const action = { request: toValueRequest(value), filter: when };
-  const input = { action, hook, delivery, auth: null, names };
-  const { verdict, call } = await prepareCall(context, input, "preview");
-  // Built, though no address is called.
-  if (call.request !== undefined)
-    return { ok: true, verdict, value: readStepValue(call.request.body ?? new Uint8Array()) };
-  const errors = call.ok ? [] : call.errors;
-  return {
-    ok: false,
-    verdict,
-    errors: errors.map((error) => ({
-      ...error,
-      path: error.path.replace(/^request\.body\.?/, ""),
-    })),
-  };
+  const input = {
+    delivery,
+    hook: { id: hook.id, name: hook.name },
+    filter: when,
+    need: { kind: "value", value, at: "" },
+    names,
+    nowMs: Date.now(),
+    builds: "always",
+  } as const;
+  const actionChars = JSON.stringify({ value, when }).length;
+  const { verdict, built } = await prepareBounded(webThreads(), input, {
+    accountId: hook.accountId,
+    actionChars,
+  });
+  if (built?.ok === true) return { ok: true, verdict, value: readStepValue(built.made) };
+  const errors = (built?.errors ?? []).map(
+    ({ at, message, missingName }): FieldError =>
+      missingName === undefined
+        ? { path: at, code: "invalid_value", message }
+        : { path: at, code: "missing_name", message, name: missingName },
+  );
+  return { ok: false, verdict, errors };
 }
 
 /** Results of steps before this one: typed in the editor, computed again, or of the last run. */

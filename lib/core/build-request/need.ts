@@ -1,0 +1,48 @@
+import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
+import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
+import type { JsonValue } from "#lib/schema/field/json-value.ts";
+import type { AnswerParts } from "#lib/schema/hook-answer.ts";
+import type { BuildError, BuildRequestCode } from "./problem-list.ts";
+
+/** What is made of a delivery. */
+export type Need =
+  | {
+      readonly kind: "request";
+      readonly request: ActionRequestTemplate;
+      readonly auth: RequestAuth | null;
+      /** The run's id, the same on every attempt; sent as `Idempotency-Key`. */
+      readonly runId: string;
+      /** Catchment's version, for `User-Agent`. */
+      readonly version: string;
+    }
+  /** JSON whose strings are templates. Errors have their paths below `at`. */
+  | { readonly kind: "value"; readonly value: JsonValue; readonly at: string }
+  | { readonly kind: "reply"; readonly parts: AnswerParts }
+  /** Only the filter matters. */
+  | { readonly kind: "nothing" };
+
+/** A rendered reply to a provider. Names of headers are as written. */
+export type BuiltReply = {
+  readonly status: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array;
+};
+
+type MadeByKind = {
+  readonly request: OutgoingRequest;
+  /** JSON text, with all digits. */
+  readonly value: string;
+  readonly reply: BuiltReply;
+  readonly nothing: null;
+};
+
+export type Made<N extends Need> = MadeByKind[N["kind"]];
+
+export type NotBuilt = {
+  readonly ok: false;
+  readonly code: BuildRequestCode;
+  readonly errors: readonly BuildError[];
+};
+
+export type Built<N extends Need> = { readonly ok: true; readonly made: Made<N> } | NotBuilt;
