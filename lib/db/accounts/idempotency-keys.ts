@@ -52,9 +52,10 @@ export async function storeIdempotentResponse(
   { key, hash }: IdempotentRequest,
   { status, body }: StoredResponse,
 ): Promise<void> {
-  await db.$executeRaw`
-    update idempotency_keys set status = ${status}::int, body = ${body}
-    where account_id = ${accountId}::uuid and key = ${key} and request_hash = ${hash}::bytea and status is null`;
+  await db.idempotencyKey.updateMany({
+    where: unanswered(accountId, { key, hash }),
+    data: { status, body },
+  });
 }
 
 /** After an internal error, the same request may be tried again. */
@@ -63,7 +64,9 @@ export async function releaseIdempotencyKey(
   accountId: string,
   { key, hash }: IdempotentRequest,
 ): Promise<void> {
-  await db.$executeRaw`
-    delete from idempotency_keys
-    where account_id = ${accountId}::uuid and key = ${key} and request_hash = ${hash}::bytea and status is null`;
+  await db.idempotencyKey.deleteMany({ where: unanswered(accountId, { key, hash }) });
+}
+
+function unanswered(accountId: string, { key, hash }: IdempotentRequest) {
+  return { accountId, key, requestHash: new Uint8Array(hash), status: null };
 }

@@ -14,10 +14,11 @@ import { commonPassword, hashNewPassword } from "./new-password.ts";
 export type NewOwner = { readonly userId: string; readonly accountId: string };
 
 export async function hasOwner(db: Database | Prisma.TransactionClient): Promise<boolean> {
-  const rows = await db.$queryRaw<
-    unknown[]
-  >`select 1 from memberships where role = 'owner' limit 1`;
-  return rows.length > 0;
+  const owner = await db.membership.findFirst({
+    where: { role: "owner" },
+    select: { userId: true },
+  });
+  return owner !== null;
 }
 
 /**

@@ -16,7 +16,7 @@ export type SetupResult =
 export async function createSetupToken(db: Database): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   await db.$transaction([
-    db.$executeRaw`delete from setup_tokens where used_at is null`,
+    db.setupToken.deleteMany({ where: { usedAt: null } }),
     db.$executeRaw`
       insert into setup_tokens (token_hash, expires_at) values (${hashToken(token)}, now() + interval '24 hours')`,
   ]);

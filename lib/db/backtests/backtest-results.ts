@@ -1,4 +1,5 @@
 import { type SummaryRow, summaryColumns, toSummary } from "#lib/db/deliveries/delivery-summary.ts";
+import type { BacktestResult as StoredResult } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/db/postgres/page.ts";
 import type { BacktestDetails, BacktestOutcome } from "#lib/schema/backtest.ts";
@@ -30,16 +31,6 @@ type ResultFilter = {
   readonly changed?: boolean | undefined;
 };
 
-type Row = {
-  id: string;
-  outcome: BacktestOutcome;
-  current_outcome: BacktestOutcome | null;
-  is_changed: boolean;
-  code: string | null;
-  message: string | null;
-  details: string;
-};
-
 /** By delivery, newest first. Throws `not_found`. */
 export async function listBacktestResults(
   db: Database,
@@ -49,14 +40,20 @@ export async function listBacktestResults(
   page: PageRequest,
 ): Promise<Page<ListedResult>> {
   const { id } = await getBacktest(db, accountId, backtestId);
-  const rows = await db.$queryRaw<Row[]>`
-    select delivery_id as id, outcome, current_outcome, is_changed, code, message, details::text as details
-    from backtest_results
-    where backtest_id = ${id}::uuid and delivery_id < ${decodeCursor(page.cursor)}::uuid
-      and (${outcome ?? null}::text is null or outcome = ${outcome ?? null})
-      and (${changed ?? null}::boolean is null or is_changed = ${changed ?? null})
-    order by delivery_id desc limit ${page.limit + 1}::int`;
-  const { items, nextCursor } = toPage(rows, page.limit);
+  const rows = await db.backtestResult.findMany({
+    where: {
+      backtestId: id,
+      deliveryId: { lt: decodeCursor(page.cursor) },
+      ...(outcome === undefined ? {} : { outcome }),
+      ...(changed === undefined ? {} : { isChanged: changed }),
+    },
+    orderBy: { deliveryId: "desc" },
+    take: page.limit + 1,
+  });
+  const { items, nextCursor } = toPage(
+    rows.map((row) => ({ ...row, id: row.deliveryId })),
+    page.limit,
+  );
   const deliveries = await readDeliveries(
     db,
     accountId,
@@ -77,13 +74,16 @@ async function readDeliveries(db: Database, accountId: string, ids: readonly str
   return new Map(rows.map((row) => [row.id, toSummary(row)]));
 }
 
+type Row = Omit<StoredResult, "details"> & { readonly details: unknown };
+
+/** Written by `storeBacktestResults`, so there is no need to validate again. */
 function toResult(row: Row): BacktestResult {
   return {
-    deliveryId: row.id,
-    outcome: row.outcome,
-    currentOutcome: row.current_outcome,
-    isChanged: row.is_changed,
+    deliveryId: row.deliveryId,
+    outcome: row.outcome as BacktestOutcome,
+    currentOutcome: row.currentOutcome as BacktestOutcome | null,
+    isChanged: row.isChanged,
     reason: row.code === null ? null : { code: row.code, message: row.message ?? "" },
-    details: JSON.parse(row.details),
+    details: row.details as BacktestDetails,
   };
 }

@@ -133,10 +133,11 @@ export async function markBacktestCancelled(
   accountId: string,
   id: string,
 ): Promise<boolean> {
-  const changed = await db.$executeRaw`
-    update backtests set status = 'cancelled', finished_at = now(), draft_auth = null, current_auth = null
-    where id = ${id}::uuid and account_id = ${accountId}::uuid and finished_at is null`;
-  return changed > 0;
+  const { count } = await db.backtest.updateMany({
+    where: { id, accountId, finishedAt: null },
+    data: { status: "cancelled", finishedAt: new Date(), draftAuth: null, currentAuth: null },
+  });
+  return count > 0;
 }
 
 /** Removes all but the newest that many. Running ones stay. */

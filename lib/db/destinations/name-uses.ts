@@ -1,4 +1,4 @@
-import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 
 /** An action that uses a destination or a credential. */
 export type ActionUse = {
@@ -11,34 +11,37 @@ export type UseOf = "destination" | "credential";
 
 /** The newest actions that name it in their requests. Deleted ones are left out. */
 export async function listUses(
-  db: SqlStatements,
+  db: Database | Transaction,
   accountId: string,
   of: UseOf,
   id: string,
 ): Promise<readonly ActionUse[]> {
-  return of === "destination"
-    ? await db.$queryRaw<ActionUse[]>`
-        select a.id, a.name, h.name as "hookName" from actions a join hooks h on h.id = a.hook_id
-        where a.account_id = ${accountId}::uuid and a.destination_ids @> array[${id}::uuid]
-          and a.deleted_at is null and h.deleted_at is null
-        order by a.id desc limit ${maxListed}::int`
-    : await db.$queryRaw<ActionUse[]>`
-        select a.id, a.name, h.name as "hookName" from actions a join hooks h on h.id = a.hook_id
-        where a.account_id = ${accountId}::uuid and a.credential_ids @> array[${id}::uuid]
-          and a.deleted_at is null and h.deleted_at is null
-        order by a.id desc limit ${maxListed}::int`;
+  const rows = await db.action.findMany({
+    where: {
+      accountId,
+      ...(of === "destination" ? { destinationIds: { has: id } } : { credentialIds: { has: id } }),
+      deletedAt: null,
+      hook: { deletedAt: null },
+    },
+    orderBy: { id: "desc" },
+    take: maxListed,
+    select: { id: true, name: true, hook: { select: { name: true } } },
+  });
+  return rows.map(({ hook, ...action }) => ({ ...action, hookName: hook.name }));
 }
 
 /** The newest destinations that have a credential. */
 export async function listDestinationsOf(
-  db: SqlStatements,
+  db: Database | Transaction,
   accountId: string,
   credentialId: string,
 ): Promise<readonly { readonly id: string; readonly name: string }[]> {
-  return await db.$queryRaw`
-    select id, name from destinations
-    where account_id = ${accountId}::uuid and credential_id = ${credentialId}::uuid
-    order by id desc limit ${maxListed}::int`;
+  return await db.destination.findMany({
+    where: { accountId, credentialId },
+    orderBy: { id: "desc" },
+    take: maxListed,
+    select: { id: true, name: true },
+  });
 }
 
 const maxListed = 100;

@@ -1,7 +1,7 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
-import type { Transaction } from "#lib/db/postgres/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { decodeNameCursor, encodeNameCursor } from "#lib/db/postgres/name-cursor.ts";
 import type { Page, PageRequest } from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
@@ -100,13 +100,12 @@ export async function countEventTypes(tx: Transaction, accountId: string): Promi
 
 /** Events that were published keep their type. Returns false if there is no such entry. */
 export async function removeEventType(
-  db: SqlStatements,
+  db: Database,
   accountId: string,
   name: string,
 ): Promise<boolean> {
   if (!eventTypeName.safeParse(name).success) return false;
-  const count = await db.$executeRaw`
-    delete from event_types where account_id = ${accountId}::uuid and name = ${name}`;
+  const { count } = await db.eventType.deleteMany({ where: { accountId, name } });
   return count > 0;
 }
 

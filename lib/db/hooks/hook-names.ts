@@ -6,9 +6,10 @@ export async function readHookNames(
   accountId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.$queryRaw<{ id: string; name: string }[]>`
-    select id, name from hooks
-    where id = any (${[...new Set(ids)]}::uuid[]) and account_id = ${accountId}::uuid and deleted_at is null`;
+  const rows = await db.hook.findMany({
+    where: { id: { in: [...new Set(ids)] }, accountId, deletedAt: null },
+    select: { id: true, name: true },
+  });
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 

@@ -1,5 +1,6 @@
 import { generateToken, hashApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { senderSettingsColumns } from "#lib/db/accounts/sender-settings.ts";
+import type { PortalLink } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
@@ -40,15 +41,15 @@ export async function createPortalLink(
   recipient: string,
   { expiresInSeconds, capabilities }: PortalLinkInput,
 ): Promise<{ readonly link: PortalLinkRecord; readonly token: string }> {
+  const id = newId();
   const token = generateToken("cpl_");
   return await db.$transaction(async (tx) => {
     await ensureRecipient(tx, accountId, recipient);
-    const [row] = await tx.$queryRaw<PortalLinkRow[]>`
+    await tx.$executeRaw`
       insert into portal_links (id, account_id, recipient, token_hash, capabilities, expires_at)
-      values (${newId()}::uuid, ${accountId}::uuid, ${recipient}, ${hashApiToken(token)}, ${[...capabilities]}::text[],
-        now() + ${expiresInSeconds}::int * interval '1 second')
-      returning *`;
-    if (row === undefined) throw new Error("PostgreSQL returned no link");
+      values (${id}::uuid, ${accountId}::uuid, ${recipient}, ${hashApiToken(token)}, ${[...capabilities]}::text[],
+        now() + ${expiresInSeconds}::int * interval '1 second')`;
+    const row = await tx.portalLink.findUniqueOrThrow({ where: { id }, omit: hidden });
     return { link: toRecord(row), token };
   });
 }
@@ -88,13 +89,16 @@ export async function findPortalAccess(
 
 /** The newest 200 links of a recipient, including revoked and expired ones. */
 export async function listPortalLinks(
-  db: SqlStatements,
+  db: Database,
   accountId: string,
   recipient: string,
 ): Promise<readonly PortalLinkRecord[]> {
-  const rows = await db.$queryRaw<PortalLinkRow[]>`
-    select * from portal_links where account_id = ${accountId}::uuid and recipient = ${recipient}
-    order by id desc limit 200`;
+  const rows = await db.portalLink.findMany({
+    where: { accountId, recipient },
+    orderBy: { id: "desc" },
+    take: 200,
+    omit: hidden,
+  });
   return rows.map(toRecord);
 }
 
@@ -113,13 +117,14 @@ export async function revokePortalLink(
 
 /** Ends all links of a recipient now. */
 export async function revokePortalLinks(
-  db: SqlStatements,
+  db: Database,
   accountId: string,
   recipient: string,
 ): Promise<void> {
-  await db.$executeRaw`
-    update portal_links set revoked_at = now()
-    where account_id = ${accountId}::uuid and recipient = ${recipient} and revoked_at is null`;
+  await db.portalLink.updateMany({
+    where: { accountId, recipient, revokedAt: null },
+    data: { revokedAt: new Date() },
+  });
 }
 
 type AccessRow = SenderSettings & {
@@ -130,26 +135,10 @@ type AccessRow = SenderSettings & {
   capabilities: string[];
 };
 
-type PortalLinkRow = {
-  id: string;
-  recipient: string;
-  capabilities: string[];
-  created_at: Date;
-  expires_at: Date;
-  last_used_at: Date | null;
-  revoked_at: Date | null;
-};
+const hidden = { accountId: true, tokenHash: true } as const;
 
-function toRecord(row: PortalLinkRow): PortalLinkRecord {
-  return {
-    id: row.id,
-    recipient: row.recipient,
-    capabilities: readCapabilities(row.capabilities),
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    lastUsedAt: row.last_used_at,
-    revokedAt: row.revoked_at,
-  };
+function toRecord(row: Omit<PortalLink, keyof typeof hidden>): PortalLinkRecord {
+  return { ...row, capabilities: readCapabilities(row.capabilities) };
 }
 
 /** Drops those that this version doesn't know. */
