@@ -1,11 +1,13 @@
 /**
- * Writes the files that unit tests compute and compare: docs/providers.md from the catalog, and the
- * code that the dashboard shows from docs/verifying-events.md. The tests have these files as their
+ * Writes the files that unit tests compute and compare: docs/providers.md from the catalog, the
+ * tables of calls in docs/api/ from the table of routes, and the code that the dashboard shows from
+ * docs/verifying-events.md. The tests have these files as their
  * snapshots, so updating the snapshots writes them: scripts import nothing from the product.
  */
 import { runChecked } from "./run-checked.ts";
 
 export const providersTest = "lib/core/catalog/describe-catalog.test.ts";
+const callsTest = "lib/web/rest/describe-calls.test.ts";
 const snippetsTest = "components/subscriptions/verification-snippets.test.ts";
 
 if (import.meta.main) {
@@ -14,11 +16,12 @@ if (import.meta.main) {
     "--project",
     "unit",
     providersTest,
+    callsTest,
     snippetsTest,
     // After the files: the next one would be taken for its value.
     "--update",
   ]);
-  const written = "docs/providers.md and verification-snippets.json are written\n";
+  const written = "docs/providers.md, docs/api/, and verification-snippets.json are written\n";
   process.stdout.write(code === 0 ? written : output);
   process.exitCode = code;
 }

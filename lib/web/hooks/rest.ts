@@ -67,7 +67,7 @@ export const hookRoutes: readonly Route[] = [
     operationId: "updateHook",
     summary: "Change a hook",
     description:
-      "Changes the given fields. `signingSecret` replaces all secrets at once, null deletes them.",
+      "Changes the given fields. `signingSecret` replaces all secrets at once, and null deletes them.",
     service: updateHook,
     view: savedHookView,
     example: { name: "Checkout EU" },
@@ -87,7 +87,8 @@ export const hookRoutes: readonly Route[] = [
     path: "/hooks/{id}/secrets",
     operationId: "rotateHookSecret",
     summary: "Rotate the signing secret",
-    description: "Earlier secrets stay valid for `expirePreviousAfterSeconds`; 0 ends them now.",
+    description:
+      "Earlier secrets stay valid for `expirePreviousAfterSeconds`: default 86400, at most 604800, 0 ends them now.",
     service: rotateHookSecret,
     status: 201,
     view: savedHookView,
@@ -98,7 +99,8 @@ export const hookRoutes: readonly Route[] = [
     path: "/hooks/{id}/catch-url",
     operationId: "rotateCatchUrl",
     summary: "Create a new catch URL",
-    description: "The old one works for `expirePreviousAfterSeconds`; 0 ends it now.",
+    description:
+      "The old one works for `expirePreviousAfterSeconds`: default 86400, at most 2592000, 0 ends it now.",
     service: rotateCatchUrl,
     status: 201,
     view: hookView,
@@ -135,6 +137,8 @@ export const hookRoutes: readonly Route[] = [
     path: "/hooks/{id}/verify-pending",
     operationId: "verifyPending",
     summary: "Verify pending deliveries",
+    description:
+      "Of a hook that waited for its secret. Returns how many there are of each outcome.",
     service: verifyPending,
     view: asIs(pendingVerification),
   }),
@@ -143,7 +147,7 @@ export const hookRoutes: readonly Route[] = [
     path: "/hooks/{id}/arrived-secret",
     operationId: "readHandshakeSecret",
     summary: "Read the secret that the provider sent",
-    description: "For a day after its handshake; otherwise 404.",
+    description: "For a day after its handshake. 404 otherwise.",
     service: readHandshakeSecret,
     view: asIs(z.object({ secret: z.string() }).meta({ id: "HandshakeSecret" })),
   }),

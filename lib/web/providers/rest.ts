@@ -8,7 +8,7 @@ export const providerRoutes: readonly Route[] = [
     path: "/providers",
     operationId: "listProviders",
     summary: "List all providers",
-    description: "At once, `generic` and `custom` first.",
+    description: "All at once, `generic` and `custom` first.",
     service: listProviders,
     view: providersView,
   }),

@@ -34,7 +34,8 @@ import { routes as table } from "#lib/web/rest/routes.ts";
 
 const root = new URL("../../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");
-const docs = read("docs/api.md");
+const pages = globSync("docs/api/*.md", { cwd: root });
+const docs = [read("docs/api.md"), ...pages.map(read)].join("\n");
 
 /** Endpoint → scope, from the source, so that nothing has to be started. */
 const scopes = new Map(
@@ -57,7 +58,7 @@ function listCalls(path: string): string[] {
   return calls.map(([, method, name = ""]) => `${method} ${pattern} ${scopes.get(name)}`);
 }
 
-it("docs/api.md has a row for every route and method with its scope, and no other", () => {
+it("docs/api/ has a row for every route and method with its scope, and no other", () => {
   const routes = globSync("app/api/v1/**/route.ts", { cwd: root }).filter(
     (path) => !path.includes("[[...path]]"),
   );
@@ -71,10 +72,8 @@ const inputs = [
   ["Hooks", [hookInputSchema, hookPatchSchema, secretRotationSchema]],
   ["Destinations", [destinationInputSchema, destinationPatchSchema]],
   ["Credentials", [credentialInputSchema, credentialPatchSchema]],
-  [
-    "Actions",
-    [actionInputSchema, actionPatchSchema, actionBacktestSchema, backtestResultQuerySchema],
-  ],
+  ["Actions", [actionInputSchema, actionPatchSchema]],
+  ["Backtests", [actionBacktestSchema, backtestResultQuerySchema]],
   ["Deliveries", [deliveryQuerySchema, replaySchema, bulkReplaySchema]],
   ["Runs", [runQuerySchema]],
   [
@@ -93,8 +92,8 @@ const inputs = [
   ["Recipients", [recipientSchema, recipientQuerySchema, portalLinkSchema]],
 ] as const;
 
-it.each(inputs)("docs/api.md names every request field about %s", (title, schemas) => {
-  const section = docs.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? "";
+it.each(inputs)("docs/api/ names every request field about %s", (title, schemas) => {
+  const section = read(`docs/api/${title.toLowerCase().replace(" ", "-")}.md`);
   const paging = docs.split(/^## /m).find((text) => text.startsWith("Paging\n")) ?? "";
   const code = [...`${section}${paging}`.matchAll(/`([^`\n]+)`/g)]
     .map(([, text = ""]) => text)
@@ -103,25 +102,34 @@ it.each(inputs)("docs/api.md names every request field about %s", (title, schema
   expect(fields.filter((field) => !new RegExp(`\\b${field}\\b`).test(code))).toEqual([]);
 });
 
-it("docs/api.md names every run status, and those for bulk retry and cancel", () => {
+it("docs/api/ names every run status, and those for bulk retry and cancel", () => {
   const statuses = [...runStatuses, ...bulkStatuses.retry, ...bulkStatuses.cancel];
   expect(statuses.filter((status) => !docs.includes(`\`${status}\``))).toEqual([]);
 });
 
-it("every example body in docs/api.md is valid", () => {
-  const examples = [
-    ...docs.matchAll(/-d '(\{.+?\})'\n/gs),
-    ...docs.matchAll(/```json\n(\{\s+"kind".+?)```/gs),
-  ];
-  const [hook, answer, action, bulk, subscription, event, scheme, ...others] = examples.map(
-    ([, text = ""]): unknown => JSON.parse(text),
-  );
-  expect(hookInputSchema.safeParse(hook).error).toBeUndefined();
-  expect(hookPatchSchema.safeParse(answer).error).toBeUndefined();
-  expect(actionInputSchema.safeParse(action).error).toBeUndefined();
-  expect(bulkRetrySchema.safeParse(bulk).error).toBeUndefined();
-  expect(subscriptionInputSchema.safeParse(subscription).error).toBeUndefined();
-  expect(publishedEventSchema.safeParse(event).error).toBeUndefined();
-  expect(verificationSchema.safeParse(scheme).error).toBeUndefined();
-  expect(others).toEqual([]);
+/** The bodies of the examples of each page, in order. */
+const examples = {
+  hooks: [hookInputSchema, hookPatchSchema, verificationSchema],
+  actions: [actionInputSchema],
+  events: [publishedEventSchema],
+  runs: [bulkRetrySchema],
+  subscriptions: [subscriptionInputSchema],
+};
+
+it.each(Object.entries(examples))(
+  "every example body in docs/api/%s.md is valid",
+  (name, schemas) => {
+    const text = read(`docs/api/${name}.md`);
+    const bodies = [
+      ...text.matchAll(/-d '(\{.+?\})'\n/gs),
+      ...text.matchAll(/```json\n(\{\s+"kind".+?)```/gs),
+    ].map(([, body = ""]): unknown => JSON.parse(body));
+    const errors = bodies.map((body, index) => schemas[index]?.safeParse(body).error);
+    expect(errors).toEqual(schemas.map(() => undefined));
+  },
+);
+
+it("no other page has an example body", () => {
+  const others = pages.filter((path) => !Object.keys(examples).includes(path.slice(9, -3)));
+  expect(others.filter((path) => /-d '\{/.test(read(path)))).toEqual([]);
 });

@@ -1,10 +1,15 @@
 import { Marked, type Tokens } from "marked";
 
+export type DocsPlace = { readonly page: string; readonly pages: readonly string[] };
+
 /**
  * Documentation as HTML. Headings have the same ids as on GitHub, and links between pages lead to
- * the served pages. Links to files that aren't served stay text. HTML in the text is escaped.
+ * the served pages. Links to files that aren't served stay text. HTML in the text is escaped, and
+ * comments are left out.
+ *
+ * @param place the name of the page, such as `api/hooks`, and those of all pages
  */
-export function renderMarkdown(text: string, pages: readonly string[]): string {
+export function renderMarkdown(text: string, place: DocsPlace): string {
   const ids = new Map<string, number>();
   const marked = new Marked({
     renderer: {
@@ -14,7 +19,7 @@ export function renderMarkdown(text: string, pages: readonly string[]): string {
       },
       link({ href, tokens }: Tokens.Link) {
         const content = this.parser.parseInline(tokens);
-        const address = toAddress(href, pages);
+        const address = toAddress(href, place);
         return address === null ? content : `<a href="${escapeHtml(address)}">${content}</a>`;
       },
       table(token: Tokens.Table) {
@@ -28,7 +33,7 @@ export function renderMarkdown(text: string, pages: readonly string[]): string {
         return `<pre tabindex="0"><code>${escapeHtml(code)}</code></pre>\n`;
       },
       html({ text: html }: Tokens.HTML | Tokens.Tag) {
-        return escapeHtml(html);
+        return /^<!--.*-->\s*$/s.test(html) ? "" : escapeHtml(html);
       },
       image() {
         return "";
@@ -51,10 +56,10 @@ function toId(title: string, ids: Map<string, number>): string {
 }
 
 /** Null: not served here. */
-function toAddress(href: string, pages: readonly string[]): string | null {
+function toAddress(href: string, { page, pages }: DocsPlace): string | null {
   if (/^(?:https?:\/\/|#)/u.test(href)) return href;
-  const [, page = "", anchor = ""] = /^([a-z-]+|README)\.md(#.*)?$/u.exec(href) ?? [];
-  const name = page.toLowerCase();
+  const [, path = "", anchor = ""] = /^((?:\.\.\/)?[a-zA-Z/-]+)\.md(#.*)?$/u.exec(href) ?? [];
+  const name = new URL(path, `file:///${page}`).pathname.slice(1).toLowerCase();
   return pages.includes(name) ? `/docs/${name}${anchor}` : null;
 }
 

@@ -4,15 +4,15 @@ import { notFound } from "next/navigation";
 import { MarkdownPage } from "#components/docs/markdown-page.tsx";
 import { readDocs } from "#lib/web/pages/read-docs.ts";
 
-type DocsPageProps = { readonly params: Promise<{ page: string }> };
+type DocsPageProps = { readonly params: Promise<{ page: string[] }> };
 
 export async function generateMetadata({ params }: DocsPageProps): Promise<Metadata> {
-  return { title: (await readDocs((await params).page))?.title ?? "Not found" };
+  return { title: (await readDocs((await params).page.join("/")))?.title ?? "Not found" };
 }
 
 /** Public: error responses link to these pages. */
 export default async function DocsPage({ params }: DocsPageProps) {
-  const docs = await readDocs((await params).page);
+  const docs = await readDocs((await params).page.join("/"));
   if (docs === null) notFound();
   return (
     <main className="mx-auto grid max-w-3xl grid-cols-1 gap-8 px-4 py-8 sm:py-12">

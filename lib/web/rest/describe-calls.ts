@@ -1,0 +1,54 @@
+import { z } from "zod";
+import type { Route } from "./route/route.ts";
+
+/** The calls of a page of `docs/api/`, as the rows of its table. */
+export function describeCalls(routes: readonly Route[]): string {
+  const rows = routes.map((route) =>
+    [
+      `\`${route.method} ${route.path}\``,
+      `\`${route.scope}\``,
+      effectOf(route),
+      returnsOf(route),
+    ].join(" | "),
+  );
+  return [
+    "| call | scope | effect | returns |",
+    "|---|---|---|---|",
+    ...rows.map((row) => `| ${row} |`),
+  ].join("\n");
+}
+
+/** More fields than this have a table of their own. */
+const maxNamed = 7;
+
+function effectOf(route: Route): string {
+  const { summary, description = "", path } = route;
+  const { properties = {}, required = [] } = z.toJSONSchema(route.input, {
+    io: "input",
+    unrepresentable: "any",
+  });
+  const names = Object.keys(properties).filter(
+    (name) => !path.includes(`{${name}}`) && name !== "limit" && name !== "cursor",
+  );
+  const takes = names.map((name) => (required.includes(name) ? name : `${name}?`)).join(", ");
+  const isShort = names.length > 0 && names.length <= maxNamed && route.method !== "GET";
+  return [`${summary}.`, description, isShort ? `Takes \`{${takes}}\`.` : ""]
+    .filter(Boolean)
+    .join(" ");
+}
+
+function returnsOf({ response, status }: Route): string {
+  if (response === null) return `${status}`;
+  const fields = response instanceof z.ZodObject ? response.shape : {};
+  if (fields.data instanceof z.ZodArray)
+    return `${status}, a list${nameOf(fields.data.element, " of ")}`;
+  const names = Object.keys(fields);
+  const isShort = names.length > 0 && names.length <= maxNamed;
+  return `${status}${isShort ? `, \`{${names.join(", ")}}\`` : nameOf(response, ", ")}`;
+}
+
+/** What the docs call the schema: a new or saved Hook is a Hook. */
+function nameOf(schema: unknown, before: string): string {
+  const id = schema instanceof z.ZodType ? schema.meta()?.id : undefined;
+  return id === undefined ? "" : `${before}${id.replace(/^(New|Saved|Whole)(?=[A-Z])/, "")}`;
+}
