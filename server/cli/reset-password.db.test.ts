@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { hashNewPassword } from "#lib/db/accounts/new-password.ts";
 import { ensureFirstOwner } from "#lib/db/accounts/owner.ts";
-import { verifyPassword } from "#lib/db/accounts/password.ts";
 import { createSession, listSessions } from "#lib/db/accounts/sessions.ts";
 import { findUserCredentials } from "#lib/db/accounts/users.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { newPasswordSchema } from "#lib/schema/account/sign-in.ts";
+import { hashNewPassword } from "#lib/services/account/new-password.ts";
+import { verifyPassword } from "#lib/services/account/password.ts";
 import { projectRoot } from "#server/system/paths.ts";
 
 let testDatabase: TestDatabase;

@@ -1,11 +1,11 @@
 import { randomInt } from "node:crypto";
 import { resolve } from "node:path";
-import { hashPassword } from "#lib/db/accounts/password.ts";
 import { resetPassword } from "#lib/db/accounts/reset-password.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import type { Env } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { emailSchema } from "#lib/schema/account/sign-in.ts";
+import { hashPassword } from "#lib/services/account/password.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import {
   findRunningUrl,

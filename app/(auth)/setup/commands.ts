@@ -1,11 +1,11 @@
 "use server";
 
-import { commonPasswordError } from "#lib/db/accounts/new-password.ts";
 import { claimSetup } from "#lib/db/accounts/setup-tokens.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { setupSchema } from "#lib/schema/account/setup.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { commonPasswordError } from "#lib/services/account/new-password.ts";
 import { runPublicFormCommand } from "#lib/web/auth/form-command.ts";
 
 /** The link's token authorizes it, since no user exists yet. */

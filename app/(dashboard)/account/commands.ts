@@ -5,7 +5,6 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { z } from "zod";
 import { renameAccount } from "#lib/db/accounts/accounts.ts";
-import { commonPasswordError, hashNewPassword } from "#lib/db/accounts/new-password.ts";
 import { createSession, endAllSessions, endSession } from "#lib/db/accounts/sessions.ts";
 import { changeEmail, changePassword, renameUser } from "#lib/db/accounts/users.ts";
 import { AppError } from "#lib/errors.ts";
@@ -16,6 +15,7 @@ import {
   profileSchema,
 } from "#lib/schema/account/account.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { commonPasswordError, hashNewPassword } from "#lib/services/account/new-password.ts";
 import { confirmPassword } from "#lib/web/auth/confirm-password.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { setSessionCookie } from "#lib/web/auth/session.ts";

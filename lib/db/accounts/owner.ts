@@ -8,8 +8,8 @@ import type { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { newId } from "#lib/ids.ts";
 import type { Setup } from "#lib/schema/account/setup.ts";
+import { commonPassword, hashNewPassword } from "../../services/account/new-password.ts";
 import { putEnvironmentToken } from "./environment-token.ts";
-import { commonPassword, hashNewPassword } from "./new-password.ts";
 
 export type NewOwner = { readonly userId: string; readonly accountId: string };
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Database } from "#lib/db/postgres/client.ts";
 import type { Setup } from "#lib/schema/account/setup.ts";
-import { hashNewPassword } from "./new-password.ts";
+import { hashNewPassword } from "../../services/account/new-password.ts";
 import { hasOwner, insertOwner, lockOwners, type NewOwner } from "./owner.ts";
 
 export type SetupState = "open" | "link_invalid" | "owner_exists";

@@ -4,7 +4,7 @@ import type { UserCredentials } from "#lib/db/accounts/users.ts";
 import { AppError } from "#lib/errors.ts";
 import { readClientKey } from "#lib/web/request/client-address.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
-import { checkSignIn } from "./check-sign-in.ts";
+import { checkSignIn } from "../../services/account/check-sign-in.ts";
 import { deviceCookie, readDeviceToken } from "./device-token.ts";
 
 /**

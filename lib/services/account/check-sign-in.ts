@@ -1,4 +1,3 @@
-import { verifyPassword } from "#lib/db/accounts/password.ts";
 import {
   clearSignInAttempt,
   pruneSignInThrottles,
@@ -9,6 +8,7 @@ import type { Database } from "#lib/db/postgres/client.ts";
 import { log } from "#lib/log.ts";
 import { logCounted } from "#lib/log-counted.ts";
 import { signInSchema } from "#lib/schema/account/sign-in.ts";
+import { verifyPassword } from "#lib/services/account/password.ts";
 
 export type SignInClient = {
   /** Null if unknown. */

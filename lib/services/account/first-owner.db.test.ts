@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { apiScopes } from "#lib/schema/account/api-token.ts";
-import { findApiToken, listApiTokens, revokeApiToken } from "./api-tokens.ts";
-import { ensureFirstOwner, hasOwner, insertOwner, lockOwners } from "./owner.ts";
+import { findApiToken, listApiTokens, revokeApiToken } from "../../db/accounts/api-tokens.ts";
+import { ensureFirstOwner, hasOwner, insertOwner, lockOwners } from "../../db/accounts/owner.ts";
+import { claimSetup, createSetupToken, readSetupState } from "../../db/accounts/setup-tokens.ts";
+import { findUserCredentials } from "../../db/accounts/users.ts";
 import { verifyPassword } from "./password.ts";
-import { claimSetup, createSetupToken, readSetupState } from "./setup-tokens.ts";
-import { findUserCredentials } from "./users.ts";
 
 let testDatabase: TestDatabase;
 let db: Database;
