@@ -1,3 +1,4 @@
+import type { Role } from "#lib/db/accounts/sessions.ts";
 import type { ApiScope } from "#lib/schema/account/api-token.ts";
 import type { PortalCapability } from "#lib/schema/sender/recipient.ts";
 
@@ -10,6 +11,8 @@ export type UserActor = {
   readonly accountId: string;
   readonly userId: string;
   readonly email: string;
+  readonly role: Role;
+  readonly sessionId: string;
 };
 
 /** A program with an API token. */

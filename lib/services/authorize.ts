@@ -5,13 +5,17 @@ import type { PortalCapability } from "#lib/schema/sender/recipient.ts";
 import type { Actor } from "./actor.ts";
 
 /**
- * What a service needs. Mostly the scope of an API token. `sends:repeat` is a permission of its own,
- * because a portal link can include it without the right to change subscriptions.
+ * What a service of the REST API needs. Mostly the scope of an API token. `sends:repeat` is a
+ * permission of its own, because a portal link can include it without the right to change
+ * subscriptions.
  */
-export type Permission = ApiScope | "sends:repeat";
+export type ApiPermission = ApiScope | "sends:repeat";
+
+/** What a service needs. No scope and no link includes the account itself and people's profiles. */
+export type Permission = ApiPermission | "account:write" | "profile:write";
 
 /** The scope with which an API token has the permission. */
-export function scopeOf(permission: Permission): ApiScope {
+export function scopeOf(permission: ApiPermission): ApiScope {
   return permission === "sends:repeat" ? "subscriptions:write" : permission;
 }
 
@@ -33,6 +37,7 @@ export function authorize(actor: Actor, permission: Permission): void {
     case "system":
       return;
     case "token":
+      if (permission === "account:write" || permission === "profile:write") throw notByToken();
       requireScope(actor, scopeOf(permission));
       return;
     case "portal":
@@ -47,4 +52,8 @@ export function authorize(actor: Actor, permission: Permission): void {
 export function notIncluded(): AppError {
   const detail = "This link doesn't include that. Ask for a link with more permissions.";
   return new AppError("forbidden", detail);
+}
+
+function notByToken(): AppError {
+  return new AppError("forbidden", "API tokens can't change the account. Sign in to change it.");
 }

@@ -14,15 +14,15 @@ export type ServiceContext = ServiceParts & {
  * One use case. It authorizes the actor, parses the input, and does the work. The REST API, the
  * dashboard, and the portal call the same service and add nothing but their form.
  */
-export type Service<Schema extends z.ZodType, Value> = {
+export type Service<Schema extends z.ZodType, Value, Needs extends Permission = Permission> = {
   (context: ServiceContext, input: z.input<Schema>): Promise<Value>;
-  readonly permission: Permission;
+  readonly permission: Needs;
   /** Names in the path of a REST call are fields of the input, like those of the query and the body. */
   readonly input: Schema;
 };
 
-type Definition<Schema extends z.ZodType, Value> = {
-  readonly permission: Permission;
+type Definition<Schema extends z.ZodType, Value, Needs extends Permission> = {
+  readonly permission: Needs;
   readonly input: Schema;
   /**
    * What a portal may ask for, where its recipient limits every query. Without it, a portal may not
@@ -32,12 +32,12 @@ type Definition<Schema extends z.ZodType, Value> = {
   readonly run: (context: ServiceContext, input: z.output<Schema>) => Promise<Value>;
 };
 
-export function service<Schema extends z.ZodType, Value>({
+export function service<Schema extends z.ZodType, Value, Needs extends Permission>({
   permission,
   input: schema,
   portalInput,
   run,
-}: Definition<Schema, Value>): Service<Schema, Value> {
+}: Definition<Schema, Value, Needs>): Service<Schema, Value, Needs> {
   const call = async (context: ServiceContext, input: unknown) => {
     authorize(context.actor, permission);
     const allowed = context.actor.type === "portal" ? portalInput : schema;

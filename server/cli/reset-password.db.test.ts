@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ensureFirstOwner } from "#lib/db/accounts/owner.ts";
 import { createSession, listSessions } from "#lib/db/accounts/sessions.ts";
 import { findUserCredentials } from "#lib/db/accounts/users.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { newPasswordSchema } from "#lib/schema/account/sign-in.ts";
+import { ensureFirstOwner } from "#lib/services/account/ensure-first-owner.ts";
 import { hashNewPassword } from "#lib/services/account/new-password.ts";
 import { verifyPassword } from "#lib/services/account/password.ts";
 import { projectRoot } from "#server/system/paths.ts";

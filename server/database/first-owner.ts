@@ -1,8 +1,9 @@
-import { ensureFirstOwner, hasOwner } from "#lib/db/accounts/owner.ts";
+import { hasOwner } from "#lib/db/accounts/owner.ts";
 import { createSetupToken } from "#lib/db/accounts/setup-tokens.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import type { AdminEnv, Env } from "#lib/env.ts";
 import { AppError } from "#lib/errors.ts";
+import { ensureFirstOwner } from "#lib/services/account/ensure-first-owner.ts";
 import { StartError } from "#server/system/start-error.ts";
 
 /** How the person who reads the banner gets access. */

@@ -1,10 +1,9 @@
 "use server";
 
-import { claimSetup } from "#lib/db/accounts/setup-tokens.ts";
 import { AppError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 import { setupSchema } from "#lib/schema/account/setup.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { claimSetup } from "#lib/services/account/claim-setup.ts";
 import { commonPasswordError } from "#lib/services/account/new-password.ts";
 import { runPublicFormCommand } from "#lib/web/auth/form-command.ts";
 
@@ -13,10 +12,9 @@ export async function claimSetupCommand(
   token: string,
   input: Record<string, string>,
 ): Promise<CommandResult<null>> {
-  return await runPublicFormCommand(setupSchema, input, async (setup, { db }) => {
-    const result = await claimSetup(db, String(token), setup);
+  return await runPublicFormCommand(setupSchema, input, async (setup, context) => {
+    const result = await claimSetup(context, String(token), setup);
     if (!result.ok) throw setupError(result.code);
-    log.info("owner.created", { userId: result.userId, accountId: result.accountId });
     return null;
   });
 }

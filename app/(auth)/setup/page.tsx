@@ -3,7 +3,8 @@ import Link from "next/link";
 import { AuthPage } from "#components/account/auth-page.tsx";
 import { SetupForm } from "#components/account/setup-form.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
-import { readSetupState, type SetupState } from "#lib/db/accounts/setup-tokens.ts";
+import type { SetupState } from "#lib/services/account/claim-setup.ts";
+import { readSetupPage } from "#lib/web/account/page.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { claimSetupCommand } from "./commands.ts";
 
@@ -15,18 +16,15 @@ type SetupPageProps = {
 
 export default async function SetupPage({ searchParams }: SetupPageProps) {
   const { token } = await searchParams;
-  const { db, env } = serverContext();
-  const state = await readSetupState(db, typeof token === "string" ? token : "");
-  if (state !== "open" || typeof token !== "string") return <Closed state={state} />;
+  const given = typeof token === "string" ? token : "";
+  const { state, catchPrefix } = await readSetupPage(serverContext(), given);
+  if (state !== "open") return <Closed state={state} />;
   return (
     <AuthPage
       title="Welcome to Catchment"
       lead="Create the owner of this installation. This link works once."
     >
-      <SetupForm
-        catchPrefix={`${env.publicUrl}/catch/`}
-        createOwner={claimSetupCommand.bind(null, token)}
-      />
+      <SetupForm catchPrefix={catchPrefix} createOwner={claimSetupCommand.bind(null, given)} />
     </AuthPage>
   );
 }

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { AuthPage } from "#components/account/auth-page.tsx";
 import { SignInForm } from "#components/account/sign-in-form.tsx";
-import { hasOwner } from "#lib/db/accounts/owner.ts";
+import { isSetUp } from "#lib/web/account/page.ts";
 import { readSession } from "#lib/web/auth/session.ts";
 import { toOwnPath } from "#lib/web/request/own-path.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
@@ -17,7 +17,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   const { next } = await searchParams;
   const path = toOwnPath(typeof next === "string" ? next : undefined);
   if ((await readSession()) !== null) redirect(path);
-  if (!(await hasOwner(serverContext().db))) {
+  if (!(await isSetUp(serverContext()))) {
     return (
       <AuthPage
         title="Not set up yet"

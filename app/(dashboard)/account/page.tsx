@@ -5,7 +5,7 @@ import { PasswordForm } from "#components/account/password-form.tsx";
 import { ProfileForm } from "#components/account/profile-form.tsx";
 import { SessionList } from "#components/account/session-list.tsx";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
-import { listSessions } from "#lib/db/accounts/sessions.ts";
+import { readProfilePage } from "#lib/web/account/page.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import {
@@ -20,7 +20,7 @@ export const metadata: Metadata = { title: "Account" };
 
 export default async function AccountPage() {
   const session = await requireSession();
-  const sessions = await listSessions(serverContext().db, session.userId);
+  const { nowMs, sessions } = await readProfilePage(serverContext(), session);
   return (
     <>
       <AccountHeader current="profile" />
@@ -38,7 +38,7 @@ export default async function AccountPage() {
           <SessionList
             sessions={sessions}
             currentId={session.sessionId}
-            nowMs={Date.now()}
+            nowMs={nowMs}
             endSession={endSessionCommand}
             signOutEverywhere={signOutEverywhereCommand}
           />

@@ -2,17 +2,14 @@
 
 import { z } from "zod";
 import type { ArrivedEventView } from "#components/events/arrived-event.tsx";
-import { createApiToken } from "#lib/db/accounts/api-tokens.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { createPublishToken } from "#lib/services/account/api-tokens.ts";
 import { resendEvent } from "#lib/services/events/resend-event.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
-import { changeByService, nothing } from "#lib/web/auth/run-service.ts";
+import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 import { readArrivedEvent } from "#lib/web/pages/send/read-first-event.ts";
 
 const idSchema = z.string().max(128);
-
-const tokenDays = 90;
-const dayMs = 86_400_000;
 
 /** Returns how many sends were queued. */
 export async function resendEventCommand(
@@ -34,15 +31,7 @@ export async function resendToCommand(
 export async function createPublishTokenCommand(): Promise<
   CommandResult<{ readonly token: string }>
 > {
-  return await runFormCommand(z.null(), null, async (_, { accountId }, { db }) => {
-    const expiresAt = new Date(Date.now() + tokenDays * dayMs);
-    const { token } = await createApiToken(db, accountId, {
-      name: "Publish events",
-      scopes: ["events:write"],
-      expiresAt,
-    });
-    return { token };
-  });
+  return await askService(createPublishToken, {});
 }
 
 export async function readArrivedEventCommand(

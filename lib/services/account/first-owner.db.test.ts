@@ -3,9 +3,11 @@ import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { apiScopes } from "#lib/schema/account/api-token.ts";
 import { findApiToken, listApiTokens, revokeApiToken } from "../../db/accounts/api-tokens.ts";
-import { ensureFirstOwner, hasOwner, insertOwner, lockOwners } from "../../db/accounts/owner.ts";
-import { claimSetup, createSetupToken, readSetupState } from "../../db/accounts/setup-tokens.ts";
+import { hasOwner, insertOwner, lockOwners } from "../../db/accounts/owner.ts";
+import { createSetupToken } from "../../db/accounts/setup-tokens.ts";
 import { findUserCredentials } from "../../db/accounts/users.ts";
+import { claimSetup, readSetupState } from "./claim-setup.ts";
+import { ensureFirstOwner } from "./ensure-first-owner.ts";
 import { verifyPassword } from "./password.ts";
 
 let testDatabase: TestDatabase;
@@ -115,7 +117,7 @@ describe("the token from the environment", () => {
   });
 
   it("goes to an owner who used the setup link", async () => {
-    const claimed = await claimSetup(db, await createSetupToken(db), setup);
+    const claimed = await claimSetup({ db }, await createSetupToken(db), setup);
     await ensureFirstOwner(db, given);
     expect(await findApiToken(db, firstToken)).toMatchObject({
       accountId: claimed.ok ? claimed.accountId : "",
@@ -135,10 +137,10 @@ describe("the token from the environment", () => {
 describe("the setup link", () => {
   it("creates one owner and can't be used again", async () => {
     const token = await createSetupToken(db);
-    expect(await readSetupState(db, token)).toBe("open");
-    expect(await claimSetup(db, token, setup)).toMatchObject({ ok: true });
+    expect(await readSetupState({ db }, token)).toBe("open");
+    expect(await claimSetup({ db }, token, setup)).toMatchObject({ ok: true });
     expect(
-      await claimSetup(db, token, { ...setup, email: "eve@example.com", account: "eve" }),
+      await claimSetup({ db }, token, { ...setup, email: "eve@example.com", account: "eve" }),
     ).toEqual({
       ok: false,
       code: "link_invalid",
@@ -148,19 +150,19 @@ describe("the setup link", () => {
 
   it("rejects a common password, and still works with a better one", async () => {
     const token = await createSetupToken(db);
-    expect(await claimSetup(db, token, { ...setup, password: "qwertyuiop" })).toEqual({
+    expect(await claimSetup({ db }, token, { ...setup, password: "qwertyuiop" })).toEqual({
       ok: false,
       code: "password_common",
     });
     expect(await hasOwner(db)).toBe(false);
-    expect(await claimSetup(db, token, setup)).toMatchObject({ ok: true });
+    expect(await claimSetup({ db }, token, setup)).toMatchObject({ ok: true });
   });
 
   it("creates one owner when many use it at once", async () => {
     const token = await createSetupToken(db);
     const results = await Promise.all(
       Array.from({ length: 6 }, (_, i) =>
-        claimSetup(db, token, { ...setup, email: `user${i}@example.com`, account: `a${i}` }),
+        claimSetup({ db }, token, { ...setup, email: `user${i}@example.com`, account: `a${i}` }),
       ),
     );
     expect(results.filter((result) => result.ok)).toHaveLength(1);
@@ -170,7 +172,7 @@ describe("the setup link", () => {
   it("creates no second owner beside one from the environment", async () => {
     const token = await createSetupToken(db);
     await ensureFirstOwner(db, given);
-    expect(await claimSetup(db, token, setup)).toEqual({ ok: false, code: "owner_exists" });
+    expect(await claimSetup({ db }, token, setup)).toEqual({ ok: false, code: "owner_exists" });
     expect(await db.user.count()).toBe(1);
   });
 
@@ -185,7 +187,7 @@ describe("the setup link", () => {
         account: "acme",
         passwordHash: "",
       });
-      claim = claimSetup(db, token, setup);
+      claim = claimSetup({ db }, token, setup);
       const settled = claim.then(() => true);
       await expect
         .poll(async () => (await isAnybodyWaiting()) || Promise.race([settled, false]))
@@ -198,19 +200,19 @@ describe("the setup link", () => {
   it("stops working when a newer link is created", async () => {
     const token = await createSetupToken(db);
     await createSetupToken(db);
-    expect(await readSetupState(db, token)).toBe("link_invalid");
-    expect(await claimSetup(db, token, setup)).toEqual({ ok: false, code: "link_invalid" });
+    expect(await readSetupState({ db }, token)).toBe("link_invalid");
+    expect(await claimSetup({ db }, token, setup)).toEqual({ ok: false, code: "link_invalid" });
   });
 
   it("stops working after 24 hours", async () => {
     const token = await createSetupToken(db);
     await db.$executeRaw`update setup_tokens set expires_at = expires_at - interval '24 hours'`;
-    expect(await claimSetup(db, token, setup)).toEqual({ ok: false, code: "link_invalid" });
+    expect(await claimSetup({ db }, token, setup)).toEqual({ ok: false, code: "link_invalid" });
   });
 
   it("does nothing with an invented token", async () => {
     for (const token of ["", "x", "\0", "A".repeat(43), "A".repeat(100_000)]) {
-      expect(await claimSetup(db, token, setup)).toEqual({ ok: false, code: "link_invalid" });
+      expect(await claimSetup({ db }, token, setup)).toEqual({ ok: false, code: "link_invalid" });
     }
   });
 

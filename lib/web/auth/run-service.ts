@@ -64,8 +64,9 @@ async function runService<Schema extends z.ZodType, Value>(
   readInput: () => z.input<Schema>,
 ): Promise<CommandResult<Value>> {
   return await answerCommand(async () => {
-    const { accountId, userId, email } = await requireSession();
-    const context = serviceContext({ type: "user", accountId, userId, email });
+    const { accountId, userId, email, role, sessionId } = await requireSession();
+    const actor = { type: "user", accountId, userId, email, role, sessionId } as const;
+    const context = serviceContext(actor);
     return await service(context, readInput());
   });
 }

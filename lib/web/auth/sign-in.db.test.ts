@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ensureFirstOwner } from "#lib/db/accounts/owner.ts";
 import { listSessions } from "#lib/db/accounts/sessions.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { ensureFirstOwner } from "#lib/services/account/ensure-first-owner.ts";
 import { writeSessionToken } from "./session-token.ts";
 import { type SignedIn, signIn } from "./sign-in.ts";
 

@@ -4,7 +4,7 @@ import { TokenForm } from "#components/account/token-form.tsx";
 import { TokenList } from "#components/account/token-list.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
-import { listApiTokens } from "#lib/db/accounts/api-tokens.ts";
+import { readTokensPage } from "#lib/web/account/page.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { createTokenCommand, revokeTokenCommand } from "./commands.ts";
@@ -12,8 +12,8 @@ import { createTokenCommand, revokeTokenCommand } from "./commands.ts";
 export const metadata: Metadata = { title: "API tokens" };
 
 export default async function TokensPage() {
-  const { accountId } = await requireSession();
-  const tokens = await listApiTokens(serverContext().db, accountId);
+  const session = await requireSession();
+  const { nowMs, tokens } = await readTokensPage(serverContext(), session);
   return (
     <>
       <AccountHeader current="tokens" />
@@ -35,7 +35,7 @@ export default async function TokensPage() {
             <p>Create a token above and copy it. It is shown only once.</p>
           </EmptyState>
         ) : (
-          <TokenList tokens={tokens} nowMs={Date.now()} revokeToken={revokeTokenCommand} />
+          <TokenList tokens={tokens} nowMs={nowMs} revokeToken={revokeTokenCommand} />
         )}
       </section>
     </>

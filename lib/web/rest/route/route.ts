@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ApiScope } from "#lib/schema/account/api-token.ts";
-import { type Permission, scopeOf } from "#lib/services/authorize.ts";
+import { type ApiPermission, scopeOf } from "#lib/services/authorize.ts";
 import type { Service, ServiceContext } from "#lib/services/service.ts";
 import type { View } from "./view.ts";
 
@@ -17,7 +17,7 @@ export type Route = {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  readonly permission: Permission;
+  readonly permission: ApiPermission;
   readonly scope: ApiScope;
   /** Path, query, and body together. */
   readonly input: z.ZodType;
@@ -53,7 +53,7 @@ type Options = Words & {
   readonly exactNumbers?: boolean;
 };
 type ServiceOptions<Schema extends z.ZodType, Value> = Options & {
-  readonly service: Service<Schema, Value>;
+  readonly service: Service<Schema, Value, ApiPermission>;
   /** Null: 204. */
   readonly view: View<Value> | null;
 };

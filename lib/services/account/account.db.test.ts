@@ -1,0 +1,100 @@
+import { beforeAll, expect, it } from "vitest";
+import { createSession, listSessions } from "#lib/db/accounts/sessions.ts";
+import { findUserCredentials } from "#lib/db/accounts/users.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
+import { apiScopes } from "#lib/schema/account/api-token.ts";
+import { portalCapabilities } from "#lib/schema/sender/recipient.ts";
+import type { Actor, UserActor } from "#lib/services/actor.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
+import { createApiToken, createPublishToken, revokeApiToken } from "./api-tokens.ts";
+import { changePassword } from "./change-password.ts";
+import { ensureFirstOwner } from "./ensure-first-owner.ts";
+import { saveProfile } from "./save-profile.ts";
+import { endAllSessions, endSession } from "./sessions.ts";
+import { renameAccount, saveSenderSettings } from "./update-account.ts";
+
+const opened = withDatabase();
+const email = "ada@example.com";
+const password = "correct horse";
+const browser = { userAgent: "a browser", address: null };
+let owner: UserActor;
+
+const as = (actor: Actor) => testContext(opened.db, actor.accountId, { actor });
+
+async function openSession(): Promise<string> {
+  const user = await findUserCredentials(opened.db, email);
+  const id = user && (await createSession(opened.db, user, browser));
+  if (typeof id !== "string") throw new Error("No session");
+  return id;
+}
+
+beforeAll(async () => {
+  await ensureFirstOwner(opened.db, { email, password, account: "acme", apiToken: undefined });
+  const { userId, accountId } = await opened.db.membership.findFirstOrThrow();
+  const sessionId = await openSession();
+  owner = { type: "user", accountId, userId, email, role: "owner", sessionId };
+});
+
+it("only people change the account and their profile: no token and no portal link does", async () => {
+  const { accountId } = owner;
+  const token = { type: "token", accountId, tokenId: "t", name: "t", scopes: apiScopes } as const;
+  const capabilities = portalCapabilities;
+  const portal = { type: "portal", accountId, recipient: "cust_1", capabilities } as const;
+  for (const actor of [token, portal]) {
+    const context = as(actor);
+    for (const call of [
+      renameAccount(context, { name: "Stolen" }),
+      saveSenderSettings(context, {}),
+      createApiToken(context, { name: "n", scopes: ["hooks:read"], expiresInDays: null }),
+      createPublishToken(context, {}),
+      revokeApiToken(context, { id: owner.sessionId }),
+      saveProfile(context, { name: "Stolen", email, browser }),
+      changePassword(context, { currentPassword: password, newPassword: "x".repeat(12), browser }),
+      endSession(context, { id: owner.sessionId }),
+      endAllSessions(context, {}),
+    ])
+      await expect(call).rejects.toMatchObject({ code: "forbidden" });
+  }
+  expect(await listSessions(opened.db, owner.userId)).toHaveLength(1);
+});
+
+it("a member can't rename the account or change how it sends", async () => {
+  const context = as({ ...owner, role: "member" });
+  for (const call of [renameAccount(context, { name: "x" }), saveSenderSettings(context, {})])
+    await expect(call).rejects.toMatchObject({
+      code: "forbidden",
+      message: expect.stringMatching(/^Only owners and admins can /),
+    });
+  await renameAccount(as({ ...owner, role: "admin" }), { name: "Acme Inc." });
+  const { name } = await opened.db.account.findFirstOrThrow();
+  expect(name).toBe("Acme Inc.");
+});
+
+it("a new email needs the password, and a new name doesn't", async () => {
+  const context = as(owner);
+  await saveProfile(context, { name: "Ada", email, browser });
+  for (const given of [{}, { password: "wrong" }])
+    await expect(
+      saveProfile(context, { name: "Eve", email: "eve@example.com", browser, ...given }),
+    ).rejects.toMatchObject({ code: "invalid_request", errors: [{ path: "password" }] });
+  const { name, email: kept } = await opened.db.user.findFirstOrThrow();
+  expect([name, kept]).toEqual(["Ada", email]);
+});
+
+it("a user ends only their own sessions", async () => {
+  const id = await openSession();
+  await endSession(as({ ...owner, userId: owner.accountId }), { id });
+  expect(await listSessions(opened.db, owner.userId)).toHaveLength(2);
+  await endSession(as(owner), { id });
+  expect(await listSessions(opened.db, owner.userId)).toHaveLength(1);
+});
+
+it("a new password ends every session and opens one for the browser that set it", async () => {
+  await openSession();
+  const given = { currentPassword: password, newPassword: "a few words in a row", browser };
+  await expect(
+    changePassword(as(owner), { ...given, newPassword: "Password123" }),
+  ).rejects.toMatchObject({ errors: [{ path: "newPassword" }] });
+  const { sessionId } = await changePassword(as(owner), given);
+  expect((await listSessions(opened.db, owner.userId)).map(({ id }) => id)).toEqual([sessionId]);
+});

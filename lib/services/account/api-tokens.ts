@@ -1,0 +1,52 @@
+import { z } from "zod";
+import {
+  revokeApiToken as endToken,
+  createApiToken as insertToken,
+} from "#lib/db/accounts/api-tokens.ts";
+import { AppError } from "#lib/errors.ts";
+import { createApiTokenSchema } from "#lib/schema/account/api-token.ts";
+import { noFields } from "#lib/schema/field/common.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+
+const dayMs = 86_400_000;
+
+/** In plain text. It can't be read again later. */
+export type NewApiToken = { readonly token: string };
+
+export const createApiToken = service({
+  permission: "account:write",
+  input: createApiTokenSchema,
+  run: async (context, { name, scopes, expiresInDays }): Promise<NewApiToken> => {
+    const { db, actor, now } = context;
+    const expiresAt =
+      expiresInDays === null ? null : new Date(now().getTime() + expiresInDays * dayMs);
+    const created = await insertToken(db, actor.accountId, { name, scopes, expiresAt });
+    const targets = [{ type: "api_token", id: created.id }];
+    await audit(context, { event: "api_token.created", targets });
+    return { token: created.token };
+  },
+});
+
+/** A token that can only publish, for the command that publishes the first event. */
+export const createPublishToken = service({
+  permission: "account:write",
+  input: noFields,
+  run: (context): Promise<NewApiToken> =>
+    createApiToken(context, {
+      name: "Publish events",
+      scopes: ["events:write"],
+      expiresInDays: 90,
+    }),
+});
+
+/** Throws `not_found` if the account has no such active token. */
+export const revokeApiToken = service({
+  permission: "account:write",
+  input: z.strictObject({ id: z.uuid() }),
+  run: async (context, { id }): Promise<void> => {
+    const isRevoked = await endToken(context.db, context.actor.accountId, id);
+    if (!isRevoked) throw new AppError("not_found", "This token no longer works. Reload the page.");
+    await audit(context, { event: "api_token.revoked", targets: [{ type: "api_token", id }] });
+  },
+});

@@ -1,0 +1,34 @@
+import { createSession } from "#lib/db/accounts/sessions.ts";
+import { changePassword as replacePassword } from "#lib/db/accounts/users.ts";
+import { AppError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+import { passwordChangeSchema } from "#lib/schema/account/account.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+import { browserField, confirmPassword } from "./confirm-password.ts";
+import { commonPasswordError, hashNewPassword } from "./new-password.ts";
+import { requireUser } from "./require-user.ts";
+
+/** A new session for the browser. Null: the password has changed again meanwhile. */
+export type ChangedPassword = { readonly userId: string; readonly sessionId: string | null };
+
+/** Ends all sessions of the user and creates one for this browser. */
+export const changePassword = service({
+  permission: "profile:write",
+  input: passwordChangeSchema.extend(browserField),
+  run: async (context, { currentPassword, newPassword, browser }): Promise<ChangedPassword> => {
+    const { db } = context;
+    const { email } = requireUser(context.actor);
+    const given = { email, password: currentPassword, field: "currentPassword", browser };
+    const user = await confirmPassword(db, given);
+    const { userId } = user;
+    const passwordHash = await hashNewPassword(newPassword);
+    if (passwordHash === null) throw commonPasswordError("newPassword");
+    if (!(await replacePassword(db, user, passwordHash)))
+      throw new AppError("conflict", "The password was just changed elsewhere. Try again.");
+    log.info("password.changed", { userId });
+    const targets = [{ type: "user", id: userId }];
+    await audit(context, { event: "user.password.changed", targets });
+    return { userId, sessionId: await createSession(db, { userId, passwordHash }, browser) };
+  },
+});

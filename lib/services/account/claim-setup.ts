@@ -1,0 +1,39 @@
+import { hasOwner, insertOwner, lockOwners, type NewOwner } from "#lib/db/accounts/owner.ts";
+import { consumeSetupToken, isSetupTokenOpen } from "#lib/db/accounts/setup-tokens.ts";
+import { log } from "#lib/log.ts";
+import type { Setup } from "#lib/schema/account/setup.ts";
+import type { ServiceParts } from "#lib/services/service-parts.ts";
+import { hashNewPassword } from "./new-password.ts";
+
+export type SetupState = "open" | "link_invalid" | "owner_exists";
+export type SetupResult =
+  | ({ readonly ok: true } & NewOwner)
+  | { readonly ok: false; readonly code: Exclude<SetupState, "open"> | "password_common" };
+
+type Parts = Pick<ServiceParts, "db">;
+
+/** Whether the token of a setup link can create the first owner now. */
+export async function readSetupState({ db }: Parts, token: string): Promise<SetupState> {
+  if (!(await isSetupTokenOpen(db, token))) return "link_invalid";
+  return (await hasOwner(db)) ? "owner_exists" : "open";
+}
+
+/**
+ * Creates the first owner and uses up the token in one transaction. Of any number of concurrent
+ * attempts, even with different tokens, one succeeds. There is no actor yet: the token authorizes.
+ */
+export async function claimSetup({ db }: Parts, token: string, setup: Setup): Promise<SetupResult> {
+  // Cheap check first, so that strangers can't make us hash passwords.
+  const state = await readSetupState({ db }, token);
+  if (state !== "open") return { ok: false, code: state };
+  const passwordHash = await hashNewPassword(setup.password);
+  if (passwordHash === null) return { ok: false, code: "password_common" };
+  const result = await db.$transaction(async (tx): Promise<SetupResult> => {
+    await lockOwners(tx);
+    if (await hasOwner(tx)) return { ok: false, code: "owner_exists" };
+    if (!(await consumeSetupToken(tx, token))) return { ok: false, code: "link_invalid" };
+    return { ok: true, ...(await insertOwner(tx, { ...setup, passwordHash })) };
+  });
+  if (result.ok) log.info("owner.created", { userId: result.userId, accountId: result.accountId });
+  return result;
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { endSession as end, endAllSessions as endAll } from "#lib/db/accounts/sessions.ts";
+import { noFields } from "#lib/schema/field/common.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+import { requireUser } from "./require-user.ts";
+
+/** Ends a session of the user. One that has ended already stays ended. */
+export const endSession = service({
+  permission: "profile:write",
+  input: z.strictObject({ id: z.uuid() }),
+  run: async (context, { id }): Promise<void> => {
+    await end(context.db, requireUser(context.actor).userId, id);
+    await audit(context, { event: "session.ended", targets: [{ type: "session", id }] });
+  },
+});
+
+/** Ends every session of the user, including this one. */
+export const endAllSessions = service({
+  permission: "profile:write",
+  input: noFields,
+  run: async (context): Promise<void> => {
+    const { userId } = requireUser(context.actor);
+    await endAll(context.db, userId);
+    await audit(context, { event: "session.all_ended", targets: [{ type: "user", id: userId }] });
+  },
+});

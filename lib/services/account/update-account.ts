@@ -1,0 +1,33 @@
+import { renameAccount as rename } from "#lib/db/accounts/accounts.ts";
+import { saveSenderSettings as saveSettings } from "#lib/db/accounts/sender-settings.ts";
+import { accountNameSchema } from "#lib/schema/account/account.ts";
+import { senderSettingsSchema } from "#lib/schema/sender/settings.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+import { requireAdmin } from "./require-admin.ts";
+
+/** Renames what people read. The slug never changes: it is part of every catch URL. */
+export const renameAccount = service({
+  permission: "account:write",
+  input: accountNameSchema,
+  run: async (context, { name }): Promise<void> => {
+    const { db, actor } = context;
+    requireAdmin(actor, "rename the account");
+    await rename(db, actor.accountId, name);
+    const targets = [{ type: "account", id: actor.accountId }];
+    await audit(context, { event: "account.renamed", targets });
+  },
+});
+
+/** Replaces how the account sends: its portal, its catalog, and the challenge of new URLs. */
+export const saveSenderSettings = service({
+  permission: "account:write",
+  input: senderSettingsSchema,
+  run: async (context, settings): Promise<void> => {
+    const { db, actor } = context;
+    requireAdmin(actor, "change how events are sent");
+    await saveSettings(db, actor.accountId, settings);
+    const targets = [{ type: "account", id: actor.accountId }];
+    await audit(context, { event: "sender_settings.saved", targets });
+  },
+});
