@@ -1,12 +1,11 @@
 import { globSync, readFileSync } from "node:fs";
 import { beforeAll, expect, it, vi } from "vitest";
-import { storeTestEvent } from "#lib/db/events/store-test-event.ts";
-import { createPortalLink } from "#lib/db/recipients/portal-links.ts";
-import { createSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { newId } from "#lib/ids.ts";
 import { exportFormat } from "#lib/schema/action/transfer.ts";
-import { portalLinkSchema } from "#lib/schema/sender/recipient.ts";
-import { subscriptionInputSchema } from "#lib/schema/sender/subscription.ts";
+import { createPortalLink } from "#lib/services/recipients/portal-links.ts";
+import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
+import { sendTestEvent } from "#lib/services/subscriptions/send-test-event.ts";
+import { serviceContext } from "#lib/web/request/server-context.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 
@@ -179,19 +178,15 @@ beforeAll(async () => {
 });
 
 async function addPlace(): Promise<Place> {
-  const { db, sealer, env } = api.context;
+  const { db } = api.context;
   const accountId = api.account.id;
+  const context = serviceContext({ type: "system", accountId });
   const { id: hook } = await api.createHook();
-  const recipient = "cust_1";
-  const input = subscriptionInputSchema.parse({
-    receiverUrl: "http://127.0.0.1:65000/in",
-    recipient,
-  });
-  const rules = { sealer, allowList: env.egressAllow };
-  const { subscription } = await createSubscription(db, accountId, input, rules);
-  const test = { subscriptionId: subscription.id, recipient, type: "a.b", dataJson: "{}" };
-  const { eventId, runId } = await storeTestEvent(db, { accountId, ...test });
-  const link = await createPortalLink(db, accountId, recipient, portalLinkSchema.parse({}));
+  const receiver = { receiverUrl: "http://127.0.0.1:65000/in", recipient: "cust_1" };
+  const { subscription } = await createSubscription(context, receiver);
+  const id = subscription.id;
+  const { eventId, runId } = await sendTestEvent(context, { id, eventType: "a.b" });
+  const { url } = await createPortalLink(context, { id: "cust_1" });
   return {
     hook,
     action: await api.createAction(hook),
@@ -200,7 +195,7 @@ async function addPlace(): Promise<Place> {
     event: eventId,
     subscription: subscription.id,
     id: newId(),
-    token: link.token,
+    token: url.slice(url.lastIndexOf("/") + 1),
   };
 }
 

@@ -20,6 +20,12 @@ export function withoutBody({ status, headers }: Response): Response {
   return new Response(null, { status, headers });
 }
 
+/** Answers a request, whatever goes wrong. */
+export async function respond(request: Request, work: () => Promise<ApiAnswer>): Promise<Response> {
+  const response = toResponse(await answerErrors(request, work));
+  return request.method === "HEAD" ? withoutBody(response) : response;
+}
+
 /** The outermost layer: every error below becomes a problem response here. */
 export async function answerErrors(
   request: Request,

@@ -6,7 +6,8 @@ import { serverContext, serviceContext } from "#lib/web/request/server-context.t
 import { findPath, type Params } from "#lib/web/rest/route/find-route.ts";
 import { isServed, type Method, type Route, type ServedRoute } from "#lib/web/rest/route/route.ts";
 import { toJsonText } from "#lib/web/views/api-json.ts";
-import { answerErrors, toResponse, withoutBody } from "./api-answer.ts";
+import { answerGet, wrongMethod } from "./answer-get.ts";
+import { answerErrors, respond } from "./api-answer.ts";
 import { requireToken } from "./api-auth.ts";
 import { answerOnce } from "./api-idempotency.ts";
 import { readBody, readJson, readQuery } from "./api-request.ts";
@@ -17,14 +18,12 @@ const basePath = "/api/v1";
 
 /** Answers every request below `/api/v1` from the one table of routes. */
 export async function serveApi(request: Request): Promise<Response> {
-  const answer = await answerErrors(request, () => answerRequest(request));
-  const response = toResponse(answer);
-  return request.method === "HEAD" ? withoutBody(response) : response;
+  return await respond(request, () => answerRequest(request));
 }
 
 async function answerRequest(request: Request): Promise<ApiAnswer> {
   const path = new URL(request.url).pathname.slice(basePath.length);
-  if (path === "/openapi.json") return answerDocument(request);
+  if (path === "/openapi.json") return await answerGet(request, answerDocument);
   const found = findPath(routes, path);
   if (found === null) throw new AppError("not_found", "No API endpoint at this path.");
   const allow = listMethods(found.routes);
@@ -77,17 +76,8 @@ function unknownField(name: string): AppError {
   return invalidInput([{ path: name, code: "unknown_field", message: "Unknown field", name }]);
 }
 
-function answerDocument({ method }: Request): ApiAnswer {
-  const allow = "GET, HEAD, OPTIONS";
-  if (method === "OPTIONS") return { status: 204, text: "", headers: { allow } };
-  if (method !== "GET" && method !== "HEAD") throw wrongMethod(allow);
+function answerDocument(): ApiAnswer {
   return { status: 200, text: openApiText(serverContext().env.publicUrl) };
-}
-
-function wrongMethod(allow: string, hint = ""): AppError {
-  return new AppError("method_not_allowed", `This path only supports ${allow}. ${hint}`.trim(), {
-    headers: { allow },
-  });
 }
 
 function listMethods(at: readonly Route[]): string {

@@ -1,50 +1,11 @@
 import type { NextRequest } from "next/server";
-import { headersOf, problemAnswer } from "#lib/core/api/api-answer.ts";
-import { isSessionAlive } from "#lib/db/accounts/sessions.ts";
-import { isId } from "#lib/ids.ts";
-import { LiveLimits, maxLiveLists } from "#lib/live/live-limits.ts";
-import { openLiveStream } from "#lib/live/open-live-stream.ts";
 import { readSession } from "#lib/web/auth/session.ts";
-import { watchList } from "#lib/web/pages/watch-list.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
-
-const limits = new LiveLimits();
+import { serveLiveList } from "#lib/web/live/serve-live-list.ts";
 
 /** `?list=deliveries&after=<id>&…filters`: streams to a list what arrived since. */
 export async function GET(request: NextRequest): Promise<Response> {
   const session = await readSession();
-  const context = serverContext();
   // 204 tells EventSource not to reconnect.
   if (session === null) return new Response(null, { status: 204 });
-  const {
-    list = "deliveries",
-    after = "",
-    ...filter
-  } = Object.fromEntries(request.nextUrl.searchParams);
-  const subscribe = watchList(context, session.accountId, {
-    list,
-    filter,
-    afterId: isId(after) ? after : "",
-  });
-  if (subscribe === null) return new Response(null, { status: 204 });
-  const close = limits.open(session);
-  if (typeof close === "string") return rejectMore(close);
-  const isSignedIn = () => isSessionAlive(context.db, session, session.accountId);
-  const { signal } = request;
-  const stream = openLiveStream({ signal, subscribe, isSignedIn, onEnd: close });
-  return new Response(stream, { headers });
+  return serveLiveList(request, session);
 }
-
-/** The browser gives up, shows its list without updates, and tries again later. */
-function rejectMore(whose: keyof typeof maxLiveLists): Response {
-  const detail = `This ${whose} already has ${maxLiveLists[whose]} lists open that update themselves. Close one, then reload the page.`;
-  const answer = problemAnswer("rate_limited", detail, { headers: { "retry-after": "30" } });
-  return new Response(answer.text, { status: answer.status, headers: headersOf(answer) });
-}
-
-const headers = {
-  "content-type": "text/event-stream",
-  // Compression would hold an event back until the next ones.
-  "cache-control": "no-store, no-transform",
-  "x-accel-buffering": "no",
-};

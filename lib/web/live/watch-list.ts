@@ -12,8 +12,8 @@ import { createFeed, type Feed, type FeedSource, type FeedUpdates } from "#lib/l
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { readDeliveryQuery } from "#lib/web/views/delivery-filters.ts";
 import { readRunQuery } from "#lib/web/views/run-filters.ts";
-import { readEventQuery } from "./read-event-query.ts";
-import { readSubscriptionQuery } from "./read-subscription-query.ts";
+import { readEventQuery } from "../pages/read-event-query.ts";
+import { readSubscriptionQuery } from "../pages/read-subscription-query.ts";
 
 const lists = {
   deliveries: liveList<DeliveryFilter>(readDeliveryQuery, (db) => ({

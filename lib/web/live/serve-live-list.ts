@@ -1,0 +1,40 @@
+import { headersOf, problemAnswer } from "#lib/core/api/api-answer.ts";
+import { isSessionAlive, type SessionUser } from "#lib/db/accounts/sessions.ts";
+import { isId } from "#lib/ids.ts";
+import { LiveLimits, maxLiveLists } from "#lib/live/live-limits.ts";
+import { openLiveStream } from "#lib/live/open-live-stream.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { watchList } from "./watch-list.ts";
+
+const limits = new LiveLimits();
+
+/** Streams to a list what arrived since: `?list=deliveries&after=<id>&…filters`. */
+export function serveLiveList(request: Request, session: SessionUser): Response {
+  const context = serverContext();
+  const params = Object.fromEntries(new URL(request.url).searchParams);
+  const { list = "deliveries", after = "", ...filter } = params;
+  const afterId = isId(after) ? after : "";
+  const subscribe = watchList(context, session.accountId, { list, filter, afterId });
+  // Tells EventSource not to reconnect.
+  if (subscribe === null) return new Response(null, { status: 204 });
+  const close = limits.open(session);
+  if (typeof close === "string") return rejectMore(close);
+  const isSignedIn = () => isSessionAlive(context.db, session, session.accountId);
+  const { signal } = request;
+  const stream = openLiveStream({ signal, subscribe, isSignedIn, onEnd: close });
+  return new Response(stream, { headers });
+}
+
+/** The browser gives up, shows its list without updates, and tries again later. */
+function rejectMore(whose: keyof typeof maxLiveLists): Response {
+  const detail = `This ${whose} already has ${maxLiveLists[whose]} lists open that update themselves. Close one, then reload the page.`;
+  const answer = problemAnswer("rate_limited", detail, { headers: { "retry-after": "30" } });
+  return new Response(answer.text, { status: answer.status, headers: headersOf(answer) });
+}
+
+const headers = {
+  "content-type": "text/event-stream",
+  // Compression would hold an event back until the next ones.
+  "cache-control": "no-store, no-transform",
+  "x-accel-buffering": "no",
+};

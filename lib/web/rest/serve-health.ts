@@ -1,0 +1,24 @@
+import { problemAnswer } from "#lib/core/api/api-answer.ts";
+import { Health } from "#lib/db/postgres/health.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { answerGet } from "./answer-get.ts";
+import { respond } from "./api-answer.ts";
+
+let health: Health | undefined;
+
+/** For load balancers and people: says whether deliveries can be stored, and nothing else. */
+export async function serveHealth(request: Request): Promise<Response> {
+  return await respond(request, () =>
+    answerGet(request, async () => {
+      health ??= openHealth();
+      const check = await health.check();
+      if (check.ok) return { status: 200, text: '{"status":"ok"}' };
+      return problemAnswer("unavailable", check.failing, { headers: { "retry-after": "2" } });
+    }),
+  );
+}
+
+function openHealth(): Health {
+  const { db, disk } = serverContext();
+  return new Health(db, disk);
+}
