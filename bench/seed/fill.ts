@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { rollUpStatistics } from "#lib/db/statistics/statistics-roll-up.ts";
+import { rollUpStep } from "#lib/db/statistics/statistics-roll-up.ts";
 import {
   type Chunk,
   dropIndexes,
@@ -71,7 +71,7 @@ export async function countAll(url: string, say: (line: string) => void): Promis
   const db = createSqlDatabase({ url, poolSize: 1, applicationName, statementTimeoutMs: 600_000 });
   const count = async () => {
     // Returns at once while the product itself is counting.
-    await rollUpStatistics(db, { sinceMs: 0, budgetMs: 1_800_000, shouldStop: () => false });
+    while (await rollUpStep(db, 0));
     return (await isCounted(client)) ? true : undefined;
   };
   try {

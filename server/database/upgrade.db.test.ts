@@ -10,7 +10,7 @@ import { findLostWorkers, rescueRuns } from "#lib/db/queue/rescue-runs.ts";
 import { listRuns, listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";
 import { retryRun } from "#lib/db/runs/retry-run.ts";
 import { cancelRun, getRun } from "#lib/db/runs/runs.ts";
-import { rollUpStatistics } from "#lib/db/statistics/statistics-roll-up.ts";
+import { rollUpStep } from "#lib/db/statistics/statistics-roll-up.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
@@ -179,7 +179,7 @@ test("statistics count old runs", async () => {
     values (date_trunc('hour', now()), now(), null),
       (date_trunc('hour', now() - interval '10 days'), date_trunc('hour', now() - interval '10 days') + interval '1 hour', now())`;
   const sinceMs = Date.now() - 30 * dayMs;
-  await rollUpStatistics(db, { sinceMs, budgetMs: 5_000, shouldStop: () => false });
+  while (await rollUpStep(db, sinceMs));
   const rows = await db.$queryRaw<{ state: string; count: number }[]>`
     select state, sum(count)::int as count from run_statistics where hour < now() - interval '9 days' group by state`;
   expect(rows).toEqual([{ state: "succeeded", count: 1 }]);

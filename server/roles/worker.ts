@@ -6,9 +6,7 @@ import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { queueSettings } from "#lib/db/queue/queue-settings.ts";
 import { openSealer } from "#lib/db/secrets/open-sealer.ts";
 import { type Env, readEnv } from "#lib/env.ts";
-import { AcceptJobs } from "#lib/jobs/accept-jobs.ts";
-import { Backtests } from "#lib/jobs/backtest/backtests.ts";
-import { Maintenance } from "#lib/jobs/maintenance.ts";
+import { startJobs } from "#lib/jobs/kinds/start-jobs.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { RunWorker } from "#lib/worker/worker.ts";
 import { createHealthHandler } from "#server/http/health-handler.ts";
@@ -52,19 +50,15 @@ async function startWorker(): Promise<RunningRole> {
   const sealer = openSealer(secretKey);
   const { version } = packageJson;
   const worker = new RunWorker({ db, databaseUrl, client, portalClient, sealer, version });
-  const acceptJobs = new AcceptJobs(maintained, { sealer, client, publicOrigin: env.publicUrl });
-  const backtests = new Backtests({
+  const jobs = startJobs({
     db: maintained,
     sealer,
+    client,
+    publicOrigin: env.publicUrl,
     allowList: env.egressAllow,
     version,
-  });
-  const maintenance = new Maintenance({
-    db: maintained,
     retentionDays: env.retentionDays,
     rejectedRetentionDays: env.rejectedRetentionDays,
-    acceptRejected: () => acceptJobs.work(),
-    workBacktest: () => backtests.work(),
   });
   const health = new Health(db);
   const server =
@@ -79,8 +73,8 @@ async function startWorker(): Promise<RunningRole> {
     async stop() {
       server?.close();
       server?.closeAllConnections();
-      await Promise.all([worker.stop({ graceMs }), maintenance.stop()]);
-      await Promise.all([client.close(), portalClient.close(), backtests.close()]);
+      await Promise.all([worker.stop({ graceMs }), jobs.stop()]);
+      await Promise.all([client.close(), portalClient.close()]);
       await Promise.all([db.$disconnect(), maintained.$disconnect()]);
     },
   };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";
 import { findLastOutcomes } from "#lib/db/runs/open-runs.ts";
-import { recountHours, rollUpStatistics } from "#lib/db/statistics/statistics-roll-up.ts";
+import { recountHours, rollUpStep } from "#lib/db/statistics/statistics-roll-up.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { addRun, endRuns } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
@@ -77,12 +77,9 @@ async function run(
   });
 }
 
-const rollUp = () =>
-  rollUpStatistics(db, {
-    sinceMs: nowMs - 31 * 24 * hour,
-    budgetMs: 20_000,
-    shouldStop: () => false,
-  });
+async function rollUp(): Promise<void> {
+  while (await rollUpStep(db, nowMs - 31 * 24 * hour));
+}
 const read = ({ accountId }: Owner, hours = 24) =>
   readAccountStatistics(db, accountId, {
     fromMs: thisHour - (hours - 1) * hour,

@@ -3,6 +3,8 @@ import { type ActionQueue, createQueueFixture } from "#lib/db/queue/testing/queu
 import { addRun } from "#lib/db/testing/test-runs.ts";
 import { addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { newId } from "#lib/ids.ts";
+import { changeRunsJob } from "#lib/jobs/kinds/change-runs.ts";
+import { workAll } from "#lib/jobs/testing/work.ts";
 import {
   bulkStatuses,
   endedRunStates,
@@ -13,7 +15,6 @@ import { countBulkRuns, createBulkJob } from "./bulk-jobs.ts";
 import { listRuns } from "./list-runs.ts";
 import type { RunFilter } from "./run-filter.ts";
 import type { RunRecord } from "./run-record.ts";
-import { workBulkJobs } from "./work-bulk-jobs.ts";
 
 const queue = await createQueueFixture();
 afterAll(() => queue[Symbol.asyncDispose]());
@@ -125,7 +126,7 @@ it("a bulk cancel changes every run that its status shows, whatever holds it", a
     expect(ids.length).toBeGreaterThan(0);
     expect(await countBulkRuns(db, accountId, "cancel", { status })).toBe(ids.length);
     await createBulkJob(db, accountId, "cancel", { status });
-    while (await workBulkJobs(db));
+    await workAll(changeRunsJob(db, "retry"), changeRunsJob(db, "cancel"));
     expect(new Set(await find({ status: "cancelled" }))).toEqual(new Set([...cancelled, ...ids]));
   }
 });

@@ -3,14 +3,6 @@ import { idFloor } from "#lib/db/postgres/page.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { firstCall, hourMs, toHour, waitBucketSql, walkAlongIndexes } from "./statistics-hours.ts";
 
-export type RollUpOptions = {
-  /** Nothing older is counted, in Unix milliseconds. */
-  readonly sinceMs: number;
-  /** No further step starts after this time. */
-  readonly budgetMs: number;
-  readonly shouldStop: () => boolean;
-};
-
 /**
  * Ids are created up to seconds before their rows are committed, so younger ones are not counted
  * yet.
@@ -31,23 +23,6 @@ const recountEveryMs = 60_000;
 const recountShare = 500;
 /** Approximate number of runs per account and hour whose waiting time is looked up. */
 const waitSamples = 2_000;
-
-/**
- * Counts deliveries, runs, and waiting times into hourly rows: first what is new, then hours with
- * changes, then older ones that were never counted. The path of a delivery does no work for it.
- * Each step is a transaction that one process at a time can enter, and it can stop anywhere.
- *
- * @returns the number of steps
- */
-export async function rollUpStatistics(db: SqlDatabase, options: RollUpOptions): Promise<number> {
-  const startedAt = performance.now();
-  let steps = 0;
-  while (!options.shouldStop() && performance.now() - startedAt < options.budgetMs) {
-    if (!(await makeStep(db, options.sinceMs))) break;
-    steps += 1;
-  }
-  return steps;
-}
 
 /**
  * Marks the hours of these ids for a recount in the next round, because something in them has
@@ -82,7 +57,15 @@ type Step = {
   readonly isRecount: boolean;
 };
 
-async function makeStep(db: SqlDatabase, sinceMs: number): Promise<boolean> {
+/**
+ * Counts deliveries, runs, and waiting times of an hour into hourly rows: first what is new, then
+ * hours with changes, then older ones that were never counted. The path of a delivery does no work
+ * for it. It is a transaction that one process at a time can enter.
+ *
+ * @param sinceMs nothing older is counted, in Unix milliseconds
+ * @returns whether there was anything to count
+ */
+export async function rollUpStep(db: SqlDatabase, sinceMs: number): Promise<boolean> {
   return await db.$transaction(async (tx) => {
     const [{ isOurs } = { isOurs: false }] = await tx.$queryRaw<{ isOurs: boolean }[]>`
         select pg_try_advisory_xact_lock(hashtext('roll_up_statistics')) as "isOurs"`;

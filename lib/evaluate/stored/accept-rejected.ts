@@ -4,7 +4,6 @@ import { findHandshakes } from "#lib/core/hook/hook-verifier.ts";
 import { describeCutBody } from "#lib/core/payload/describe-cut-body.ts";
 import { listProofHeaders } from "#lib/core/recognise/proof-headers.ts";
 import { redactionMark } from "#lib/core/redact/redact-text.ts";
-import type { AcceptOutcome } from "#lib/db/deliveries/accept-jobs.ts";
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import {
   readPairs,
@@ -16,6 +15,16 @@ import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { type EvaluationParts, evaluateStored, prepareEvaluator } from "./evaluate-stored.ts";
+
+/** The outcome for a rejected delivery. */
+export type AcceptOutcome =
+  | { readonly kind: "accepted" }
+  /** Its event had arrived before, or again since. */
+  | { readonly kind: "duplicate" }
+  /** It can't be checked again, because a part of it was not stored. */
+  | { readonly kind: "notStored"; readonly detail: string }
+  /** It is still rejected. */
+  | { readonly kind: "rejected"; readonly detail: string };
 
 /**
  * Accepts rejected deliveries of one hook that verify with its current settings, whenever they were

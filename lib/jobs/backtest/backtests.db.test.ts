@@ -13,6 +13,8 @@ import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { startReceiver } from "#lib/worker/testing/receiver.ts";
 import { startTestWorker, testSealer } from "#lib/worker/testing/start-worker.ts";
 import { withWorkerQueue } from "#lib/worker/testing/with-worker-queue.ts";
+import { backtestJob } from "../kinds/backtest.ts";
+import { workAll, workOnce } from "../testing/work.ts";
 import { Backtests } from "./backtests.ts";
 
 const { queue, untilFinished } = await withWorkerQueue();
@@ -47,7 +49,7 @@ async function start(to: ActionQueue, draft: object, set: BacktestChoice = {}) {
 }
 
 async function finish(accountId: string, id: string) {
-  while (await backtests.work());
+  await workAll(backtestJob(db, backtests));
   const { items } = await listBacktestResults(db, accountId, id, {}, { limit: 200 });
   // Oldest first.
   return { backtest: await getBacktest(db, accountId, id), results: items.toReversed() };
@@ -161,13 +163,13 @@ describe("a backtest of an action with one call", () => {
       Array.from({ length: 130 }, (_, index) => ({ index })),
     );
     const id = await start(to, {});
-    await backtests.work();
+    await workOnce(backtestJob(db, backtests));
     // This process has the next batch, and dies.
     expect((await leaseBacktest(db))?.id).toBe(id);
     const other = open();
-    expect(await other.work()).toBe(false);
+    expect(await workOnce(backtestJob(db, other))).toBe(false);
     await db.$executeRaw`update backtests set leased_until = now() - interval '1 second'`;
-    while (await other.work());
+    await workAll(backtestJob(db, other));
     await other.close();
     const { backtest, results } = await finish(to.accountId, id);
     expect(backtest).toMatchObject({ status: "finished", doneCount: 130, runCount: 130 });

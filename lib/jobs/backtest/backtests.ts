@@ -6,10 +6,8 @@ import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { BacktestResult } from "#lib/db/backtests/backtest-results.ts";
 import {
   type LeasedBacktest,
-  leaseBacktest,
   readBacktestBatch,
   readRealRuns,
-  storeBacktestResults,
 } from "#lib/db/backtests/work-backtests.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { loadDeliveries, type RunTarget } from "#lib/db/queue/load-run-inputs.ts";
@@ -21,7 +19,7 @@ import { readActionConfig } from "#lib/worker/action/action-config.ts";
 import type { WorkTasks } from "#lib/worker/action/execute-options.ts";
 import { evaluateDelivery, type Versions } from "./evaluate-delivery.ts";
 
-type Options = {
+export type BacktestOptions = {
   readonly db: SqlDatabase;
   readonly sealer: Sealer;
   readonly allowList: AllowList;
@@ -32,6 +30,13 @@ type Options = {
 type ReadBacktest = {
   readonly versions: Versions;
   readonly answers: Readonly<Record<string, BacktestAnswer>>;
+};
+
+export type BacktestBatch = {
+  readonly results: readonly BacktestResult[];
+  /** The delivery at which the batch ended. */
+  readonly seenBefore: string;
+  readonly isAtEnd: boolean;
 };
 
 const batchRows = 100;
@@ -49,26 +54,19 @@ const maxStoredChars = 64 * 1024 * 1024;
  * their thread don't wait for it.
  */
 export class Backtests {
-  readonly #options: Options;
+  readonly #options: BacktestOptions;
   readonly #threads = new ThreadPool<WorkTasks>({
     script: new URL("../../worker/worker-thread.ts", import.meta.url),
     maxThreads: 1,
   });
 
-  constructor(options: Options) {
+  constructor(options: BacktestOptions) {
     this.#options = options;
   }
 
-  /**
-   * Does the next batch of one backtest. Its results and its progress are written together, so a
-   * killed process leaves nothing half done.
-   *
-   * @returns whether there was one
-   */
-  async work(): Promise<boolean> {
+  /** Evaluates the next deliveries of a backtest, for as long as a batch may take. */
+  async evaluateBatch(backtest: LeasedBacktest): Promise<BacktestBatch> {
     const { db } = this.#options;
-    const backtest = await leaseBacktest(db);
-    if (backtest === null) return false;
     const next = await readBacktestBatch(db, backtest, batchRows);
     const ids = takeBytes(next).map(({ id }) => id);
     const [deliveries, real] = await Promise.all([
@@ -89,8 +87,7 @@ export class Backtests {
     const isAtEnd = seenBefore === (next.at(-1)?.id ?? seenBefore) && next.length < batchRows;
     const isFull = backtest.storedChars > maxStoredChars;
     const stored = isFull ? results.map(withoutDetails) : results;
-    await storeBacktestResults(db, backtest, stored, { seenBefore, isAtEnd });
-    return true;
+    return { results: stored, seenBefore, isAtEnd };
   }
 
   /** Ends its thread. */

@@ -2,7 +2,9 @@ import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
-import { workAcceptJobs } from "#lib/jobs/work-accept-jobs.ts";
+import { acceptJob } from "#lib/jobs/kinds/accept.ts";
+import { workAll } from "#lib/jobs/testing/work.ts";
+import { createHttpClient } from "#lib/net/http-client.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 
@@ -171,15 +173,10 @@ describe("POST /deliveries/{id}/accept", () => {
 describe("POST /deliveries/accept", () => {
   const work = async () => {
     const { sealer } = api.context;
-    const signingKeys = { find: () => undefined, load: async () => false };
-    while (
-      await workAcceptJobs(api.db, {
-        sealer,
-        signingKeys,
-        publicOrigin: "https://hooks.example.test",
-        createEventCheck: () => async () => [],
-      })
-    );
+    const client = createHttpClient({ allow: [], ownOrigins: [], ownPorts: [] });
+    const publicOrigin = "https://hooks.example.test";
+    await workAll(acceptJob({ db: api.db, sealer, client, publicOrigin }));
+    await client.close();
   };
 
   it("accepts everything that matches the filter, oldest first, and reports the results", async () => {

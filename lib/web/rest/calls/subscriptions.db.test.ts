@@ -2,11 +2,12 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { saveSenderSettings } from "#lib/db/accounts/sender-settings.ts";
-import { workMissingJobs } from "#lib/db/events/missing-jobs.ts";
 import { storeEvents } from "#lib/db/events/store-events.ts";
-import { workBulkJobs } from "#lib/db/runs/work-bulk-jobs.ts";
 import { newEvent } from "#lib/db/testing/new-event.ts";
 import { endRuns } from "#lib/db/testing/test-runs.ts";
+import { changeRunsJob } from "#lib/jobs/kinds/change-runs.ts";
+import { replayMissingJob } from "#lib/jobs/kinds/replay-missing.ts";
+import { workAll } from "#lib/jobs/testing/work.ts";
 import { senderSettingsSchema } from "#lib/schema/sender/settings.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 
@@ -125,7 +126,7 @@ it("recovery retries the failed sends of one subscription since a time", async (
     since: "2026-01-01",
   });
   expect([job.status, job.body.kind, job.body.total]).toEqual([202, "retry", 2]);
-  while (await workBulkJobs(api.db));
+  await workAll(changeRunsJob(api.db, "retry"), changeRunsJob(api.db, "cancel"));
   expect([(await sendsOf(target.id)).length, (await sendsOf(other.id)).length]).toEqual([2, 0]);
 });
 
@@ -147,7 +148,7 @@ it("a replay sends what was missed while disabled, oldest first, and nothing twi
   expect((await api.send("POST", `/subscriptions/${target.id}/enable`)).body.status).toBe("active");
   const job = await ask();
   expect([job.status, job.body.kind, job.body.total]).toEqual([202, "replay_missing", 2]);
-  while (await workMissingJobs(api.db));
+  await workAll(replayMissingJob(api.db));
   const sends = await sendsOf(target.id);
   const inOrder = sends.toSorted((a, b) => Number(a.position) - Number(b.position));
   expect(inOrder.map(({ eventId }) => eventId)).toEqual([seen, ...missed].map(({ id }) => id));

@@ -3,13 +3,14 @@ import { parseCidrList } from "#lib/core/address/allow-list.ts";
 import { createAction, updateAction } from "#lib/db/actions/actions.ts";
 import type { ActionQueue } from "#lib/db/queue/testing/queue-fixture.ts";
 import { createReplayJob, planReplay, resumeReplay } from "#lib/db/replays/replay-jobs.ts";
-import { workReplayJobs } from "#lib/db/replays/work-replay-jobs.ts";
 import { getBulkJob } from "#lib/db/runs/bulk-jobs.ts";
 import { actionInputSchema, actionPatchSchema } from "#lib/schema/action/action.ts";
 import { bulkReplaySchema } from "#lib/schema/replay.ts";
 import { startReceiver } from "#lib/worker/testing/receiver.ts";
 import { startTestWorker, testSealer } from "#lib/worker/testing/start-worker.ts";
 import { patience, withWorkerQueue } from "#lib/worker/testing/with-worker-queue.ts";
+import { workAll, workOnce } from "../testing/work.ts";
+import { replayJob } from "./replay.ts";
 
 const { queue, untilFinished } = await withWorkerQueue();
 const { db } = queue;
@@ -54,7 +55,7 @@ describe("a replay of many deliveries", () => {
     const id = await start(to, {});
     const later = await add(to, 1);
     await db.$executeRaw`truncate queue`;
-    while (await workReplayJobs(db));
+    await workAll(replayJob(db));
     expect(await readQueue()).toEqual(ids);
     expect(later).toHaveLength(6);
     const job = await getBulkJob(db, to.accountId, id);
@@ -66,7 +67,7 @@ describe("a replay of many deliveries", () => {
     const [done, ...missing] = await add(to, 3);
     await db.$executeRaw`delete from queue where delivery_id <> ${done}::uuid`;
     await start(to, { onlyMissing: true });
-    while (await workReplayJobs(db));
+    await workAll(replayJob(db));
     expect(await readQueue()).toEqual([done, ...missing]);
     await expect(start(to, { onlyMissing: true })).rejects.toMatchObject({ code: "conflict" });
   });
@@ -76,10 +77,10 @@ describe("a replay of many deliveries", () => {
     await add(to, 5);
     await db.$executeRaw`truncate queue`;
     await start(to, { ratePerMinute: 60 });
-    expect([await workReplayJobs(db), await workReplayJobs(db)]).toEqual([true, false]);
+    expect([await workOnce(replayJob(db)), await workOnce(replayJob(db))]).toEqual([true, false]);
     expect(await readQueue()).toHaveLength(1);
     await db.$executeRaw`update bulk_jobs set next_at = now() - interval '1 hour'`;
-    while (await workReplayJobs(db));
+    await workAll(replayJob(db));
     expect(await readQueue()).toHaveLength(3);
   });
 
@@ -100,7 +101,7 @@ describe("a replay of many deliveries", () => {
       await expect
         .poll(async () => {
           await db.$executeRaw`update bulk_jobs set next_at = null`;
-          await workReplayJobs(db);
+          await workOnce(replayJob(db));
           return (await getBulkJob(db, to.accountId, id)).status;
         }, patience)
         .toBe(status);
@@ -136,7 +137,7 @@ describe("a request that is replayed as it was", () => {
     );
   const replay = async (to: ActionQueue) => {
     await start(to, { as: "then", actionIds: [to.targetId] });
-    while (await workReplayJobs(db));
+    await workAll(replayJob(db));
     const [row] = await db.$queryRaw<{ id: string }[]>`
       select run_id as id from bulk_job_runs order by run_id desc limit 1`;
     return row?.id ?? "";

@@ -4,11 +4,12 @@ import {
   createQueueFixture,
   type QueueFixture,
 } from "#lib/db/queue/testing/queue-fixture.ts";
+import { cancelBulkJob, createBulkJob, getBulkJob } from "#lib/db/runs/bulk-jobs.ts";
+import { listRuns } from "#lib/db/runs/list-runs.ts";
 import { endRuns, readRuns } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
-import { cancelBulkJob, createBulkJob, getBulkJob } from "./bulk-jobs.ts";
-import { listRuns } from "./list-runs.ts";
-import { workBulkJobs } from "./work-bulk-jobs.ts";
+import { workAll, workOnce } from "../testing/work.ts";
+import { changeRunsJob } from "./change-runs.ts";
 
 let queue: QueueFixture;
 beforeAll(async () => {
@@ -42,7 +43,7 @@ async function countStates(ids: readonly string[]): Promise<Record<string, numbe
 }
 
 async function work(): Promise<void> {
-  while (await workBulkJobs(queue.db));
+  await workAll(changeRunsJob(queue.db, "retry"), changeRunsJob(queue.db, "cancel"));
 }
 
 it("retries what the filter shows, in batches, and reports how many", async () => {
@@ -56,7 +57,7 @@ it("retries what the filter shows, in batches, and reports how many", async () =
   } as const;
   const job = await createBulkJob(queue.db, actionQueue.accountId, "retry", filter);
   expect(job).toMatchObject({ status: "running", total: 1_203, changedCount: 0 });
-  await workBulkJobs(queue.db);
+  await workOnce(changeRunsJob(queue.db, "retry"));
   const halfway = await getBulkJob(queue.db, actionQueue.accountId, job.id);
   expect(halfway).toMatchObject({ status: "running" });
   expect(halfway.changedCount).toBeGreaterThan(400);
@@ -78,7 +79,7 @@ it("retries each run once, even if it fails again meanwhile, and leaves later fa
     actionId: actionQueue.targetId,
     status: "failed",
   });
-  await workBulkJobs(queue.db);
+  await workOnce(changeRunsJob(queue.db, "retry"));
   const retried = await queue.db.queuedRun.findMany({ where: { id: { in: ids } } });
   await fail([...retried.map(({ id }) => id), ...later]);
   // Even if it loses track of what it has seen.
@@ -116,7 +117,7 @@ it("a cancelled job stops where it is", async () => {
   const ids = await addFailed(actionQueue, 900);
   const filter = { actionId: actionQueue.targetId, status: "failed" } as const;
   const job = await createBulkJob(queue.db, actionQueue.accountId, "retry", filter);
-  await workBulkJobs(queue.db);
+  await workOnce(changeRunsJob(queue.db, "retry"));
   const cancelled = await cancelBulkJob(queue.db, actionQueue.accountId, job.id);
   expect(cancelled.status).toBe("cancelled");
   await work();

@@ -1,41 +1,20 @@
-import {
-  type AcceptJob,
-  type AcceptOutcome,
-  addAcceptOutcomes,
-  lockAcceptJob,
-} from "#lib/db/deliveries/accept-jobs.ts";
 import { type ScannedDelivery, scanRejected } from "#lib/db/deliveries/scan-rejected.ts";
 import { readRejected } from "#lib/db/deliveries/stored-requests.ts";
 import { lockAcceptingHook } from "#lib/db/hooks/evaluation-hook.ts";
-import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { notifyRunsDue } from "#lib/db/queue/notify.ts";
-import { acceptRejected } from "#lib/evaluate/stored/accept-rejected.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { type AcceptOutcome, acceptRejected } from "#lib/evaluate/stored/accept-rejected.ts";
 import type { EvaluationParts } from "#lib/evaluate/stored/evaluate-stored.ts";
+import type { RejectedFilter } from "#lib/schema/delivery.ts";
+import type { Batch, RowWork } from "../lock-row.ts";
 
 const batchRows = 100;
 const batchBytes = 8 * 1024 * 1024;
 
-/**
- * Accepts the next batch of one job. The outcomes and the job's progress are written in one
- * transaction, which holds the job and its hooks exclusively.
- *
- * @returns whether there was a job
- */
-export async function workAcceptJobs(db: SqlDatabase, parts: EvaluationParts): Promise<boolean> {
-  const outcomes = await db.$transaction(async (tx) => {
-    const job = await lockAcceptJob(tx);
-    return job === null ? null : await acceptBatch(tx, job, parts);
-  });
-  if (outcomes === null) return false;
-  if (outcomes.some(({ kind }) => kind === "accepted")) notifyRunsDue(db);
-  return true;
-}
-
-async function acceptBatch(
-  tx: SqlStatements,
-  { id, accountId, filter, seenBefore: after }: AcceptJob,
+/** Accepts the next deliveries of a job, oldest first, so that runs are queued in their order. */
+export async function acceptBatch(
+  { tx, id, accountId, filter, seenBefore: after }: RowWork<RejectedFilter>,
   parts: EvaluationParts,
-): Promise<readonly AcceptOutcome[]> {
+): Promise<Batch> {
   const span = { after, before: id, limit: batchRows };
   const scanned = await scanRejected(tx, accountId, filter, span);
   const taken = takeBytes(scanned);
@@ -43,8 +22,16 @@ async function acceptBatch(
   const isAtEnd =
     last === undefined || (taken.length === scanned.length && scanned.length < batchRows);
   const outcomes = await acceptAll(tx, accountId, taken, parts);
-  await addAcceptOutcomes(tx, id, outcomes, { seenBefore: last?.id ?? after, isAtEnd });
-  return outcomes;
+  const count = (kind: AcceptOutcome["kind"]) =>
+    outcomes.filter((outcome) => outcome.kind === kind).length;
+  return {
+    seenBefore: last?.id ?? after,
+    isAtEnd,
+    changed: count("accepted"),
+    duplicates: count("duplicate"),
+    rejected: count("rejected"),
+    notStored: count("notStored"),
+  };
 }
 
 /** As many from the start as fit into memory, at least one whatever its size. */

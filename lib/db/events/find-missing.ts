@@ -1,0 +1,86 @@
+import { listPatterns } from "#lib/core/sender/event-type-patterns.ts";
+import type { LockedJob } from "#lib/db/jobs/lock-bulk-job.ts";
+import { idFloor } from "#lib/db/postgres/page.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import type { MissingFilter } from "#lib/db/runs/bulk-jobs.ts";
+import { runIdRange } from "#lib/db/runs/run-sources.ts";
+import { queueSends } from "./queue-sends.ts";
+
+export type MissingTarget = {
+  readonly accountId: string;
+  readonly subscriptionId: string;
+  readonly recipient: string | null;
+  readonly eventTypes: readonly string[];
+};
+
+/** Events, and the last one that was looked at. Null: there are no more. */
+export type FoundMissing = { readonly missing: readonly string[]; readonly last: string | null };
+
+/**
+ * Queues the next sends of a job. Nothing is sent to a subscription that was deleted or disabled
+ * since.
+ *
+ * @param limit the number of events to look at
+ */
+export async function queueMissing(
+  tx: SqlStatements,
+  { accountId, filter, seenBefore, createdAtMs }: LockedJob<MissingFilter>,
+  limit: number,
+): Promise<FoundMissing> {
+  const { subscriptionId } = filter;
+  const [target] = await tx.$queryRaw<Pick<MissingTarget, "recipient" | "eventTypes">[]>`
+    select recipient, event_types as "eventTypes" from subscriptions
+    where id = ${subscriptionId}::uuid and account_id = ${accountId}::uuid and status = 'active' and deleted_at is null`;
+  if (target === undefined) return { missing: [], last: null };
+  const after = [idFloor(filter.from), seenBefore].toSorted().at(-1) ?? seenBefore;
+  // Later ones were sent when they were published.
+  const span = { after, end: idFloor(createdAtMs + 1), limit };
+  const found = await findMissing(tx, { ...target, accountId, subscriptionId }, span);
+  if (found.missing.length > 0)
+    await queueSends(tx, { accountId, eventIds: found.missing, subscriptionIds: [subscriptionId] });
+  return found;
+}
+
+type Span = { readonly after: string; readonly end: string | null; readonly limit: number };
+
+/**
+ * The next events of the target's recipient, oldest first: those that match and have no send to it.
+ */
+export async function findMissing(
+  tx: SqlStatements,
+  { accountId, subscriptionId, recipient, eventTypes }: MissingTarget,
+  { after, end, limit }: Span,
+): Promise<FoundMissing> {
+  const scanned = await tx.$queryRaw<{ id: string; type: string; recipient: string | null }[]>`
+    select id, type, recipient from events
+    where account_id = ${accountId}::uuid and id > ${after}::uuid and (${end}::uuid is null or id < ${end}::uuid)
+      and (${recipient}::text is null or recipient = ${recipient}::text) and public_id <> 'test_' || id::text
+    order by id limit ${limit}::int`;
+  const wanted = new Set(eventTypes);
+  const ids = scanned
+    .filter((event) => event.recipient === recipient)
+    .filter(({ type }) => listPatterns(type).some((pattern) => wanted.has(pattern)))
+    .map(({ id }) => id);
+  const ranges = ids.map(runIdRange);
+  const missing =
+    ids.length === 0
+      ? []
+      : await tx.$queryRaw<{ id: string }[]>`
+          select wanted.id
+          from unnest(${ids}::uuid[], ${ranges.map(({ first }) => first)}::uuid[], ${ranges.map(({ last }) => last)}::uuid[])
+            as wanted(id, first, last)
+          where not exists (
+              select from queue where id >= wanted.first and id <= wanted.last and target_id = ${subscriptionId}::uuid
+            ) and not exists (
+              select from runs where id >= wanted.first and id <= wanted.last and target_id = ${subscriptionId}::uuid
+            ) and not exists (
+              select from queue where event_id = wanted.id and has_own_id and target_id = ${subscriptionId}::uuid
+            ) and not exists (
+              select from runs where event_id = wanted.id and has_own_id and target_id = ${subscriptionId}::uuid
+            )
+          order by wanted.id`;
+  return {
+    missing: missing.map(({ id }) => id),
+    last: scanned.length < limit ? null : (scanned.at(-1)?.id ?? null),
+  };
+}

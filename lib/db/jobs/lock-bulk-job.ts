@@ -1,0 +1,105 @@
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import type { BulkKind } from "#lib/schema/run-states.ts";
+
+export type RowKind = BulkKind | "replay" | "replay_missing" | "accept";
+
+/** A row of `bulk_jobs` that one process has until its transaction ends. */
+export type LockedJob<Filter> = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly filter: Filter;
+  /** The id at which its last batch ended. */
+  readonly seenBefore: string;
+  readonly createdAtMs: number;
+  /** Runs of it that had failed when it was resumed. */
+  readonly failedBefore: number;
+  /** How long it has been due, at most a second: a pause isn't caught up on. */
+  readonly dueForMs: number;
+};
+
+/** Whether a job of this kind is due. Most of the time there is none, and this is all it costs. */
+export async function hasDueJob(db: SqlStatements, kind: RowKind): Promise<boolean> {
+  const found = await db.$queryRaw<unknown[]>`
+    select 1 from bulk_jobs
+    where finished_at is null and kind = ${kind} and status = 'running' and coalesce(next_at <= now(), true) limit 1`;
+  return found.length > 0;
+}
+
+/** Null: there is none that is due, or other processes have them. */
+export async function lockBulkJob<Filter>(
+  tx: SqlStatements,
+  kind: RowKind,
+): Promise<LockedJob<Filter> | null> {
+  const [job] = await tx.$queryRaw<LockedJob<Filter>[]>`
+    select id, account_id as "accountId", filter, seen_before as "seenBefore", failed_before as "failedBefore",
+      (date_part('epoch', created_at) * 1000)::float8 as "createdAtMs",
+      (date_part('epoch', now() - greatest(coalesce(next_at, now()), now() - interval '1 second')) * 1000)::float8 as "dueForMs"
+    from bulk_jobs
+    where finished_at is null and kind = ${kind} and status = 'running' and coalesce(next_at <= now(), true)
+    order by random() limit 1 for update skip locked`;
+  return job ?? null;
+}
+
+export type JobProgress = {
+  readonly seenBefore: string;
+  readonly isAtEnd: boolean;
+  readonly changed: number;
+  readonly duplicates?: number;
+  readonly rejected?: number;
+  readonly notStored?: number;
+  /** Of all runs that the job has queued. Null: it doesn't count them. */
+  readonly failed: number | null;
+  /** The time until its next batch, which its rate asks for. Null: it has no rate. */
+  readonly restMs: number | null;
+};
+
+export async function storeProgress(
+  tx: SqlStatements,
+  id: string,
+  progress: JobProgress,
+): Promise<void> {
+  const { seenBefore, isAtEnd, changed, failed, restMs } = progress;
+  const { duplicates = 0, rejected = 0, notStored = 0 } = progress;
+  await tx.$executeRaw`
+    update bulk_jobs set seen_before = ${seenBefore}::uuid, changed_count = changed_count + ${changed}::int,
+      duplicate_count = duplicate_count + ${duplicates}::int, rejected_count = rejected_count + ${rejected}::int,
+      not_stored_count = not_stored_count + ${notStored}::int, failed_count = coalesce(${failed}::int, failed_count),
+      next_at = case when ${restMs}::float8 is null then next_at
+        else greatest(coalesce(next_at, now()), now() - interval '1 second') + ${restMs}::float8 * interval '1 ms' end,
+      status = case when ${isAtEnd} then 'finished' else status end, finished_at = case when ${isAtEnd} then now() end
+    where id = ${id}::uuid`;
+}
+
+/** Until a person resumes it. */
+export async function pauseJob(
+  tx: SqlStatements,
+  id: string,
+  { failed, reason }: { readonly failed: number; readonly reason: string },
+): Promise<void> {
+  await tx.$executeRaw`
+    update bulk_jobs set status = 'paused', pause_reason = ${reason}, failed_count = ${failed}::int where id = ${id}::uuid`;
+}
+
+/** For a second: enough of its runs are open. */
+export async function postponeJob(tx: SqlStatements, id: string, failed: number): Promise<void> {
+  await tx.$executeRaw`
+    update bulk_jobs set next_at = now() + interval '1 second', failed_count = ${failed}::int where id = ${id}::uuid`;
+}
+
+/** The runs that a job has queued for these actions: those that failed, and those that are open. */
+export async function countJobRuns(
+  tx: SqlStatements,
+  { id, accountId }: LockedJob<unknown>,
+  actionIds: readonly string[],
+): Promise<{ readonly failed: number; readonly open: number }> {
+  const [row] = await tx.$queryRaw<{ failed: number; open: number }[]>`
+    select (
+      select count(*)::int from runs r join bulk_job_runs made on made.run_id = r.id and made.job_id = ${id}::uuid
+      where r.target_id = any (${[...actionIds]}::uuid[]) and r.state = 'failed'
+        and r.id >= uuid_v7_floor((select created_at from bulk_jobs where id = ${id}::uuid))
+    ) as failed, (
+      select count(*)::int from queue q join bulk_job_runs made on made.run_id = q.id and made.job_id = ${id}::uuid
+      where q.account_id = ${accountId}::uuid and q.target_id = any (${[...actionIds]}::uuid[]) and q.has_own_id
+    ) as open`;
+  return row ?? { failed: 0, open: 0 };
+}

@@ -1,0 +1,67 @@
+import type { LockedJob } from "#lib/db/jobs/lock-bulk-job.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { unkeyed } from "#lib/db/queue/control/claim-order.ts";
+import type { ReplayFilter } from "#lib/schema/replay.ts";
+import { type ReplayedPair, scanReplayed } from "./scan-replayed.ts";
+
+type Job = LockedJob<ReplayFilter>;
+
+export type QueuedReplays = {
+  readonly queued: number;
+  /** The last delivery that was looked at. Null: there are no more. */
+  readonly last: string | null;
+};
+
+/** Queues the next runs of a replay, oldest delivery first: no more than `maxRuns`, or those of one. */
+export async function queueReplays(
+  tx: SqlStatements,
+  job: Job,
+  maxRuns: number,
+): Promise<QueuedReplays> {
+  const { id, accountId, filter, seenBefore: after } = job;
+  const actionIds = await listEnabled(tx, job);
+  const limit = Math.max(1, Math.floor(maxRuns / Math.max(1, actionIds.length)));
+  const span = { after, before: id, limit };
+  const { pairs, last } = await scanReplayed(tx, accountId, filter, actionIds, span);
+  return { queued: await queueRuns(tx, job, pairs), last };
+}
+
+/** In the order of their deliveries, and of the actions of a delivery. */
+async function queueRuns(
+  tx: SqlStatements,
+  { id, accountId, filter: { hookId } }: Job,
+  pairs: readonly ReplayedPair[],
+): Promise<number> {
+  if (pairs.length === 0) return 0;
+  const rows = await tx.$queryRaw<{ count: number }[]>`
+    with wanted as materialized (
+      select uuid_v7_at(clock_timestamp()) as id, pair.* from unnest(
+        ${pairs.map(({ deliveryId }) => deliveryId)}::uuid[], ${pairs.map(({ actionId }) => actionId)}::uuid[],
+        ${pairs.map(({ bodySize }) => bodySize)}::int[], ${pairs.map(({ sentBy }) => sentBy)}::uuid[]
+      ) with ordinality as pair(delivery_id, action_id, body_size, sent_by, place)
+    ), present as materialized (
+      -- Locked, so that none is deleted before its runs are there.
+      select d.id from deliveries d where d.id = any (array(select delivery_id from wanted)) for key share
+    ), queued as (
+      insert into queue (id, account_id, target_id, hook_id, delivery_id, due_at, body_size, has_own_id, order_key)
+      select w.id, ${accountId}::uuid, w.action_id, ${hookId}::uuid, w.delivery_id, now() + w.place * interval '1 microsecond',
+        w.body_size, true, case when a.order_by is not null then ${unkeyed} end
+      from wanted w join actions a on a.id = w.action_id where w.delivery_id in (select id from present)
+      order by w.place
+      returning id
+    ), noted as (
+      insert into bulk_job_runs (run_id, job_id, sent_by)
+      select id, ${id}::uuid, sent_by from wanted where id in (select id from queued)
+    )
+    select count(*)::int as count from queued`;
+  return rows[0]?.count ?? 0;
+}
+
+/** Those that were deleted or disabled since are left out. */
+async function listEnabled(tx: SqlStatements, { filter }: Job): Promise<readonly string[]> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    select id from actions
+    where id = any (${[...filter.actionIds]}::uuid[]) and hook_id = ${filter.hookId}::uuid and enabled and deleted_at is null
+    order by position, id`;
+  return rows.map(({ id }) => id);
+}

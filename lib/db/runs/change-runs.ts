@@ -1,0 +1,66 @@
+import { Prisma } from "#lib/db/generated/client.ts";
+import type { LockedJob } from "#lib/db/jobs/lock-bulk-job.ts";
+import { toIdSpan } from "#lib/db/postgres/page.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import type { BulkKind } from "#lib/schema/run-states.ts";
+import { type BulkFilter, canChange } from "./bulk-jobs.ts";
+import { listTargets, matchesRun } from "./list-runs.ts";
+import { cancelledManually, cancelQueued, putBackEnded } from "./move-runs.ts";
+import { runCreatedAt } from "./run-record.ts";
+import { runSourcesOf } from "./run-sources.ts";
+import { selectRunIds } from "./select-run-ids.ts";
+
+export type ChangedRuns = {
+  readonly changedIds: readonly string[];
+  readonly seenBefore: string;
+  readonly isAtEnd: boolean;
+};
+
+/**
+ * Retries or cancels the next runs of a job. Runs that ended after the job was created are not
+ * touched. That includes those that the job itself has queued: none is retried twice.
+ *
+ * @param limit the number of runs to look at
+ */
+export async function changeRuns(
+  tx: SqlStatements,
+  kind: BulkKind,
+  { id, accountId, filter, seenBefore }: LockedJob<BulkFilter>,
+  limit: number,
+): Promise<ChangedRuns> {
+  const targetIds = await listTargets(tx, accountId, filter);
+  const span = toIdSpan(filter, seenBefore);
+  const scanned = await tx.$queryRaw<{ id: string }[]>(
+    selectRunIds({ accountId, filter, targetIds, span, limit }),
+  );
+  const ids = scanned.map((run) => run.id);
+  // Locked in a fixed order, so that two jobs over the same runs wait for each other instead of
+  // deadlocking. Those that have moved meanwhile are left alone.
+  const locked = await tx.$queryRaw<{ id: string }[]>`
+    select id from ${tables[kind]} where id = any (${ids}::uuid[]) order by id for update`;
+  const matches = await tx.$queryRaw<{ id: string }[]>`
+    select r.id from ${runSourcesOf(Prisma.sql`${locked.map((run) => run.id)}::uuid[]`)}
+    cross join bulk_jobs job
+    where job.id = ${id}::uuid and ${matchesRun(accountId, filter)} and ${canChange(kind)} and ${wasThere[kind]}`;
+  const changedIds = matches.map((run) => run.id);
+  await tx.$executeRaw(change[kind](changedIds));
+  const last = scanned.at(-1);
+  const isAtEnd = scanned.length < limit || last === undefined;
+  return { changedIds, seenBefore: last?.id ?? seenBefore, isAtEnd };
+}
+
+const wasThere: Readonly<Record<BulkKind, Prisma.Sql>> = {
+  retry: Prisma.sql`r.finished_at <= job.created_at`,
+  cancel: Prisma.sql`${runCreatedAt} <= job.created_at`,
+};
+
+const tables: Readonly<Record<BulkKind, Prisma.Sql>> = {
+  retry: Prisma.sql`runs`,
+  cancel: Prisma.sql`queue`,
+};
+
+const change: Readonly<Record<BulkKind, (ids: readonly string[]) => Prisma.Sql>> = {
+  retry: (ids) =>
+    Prisma.sql`with ${putBackEnded(Prisma.sql`run.id = any (${[...ids]}::uuid[])`)} select 1 from put_back`,
+  cancel: (ids) => cancelQueued(Prisma.sql`id = any (${[...ids]}::uuid[])`, cancelledManually),
+};

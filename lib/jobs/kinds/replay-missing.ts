@@ -1,0 +1,22 @@
+import { queueMissing } from "#lib/db/events/find-missing.ts";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import type { MissingFilter } from "#lib/db/runs/bulk-jobs.ts";
+import { defineJob, type Job } from "../job.ts";
+import { lockRow } from "../lock-row.ts";
+
+/** Sends a subscription the events that it was never sent, oldest first. */
+export function replayMissingJob(db: SqlDatabase): Job {
+  const kind = "replay_missing";
+  return defineJob({
+    kind,
+    lock: lockRow<MissingFilter>(db, kind),
+    async workBatch({ tx, maxRuns, ...job }) {
+      const { missing, last } = await queueMissing(tx, job, maxRuns);
+      return {
+        changed: missing.length,
+        seenBefore: last ?? job.seenBefore,
+        isAtEnd: last === null,
+      };
+    },
+  });
+}

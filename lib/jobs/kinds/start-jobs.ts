@@ -1,0 +1,48 @@
+import { type BacktestOptions, Backtests } from "../backtest/backtests.ts";
+import { type RunningJobs, runJobs } from "../run-jobs.ts";
+import { type AcceptOptions, acceptJob } from "./accept.ts";
+import { backtestJob } from "./backtest.ts";
+import { changeRunsJob } from "./change-runs.ts";
+import { purgeJob } from "./purge.ts";
+import { replayJob } from "./replay.ts";
+import { replayMissingJob } from "./replay-missing.ts";
+import { rollUpJob } from "./roll-up.ts";
+import { type Retention, sweepJobs } from "./sweep.ts";
+
+export type JobsOptions = AcceptOptions & BacktestOptions & Retention;
+
+/** Starts all background jobs. */
+export function startJobs(options: JobsOptions): RunningJobs {
+  const { db, retentionDays } = options;
+  const backtests = new Backtests(options);
+  const jobs = runJobs([
+    {
+      everyMs: 1_000,
+      budgetMs: 500,
+      jobs: [
+        changeRunsJob(db, "retry"),
+        changeRunsJob(db, "cancel"),
+        replayMissingJob(db),
+        replayJob(db),
+        acceptJob(options),
+      ],
+    },
+    // Half of the time: its thread takes a core.
+    { everyMs: 1_000, budgetMs: 1_000, jobs: [backtestJob(db, backtests)] },
+    // Every statistics page reads what is not rolled up yet, so that is kept short.
+    {
+      everyMs: 10_000,
+      budgetMs: 500,
+      startsAtOnce: true,
+      jobs: [rollUpJob(db, retentionDays)],
+    },
+    { everyMs: 60_000, jobs: [purgeJob(db)] },
+    { everyMs: 3_600_000, startsAtOnce: true, jobs: sweepJobs(db, options) },
+  ]);
+  return {
+    async stop() {
+      await jobs.stop();
+      await backtests.close();
+    },
+  };
+}

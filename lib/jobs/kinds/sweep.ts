@@ -1,0 +1,57 @@
+import { sweepRejectedBefore } from "#lib/db/deliveries/rejected-retention.ts";
+import { sweepBefore, sweepShortLived } from "#lib/db/deliveries/retention.ts";
+import { ensurePartitions } from "#lib/db/postgres/partitions.ts";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { sweepStatistics } from "#lib/db/statistics/statistics-roll-up.ts";
+import { log } from "#lib/log.ts";
+import { dayMs, defineJob, type Job, lockNothing } from "../job.ts";
+
+export type Retention = {
+  /** Older rows are removed. 0 keeps everything. */
+  readonly retentionDays: number;
+  /** Older rejected deliveries and handshakes are removed. 0: with the others. */
+  readonly rejectedRetentionDays: number;
+};
+
+/**
+ * Creates the coming weeks' partitions and removes expired rows. One that fails doesn't keep the
+ * others from their work.
+ */
+export function sweepJobs(
+  db: SqlDatabase,
+  { retentionDays, rejectedRetentionDays }: Retention,
+): readonly Job[] {
+  return [
+    sweep("ensure_partitions", () => ensurePartitions(db)),
+    sweep("sweep_short_lived", () => sweepShortLived(db)),
+    sweep("sweep_statistics", () => sweepStatistics(db)),
+    sweep("sweep", async (signal) => {
+      if (retentionDays === 0) return;
+      const cutoff = daysAgo(retentionDays);
+      const swept = await sweepBefore(db, cutoff, () => signal.aborted);
+      log.info("job.swept", { ...swept, cutoff: cutoff.toISOString() });
+    }),
+    sweep("sweep_rejected", async (signal) => {
+      if (rejectedRetentionDays === 0) return;
+      const cutoff = daysAgo(rejectedRetentionDays);
+      const deliveries = await sweepRejectedBefore(db, cutoff, () => signal.aborted);
+      log.info("job.rejected_swept", { deliveries, cutoff: cutoff.toISOString() });
+    }),
+  ];
+}
+
+/** All of it at once: each statement removes a batch. */
+function sweep(kind: string, act: (signal: AbortSignal) => Promise<unknown>): Job {
+  return defineJob({
+    kind,
+    lock: lockNothing,
+    async workBatch(_work, signal) {
+      await act(signal);
+      return false;
+    },
+  });
+}
+
+function daysAgo(days: number): Date {
+  return new Date(Date.now() - days * dayMs);
+}

@@ -1,0 +1,75 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { toError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+import type { Job } from "./job.ts";
+
+/** Jobs that share one budget. Groups run side by side. */
+export type JobGroup = {
+  /** The pause between two turns. */
+  readonly everyMs: number;
+  /** A turn ends after this time, and everything else gets its own. Omitted: when all is done. */
+  readonly budgetMs?: number;
+  /** The first turn begins at once, so that a server that is restarted often gets there too. */
+  readonly startsAtOnce?: boolean;
+  readonly jobs: readonly Job[];
+};
+
+export type RunningJobs = {
+  /** Settles when the batches that are being worked on are done. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Works on jobs until it is stopped. Any number of processes may do so at the same time, and any of
+ * them may be killed: a batch is stored as a whole or not at all.
+ */
+export function runJobs(groups: readonly JobGroup[]): RunningJobs {
+  const stopping = new AbortController();
+  const running = groups.map((group) => runGroup(group, stopping.signal));
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+async function runGroup(group: JobGroup, signal: AbortSignal): Promise<void> {
+  const { everyMs, startsAtOnce = false } = group;
+  for (let turn = 0; !signal.aborted; turn += 1) {
+    if (turn > 0 || !startsAtOnce) await delay(everyMs, undefined, { signal }).catch(() => {});
+    await takeTurn(group, turn, signal);
+  }
+}
+
+/**
+ * One batch of each job that has work, and again until none has any. Each turn begins with another
+ * job, so that a long one doesn't use up the budget of the others.
+ */
+export async function takeTurn(
+  { jobs, budgetMs = Number.POSITIVE_INFINITY }: Omit<JobGroup, "everyMs">,
+  turn: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const endsAt = performance.now() + budgetMs;
+  const first = turn % Math.max(1, jobs.length);
+  let waiting = [...jobs.slice(first), ...jobs.slice(0, first)];
+  while (waiting.length > 0) {
+    const busy: Job[] = [];
+    for (const job of waiting) {
+      if (signal.aborted || performance.now() >= endsAt) return;
+      if (await workOn(job, signal)) busy.push(job);
+    }
+    waiting = busy;
+  }
+}
+
+/** A job that fails doesn't keep the others from their work. It is tried again at the next turn. */
+async function workOn({ kind, work }: Job, signal: AbortSignal): Promise<boolean> {
+  try {
+    return await work(signal);
+  } catch (error) {
+    log.warn("job.failed", { kind, error: toError(error) });
+    return false;
+  }
+}
