@@ -5,8 +5,8 @@ import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
 import { makeAccess, startServer } from "#e2e/harness/server-under-test.ts";
 import { makeStripeBody, makeStripeRequest, stripeSecret } from "#e2e/harness/stripe-delivery.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
-import { openSealer } from "#lib/db/secrets/open-sealer.ts";
 import { newId } from "#lib/ids.ts";
+import { openSealer } from "#lib/open-sealer.ts";
 import { createHook } from "#lib/services/hooks/create-hook.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 

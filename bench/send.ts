@@ -13,9 +13,9 @@ import { type NewEvent, storeEvents } from "#lib/db/events/store-events.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { queueSettings } from "#lib/db/queue/queue-settings.ts";
-import { openSealer } from "#lib/db/secrets/open-sealer.ts";
 import { createSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { newId } from "#lib/ids.ts";
+import { openSealer } from "#lib/open-sealer.ts";
 import { subscriptionInputSchema } from "#lib/schema/sender/subscription.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { openSealer } from "#lib/db/secrets/open-sealer.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { newId } from "#lib/ids.ts";
+import { openSealer } from "#lib/open-sealer.ts";
 import { createHook } from "#lib/services/hooks/create-hook.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { orderActions } from "./order-actions.ts";

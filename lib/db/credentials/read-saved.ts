@@ -1,8 +1,8 @@
+import { openSaved } from "#lib/core/credential/open-saved.ts";
 import type { SavedCredential } from "#lib/core/credential/saved-credential.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
-import { openSaved } from "./open-saved.ts";
 
 /** The saved credential of a request that isn't a run's, such as a draft's. Throws as `openSaved`. */
 export async function readSaved(

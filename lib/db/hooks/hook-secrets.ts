@@ -1,6 +1,6 @@
 import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
+import { secretHint } from "#lib/core/secret/secret-hint.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
-import { secretHint } from "#lib/db/secrets/secret-hint.ts";
 import { newId } from "#lib/ids.ts";
 import type { SecretOrigin } from "./hook-record.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { openSealer } from "#lib/db/secrets/open-sealer.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
+import { openSealer } from "#lib/open-sealer.ts";
 import type { StoredRunState } from "#lib/schema/run-states.ts";
 import { createHook } from "#lib/services/hooks/create-hook.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { openSealer } from "#lib/db/secrets/open-sealer.ts";
 import { newId } from "#lib/ids.ts";
+import { openSealer } from "#lib/open-sealer.ts";
 import type { ClaimedRun } from "./claimed-run.ts";
 import { type FinishedRun, finishRuns, type NextState } from "./finish-runs.ts";
 import { rescueRuns } from "./rescue-runs.ts";

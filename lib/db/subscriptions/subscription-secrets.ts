@@ -1,11 +1,11 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { subscriptionSecretPlace } from "#lib/core/seal/seal-places.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { secretHint } from "#lib/core/secret/secret-hint.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { secretHint } from "#lib/db/secrets/secret-hint.ts";
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
-import { subscriptionSecretPlace } from "./secret-places.ts";
 import type { SubscriptionSecretSummary } from "./subscription-record.ts";
 
 /** More would make every call's signature header longer. */

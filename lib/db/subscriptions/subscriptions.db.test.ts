@@ -1,13 +1,13 @@
 import { createPublicKey } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
+import { subscriptionSecretPlace } from "#lib/core/seal/seal-places.ts";
+import { hintHeaders, openHeaders } from "#lib/core/sender/sealed-headers.ts";
 import { addRun, readRuns } from "#lib/db/testing/test-runs.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { newId } from "#lib/ids.ts";
 import { subscriptionInputSchema } from "#lib/schema/sender/subscription.ts";
 import { listSubscriptions } from "./list-subscriptions.ts";
-import { hintHeaders, openHeaders } from "./sealed-headers.ts";
-import { subscriptionSecretPlace } from "./secret-places.ts";
 import {
   completeChallenge,
   disableSubscription,

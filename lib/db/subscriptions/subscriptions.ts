@@ -1,6 +1,11 @@
 import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
+import {
+  openHeaders,
+  type SubscriptionHeaders,
+  sealHeaders,
+} from "#lib/core/sender/sealed-headers.ts";
 import { requireCallableUrl, requireSameOrigin } from "#lib/core/sender/subscription-rules.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
@@ -15,7 +20,6 @@ import type {
   SubscriptionSecretInput,
 } from "#lib/schema/sender/subscription.ts";
 import { cancelRunsOfDeletedSubscriptions } from "./purge-subscriptions.ts";
-import { openHeaders, type SubscriptionHeaders, sealHeaders } from "./sealed-headers.ts";
 import {
   type SubscriptionRecord,
   type SubscriptionRow,

@@ -1,7 +1,7 @@
 import { parseCidrList } from "#lib/core/address/allow-list.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
-import { openSealer } from "#lib/db/secrets/open-sealer.ts";
 import { createSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import { openSealer } from "#lib/open-sealer.ts";
 import { subscriptionInputSchema } from "#lib/schema/sender/subscription.ts";
 
 export type ReceiverFields = {

@@ -1,11 +1,11 @@
 import { requireCallableOrigin, requireUsable } from "#lib/core/credential/check-credential.ts";
+import { describeCredential, sealCredential } from "#lib/core/credential/seal-credential.ts";
 import {
   type CredentialRecord,
   countCredentials,
   getCredential,
   insertCredential,
 } from "#lib/db/credentials/credentials.ts";
-import { describeCredential, sealCredential } from "#lib/db/credentials/seal-credential.ts";
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { credentialInputSchema } from "#lib/schema/credential.ts";

@@ -1,4 +1,5 @@
 import { requireUsable } from "#lib/core/credential/check-credential.ts";
+import { describeCredential, sealCredential } from "#lib/core/credential/seal-credential.ts";
 import {
   type CredentialRecord,
   changeCredential,
@@ -6,7 +7,6 @@ import {
   lockCredential,
   touchUsers,
 } from "#lib/db/credentials/credentials.ts";
-import { describeCredential, sealCredential } from "#lib/db/credentials/seal-credential.ts";
 import { credentialPatchSchema } from "#lib/schema/credential.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/audit.ts";

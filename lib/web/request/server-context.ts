@@ -3,8 +3,8 @@ import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { type DatabaseDisk, openDatabaseDisk } from "#lib/db/postgres/database-disk.ts";
 import { customPlans } from "#lib/db/postgres/plan-settings.ts";
-import { openSealer } from "#lib/db/secrets/open-sealer.ts";
 import { type Env, readEnv } from "#lib/env.ts";
+import { openSealer } from "#lib/open-sealer.ts";
 import type { Actor } from "#lib/services/actor.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hintHeaders } from "#lib/db/subscriptions/sealed-headers.ts";
+import { hintHeaders } from "#lib/core/sender/sealed-headers.ts";
 import {
   type SubscriptionRecord,
   writeStatusReason,

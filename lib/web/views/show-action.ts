@@ -1,8 +1,8 @@
 import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { secretHint } from "#lib/core/secret/secret-hint.ts";
 import { openActionAuth, openStepAuths } from "#lib/db/actions/action-auth.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { readKnown } from "#lib/db/actions/action-work.ts";
-import { secretHint } from "#lib/db/secrets/secret-hint.ts";
 import { mapOptions } from "#lib/schema/action/action-options.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 import type { RequestAuth } from "#lib/schema/action/request-auth.ts";

@@ -1,3 +1,4 @@
+import { openSaved } from "#lib/core/credential/open-saved.ts";
 import {
   listCredentialSecrets,
   type SavedCredential,
@@ -7,7 +8,6 @@ import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { listAuthSecrets } from "#lib/core/redact/auth-secrets.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { openActionAuth, openStepAuths } from "#lib/db/actions/action-auth.ts";
-import { openSaved } from "#lib/db/credentials/open-saved.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { SavedRows } from "#lib/db/queue/saved-rows.ts";
 import { AppError } from "#lib/errors.ts";

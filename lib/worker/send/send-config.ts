@@ -1,9 +1,9 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { subscriptionSecretPlace } from "#lib/core/seal/seal-places.ts";
 import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
+import { openHeaders } from "#lib/core/sender/sealed-headers.ts";
 import { readSigningKey, type SigningKey } from "#lib/core/sender/sign-event.ts";
 import type { SealedSecret, SendTarget } from "#lib/db/queue/load-send-inputs.ts";
-import { openHeaders } from "#lib/db/subscriptions/sealed-headers.ts";
-import { subscriptionSecretPlace } from "#lib/db/subscriptions/secret-places.ts";
 import { actionInputSchema } from "#lib/schema/action/action.ts";
 import { type ActionFilter, eventFilterSchema } from "#lib/schema/action/action-filter.ts";
 import type { RetryPolicy } from "#lib/schema/action/retry-policy.ts";

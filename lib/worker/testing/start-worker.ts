@@ -1,8 +1,8 @@
 import { parseCidrList } from "#lib/core/address/allow-list.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { queueSettings } from "#lib/db/queue/queue-settings.ts";
-import { openSealer } from "#lib/db/secrets/open-sealer.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
+import { openSealer } from "#lib/open-sealer.ts";
 import { RunWorker } from "../worker.ts";
 import type { WorkerLimits } from "../worker-limits.ts";
 

@@ -1,10 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { subscriptionHeadersPlace, subscriptionSecretPlace } from "#lib/core/seal/seal-places.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import {
-  subscriptionHeadersPlace,
-  subscriptionSecretPlace,
-} from "#lib/db/subscriptions/secret-places.ts";
 import { newId } from "#lib/ids.ts";
 
 export type TestSubscription = {

@@ -1,11 +1,11 @@
 import { matchesAny } from "#lib/core/sender/event-type-patterns.ts";
 import { explainSubscription } from "#lib/core/sender/explain-subscription.ts";
+import { hintHeaders } from "#lib/core/sender/sealed-headers.ts";
 import { listEvents } from "#lib/db/events/list-events.ts";
 import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import { readLastSends } from "#lib/db/subscriptions/last-sends.ts";
-import { hintHeaders } from "#lib/db/subscriptions/sealed-headers.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";

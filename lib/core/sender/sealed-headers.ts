@@ -1,7 +1,8 @@
 /** The headers of a subscription. Their values may be credentials, so they are sealed. */
+
+import { subscriptionHeadersPlace } from "#lib/core/seal/seal-places.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
-import { secretHint } from "#lib/db/secrets/secret-hint.ts";
-import { subscriptionHeadersPlace } from "./secret-places.ts";
+import { secretHint } from "#lib/core/secret/secret-hint.ts";
 
 export type SubscriptionHeaders = Readonly<Record<string, string>>;
 

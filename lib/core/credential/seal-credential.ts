@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
-import { secretHint } from "#lib/db/secrets/secret-hint.ts";
+import { secretHint } from "#lib/core/secret/secret-hint.ts";
 import type { CredentialAuth, CredentialSettings } from "#lib/schema/credential.ts";
 
 /** A row's sealed credential. */
