@@ -83,11 +83,13 @@ const allowed = {
     "lib/schema",
     "lib/live",
     "lib/env.ts",
+    "lib/open-sealer.ts",
     ...leaves,
   ],
   "lib/env.ts": ["lib/schema", "lib/core"],
   "lib/errors.ts": ["lib/schema/field/command-result.ts"],
   "lib/ids.ts": [],
+  "lib/open-sealer.ts": ["lib/core/seal"],
   "lib/log.ts": [],
   "lib/log-counted.ts": ["lib/log.ts"],
   "lib/with-time-limit.ts": [],
@@ -107,6 +109,7 @@ const allowed = {
   app: ["lib/services", "lib/web", "lib/schema", "components", ...leaves],
   server: [
     "lib/env.ts",
+    "lib/open-sealer.ts",
     "lib/core",
     "lib/db",
     "lib/services/account",
@@ -165,6 +168,7 @@ const testHelpers = [
   "^lib/services/",
   "^lib/jobs/",
   "^lib/net/testing/",
+  "^lib/open-sealer\\.ts$",
   "^bench/",
   "^prisma/",
 ];
@@ -249,6 +253,13 @@ export default {
       severity: "error",
       from: { path: parts, pathNot: ["^lib/db/", "^server/", "^bench/", "^e2e/", tests] },
       to: { path: "node_modules/(pg|@prisma)/" },
+    },
+    {
+      name: "db-keeps-secrets-sealed",
+      comment: "Services seal; what uses a secret opens it.",
+      severity: "error",
+      from: { path: "^lib/db/", pathNot: [tests, "^lib/db/(actions|subscriptions)/"] },
+      to: { path: ["^lib/core/seal/", "^lib/open-sealer\\.ts$"] },
     },
     {
       name: "sockets-only-in-net",

@@ -1,6 +1,7 @@
 import type { EventRules } from "#lib/core/batch/find-events.ts";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { type Handshakes, sortHandshakes } from "#lib/core/handshake/find-handshake.ts";
+import { openSecrets } from "#lib/core/hook/hook-secrets.ts";
 import {
   createVerifier,
   findBodyRedaction,
@@ -14,11 +15,10 @@ import {
 import type { ProviderAnswer } from "#lib/core/providers/shapes/provider.ts";
 import { sealValue } from "#lib/core/redact/sealed-value.ts";
 import { isSampleMark } from "#lib/core/samples/sample-mark.ts";
+import { deliveryHeadersPlace } from "#lib/core/seal/seal-places.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { Verifier } from "#lib/core/verify/verify.ts";
 import { type CatchHookRow, type CatchRules, parseCatchRules } from "#lib/db/hooks/catch-hook.ts";
-import { openSecrets } from "#lib/db/hooks/hook-secrets.ts";
-import { headersPlace } from "#lib/db/secrets/sealed-headers.ts";
 import { pendingLimits } from "#lib/schema/hook.ts";
 import { createRedaction, type Redaction } from "./redaction.ts";
 
@@ -165,6 +165,7 @@ function toPending({ accountId, pending }: CatchHookRow, sealer: Sealer): Pendin
       pending.ageSeconds < days * 86_400 &&
       pending.deliveries < deliveries &&
       pending.bytes < bytes,
-    seal: (value, deliveryId) => sealValue(sealer, value, headersPlace(accountId, deliveryId)),
+    seal: (value, deliveryId) =>
+      sealValue(sealer, value, deliveryHeadersPlace({ accountId, id: deliveryId })),
   };
 }

@@ -1,6 +1,6 @@
 import { startCatch } from "#lib/catch/start-catch.ts";
+import { storeHandshakeSecret } from "#lib/catch/store-handshake-secret.ts";
 import { isInNetworks } from "#lib/core/address/allow-list.ts";
-import { storeHandshakeSecret } from "#lib/db/hooks/handshake-secret.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { openDatabaseDisk } from "#lib/db/postgres/database-disk.ts";
 import { Health } from "#lib/db/postgres/health.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { type CatchOptions, type RunningCatch, startCatch } from "#lib/catch/start-catch.ts";
-import { storeHandshakeSecret } from "#lib/db/hooks/handshake-secret.ts";
+import { storeHandshakeSecret } from "#lib/catch/store-handshake-secret.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";

@@ -1,10 +1,21 @@
 import { readTemplateOrigin } from "#lib/core/build-request/template-origin.ts";
-import type { SavedCredential } from "#lib/core/credential/saved-credential.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
-import type { SavedRows } from "#lib/db/queue/saved-rows.ts";
 import { AppError } from "#lib/errors.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
+import type { SavedCredential } from "./saved-credential.ts";
 import { openCredential } from "./seal-credential.ts";
+
+/** The destinations and saved credentials that the requests of an action name, as stored. */
+export type SavedRows = {
+  readonly credentials: readonly {
+    readonly id: string;
+    readonly version: number;
+    readonly origin: string;
+    /** Base64. */
+    readonly ciphertext: string;
+  }[];
+  readonly destinations: readonly { readonly id: string; readonly credentialId: string | null }[];
+};
 
 type Naming = Pick<ActionRequestTemplate, "url" | "destinationId" | "credentialId">;
 

@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto";
-import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
+import { credentialPlace } from "#lib/core/seal/seal-places.ts";
+import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { secretHint } from "#lib/core/secret/secret-hint.ts";
 import type { CredentialAuth, CredentialSettings } from "#lib/schema/credential.ts";
 
@@ -13,12 +14,12 @@ export type SealedCredential = {
 type Owner = Pick<SealedCredential, "id" | "accountId">;
 
 export function sealCredential(sealer: Sealer, owner: Owner, auth: CredentialAuth): Uint8Array {
-  return sealer.seal(Buffer.from(JSON.stringify(auth), "utf8"), placeOf(owner));
+  return sealer.seal(Buffer.from(JSON.stringify(auth), "utf8"), credentialPlace(owner));
 }
 
 /** In plain text, for the call and for redaction. Throws if it can't be opened. */
 export function openCredential(sealer: Sealer, credential: SealedCredential): CredentialAuth {
-  const opened = sealer.open(credential.ciphertext, placeOf(credential));
+  const opened = sealer.open(credential.ciphertext, credentialPlace(credential));
   if (!opened.ok) throw new Error(`A credential can't be opened. ${opened.message}`);
   // Sealed by `sealCredential`, so authentic: no need to validate again.
   return JSON.parse(Buffer.from(opened.plaintext).toString("utf8"));
@@ -56,8 +57,4 @@ export function describeCredential(auth: CredentialAuth): CredentialSettings {
     default:
       return auth satisfies never;
   }
-}
-
-function placeOf({ id, accountId }: Owner): SealPlace {
-  return { accountId, table: "credentials", rowId: id, field: "ciphertext" };
 }

@@ -1,16 +1,26 @@
-import type { SealPlace } from "#lib/core/seal/sealer.ts";
+/** Where each secret is stored. One that was moved to another row or column can't be opened. */
+import type { SealPlace } from "./sealer.ts";
 
-/** Where the secrets of a subscription are sealed. */
-export function subscriptionSecretPlace(accountId: string, secretId: string): SealPlace {
-  return { accountId, table: "subscription_secrets", rowId: secretId, field: "ciphertext" };
+type Row = { readonly id: string; readonly accountId: string };
+
+export function hookSecretPlace({ id, accountId }: Row): SealPlace {
+  return { accountId, table: "hook_secrets", rowId: id, field: "ciphertext" };
 }
 
-/** Where the additional headers of a subscription are sealed. */
-export function subscriptionHeadersPlace(accountId: string, subscriptionId: string): SealPlace {
-  return {
-    accountId,
-    table: "subscriptions",
-    rowId: subscriptionId,
-    field: "headers_ciphertext",
-  };
+/** The credentials among the headers of a pending delivery. */
+export function deliveryHeadersPlace({ id, accountId }: Row): SealPlace {
+  return { accountId, table: "deliveries", rowId: id, field: "headers" };
+}
+
+export function credentialPlace({ id, accountId }: Row): SealPlace {
+  return { accountId, table: "credentials", rowId: id, field: "ciphertext" };
+}
+
+export function subscriptionSecretPlace({ id, accountId }: Row): SealPlace {
+  return { accountId, table: "subscription_secrets", rowId: id, field: "ciphertext" };
+}
+
+/** The additional headers of a subscription. */
+export function subscriptionHeadersPlace({ id, accountId }: Row): SealPlace {
+  return { accountId, table: "subscriptions", rowId: id, field: "headers_ciphertext" };
 }

@@ -16,7 +16,7 @@ type Sealed = {
 export function openHeaders(sealer: Sealer, subscription: Sealed): SubscriptionHeaders {
   const { id, accountId, headersCiphertext } = subscription;
   if (headersCiphertext === null) return {};
-  const opened = sealer.open(headersCiphertext, subscriptionHeadersPlace(accountId, id));
+  const opened = sealer.open(headersCiphertext, subscriptionHeadersPlace({ id, accountId }));
   if (!opened.ok)
     throw new Error(`The headers of a subscription can't be opened. ${opened.message}`);
   return JSON.parse(Buffer.from(opened.plaintext).toString("utf8")) as SubscriptionHeaders;
@@ -31,7 +31,7 @@ export function sealHeaders(
   if (Object.keys(headers).length === 0) return null;
   return sealer.seal(
     Buffer.from(JSON.stringify(headers), "utf8"),
-    subscriptionHeadersPlace(accountId, id),
+    subscriptionHeadersPlace({ id, accountId }),
   );
 }
 

@@ -1,19 +1,15 @@
-import { openSaved } from "#lib/core/credential/open-saved.ts";
-import type { SavedCredential } from "#lib/core/credential/saved-credential.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+import type { SavedRows } from "#lib/core/credential/open-saved.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 
-/** The saved credential of a request that isn't a run's, such as a draft's. Throws as `openSaved`. */
-export async function readSaved(
+/** What a request names that isn't a run's, such as a draft's. */
+export async function readSavedRows(
   db: Database,
-  sealer: Sealer,
   accountId: string,
-  request: ActionRequestTemplate,
-  hasAuth: boolean,
-): Promise<SavedCredential | null> {
-  const { destinationId, credentialId } = request;
-  if (destinationId === undefined && credentialId === undefined) return null;
+  { destinationId, credentialId }: ActionRequestTemplate,
+): Promise<SavedRows> {
+  if (destinationId === undefined && credentialId === undefined)
+    return { credentials: [], destinations: [] };
   const destinations = await db.destination.findMany({
     where: { accountId, id: { in: idsOf(destinationId) } },
     select: { id: true, credentialId: true },
@@ -27,7 +23,7 @@ export async function readSaved(
     ...row,
     ciphertext: Buffer.from(row.ciphertext).toString("base64"),
   }));
-  return openSaved(sealer, accountId, { credentials, destinations }, request, hasAuth);
+  return { credentials, destinations };
 }
 
 function idsOf(id: string | null | undefined): string[] {

@@ -1,8 +1,8 @@
+import type { SealedSecret } from "#lib/core/hook/hook-secrets.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { dedupeRuleSchema, eventTypeRuleSchema, hookPublishSchema } from "#lib/schema/hook.ts";
 import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
 import type { HookRecord } from "./hook-record.ts";
-import type { SealedSecret } from "./hook-secrets.ts";
 
 /** The parts of a hook that decide the outcome of a request. */
 export type EvaluationHook = Pick<

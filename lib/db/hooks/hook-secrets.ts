@@ -1,7 +1,5 @@
-import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
-import { secretHint } from "#lib/core/secret/secret-hint.ts";
+import type { SealedSecret } from "#lib/core/hook/hook-secrets.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
-import { newId } from "#lib/ids.ts";
 import type { SecretOrigin } from "./hook-record.ts";
 
 /** @returns how many of a hook's secrets are stored */
@@ -65,55 +63,19 @@ export async function findHandshakeSecret(
 }
 
 export type NewHookSecret = {
+  readonly id: string;
   readonly accountId: string;
   readonly hookId: string;
-  readonly secret: string;
-  readonly sealer: Sealer;
+  readonly ciphertext: Uint8Array;
+  readonly hint: string;
   /** Default: pasted. */
   readonly origin?: SecretOrigin;
 };
 
-/** Seals the secret to its row. The caller has checked that the hook belongs to the account. */
-export async function addHookSecret(
-  tx: Transaction,
-  { accountId, hookId, secret, sealer, origin = "pasted" }: NewHookSecret,
-): Promise<void> {
-  const id = newId();
-  const ciphertext = new Uint8Array(
-    sealer.seal(Buffer.from(secret, "utf8"), secretPlace(accountId, id)),
-  );
-  await tx.hookSecret.create({
-    data: { id, accountId, hookId, ciphertext, origin, hint: secretHint(secret) },
-  });
-}
-
-export type SealedSecret = { readonly id: string; readonly ciphertext: Uint8Array };
-
-/**
- * Skips secrets that can't be opened (another key, a moved row). With none left, the hook rejects
- * everything.
- */
-export function openSecrets(
-  accountId: string,
-  secrets: readonly SealedSecret[],
-  sealer: Sealer,
-): readonly string[] {
-  return secrets.flatMap((secret) => openSecret(accountId, secret, sealer) ?? []);
-}
-
-/** Null: it can't be opened. */
-export function openSecret(
-  accountId: string,
-  { id, ciphertext }: SealedSecret,
-  sealer: Sealer,
-): string | null {
-  const opened = sealer.open(ciphertext, secretPlace(accountId, id));
-  return opened.ok ? Buffer.from(opened.plaintext).toString("utf8") : null;
-}
-
-/** A secret can be opened in its own row only. */
-function secretPlace(accountId: string, secretId: string): SealPlace {
-  return { accountId, table: "hook_secrets", rowId: secretId, field: "ciphertext" };
+/** The caller has checked that the hook belongs to the account. */
+export async function addHookSecret(tx: Transaction, secret: NewHookSecret): Promise<void> {
+  const ciphertext = new Uint8Array(secret.ciphertext);
+  await tx.hookSecret.create({ data: { ...secret, ciphertext }, select: { id: true } });
 }
 
 /**

@@ -1,17 +1,5 @@
 import { Prisma } from "../generated/client.ts";
 
-/** The destinations and saved credentials that the requests of an action name. */
-export type SavedRows = {
-  readonly credentials: readonly {
-    readonly id: string;
-    readonly version: number;
-    readonly origin: string;
-    /** Base64. */
-    readonly ciphertext: string;
-  }[];
-  readonly destinations: readonly { readonly id: string; readonly credentialId: string | null }[];
-};
-
 /**
  * `SavedRows` of the action `a`, as text. Null for one that names nothing, which costs nothing. A
  * change of any of these rows writes the row of the action too, so its version tells.

@@ -29,7 +29,7 @@ export async function addSecret(
   const id = newId();
   const ciphertext = sealer.seal(
     Buffer.from(secret, "utf8"),
-    subscriptionSecretPlace(accountId, id),
+    subscriptionSecretPlace({ id, accountId }),
   );
   await tx.$executeRaw`
     insert into subscription_secrets (id, subscription_id, account_id, kind, ciphertext, hint)
@@ -47,7 +47,10 @@ export async function addKeyPair(
   const pem = pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const raw = Buffer.from(pair.publicKey.export({ format: "jwk" }).x ?? "", "base64url");
   const publicKey = `whpk_${raw.toString("base64")}`;
-  const ciphertext = sealer.seal(Buffer.from(pem, "utf8"), subscriptionSecretPlace(accountId, id));
+  const ciphertext = sealer.seal(
+    Buffer.from(pem, "utf8"),
+    subscriptionSecretPlace({ id, accountId }),
+  );
   await tx.$executeRaw`
     insert into subscription_secrets (id, subscription_id, account_id, kind, ciphertext, public_key, hint)
     values (${id}::uuid, ${subscriptionId}::uuid, ${accountId}::uuid, 'ed25519', ${ciphertext}::bytea, ${publicKey},

@@ -54,7 +54,7 @@ async function openSecrets(subscriptionId: string) {
     orderBy: { id: "desc" },
   });
   return rows.map(({ id, accountId: of, kind, ciphertext, publicKey, expiresAt }) => {
-    const found = testSealer.open(ciphertext, subscriptionSecretPlace(of, id));
+    const found = testSealer.open(ciphertext, subscriptionSecretPlace({ id, accountId: of }));
     return {
       kind,
       publicKey,

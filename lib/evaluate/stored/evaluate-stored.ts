@@ -4,16 +4,16 @@
  */
 import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
 import type { Handshake } from "#lib/core/handshake/handshake.ts";
+import { openSecrets } from "#lib/core/hook/hook-secrets.ts";
 import type { VerifierChoice } from "#lib/core/hook/hook-verifier.ts";
 import { openSealedValues } from "#lib/core/redact/sealed-value.ts";
+import { deliveryHeadersPlace } from "#lib/core/seal/seal-places.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
 import type { NeedsKey, Verdict } from "#lib/core/verify/verify.ts";
 import { hideSealed, readPairs, type StoredRequest } from "#lib/db/deliveries/stored-requests.ts";
 import { type EvaluationHook, readActiveSecrets } from "#lib/db/hooks/evaluation-hook.ts";
-import { openSecrets } from "#lib/db/hooks/hook-secrets.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { headersPlace } from "#lib/db/secrets/sealed-headers.ts";
 import { listSources } from "#lib/schema/hook.ts";
 import { type HookRules, toRules } from "../catch-hook.ts";
 import { type CheckEvents, evaluateChecked } from "../check-published.ts";
@@ -86,7 +86,7 @@ export async function verifyStored(
   row: StoredRequest,
   { sealer, signingKeys, publicOrigin }: EvaluationParts,
 ): Promise<Verdict | NeedsKey | null> {
-  const place = headersPlace(hook.accountId, row.id);
+  const place = deliveryHeadersPlace({ accountId: hook.accountId, id: row.id });
   const headers = readPairs(row).map(
     ([name, value]) => [name, openSealedValues(sealer, value, place)] as const,
   );

@@ -2,6 +2,7 @@ import { requireReusableAuth } from "#lib/core/build-request/action-rules.ts";
 import { checkRequestTemplates } from "#lib/core/build-request/check-request-templates.ts";
 import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
 import { findCredentials } from "#lib/core/build-request/find-credentials.ts";
+import { openSaved } from "#lib/core/credential/open-saved.ts";
 import type { SavedCredential } from "#lib/core/credential/saved-credential.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import type { StepNames } from "#lib/core/template/step-context.ts";
@@ -9,7 +10,7 @@ import { mergeRequest } from "#lib/db/actions/action-auth.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { readKnown } from "#lib/db/actions/action-work.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
-import { readSaved } from "#lib/db/credentials/read-saved.ts";
+import { readSavedRows } from "#lib/db/credentials/read-saved.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { AppError } from "#lib/errors.ts";
@@ -128,7 +129,8 @@ async function trySaved(
   hasAuth: boolean,
 ): Promise<TriedSaved> {
   try {
-    return { ok: true, credential: await readSaved(db, sealer, accountId, request, hasAuth) };
+    const rows = await readSavedRows(db, accountId, request);
+    return { ok: true, credential: openSaved(sealer, accountId, rows, request, hasAuth) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const path = request.credentialId === undefined ? "request.destinationId" : "request.auth";

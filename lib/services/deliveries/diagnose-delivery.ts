@@ -1,19 +1,18 @@
 import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import type { Diagnosis } from "#lib/core/diagnose/diagnosis.ts";
-import { limits } from "#lib/core/diagnose/verification-budget.ts";
 import { catchUrl } from "#lib/core/hook/catch-url.ts";
 import { readScheme, readSettings } from "#lib/core/hook/hook-rules.ts";
 import { KeyCounts } from "#lib/core/key-counts.ts";
 import { describeCutBody } from "#lib/core/payload/describe-cut-body.ts";
 import { type DeliveryRecord, getDelivery } from "#lib/db/deliveries/deliveries.ts";
-import { type DiagnosisFacts, readDiagnosisFacts } from "#lib/db/deliveries/diagnosis-facts.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { AppError } from "#lib/errors.ts";
 import type { ServiceParts } from "#lib/services/service-parts.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { type SentDiagnosisInput, toSentInput } from "#lib/threads/diagnose-task.ts";
+import { type DiagnosisFacts, readDiagnosisFacts } from "./diagnosis-facts.ts";
 
 export type Diagnosed = {
   readonly diagnosis: Diagnosis;
@@ -33,11 +32,7 @@ export async function diagnoseDelivery(
   return await queue.run(accountId, async () => {
     const delivery = await getDelivery(context.db, accountId, deliveryId);
     const hook = await getHook(context.db, accountId, delivery.hookId);
-    const facts = await readDiagnosisFacts(context.db, accountId, delivery, {
-      sealer: context.sealer,
-      maxHooks: limits.maxOtherHooks,
-      maxSecrets: limits.maxSecrets,
-    });
+    const facts = await readDiagnosisFacts(context, accountId, delivery);
     const cut = describeCutBody(delivery.body.byteLength, delivery.bodySize);
     if (cut !== null) return { diagnosis: notCheckable(cut, delivery), hook, facts };
     const input = toDiagnosisInput(context.env.publicUrl, delivery, hook, facts);

@@ -4,16 +4,13 @@ import {
   requireUsableSecret,
   type VerificationRule,
 } from "#lib/core/hook/hook-rules.ts";
+import { openSecrets, sealHookSecret } from "#lib/core/hook/hook-secrets.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
-import {
-  addHookSecret,
-  deleteHookSecrets,
-  openSecrets,
-  readSealedSecrets,
-} from "#lib/db/hooks/hook-secrets.ts";
+import { addHookSecret, deleteHookSecrets, readSealedSecrets } from "#lib/db/hooks/hook-secrets.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { invalidField } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
 
 type SecretChange = {
   readonly before: HookRecord;
@@ -37,7 +34,11 @@ export async function changeSecrets(
   if (secret === undefined) return requireReusableSecrets(tx, before, rule, sealer);
   const warnings = secret === null ? [] : requireUsableSecret(rule, secret, "signingSecret");
   await deleteHookSecrets(tx, hookId);
-  if (secret !== null) await addHookSecret(tx, { accountId, hookId, secret, sealer });
+  if (secret === null) return warnings;
+  await addHookSecret(tx, {
+    ...sealHookSecret(sealer, { id: newId(), accountId }, secret),
+    hookId,
+  });
   return warnings;
 }
 

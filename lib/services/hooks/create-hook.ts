@@ -8,6 +8,7 @@ import {
   requireUsableSecret,
   requireVerification,
 } from "#lib/core/hook/hook-rules.ts";
+import { sealHookSecret } from "#lib/core/hook/hook-secrets.ts";
 import type { SavedHook } from "#lib/db/hooks/hook-record.ts";
 import { addHookSecret } from "#lib/db/hooks/hook-secrets.ts";
 import { getHook, insertHook } from "#lib/db/hooks/hooks.ts";
@@ -50,8 +51,10 @@ export const createHook = service({
     };
     const hook = await context.db.$transaction(async (tx) => {
       await insertHook(tx, row);
-      if (signingSecret !== undefined)
-        await addHookSecret(tx, { accountId, hookId: id, secret: signingSecret, sealer });
+      if (signingSecret !== undefined) {
+        const sealed = sealHookSecret(sealer, { id: newId(), accountId }, signingSecret);
+        await addHookSecret(tx, { ...sealed, hookId: id });
+      }
       return await getHook(tx, accountId, id);
     });
     await audit(context, { event: "hook.created", targets: [{ type: "hook", id }] });

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { catchUrl } from "#lib/core/hook/catch-url.ts";
 import { readScheme, readSettings } from "#lib/core/hook/hook-rules.ts";
+import { openSecrets } from "#lib/core/hook/hook-secrets.ts";
 import { buildSample, listSampleTypes, type Sample } from "#lib/core/samples/build-sample.ts";
 import {
   canSign,
@@ -10,8 +11,8 @@ import {
   signSample,
 } from "#lib/core/samples/sign-sample.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
+import { readActiveSecrets } from "#lib/db/hooks/evaluation-hook.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
-import { openHookSecret } from "#lib/db/hooks/open-hook-secret.ts";
 import { AppError } from "#lib/errors.ts";
 import type { ServiceParts } from "#lib/services/service-parts.ts";
 
@@ -45,7 +46,9 @@ export async function prepareTestDelivery(
   const method = requireMethod(hook);
   const url = catchUrl(env.publicUrl, hook);
   const scheme = findProvider(hook.provider)?.scheme ?? readScheme(hook.verification);
-  const secret = scheme === null ? null : await openHookSecret(db, hook.accountId, hook.id, sealer);
+  // The newest that can be opened is the one that the provider would use now.
+  const [secret = null] =
+    scheme === null ? [] : openSecrets(hook.accountId, await readActiveSecrets(db, hook), sealer);
   // A hook that awaits its secret accepts a sample by its mark alone.
   if (scheme === null || (secret === null && hook.status === "pending")) {
     const request = finishSample(sample, { method, url });

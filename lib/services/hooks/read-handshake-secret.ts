@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { findHandshakeSecret, openSecret } from "#lib/db/hooks/hook-secrets.ts";
+import { openSecret } from "#lib/core/hook/hook-secrets.ts";
+import { findHandshakeSecret } from "#lib/db/hooks/hook-secrets.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";

@@ -1,9 +1,11 @@
 import { isComplete, requireUsableSecret } from "#lib/core/hook/hook-rules.ts";
+import { sealHookSecret } from "#lib/core/hook/hook-secrets.ts";
 import type { SavedHook } from "#lib/db/hooks/hook-record.ts";
 import { addHookSecret, countHookSecrets, expireHookSecrets } from "#lib/db/hooks/hook-secrets.ts";
 import { changeHook } from "#lib/db/hooks/hooks.ts";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
 import { AppError } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { secretRotationSchema } from "#lib/schema/hook.ts";
 import { audit } from "#lib/services/audit.ts";
@@ -30,7 +32,8 @@ export const rotateHookSecret = service({
         const detail = `A hook has at most ${maxSecrets} secrets at a time. Wait for one to expire, or set expirePreviousAfterSeconds to 0.`;
         throw new AppError("conflict", detail);
       }
-      await addHookSecret(tx, { accountId, hookId: id, secret, sealer: context.sealer });
+      const sealed = sealHookSecret(context.sealer, { id: newId(), accountId }, secret);
+      await addHookSecret(tx, { ...sealed, hookId: id });
       const columns = isComplete(before, true) ? { pendingSince: null } : {};
       return { hook: await changeHook(tx, before.id, columns), warnings };
     });

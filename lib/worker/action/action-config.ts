@@ -1,4 +1,4 @@
-import { openSaved } from "#lib/core/credential/open-saved.ts";
+import { openSaved, type SavedRows } from "#lib/core/credential/open-saved.ts";
 import {
   listCredentialSecrets,
   type SavedCredential,
@@ -9,7 +9,6 @@ import { listAuthSecrets } from "#lib/core/redact/auth-secrets.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { openActionAuth, openStepAuths } from "#lib/db/actions/action-auth.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
-import type { SavedRows } from "#lib/db/queue/saved-rows.ts";
 import { AppError } from "#lib/errors.ts";
 import { type ActionFilter, actionFilterSchema } from "#lib/schema/action/action-filter.ts";
 import { type ActionRequestTemplate, requestSchema } from "#lib/schema/action/action-request.ts";

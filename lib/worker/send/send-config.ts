@@ -94,7 +94,7 @@ function readSendConfig(target: SendTarget, sealer: Sealer): SendConfigResult {
 }
 
 function openSecret(target: SendTarget, secret: SealedSecret, sealer: Sealer) {
-  const place = subscriptionSecretPlace(target.accountId, secret.id);
+  const place = subscriptionSecretPlace({ accountId: target.accountId, id: secret.id });
   const text = open(sealer, secret.ciphertext, place);
   return { key: readSigningKey(secret.kind, text), text, expiresAtMs: secret.expiresAtMs };
 }

@@ -35,7 +35,7 @@ export function sendFixture(db: Database, sealer: Sealer) {
         ? null
         : sealer.seal(
             Buffer.from(JSON.stringify(headers)),
-            subscriptionHeadersPlace(accountId, id),
+            subscriptionHeadersPlace({ id, accountId }),
           );
     await db.subscription.create({
       data: {
@@ -63,7 +63,10 @@ export function sendFixture(db: Database, sealer: Sealer) {
     { kind = "hmac", text = `whsec_${randomBytes(32).toString("base64")}` } = {},
   ): Promise<string> {
     const secretId = newId();
-    const sealed = sealer.seal(Buffer.from(text), subscriptionSecretPlace(accountId, secretId));
+    const sealed = sealer.seal(
+      Buffer.from(text),
+      subscriptionSecretPlace({ id: secretId, accountId }),
+    );
     await db.subscriptionSecret.create({
       data: {
         id: secretId,

@@ -1,10 +1,11 @@
 import { type DeliveryView, toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
+import { openSaved } from "#lib/core/credential/open-saved.ts";
 import { identifyEvent, readEventType } from "#lib/core/dedupe/identify-event.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import { readPayload } from "#lib/core/payload/read-payload.ts";
 import { openActionAuth } from "#lib/db/actions/action-auth.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
-import { readSaved } from "#lib/db/credentials/read-saved.ts";
+import { readSavedRows } from "#lib/db/credentials/read-saved.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { AppError, invalidField } from "#lib/errors.ts";
@@ -41,7 +42,13 @@ export async function previewAction(
   if (input.step !== undefined)
     throw invalidField("step", "can't be chosen: the action has no steps", "conflict");
   const auth = openActionAuth(sealer, action);
-  const credential = await readSaved(db, sealer, accountId, request, auth !== null);
+  const credential = openSaved(
+    sealer,
+    accountId,
+    await readSavedRows(db, accountId, request),
+    request,
+    auth !== null,
+  );
   return buildPreview(context, { action: { request, filter }, hook, delivery, auth, credential });
 }
 

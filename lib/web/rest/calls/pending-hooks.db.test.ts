@@ -1,6 +1,8 @@
 import Stripe from "stripe";
 import { describe, expect, it } from "vitest";
+import { sealHookSecret } from "#lib/core/hook/hook-secrets.ts";
 import { addHookSecret } from "#lib/db/hooks/hook-secrets.ts";
+import { newId } from "#lib/ids.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 
@@ -106,12 +108,11 @@ describe("GET /hooks/{id}/arrived-secret", () => {
     const refused = await send("GET", `/hooks/${pasted.id}/arrived-secret`);
     expect([refused.status, refused.text.includes(secret)]).toEqual([404, false]);
     const hook = await create({ provider: "notion" });
+    const owner = { id: newId(), accountId: api.account.id };
     await api.db.$transaction((tx) =>
       addHookSecret(tx, {
-        accountId: api.account.id,
+        ...sealHookSecret(api.context.sealer, owner, "secret_of_notion"),
         hookId: hook.id,
-        secret: "secret_of_notion",
-        sealer: api.context.sealer,
         origin: "handshake",
       }),
     );

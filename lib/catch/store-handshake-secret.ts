@@ -1,8 +1,11 @@
 import { checkRuleSecret, isComplete } from "#lib/core/hook/hook-rules.ts";
+import { sealHookSecret } from "#lib/core/hook/hook-secrets.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { addHookSecret } from "#lib/db/hooks/hook-secrets.ts";
+import { changeHook } from "#lib/db/hooks/hooks.ts";
+import { lockHook } from "#lib/db/hooks/lock-hook.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { addHookSecret } from "./hook-secrets.ts";
-import { lockHook } from "./lock-hook.ts";
+import { newId } from "#lib/ids.ts";
 
 /**
  * Stores the secret that a provider sent in a handshake. Only a hook that awaits its first secret
@@ -27,12 +30,9 @@ export async function storeHandshakeSecret(
       !checkRuleSecret(hook, secret).ok
     )
       return false;
-    await addHookSecret(tx, { accountId, hookId, secret, sealer, origin: "handshake" });
-    await tx.hook.update({
-      where: { id: hookId },
-      data: { updatedAt: new Date(), ...(isComplete(hook, true) ? { pendingSince: null } : {}) },
-      select: { id: true },
-    });
+    const sealed = sealHookSecret(sealer, { id: newId(), accountId }, secret);
+    await addHookSecret(tx, { ...sealed, hookId, origin: "handshake" });
+    await changeHook(tx, hookId, isComplete(hook, true) ? { pendingSince: null } : {});
     return true;
   });
 }
