@@ -1,4 +1,5 @@
 import type { RenderFailure } from "#lib/core/template/render-template.ts";
+import type { FieldError } from "#lib/schema/field/command-result.ts";
 
 /** Collects errors. A missing name decides the code, since other errors may follow from it. */
 export class ProblemList {
@@ -38,3 +39,11 @@ export type BuildError = {
   /** The name that the delivery doesn't have, in plain notation: `data.email`. */
   readonly missingName?: string;
 };
+
+export function toFieldErrors(errors: readonly BuildError[]): readonly FieldError[] {
+  return errors.map(({ at: path, message, missingName: name }) =>
+    name === undefined
+      ? { path, code: "invalid_value", message }
+      : { path, code: "missing_name", message, name },
+  );
+}

@@ -1,6 +1,6 @@
 import { checkUrl, toFieldCode } from "#lib/core/address/check-url.ts";
 import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
-import type { BuildError } from "#lib/core/build-request/problem-list.ts";
+import { toFieldErrors } from "#lib/core/build-request/problem-list.ts";
 import type { ResolvedTemplate } from "#lib/core/build-request/resolve-templates.ts";
 import {
   listAddedHeaders,
@@ -112,7 +112,7 @@ export async function prepareCall(
     credential === null ? listAuthSecrets(own) : listCredentialSecrets(credential.auth);
   const prepared = { verdict, secrets: [...ownSecrets, ...credentials], resolved };
   if (built?.ok !== true) {
-    const errors = (built?.errors ?? []).map(toFieldError);
+    const errors = toFieldErrors(built?.errors ?? []).map(toActionPath);
     return { ...prepared, call: { ok: false, code: built?.code ?? "internal", errors } };
   }
   const ready = withAddedHeaders(built.made, credential);
@@ -134,16 +134,10 @@ function withAddedHeaders(
   return added.length === 0 ? request : { ...request, headers: [...request.headers, ...added] };
 }
 
-function toFieldError({ at, message, missingName }: BuildError): FieldError {
-  const path = toFieldPath(at);
-  if (missingName === undefined) return { path, code: "invalid_value", message };
-  return { path, code: "missing_name", message, name: missingName };
-}
-
 /** Paths in an action's input: the filter is beside the request. */
-function toFieldPath(at: string): string {
-  if (at === "filter") return at;
-  return at === "" ? "request" : `request.${at}`;
+function toActionPath(error: FieldError): FieldError {
+  if (error.path === "filter") return error;
+  return { ...error, path: error.path === "" ? "request" : `request.${error.path}` };
 }
 
 /** The request that would be sent, or why it can't be. Credentials are redacted. */

@@ -16,7 +16,6 @@ import { getHook } from "#lib/db/hooks/hooks.ts";
 import { AppError } from "#lib/errors.ts";
 import type { ActionInput } from "#lib/schema/action/action.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
-import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { ServiceParts } from "#lib/services/service-parts.ts";
 import {
@@ -27,34 +26,27 @@ import {
   showRequest,
 } from "./build-preview.ts";
 
-export type DraftInput = {
+/** Where a step of the editor belongs. */
+export type StepPlace = {
   readonly hookId: string;
-  /** The action whose stored credentials apply if the draft has none; null for a new action. */
+  /** The action whose stored credentials apply if the draft has none. Null: it isn't saved yet. */
   readonly actionId: string | null;
   readonly deliveryId: string;
-  readonly request: NonNullable<ActionInput["request"]>;
-  /** Of the action; of a step, its condition. */
-  readonly filter: ActionInput["filter"];
-  /** Of a step. */
-  readonly step?: {
-    /** Its key when the action was saved. Null: it isn't saved yet. */
-    readonly formerKey: string | null;
-    readonly names: StepNames;
-  };
 };
 
-export type DraftGround = {
+/** What the place names. */
+export type DraftContext = {
   readonly hook: HookRecord;
   readonly saved: ActionRecord | null;
   readonly delivery: DeliveryView;
 };
 
 /** Throws `not_found`. */
-export async function readDraftGround(
+export async function readDraftContext(
   context: ServiceParts,
   accountId: string,
-  { hookId, actionId, deliveryId }: Pick<DraftInput, "hookId" | "actionId" | "deliveryId">,
-): Promise<DraftGround> {
+  { hookId, actionId, deliveryId }: StepPlace,
+): Promise<DraftContext> {
   const [hook, saved, delivery] = await Promise.all([
     getHook(context.db, accountId, hookId),
     actionId === null ? null : getAction(context.db, accountId, actionId),
@@ -75,15 +67,26 @@ export function showStart(request: OutgoingRequest, secrets: readonly string[]):
 /** One more than the page shows, so that it can say that there are more. */
 const maxShownChars = 20_001;
 
+type CallDraft = {
+  readonly request: NonNullable<ActionInput["request"]>;
+  /** The condition of the step. */
+  readonly filter: ActionInput["filter"];
+  /** The key of the step when the action was saved. Null: it isn't saved yet. */
+  readonly formerKey: string | null;
+  readonly names: StepNames;
+};
+
+export type PreparedDraftCall = PreparedCall & { readonly credential: SavedCredential | null };
+
 type PreparedDraft =
-  | ({ readonly ok: true; readonly credential: SavedCredential | null } & PreparedCall)
+  | ({ readonly ok: true } & PreparedDraftCall)
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
 /** The call of a draft with its credentials; false if a template is invalid. */
 export async function prepareDraft(
   context: ServiceParts,
-  { hook, saved: action, delivery }: DraftGround,
-  { request: given, filter, step }: Pick<DraftInput, "request" | "filter" | "step">,
+  { hook, saved: action, delivery }: DraftContext,
+  { request: given, filter, formerKey, names }: CallDraft,
   runId: string,
 ): Promise<PreparedDraft> {
   const { auth: givenAuth, ...request } = given;
@@ -94,7 +97,6 @@ export async function prepareDraft(
       ok: false,
       errors: problems.map((error) => ({ ...error, path: `request.${error.path}` })),
     };
-  const formerKey = step === undefined ? onlyCallKey : step.formerKey;
   const before =
     action === null ? undefined : readKnown(context.sealer, action, action).get(formerKey ?? "");
   // The same rule as on saving: stored credentials are never sent to another host than the one they
@@ -112,7 +114,7 @@ export async function prepareDraft(
     delivery,
     auth,
     credential,
-    names: step?.names,
+    names,
   };
   return { ok: true, credential, ...(await prepareCall(context, input, runId)) };
 }

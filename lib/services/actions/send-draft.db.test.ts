@@ -2,10 +2,11 @@ import type { IncomingMessage } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { serveHttp, type TestServer } from "#lib/net/testing/test-servers.ts";
-import { callActionSchema } from "#lib/schema/action/action.ts";
+import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
-import { type DraftCall, sendDraft } from "./send-draft.ts";
+import { runStep } from "./steps/run-step.ts";
+import { stepDraftSchema } from "./steps/step-draft-input.ts";
 import { tallyFilter } from "./tally-filter.ts";
 
 const api = withApi();
@@ -27,21 +28,22 @@ beforeAll(async () => {
 });
 afterAll(() => receiver[Symbol.asyncDispose]());
 
-function draft(request: object, fields: { actionId?: string; filter?: unknown } = {}) {
-  const { actionId = null, filter = null } = fields;
-  const parsed = callActionSchema.parse({
-    name: "Draft",
+/** Sends the call of an action that has no other step. */
+function sendCall(
+  request: object,
+  { actionId = null, filter = null }: { actionId?: string | null; filter?: unknown } = {},
+  accountId = api.account.id,
+) {
+  const key = onlyCallKey;
+  const input = stepDraftSchema.parse({
     filter,
-    request: { method: "POST", ...request },
-  });
-  return {
-    hookId,
-    actionId,
-    deliveryId,
+    step: { key, kind: "call", request: { method: "POST", ...request } },
+    formerKey: key,
     timeoutMs: 5_000,
-    request: parsed.request,
-    filter: parsed.filter,
-  };
+    itemIndex: 0,
+    earlier: [],
+  });
+  return runStep(api.context, accountId, { hookId, actionId, deliveryId }, input);
 }
 
 const url = (path = "/") => `http://127.0.0.1:${receiver.port}${path}`;
@@ -49,11 +51,7 @@ const auth = { type: "bearer", token: "secret_of_the_receiver" };
 
 it("makes the call once, shows the response without secrets and cut at 64 KiB, and records no run", async () => {
   const before = calls.length;
-  const call: DraftCall = await sendDraft(
-    api.context,
-    api.account.id,
-    draft({ url: url("/{{ id }}"), auth }),
-  );
+  const call = await sendCall({ url: url("/{{ id }}"), auth });
   expect(call).toMatchObject({
     error: null,
     skippedBecause: null,
@@ -75,11 +73,11 @@ it("uses stored credentials only for the origin they were entered for", async ()
     request: { method: "POST", url: url("/saved"), auth },
   });
   const actionId = saved.body.id as string;
-  await sendDraft(api.context, api.account.id, draft({ url: url("/other/path") }, { actionId }));
+  await sendCall({ url: url("/other/path") }, { actionId });
   expect(calls.at(-1)?.headers.authorization).toBe("Bearer secret_of_the_receiver");
   const before = calls.length;
-  const elsewhere = draft({ url: `http://127.0.0.2:${receiver.port}/` }, { actionId });
-  await expect(sendDraft(api.context, api.account.id, elsewhere)).rejects.toMatchObject({
+  const elsewhere = { url: `http://127.0.0.2:${receiver.port}/` };
+  await expect(sendCall(elsewhere, { actionId })).rejects.toMatchObject({
     code: "invalid_request",
     errors: [{ path: "request.auth" }],
   });
@@ -93,24 +91,20 @@ it("a call that isn't allowed, or lacks a name, isn't made, and the response say
     [{ url: url(), body: { a: "{{ id | nofilter }}" } }, "request.body.a", /nofilter/],
   ] as const;
   for (const [request, path, message] of refusals) {
-    await expect(sendDraft(api.context, api.account.id, draft(request))).rejects.toMatchObject({
+    await expect(sendCall(request)).rejects.toMatchObject({
       errors: [{ path, message: expect.stringMatching(message) }],
     });
   }
   const gone = await serveHttp(() => {});
   await gone[Symbol.asyncDispose]();
-  const refused = await sendDraft(
-    api.context,
-    api.account.id,
-    draft({ url: `http://127.0.0.1:${gone.port}/` }),
-  );
+  const refused = await sendCall({ url: `http://127.0.0.1:${gone.port}/` });
   expect(refused).toMatchObject({ answer: null, error: { code: "connect" } });
 });
 
 it("a delivery that the filter skips can be tried anyway, and the filter is counted over the latest", async () => {
   await storeDelivery(api.db, api.account.id, hookId, { text: '{"id": "evt_2", "amount": 50}' });
   const filter = { all: [{ path: "payload.amount", op: "gt", value: 10 }] } as const;
-  const call = await sendDraft(api.context, api.account.id, draft({ url: url() }, { filter }));
+  const call = await sendCall({ url: url() }, { filter });
   expect(call.skippedBecause).toMatch(/payload.amount is 5/);
   expect(await tallyFilter(api.context, api.account.id, hookId, filter)).toEqual({
     evaluated: 2,
@@ -120,7 +114,7 @@ it("a delivery that the filter skips can be tried anyway, and the filter is coun
 
 it("another account's hook, action, or delivery doesn't exist", async () => {
   const stranger = await api.createAccount("stranger");
-  await expect(sendDraft(api.context, stranger.id, draft({ url: url() }))).rejects.toMatchObject({
+  await expect(sendCall({ url: url() }, {}, stranger.id)).rejects.toMatchObject({
     code: "not_found",
   });
   await expect(
@@ -140,14 +134,14 @@ it("a saved credential is sent with the call, shown redacted, and not sent to an
   ).body;
   const named = { auth: { type: "credential", credentialId } };
   for (const use of [named, { destinationId: destination.id }]) {
-    const call = await sendDraft(api.context, api.account.id, draft({ url: url(), ...use }));
+    const call = await sendCall({ url: url(), ...use });
     expect(calls.at(-1)?.headers.authorization).toBe(`Bearer ${secret}`);
     expect(call.request.headers.authorization).toBe("[redacted]");
     expect(JSON.stringify(call)).not.toContain(secret);
   }
   const before = calls.length;
-  const elsewhere = draft({ url: url().replace("127.0.0.1", "127.0.0.2"), ...named });
-  await expect(sendDraft(api.context, api.account.id, elsewhere)).rejects.toMatchObject({
+  const elsewhere = { url: url().replace("127.0.0.1", "127.0.0.2"), ...named };
+  await expect(sendCall(elsewhere)).rejects.toMatchObject({
     errors: [{ path: "request.auth", code: "conflict" }],
   });
   expect(calls).toHaveLength(before);

@@ -7,13 +7,12 @@ import type { CallErrorCode } from "#lib/core/retry/call-error.ts";
 import { type StepError, toCallResult } from "#lib/core/steps/step-result.ts";
 import type { Env } from "#lib/env.ts";
 import { AppError } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
 import type { CallResponse } from "#lib/net/call-result.ts";
 import type { CredentialCall } from "#lib/net/credentials/credential-calls.ts";
 import type { ServiceParts } from "#lib/services/service-parts.ts";
 import type { ShownRequest } from "./build-preview.ts";
-import { type DraftInput, prepareDraft, readDraftGround, showStart } from "./preview-draft.ts";
+import { type PreparedDraftCall, showStart } from "./preview-draft.ts";
 import { testClient, testCredentialCalls } from "./test-client.ts";
 
 /** The result of a test call. Nothing of it is stored. */
@@ -40,34 +39,33 @@ export type DraftCall = {
 const maxAtOnce = 4;
 const inFlight = new KeyCounts();
 
+type SendInput = {
+  readonly accountId: string;
+  readonly hookId: string;
+  readonly timeoutMs: number;
+  /** Why the action's own filter skips the delivery, if so. */
+  readonly skippedBecause: string | null;
+};
+
 /**
  * Makes the call of a draft once, through the guarded client with the rules for runs. It isn't a
  * run: it is neither retried nor recorded, and has its own Idempotency-Key, so that a receiver
- * doesn't take the later run for a repeat. Throws `invalid_request` with the fields to fix if
- * nothing can be sent.
+ * doesn't take the later run for a repeat.
  */
 export async function sendDraft(
-  context: ServiceParts,
-  accountId: string,
-  draft: DraftInput & { readonly timeoutMs: number },
+  { env }: ServiceParts,
+  prepared: PreparedDraftCall,
+  prebuilt: OutgoingRequest,
+  { accountId, hookId, timeoutMs, skippedBecause }: SendInput,
 ): Promise<DraftCall> {
-  const ground = await readDraftGround(context, accountId, draft);
-  const prepared = await prepareDraft(context, ground, draft, `test_${newId()}`);
-  if (!prepared.ok) throw refuse(prepared.errors);
-  const { call, credential, verdict } = prepared;
-  if (!call.ok) throw refuse(call.errors);
-  const { timeoutMs } = draft;
+  const { credential, verdict } = prepared;
   const { request, result, secretValues } = await oneOfFew(accountId, () =>
-    send(context.env, call.request, credential, timeoutMs),
+    send(env, prebuilt, credential, timeoutMs),
   );
   const secrets = [...prepared.secrets, ...secretValues];
   const { response, durationMs } = result;
-  log.info("action.tested", {
-    accountId,
-    hookId: draft.hookId,
-    status: response?.status ?? null,
-    durationMs,
-  });
+  const status = response?.status ?? null;
+  log.info("action.tested", { accountId, hookId, status, durationMs });
   const error = result.ok
     ? null
     : { ...result.error, message: redactText(result.error.message, secrets) };
@@ -77,7 +75,7 @@ export async function sendDraft(
     answer: response === null ? null : showAnswer(response, secrets),
     error,
     resultJson: toCallResult(response, error ?? describeStatus(response), secrets, 0),
-    skippedBecause: verdict.matches ? null : verdict.because,
+    skippedBecause: skippedBecause ?? (verdict.matches ? null : verdict.because),
   };
 }
 
@@ -98,12 +96,6 @@ function describeStatus(response: CallResponse | null): StepError | null {
   if (response === null || (response.status >= 200 && response.status < 300)) return null;
   const message = `The receiver answered ${response.status}; this is not retried`;
   return { code: "not_retried", message };
-}
-
-function refuse(errors: AppError["errors"]): AppError {
-  return new AppError("invalid_request", "Nothing was sent. Fix the marked fields first.", {
-    errors: errors ?? [],
-  });
 }
 
 async function oneOfFew<Value>(accountId: string, call: () => Promise<Value>): Promise<Value> {

@@ -1,4 +1,4 @@
-import { readDelay } from "#lib/core/steps/read-delay.ts";
+import { readDelay } from "#lib/core/steps/kinds/delay.ts";
 import { toResult } from "#lib/core/steps/step-result.ts";
 import { readStepValue } from "#lib/core/steps/step-value.ts";
 import type { StepOf } from "#lib/schema/action/steps.ts";
@@ -23,7 +23,8 @@ export async function doDelay(
   const prepared = await prepareStepValue(work.ground, input, step.until ?? null);
   if (prepared.kind === "skip") return skip(work, step, at, prepared.message);
   if (prepared.kind === "fail") return fail(work, step, at, prepared.error);
-  const read = readDelay(step, readStepValue(prepared.value), Date.now());
+  const effect = { kind: "delay", ms: step.ms, until: readStepValue(prepared.value) } as const;
+  const read = readDelay(effect, Date.now());
   if (!read.ok) return fail(work, step, at, { code: "time_invalid", message: read.message });
   const { delayMs } = read;
   if (!(await ledger.set(step.key, at, { state: "waiting", delayMs }))) return lost;

@@ -3,7 +3,7 @@ import type { PreviewInput } from "#lib/schema/action/preview.ts";
 import { type ActionStep, listSteps, type PlacedStep } from "#lib/schema/action/steps.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { ShownRequest } from "#lib/services/actions/build-preview.ts";
-import type { DraftGround } from "#lib/services/actions/preview-draft.ts";
+import type { DraftContext } from "#lib/services/actions/preview-draft.ts";
 import type { ServiceParts } from "#lib/services/service-parts.ts";
 import { previewOn, type StepPreview } from "./preview-step.ts";
 import { readStepResults } from "./read-step-results.ts";
@@ -24,10 +24,10 @@ export type SavedStepPreview = {
  */
 export async function previewSavedStep(
   context: ServiceParts,
-  ground: DraftGround,
+  draft: DraftContext,
   { step: key, item = 0, deliveryId }: PreviewInput,
 ): Promise<SavedStepPreview> {
-  const { saved, hook } = ground;
+  const { saved, hook } = draft;
   const steps = saved?.steps ?? [];
   if (saved === null || key === undefined)
     throw new AppError(
@@ -37,9 +37,9 @@ export async function previewSavedStep(
   const placed = listSteps(steps);
   const found = placed.find(({ step }) => step.key === key);
   if (found === undefined) throw invalidField("step", `there is no step ${key}`);
-  const preview = await previewOn(
+  const { preview } = await previewOn(
     context,
-    ground,
+    draft,
     {
       filter: saved.filter,
       step: { ...found.step, onFailure: "stop" } as ActionStep,
@@ -73,8 +73,7 @@ function listEarlier(placed: readonly PlacedStep[], found: PlacedStep): readonly
 function show(preview: StepPreview, path: string): SavedStepPreview {
   const { verdict, when, request, value } = preview;
   const shown = { ...(request !== null && { request }), ...(value !== null && { value }) };
-  if (verdict?.matches === false)
-    return skip("filter_not_matched", "filter", verdict.because, shown);
+  if (!verdict.matches) return skip("filter_not_matched", "filter", verdict.because, shown);
   if (when?.matches === false) return skip("when_not_matched", `${path}.when`, when.because, shown);
   if (preview.code === null) return { ok: true, ...shown };
   const errors = preview.errors.map((error) => ({ ...error, path: `${path}.${error.path}` }));

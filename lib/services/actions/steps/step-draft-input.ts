@@ -37,11 +37,3 @@ export const stepDraftSchema = z.strictObject({
 });
 export type StepDraftInput = z.output<typeof stepDraftSchema>;
 export type EarlierStep = StepDraftInput["earlier"][number];
-
-/** Where a step of the editor belongs. */
-export type StepPlace = {
-  readonly hookId: string;
-  /** Null: the action isn't saved yet. */
-  readonly actionId: string | null;
-  readonly deliveryId: string;
-};

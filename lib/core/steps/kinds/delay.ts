@@ -1,0 +1,41 @@
+import { parseDateMs } from "#lib/core/template/parse-date.ts";
+import type { StepEffect, StepProblem } from "../step-driver.ts";
+import { readStepValue } from "../step-value.ts";
+import type { StepKind } from "./step-kind.ts";
+
+export const prepareDelay: StepKind<"delay"> = async ({ ms, until = null }, needs) => {
+  const made = await needs.value(until, "until");
+  if (made.kind !== "ready") return made;
+  return { kind: "ready", value: { kind: "delay", ms, until: readStepValue(made.value) } };
+};
+
+const maxDelayMs = 30 * 86_400_000;
+/** Unix seconds reach this in the year 5138. */
+const minMilliseconds = 100_000_000_000;
+
+type DelayEffect = Extract<StepEffect, { kind: "delay" }>;
+
+export type ReadDelay =
+  | { readonly ok: true; readonly delayMs: number }
+  | ({ readonly ok: false } & StepProblem);
+
+/** How long a step waits from now on. A time that has passed is now. */
+export function readDelay({ ms, until }: DelayEffect, nowMs: number): ReadDelay {
+  const delayMs = ms ?? readUntil(until, nowMs);
+  if (delayMs === null) return reject("the time must be RFC 3339, or Unix seconds or milliseconds");
+  if (delayMs > maxDelayMs) return reject("the time must be at most 30 days from now");
+  return { ok: true, delayMs };
+}
+
+function reject(message: string): ReadDelay {
+  const errors = [{ path: "until", code: "invalid_value", message }] as const;
+  return { ok: false, code: "time_invalid", message: `until: ${message}`, errors };
+}
+
+/** Null: not a time. */
+function readUntil(value: unknown, nowMs: number): number | null {
+  const number = Number(value);
+  const isMilliseconds = value !== null && value !== "" && Math.abs(number) >= minMilliseconds;
+  const ms = isMilliseconds ? number : parseDateMs(value, nowMs);
+  return ms === undefined ? null : Math.max(0, Math.round(ms - nowMs));
+}

@@ -1,0 +1,91 @@
+import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import type { PublishedEvent } from "#lib/core/sender/read-published-event.ts";
+import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
+import type { AnyStep, StepOf } from "#lib/schema/action/steps.ts";
+import type { FieldError } from "#lib/schema/field/command-result.ts";
+import type { JsonValue } from "#lib/schema/field/json-value.ts";
+import type { StepError } from "./step-result.ts";
+
+/** One item of a step with `forEach`. */
+export type StepItem = { readonly value: JsonValue; readonly index: number };
+
+/** A step that is being done. */
+export type StepRun = {
+  readonly step: AnyStep;
+  /** Null: the step as a whole. */
+  readonly item: StepItem | null;
+  /** Null: it always holds. */
+  readonly when: ActionFilter | null;
+};
+
+/** The driver adds credentials, which are stored apart. */
+export type CallRequest = StepOf<"call">["request"];
+
+/** What a step does outside of itself. */
+export type StepEffect =
+  | { readonly kind: "call"; readonly request: OutgoingRequest }
+  | { readonly kind: "transform"; readonly code: string }
+  /** `until` is what its template gave. */
+  | { readonly kind: "delay"; readonly ms: number | undefined; readonly until: JsonValue }
+  | { readonly kind: "publish"; readonly event: PublishedEvent; readonly json: string };
+
+/** Why a step can't be done. A retry would change nothing. Paths are those of the step. */
+export type StepProblem = StepError & { readonly errors: readonly FieldError[] };
+
+export type Prepared<Value> =
+  | { readonly kind: "ready"; readonly value: Value }
+  /** Its condition doesn't match. */
+  | { readonly kind: "skip"; readonly message: string }
+  | ({ readonly kind: "fail" } & StepProblem);
+
+/** What a step gave, for the steps after it. */
+export type StepOutcome =
+  | { readonly state: "succeeded"; readonly value: JsonValue }
+  | { readonly state: "skipped"; readonly message: string }
+  | ({ readonly state: "failed" } & StepProblem);
+
+/** The run continues with this step later. */
+export type StepPause = {
+  readonly kind: "pause";
+  readonly code: string;
+  readonly detail: string;
+  readonly delayMs: number;
+};
+
+export type StepEnd =
+  | { readonly kind: "done" }
+  /** What it gives isn't known. The steps after it are done nevertheless. */
+  | { readonly kind: "unknown" }
+  | ({ readonly kind: "failed"; readonly key: string } & StepError)
+  | StepPause
+  /** Another worker has the run, or it was canceled. Nothing more may be done. */
+  | { readonly kind: "lost" };
+
+/**
+ * Answers what steps need and what they do. The worker performs effects and keeps a ledger, a
+ * backtest assumes known results, and a preview shows what would happen.
+ */
+export type StepDriver = {
+  /** Why no step or item may begin any more. Null: it may. */
+  readonly findStop: () => StepPause | null;
+  /** What is known already: how it ended, or why it has to wait. Null: it begins. */
+  readonly find: (run: StepRun) => Promise<StepEnd | null>;
+  /** The items of a list to do, and how many at once. */
+  readonly chooseItems: (
+    step: AnyStep,
+    items: readonly JsonValue[],
+  ) => { readonly items: readonly StepItem[]; readonly parallel: number };
+  /** The request of a call, if the condition matches. */
+  readonly prepareRequest: (
+    run: StepRun,
+    request: CallRequest,
+  ) => Promise<Prepared<OutgoingRequest>>;
+  /**
+   * JSON whose strings are templates, with their values and all digits, if the condition matches.
+   * Errors have their paths below `at`.
+   */
+  readonly prepareValue: (run: StepRun, value: JsonValue, at: string) => Promise<Prepared<string>>;
+  readonly perform: (run: StepRun, effect: StepEffect) => Promise<StepEnd>;
+  /** Keeps the outcome of a step that has no effect any more. */
+  readonly end: (run: StepRun, outcome: StepOutcome) => Promise<StepEnd>;
+};

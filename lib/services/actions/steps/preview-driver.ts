@@ -1,0 +1,254 @@
+import type { NotBuilt } from "#lib/core/build-request/need.ts";
+import { toFieldErrors } from "#lib/core/build-request/problem-list.ts";
+import type { FilterVerdict } from "#lib/core/filter/evaluate-filter.ts";
+import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+import { redactText } from "#lib/core/redact/redact-text.ts";
+import { readDelay } from "#lib/core/steps/kinds/delay.ts";
+import type {
+  CallRequest,
+  Prepared,
+  StepDriver,
+  StepEffect,
+  StepEnd,
+  StepOutcome,
+  StepRun,
+} from "#lib/core/steps/step-driver.ts";
+import { walkStep } from "#lib/core/steps/walk-steps.ts";
+import type { StepNames } from "#lib/core/template/step-context.ts";
+import { newId } from "#lib/ids.ts";
+import type { AnyStep } from "#lib/schema/action/steps.ts";
+import type { FieldError } from "#lib/schema/field/command-result.ts";
+import type { JsonValue } from "#lib/schema/field/json-value.ts";
+import type { ShownRequest } from "#lib/services/actions/build-preview.ts";
+import {
+  type DraftContext,
+  type PreparedDraftCall,
+  prepareDraft,
+  showStart,
+} from "#lib/services/actions/preview-draft.ts";
+import type { ServiceParts } from "#lib/services/service-parts.ts";
+import { webThreads } from "#lib/services/threads/web-threads.ts";
+import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
+import { runTransformStep } from "#lib/threads/transform/run-transform-step.ts";
+import { type ShownResult, showResult } from "./show-result.ts";
+import type { EarlierStep, StepDraftInput } from "./step-draft-input.ts";
+
+/** What the editor shows of a step before it is done. Paths are those of the step. */
+export type ShownStep = {
+  /** Why it can't be done; null: it can. */
+  readonly code: string | null;
+  readonly errors: readonly FieldError[];
+  /** The request of a call. */
+  readonly request: ShownRequest | null;
+  /** What each template field renders to, by path. */
+  readonly resolved: Readonly<Record<string, string>>;
+  /** The step's own condition. */
+  readonly when: FilterVerdict | null;
+  /** The list of a step with `forEach`, and which item is shown. */
+  readonly items: { readonly count: number; readonly index: number } | null;
+  /** What a transform gives, the event that is published, or the length of a delay in ms. */
+  readonly value: string | null;
+  /** What later steps see of a transform. */
+  readonly result: ShownResult | null;
+};
+
+const done: StepEnd = { kind: "done" };
+
+/**
+ * Shows what a step would do, and does nothing that reaches the outside. Transforms before it are
+ * done again. A condition that doesn't match is shown, and so is what would be done if it did.
+ */
+export class PreviewDriver implements StepDriver {
+  readonly #context: ServiceParts;
+  readonly #draft: DraftContext;
+  readonly #input: StepDraftInput;
+  readonly #results: Record<string, JsonValue> = Object.create(null);
+  #shown: ShownStep = {
+    code: null,
+    errors: [],
+    request: null,
+    resolved: {},
+    when: null,
+    items: null,
+    value: null,
+    result: null,
+  };
+  /** The call of the step, once it is prepared. */
+  call: PreparedDraftCall | null = null;
+
+  constructor(context: ServiceParts, draft: DraftContext, input: StepDraftInput) {
+    this.#context = context;
+    this.#draft = draft;
+    this.#input = input;
+  }
+
+  /** @param last results of the action's last run on the delivery, by the keys of then */
+  async preview(last: Readonly<Record<string, JsonValue>>): Promise<ShownStep> {
+    for (const earlier of this.#input.earlier) await this.#readEarlier(earlier, last);
+    await walkStep(this.#input.step, this);
+    return this.#shown;
+  }
+
+  findStop(): null {
+    return null;
+  }
+
+  async find(): Promise<null> {
+    return null;
+  }
+
+  /** One item is shown. An empty list shows the step without a value. */
+  chooseItems(_step: AnyStep, list: readonly JsonValue[]) {
+    const count = list.length;
+    const index = Math.min(this.#input.itemIndex, Math.max(0, count - 1));
+    this.#show({ items: { count, index } });
+    return { items: [{ value: list[index] ?? null, index }], parallel: 1 };
+  }
+
+  async prepareRequest(run: StepRun, request: CallRequest): Promise<Prepared<OutgoingRequest>> {
+    const { when } = run;
+    const { formerKey } = this.#input;
+    const draft = { request, filter: when, formerKey, names: this.#namesOf(run) };
+    const prepared = await prepareDraft(this.#context, this.#draft, draft, `test_${newId()}`);
+    if (!prepared.ok) return toFailure("template_invalid", prepared.errors);
+    this.call = prepared;
+    const { secrets, call } = prepared;
+    const resolved = prepared.resolved.map(({ path, text }) => [
+      `request.${path}`,
+      redactText(text, secrets),
+    ]);
+    this.#show({
+      when: when === null ? null : prepared.verdict,
+      resolved: Object.fromEntries(resolved),
+      request: call.request === undefined ? null : showStart(call.request, secrets),
+    });
+    return call.ok
+      ? { kind: "ready", value: call.request }
+      : toFailure(call.code, call.errors.map(atWhen));
+  }
+
+  async prepareValue(run: StepRun, value: JsonValue, at: string): Promise<Prepared<string>> {
+    const { hook, delivery } = this.#draft;
+    const { when, step } = run;
+    const input = {
+      delivery,
+      hook: { id: hook.id, name: hook.name },
+      filter: when,
+      need: { kind: "value", value, at },
+      names: this.#namesOf(run),
+      nowMs: Date.now(),
+      builds: "always",
+    } as const;
+    const actionChars = JSON.stringify({ value, when }).length;
+    const work = { accountId: hook.accountId, actionChars };
+    const { verdict, built } = await prepareBounded(webThreads(), input, work);
+    const isShown = this.#isShown(run);
+    if (!isShown && !verdict.matches) return { kind: "skip", message: verdict.because };
+    if (isShown && when !== null) this.#show({ when: verdict });
+    if (built?.ok !== true) return notBuilt(built);
+    const isList = run.item === null && step.forEach !== null;
+    if (isShown && step.kind === "publish" && !isList)
+      this.#show({ value: built.made.slice(0, maxChars) });
+    return { kind: "ready", value: built.made };
+  }
+
+  async perform(run: StepRun, effect: StepEffect): Promise<StepEnd> {
+    switch (effect.kind) {
+      case "call":
+      case "publish":
+        return done;
+      case "delay": {
+        const read = readDelay(effect, Date.now());
+        if (!read.ok) return this.end(run, { ...read, state: "failed" });
+        this.#show({ value: String(read.delayMs) });
+        return done;
+      }
+      case "transform": {
+        const { hook, delivery } = this.#draft;
+        const { id, name, accountId } = hook;
+        const outcome = await runTransformStep(webThreads(), {
+          code: effect.code,
+          accountId,
+          hook: { id, name },
+          delivery,
+          names: this.#namesOf(run),
+          seed: run.step.key,
+        });
+        return this.end(run, outcome);
+      }
+      default:
+        return effect satisfies never;
+    }
+  }
+
+  /** The first failure is shown: that of a list follows from it. */
+  async end(run: StepRun, outcome: StepOutcome): Promise<StepEnd> {
+    const { key, kind } = run.step;
+    const result = toResultValue(outcome);
+    if (!this.#isShown(run)) this.#results[key] = result;
+    else {
+      if (outcome.state === "failed" && this.#shown.code === null)
+        this.#show({ code: outcome.code, errors: outcome.errors });
+      if (kind === "transform") this.#show({ result: showResult(key, result) });
+      if (kind === "transform" && outcome.state === "succeeded")
+        this.#show({ value: write(outcome.value) });
+    }
+    return done;
+  }
+
+  /** What it gave: typed in the editor, computed again, or in the last run. */
+  async #readEarlier(
+    { key, formerKey, given, code, when = null }: EarlierStep,
+    last: Readonly<Record<string, JsonValue>>,
+  ): Promise<void> {
+    const stored = last[formerKey ?? ""];
+    if (given !== undefined) this.#results[key] = given as JsonValue;
+    else if (code !== undefined) {
+      const transform = { key, kind: "transform", code, when } as const;
+      await walkStep({ ...transform, forEach: null, onFailure: "continue" }, this);
+    } else if (stored !== undefined) this.#results[key] = stored;
+  }
+
+  #isShown({ step }: StepRun): boolean {
+    return step === this.#input.step;
+  }
+
+  #namesOf({ item }: StepRun): StepNames {
+    const steps = this.#results;
+    return item === null ? { steps } : { steps, item: item.value, index: item.index };
+  }
+
+  #show(change: Partial<ShownStep>): void {
+    this.#shown = { ...this.#shown, ...change };
+  }
+}
+
+function notBuilt(built: NotBuilt | null): Prepared<never> {
+  return toFailure(built?.code ?? "internal", toFieldErrors(built?.errors ?? []).map(atWhen));
+}
+
+function toFailure(code: string, errors: readonly FieldError[]): Prepared<never> {
+  return { kind: "fail", code, message: errors[0]?.message ?? "", errors };
+}
+
+/** The condition of the step is the filter of its call. */
+function atWhen(error: FieldError): FieldError {
+  return error.path === "filter" ? { ...error, path: "when" } : error;
+}
+
+/** As in the ledger of a run. */
+function toResultValue(outcome: StepOutcome): JsonValue {
+  if (outcome.state === "succeeded") return { value: outcome.value, error: null };
+  if (outcome.state === "skipped") return { value: null, error: null };
+  const { code, message } = outcome;
+  return { value: null, error: { code, message } };
+}
+
+/** As much as a page shows. */
+const maxChars = 20_001;
+
+function write(value: JsonValue): string {
+  const written = stringifyExactJson(value);
+  return written.ok ? written.text.slice(0, maxChars) : "";
+}

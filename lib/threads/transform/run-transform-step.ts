@@ -1,0 +1,28 @@
+import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
+import { toTransformOutcome } from "#lib/core/steps/kinds/transform.ts";
+import type { StepOutcome } from "#lib/core/steps/step-driver.ts";
+import type { StepNames } from "#lib/core/template/step-context.ts";
+import type { Threads } from "../thread-pool.ts";
+import { runTransform } from "./run-transform.ts";
+import type { TransformTasks } from "./transform-task.ts";
+
+type TransformStep = {
+  readonly code: string;
+  readonly accountId: string;
+  readonly hook: { readonly id: string; readonly name: string };
+  readonly delivery: DeliveryView;
+  readonly names: StepNames;
+  /** Names the run and the step. Chance follows from it. */
+  readonly seed: string;
+};
+
+/** The clock is the delivery's time, and chance follows from the seed: each time the same. */
+export async function runTransformStep(
+  threads: Threads<TransformTasks>,
+  { code, accountId, hook, delivery, names, seed }: TransformStep,
+): Promise<StepOutcome> {
+  const { steps } = names;
+  const nowMs = delivery.receivedAtMs;
+  const input = { source: code, delivery, hook, steps, nowMs, seed };
+  return toTransformOutcome(await runTransform(threads, input, { accountId }));
+}
