@@ -75,6 +75,7 @@ export const retryRunSchema = z.strictObject({
 });
 
 export type ResolveStep = z.input<typeof resolveStepSchema>;
+export type StepResolution = z.output<typeof resolveStepSchema>;
 
 /** A run in a list across hooks. */
 export type RunListItem = {

@@ -8,13 +8,15 @@ import { claimRuns } from "#lib/db/queue/claim-runs.ts";
 import { finishRuns } from "#lib/db/queue/finish-runs.ts";
 import { findLostWorkers, rescueRuns } from "#lib/db/queue/rescue-runs.ts";
 import { listRuns, listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";
-import { retryRun } from "#lib/db/runs/retry-run.ts";
-import { cancelRun, getRun } from "#lib/db/runs/runs.ts";
+import { getRun } from "#lib/db/runs/runs.ts";
 import { rollUpStep } from "#lib/db/statistics/statistics-roll-up.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
+import { cancelRun } from "#lib/services/runs/cancel-run.ts";
+import { retryRun } from "#lib/services/runs/retry-run.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { migrationsFolder } from "#server/system/paths.ts";
 import { withConnection } from "./database-connection.ts";
 import { migrate, readMigrations } from "./migrate.ts";
@@ -221,7 +223,7 @@ test("runs of a worker that died before the upgrade are rescued, or quarantined 
 });
 
 test("old runs are cancelled and retried", async () => {
-  const cancelled = await cancelRun(db, owners.accountId, of("retryingOld"));
+  const cancelled = await cancelRun(testContext(db, owners.accountId), { id: of("retryingOld") });
   expect(cancelled).toMatchObject({ status: "cancelled", attemptCount: 2 });
   expect(cancelled.attempts.map(({ number }) => number)).toEqual([1, 2]);
   for (const [kind, count] of [
@@ -229,7 +231,7 @@ test("old runs are cancelled and retried", async () => {
     ["failed", 3],
     ["ahead", 1],
   ] as const) {
-    const retried = await retryRun(db, owners.accountId, of(kind));
+    const retried = await retryRun(testContext(db, owners.accountId), { id: of(kind) });
     expect(retried).toMatchObject({ status: "queued", reason: null, attemptCount: count });
     expect(retried.attempts).toHaveLength(count);
     const row = await db.queuedRun.findUniqueOrThrow({ where: { id: of(kind) } });

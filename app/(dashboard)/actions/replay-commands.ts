@@ -1,25 +1,11 @@
 "use server";
 
-import { revalidatePath } from "next/cache";
-import { z } from "zod";
 import type { ReplayInput } from "#components/replay/replay-dialog.tsx";
 import type { ReplayDryRunView } from "#components/replay/replay-preview.tsx";
-import { parseInput } from "#lib/core/input/parse-input.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { asUtc } from "#lib/schema/field/zoneless-time.ts";
-import { type BulkReplay, bulkReplaySchema } from "#lib/schema/replay.ts";
 import { startReplay, tryReplay } from "#lib/services/deliveries/replay-deliveries.ts";
-import { runFormCommand } from "#lib/web/auth/form-command.ts";
-
-const text = z.string().max(64);
-const inputSchema = z.strictObject({
-  which: z.enum(["missing", "all"]),
-  as: z.enum(["now", "then"]),
-  from: text,
-  to: text,
-  ratePerMinute: text,
-  stopAfterFailures: text,
-});
+import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
 type Place = { readonly hookId: string; readonly actionId: string };
 
@@ -28,38 +14,32 @@ export async function tryReplayCommand(
   place: Place,
   input: ReplayInput,
 ): Promise<CommandResult<ReplayDryRunView>> {
-  return await runFormCommand(inputSchema, input, async (given, { accountId }, context) =>
-    tryReplay(context, accountId, readReplay(place, given)),
-  );
+  return await askService(tryReplay, readReplay(place, input));
 }
 
 export async function startReplayCommand(
   place: Place,
   input: ReplayInput,
 ): Promise<CommandResult<null>> {
-  return await runFormCommand(inputSchema, input, async (given, { accountId }, context) => {
-    await startReplay(context, accountId, readReplay(place, given));
-    revalidatePath("/runs");
-    return null;
-  });
+  return await changeByService(startReplay, readReplay(place, input), nothing);
 }
 
-function readReplay({ hookId, actionId }: Place, given: ReplayInput): BulkReplay {
+function readReplay({ hookId, actionId }: Place, given: ReplayInput) {
   const { which, as, from, to, ratePerMinute, stopAfterFailures } = given;
   const times = Object.entries({ from: asUtc(from), to: asUtc(to) });
-  return parseInput(bulkReplaySchema, {
+  return {
     filter: { hookId, ...Object.fromEntries(times.filter(([, time]) => time !== "")) },
     actionIds: [actionId],
     as,
     onlyMissing: which === "missing",
     ratePerMinute: readNumber(ratePerMinute),
     stopAfterFailures: readNumber(stopAfterFailures),
-  });
+  };
 }
 
-/** Empty: no limit. What isn't a number is left to the schema. */
-function readNumber(given: string): number | string | null {
+/** Empty: no limit. The schema rejects what isn't a number. */
+function readNumber(given: string): number | null {
   const trimmed = given.trim();
   if (trimmed === "") return null;
-  return /^\d{1,9}$/.test(trimmed) ? Number(trimmed) : trimmed;
+  return /^\d{1,9}$/.test(trimmed) ? Number(trimmed) : Number.NaN;
 }

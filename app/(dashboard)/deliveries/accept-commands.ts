@@ -1,51 +1,33 @@
 "use server";
 
-import { revalidatePath } from "next/cache";
-import { z } from "zod";
-import { countRejected, createAcceptJob } from "#lib/db/deliveries/accept-jobs.ts";
-import { cancelBulkJob } from "#lib/db/runs/bulk-jobs.ts";
-import { acceptDelivery } from "#lib/evaluate/stored/accept-delivery.ts";
-import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { withEvaluationParts } from "#lib/services/evaluation/evaluation-parts.ts";
-import { runFormCommand } from "#lib/web/auth/form-command.ts";
-import { readAcceptFilter } from "#lib/web/pages/read-accept-filter.ts";
+import { type CommandResult, refuse } from "#lib/schema/field/command-result.ts";
+import { cancelBulkJob } from "#lib/services/bulk-jobs/cancel-bulk-job.ts";
+import { acceptDeliveries, countRejected } from "#lib/services/deliveries/accept-deliveries.ts";
+import { acceptDelivery } from "#lib/services/deliveries/accept-delivery.ts";
+import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
+import { readRejectedFilter } from "#lib/web/pages/read-accept-filter.ts";
 
-const idSchema = z.string().max(64);
 /** The filters of a list, as in its URL. */
-const valuesSchema = z.record(z.string().max(20), z.string().max(1_100));
 type Values = Readonly<Record<string, string>>;
 
-export async function acceptCommand(
-  deliveryId: string,
-): Promise<CommandResult<"accepted" | "duplicate">> {
-  return await runFormCommand(idSchema, deliveryId, async (id, { accountId }, context) => {
-    const outcome = await withEvaluationParts(context, (parts) =>
-      acceptDelivery(context.db, accountId, id, parts),
-    );
-    revalidatePath(`/deliveries/${id}`);
-    return outcome;
-  });
+const notRejected = "Filter by the status Rejected first.";
+
+export async function acceptCommand(id: string): Promise<CommandResult<"accepted" | "duplicate">> {
+  return await changeByService(acceptDelivery, { id }, ({ outcome }) => outcome);
 }
 
 /** Null: too many to count. */
 export async function countAcceptCommand(values: Values): Promise<CommandResult<number | null>> {
-  return await runFormCommand(valuesSchema, values, async (given, { accountId }, { db }) =>
-    countRejected(db, accountId, readAcceptFilter(given)),
-  );
+  const filter = readRejectedFilter(values);
+  return filter === null ? refuse(notRejected) : await askService(countRejected, { filter });
 }
 
 export async function startAcceptCommand(values: Values): Promise<CommandResult<null>> {
-  return await runFormCommand(valuesSchema, values, async (given, { accountId }, { db }) => {
-    await createAcceptJob(db, accountId, readAcceptFilter(given));
-    revalidatePath("/", "layout");
-    return null;
-  });
+  const filter = readRejectedFilter(values);
+  if (filter === null) return refuse(notRejected);
+  return await changeByService(acceptDeliveries, { filter }, nothing);
 }
 
-export async function cancelAcceptCommand(jobId: string): Promise<CommandResult<null>> {
-  return await runFormCommand(idSchema, jobId, async (id, { accountId }, { db }) => {
-    await cancelBulkJob(db, accountId, id);
-    revalidatePath("/", "layout");
-    return null;
-  });
+export async function cancelAcceptCommand(id: string): Promise<CommandResult<null>> {
+  return await changeByService(cancelBulkJob, { id }, nothing);
 }

@@ -1,57 +1,40 @@
 "use server";
 
-import { revalidatePath } from "next/cache";
-import { z } from "zod";
-import { pauseReplay, resumeReplay } from "#lib/db/replays/replay-jobs.ts";
-import { cancelBulkJob, countBulkRuns, createBulkJob } from "#lib/db/runs/bulk-jobs.ts";
-import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { runFormCommand } from "#lib/web/auth/form-command.ts";
-import { readBulkFilter } from "#lib/web/pages/read-bulk-filter.ts";
+import { type CommandResult, refuse } from "#lib/schema/field/command-result.ts";
+import { cancelBulkJob } from "#lib/services/bulk-jobs/cancel-bulk-job.ts";
+import { pauseReplay, resumeReplay } from "#lib/services/bulk-jobs/pause-replay.ts";
+import { cancelRuns, countBulkRuns, retryRuns } from "#lib/services/runs/change-runs.ts";
+import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
+import { readBulkChange } from "#lib/web/pages/read-bulk-filter.ts";
 
 /** The filters of a list, as in its URL. */
-const valuesSchema = z.record(z.string().max(20), z.string().max(1_100));
+type Values = Readonly<Record<string, string>>;
+
+const noChange = "Choose a status with runs that can be retried or cancelled.";
 
 /** Null: too many to count. */
-export async function countBulkCommand(
-  values: Readonly<Record<string, string>>,
-): Promise<CommandResult<number | null>> {
-  return await runFormCommand(valuesSchema, values, async (given, { accountId }, { db }) => {
-    const { kind, filter } = readBulkFilter(given);
-    return await countBulkRuns(db, accountId, kind, filter);
-  });
+export async function countBulkCommand(values: Values): Promise<CommandResult<number | null>> {
+  const change = readBulkChange(values);
+  return change === null ? refuse(noChange) : await askService(countBulkRuns, change);
 }
 
-export async function startBulkCommand(
-  values: Readonly<Record<string, string>>,
-): Promise<CommandResult<null>> {
-  return await runFormCommand(valuesSchema, values, async (given, { accountId }, { db }) => {
-    const { kind, filter } = readBulkFilter(given);
-    await createBulkJob(db, accountId, kind, filter);
-    revalidatePath("/runs");
-    return null;
-  });
+export async function startBulkCommand(values: Values): Promise<CommandResult<null>> {
+  const change = readBulkChange(values);
+  if (change === null) return refuse(noChange);
+  const { kind, filter } = change;
+  return kind === "retry"
+    ? await changeByService(retryRuns, { filter }, nothing)
+    : await changeByService(cancelRuns, { filter }, nothing);
 }
 
-export async function pauseReplayCommand(jobId: string): Promise<CommandResult<null>> {
-  return await runFormCommand(z.string().max(64), jobId, async (id, { accountId }, { db }) => {
-    await pauseReplay(db, accountId, id);
-    revalidatePath("/runs");
-    return null;
-  });
+export async function pauseReplayCommand(id: string): Promise<CommandResult<null>> {
+  return await changeByService(pauseReplay, { id }, nothing);
 }
 
-export async function resumeReplayCommand(jobId: string): Promise<CommandResult<null>> {
-  return await runFormCommand(z.string().max(64), jobId, async (id, { accountId }, { db }) => {
-    await resumeReplay(db, accountId, id);
-    revalidatePath("/runs");
-    return null;
-  });
+export async function resumeReplayCommand(id: string): Promise<CommandResult<null>> {
+  return await changeByService(resumeReplay, { id }, nothing);
 }
 
-export async function cancelBulkCommand(jobId: string): Promise<CommandResult<null>> {
-  return await runFormCommand(z.string().max(64), jobId, async (id, { accountId }, { db }) => {
-    await cancelBulkJob(db, accountId, id);
-    revalidatePath("/runs");
-    return null;
-  });
+export async function cancelBulkCommand(id: string): Promise<CommandResult<null>> {
+  return await changeByService(cancelBulkJob, { id }, nothing);
 }

@@ -1,12 +1,13 @@
 import { afterAll, expect, it } from "vitest";
 import { finishRuns, type NextState } from "#lib/db/queue/finish-runs.ts";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
-import { retryRun } from "#lib/db/runs/retry-run.ts";
-import { cancelRun } from "#lib/db/runs/runs.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { newId } from "#lib/ids.ts";
-import { deleteDelivery } from "./delete-delivery.ts";
-import { replayDelivery } from "./replay-delivery.ts";
+import { deleteDelivery } from "#lib/services/deliveries/delete-delivery.ts";
+import { replayDelivery } from "#lib/services/deliveries/replay-delivery.ts";
+import { cancelRun } from "#lib/services/runs/cancel-run.ts";
+import { retryRun } from "#lib/services/runs/retry-run.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { storeDeliveries } from "./store-deliveries.ts";
 
 const queue = await createQueueFixture();
@@ -52,6 +53,7 @@ it("leaves nothing of a delivery, whatever its runs do meanwhile", async () => {
   const ids = deliveries.map(({ id }) => id);
   await storeDeliveries(queue.db, deliveries);
   const left = new Set(ids);
+  const context = testContext(queue.db, accountId);
   let turns = 0;
   const worker = async (): Promise<void> => {
     while (left.size > 0) await work();
@@ -63,17 +65,17 @@ it("leaves nothing of a delivery, whatever its runs do meanwhile", async () => {
         union all select id from runs where account_id = ${accountId}::uuid`;
       const id = runs[n % Math.max(1, runs.length)]?.id;
       const change = n % 4 === 0 ? cancelRun : retryRun;
-      if (id !== undefined) await change(queue.db, accountId, id).catch(expectLost);
+      if (id !== undefined) await change(context, { id }).catch(expectLost);
       const deliveryId = [...left][n % Math.max(1, left.size)];
       if (n % 5 === 0 && deliveryId !== undefined)
-        await replayDelivery(queue.db, accountId, deliveryId, {}).catch(expectLost);
+        await replayDelivery(context, { id: deliveryId }).catch(expectLost);
       turns += 1;
     }
   };
   const deleter = async (): Promise<void> => {
     while (left.size > 0)
       for (const id of left) {
-        await deleteDelivery(queue.db, accountId, id).then(() => left.delete(id), expectLost);
+        await deleteDelivery(context, { id }).then(() => left.delete(id), expectLost);
       }
   };
   await Promise.all([worker(), worker(), owner(), owner(), deleter()]);

@@ -1,35 +1,34 @@
 import { Prisma } from "#lib/db/generated/client.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { runIdRange } from "#lib/db/runs/run-sources.ts";
 import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
-import { AppError } from "#lib/errors.ts";
 import { deliveryStatuses } from "#lib/schema/delivery.ts";
 
 /**
  * Permanently deletes a delivery with its runs and their attempts. Its dedupe key stays: if the
- * same event is sent again, it is still a duplicate and runs nothing. Throws `not_found`, and
- * `conflict` while one of its calls is in flight.
+ * same event is sent again, it is still a duplicate and runs nothing. Throws `not_found`.
+ *
+ * @returns false if one of its calls is in flight; the transaction must be rolled back then
  */
-export async function deleteDelivery(
-  db: Database,
+export async function removeDelivery(
+  tx: SqlStatements,
   accountId: string,
   deliveryId: string,
-): Promise<void> {
+): Promise<boolean> {
   const id = requireId("delivery", deliveryId);
-  await db.$transaction(async (tx) => {
-    const found = await tx.$queryRaw`
-      select d.id from deliveries d
-      join hooks h on h.id = d.hook_id and h.deleted_at is null
-      where d.id = ${id}::uuid and d.account_id = ${accountId}::uuid for update of d`;
-    if (!Array.isArray(found) || found.length === 0) throw notFound("delivery");
-    const runIds = await deleteRuns(tx, accountId, id);
-    await tx.$executeRaw`delete from answers where id = ${id}::uuid`;
-    await tx.$executeRaw`delete from deliveries where id = ${id}::uuid`;
-    await forgetLast(tx, id);
-    await recountHours(tx, [id, ...runIds]);
-  });
+  const found = await tx.$queryRaw`
+    select d.id from deliveries d
+    join hooks h on h.id = d.hook_id and h.deleted_at is null
+    where d.id = ${id}::uuid and d.account_id = ${accountId}::uuid for update of d`;
+  if (!Array.isArray(found) || found.length === 0) throw notFound("delivery");
+  const runIds = await deleteRuns(tx, accountId, id);
+  if (runIds === null) return false;
+  await tx.$executeRaw`delete from answers where id = ${id}::uuid`;
+  await tx.$executeRaw`delete from deliveries where id = ${id}::uuid`;
+  await forgetLast(tx, id);
+  await recountHours(tx, [id, ...runIds]);
+  return true;
 }
 
 /**
@@ -37,13 +36,13 @@ export async function deleteDelivery(
  * or back meanwhile, so it looks until it sees none. Attempts come last, in a statement of their
  * own, which sees those of runs that it had to wait for.
  *
- * @returns their ids
+ * @returns their ids, or null if one is in flight
  */
 async function deleteRuns(
   tx: SqlStatements,
   accountId: string,
   deliveryId: string,
-): Promise<readonly string[]> {
+): Promise<readonly string[] | null> {
   const { first, last } = runIdRange(deliveryId);
   const isOf = (
     table: Prisma.Sql,
@@ -58,11 +57,7 @@ async function deleteRuns(
     // Locked, so that no worker claims one of them meanwhile.
     const open = await tx.$queryRaw<{ isLeased: boolean }[]>`
       select lease_id is not null as "isLeased" from queue where ${isQueued} for update`;
-    if (open.some(({ isLeased }) => isLeased))
-      throw new AppError(
-        "conflict",
-        "A call of this delivery is in progress. Wait for it to end, or cancel the run first.",
-      );
+    if (open.some(({ isLeased }) => isLeased)) return null;
     const seen = await tx.$queryRaw<{ id: string; isGone: boolean }[]>`
       with seen as materialized (
         select id from queue where ${isQueued} union all select id from runs where ${isEnded}

@@ -59,6 +59,21 @@ export async function scanRejected(
     order by d.id`;
 }
 
+/** More are shown as "all". A search reads bodies, so it counts fewer. */
+const maxCounted = 10_000;
+const maxSearched = 2_000;
+
+/** The number of deliveries that a job would process now. Null: more than are counted. */
+export async function countRejected(
+  db: SqlStatements,
+  accountId: string,
+  filter: RejectedFilter,
+): Promise<number | null> {
+  const limit = filter.q === undefined ? maxCounted : maxSearched;
+  const scanned = await scanRejected(db, accountId, filter, { limit: limit + 1 });
+  return scanned.length > limit ? null : scanned.filter(({ isMatch }) => isMatch).length;
+}
+
 function earlier(one: string, other: string): string {
   return one < other ? one : other;
 }

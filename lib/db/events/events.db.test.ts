@@ -1,10 +1,13 @@
 import { beforeAll, expect, it } from "vitest";
 import { listRuns, listRunsOfEvent } from "#lib/db/runs/list-runs.ts";
-import { retryRun } from "#lib/db/runs/retry-run.ts";
-import { cancelRun, getRun } from "#lib/db/runs/runs.ts";
+import { getRun } from "#lib/db/runs/runs.ts";
 import { newEvent } from "#lib/db/testing/new-event.ts";
 import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
+import { portalCapabilities } from "#lib/schema/sender/recipient.ts";
+import { cancelRun } from "#lib/services/runs/cancel-run.ts";
+import { retryRun } from "#lib/services/runs/retry-run.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { findEventId, getEvent } from "./events.ts";
 import { listEvents } from "./list-events.ts";
 import { storeEvents } from "./store-events.ts";
@@ -99,14 +102,21 @@ it("the runs of an event are its sends: held while the subscription isn't active
   expect([await listed({ recipient: "cust_1" }), await listed({ recipient: "cust_2" })]).toEqual([
     1, 0,
   ]);
-  for (const work of [getRun, retryRun, cancelRun])
-    for (const [account, scope] of [
-      [strangerId, {}],
-      [of, { recipient: "cust_2" }],
-    ] as const)
-      await expect(work(db, account, id, scope)).rejects.toMatchObject({ code: "not_found" });
-  expect((await cancelRun(db, of, id, { recipient: "cust_1" })).status).toBe("cancelled");
-  expect((await retryRun(db, of, id)).status).toBe("held");
+  for (const [account, scope] of [
+    [strangerId, {}],
+    [of, { recipient: "cust_2" }],
+  ] as const)
+    await expect(getRun(db, account, id, scope)).rejects.toMatchObject({ code: "not_found" });
+  const capabilities = [...portalCapabilities];
+  const portal = { type: "portal", accountId: of, recipient: "cust_1", capabilities } as const;
+  for (const change of [retryRun, cancelRun]) {
+    const stranger = testContext(db, strangerId);
+    await expect(change(stranger, { id })).rejects.toMatchObject({ code: "not_found" });
+    const ofPortal = testContext(db, of, { actor: portal });
+    await expect(change(ofPortal, { id })).rejects.toMatchObject({ code: "forbidden" });
+  }
+  expect((await cancelRun(testContext(db, of), { id })).status).toBe("cancelled");
+  expect((await retryRun(testContext(db, of), { id })).status).toBe("held");
   const [{ bodySize } = { bodySize: 0 }] = await db.queuedRun.findMany({ where: { id } });
   expect(bodySize).toBe(Buffer.byteLength(event.body));
   await db.subscription.update({ where: { id: target }, data: { deletedAt: new Date() } });

@@ -3,14 +3,11 @@ import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import {
   decodeCursor,
-  lastId,
   type Page,
   type PageRequest,
   toIdSpan,
   toPage,
 } from "#lib/db/postgres/page.ts";
-import { AppError } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
 import type { RejectedFilter } from "#lib/schema/delivery.ts";
 import type { ReplayFilter } from "#lib/schema/replay.ts";
 import type { BulkKind } from "#lib/schema/run-states.ts";
@@ -65,7 +62,6 @@ export function isOverRuns(job: BulkJobRecord): job is BulkJobRecord & { readonl
 
 /** Larger counts are shown as "more than". */
 export const maxCounted = 100_000;
-const maxRunning = 5;
 
 /** The number of runs that a job would change now. Null: more than `maxCounted`. */
 export async function countBulkRuns(
@@ -95,38 +91,17 @@ export function canChange(kind: BulkKind): Prisma.Sql {
   )`;
 }
 
-/**
- * Creates a job for the runs that match the filter now, not those that fail later. It runs in the
- * background. Throws `conflict` if no run matches or too many jobs are running.
- */
-export async function createBulkJob(
-  db: Database,
-  accountId: string,
-  kind: BulkKind,
-  filter: BulkFilter,
-): Promise<BulkJobRecord> {
-  const total = await countBulkRuns(db, accountId, kind, filter);
-  if (total === 0)
-    throw new AppError("conflict", "No matching runs. Change the filter and try again.");
-  return await insertBulkJob(db, accountId, {
-    id: newId(),
-    kind,
-    filter,
-    total,
-    seenBefore: lastId,
-  });
-}
-
-type NewJob = Pick<BulkJobRecord, "id" | "kind" | "filter" | "total"> & {
+export type NewBulkJob = Pick<BulkJobRecord, "id" | "kind" | "filter" | "total"> & {
   readonly seenBefore: string;
 };
 
-/** Throws `conflict` if too many jobs are running. */
+/** False, and nothing is stored, if the account has `maxUnfinished` jobs that have not ended. */
 export async function insertBulkJob(
   db: Database,
   accountId: string,
-  { id, kind, filter, total, seenBefore }: NewJob,
-): Promise<BulkJobRecord> {
+  { id, kind, filter, total, seenBefore }: NewBulkJob,
+  maxUnfinished: number,
+): Promise<boolean> {
   const made = await db.$transaction(async (tx) => {
     // One at a time within an account, so that the count is still correct when the job is stored.
     await tx.$queryRaw`select from accounts where id = ${accountId}::uuid for no key update`;
@@ -134,15 +109,9 @@ export async function insertBulkJob(
     return await tx.$executeRaw`
       insert into bulk_jobs (id, account_id, kind, filter, total, seen_before)
       select ${id}::uuid, ${accountId}::uuid, ${kind}, ${JSON.stringify(filter)}::json, ${total}::int, ${seenBefore}::uuid
-      where (select count(*) from bulk_jobs where account_id = ${accountId}::uuid and finished_at is null) < ${maxRunning}::int`;
+      where (select count(*) from bulk_jobs where account_id = ${accountId}::uuid and finished_at is null) < ${maxUnfinished}::int`;
   });
-  if (made === 0) {
-    throw new AppError(
-      "conflict",
-      `${maxRunning} jobs are running. Wait for one to finish, or cancel it.`,
-    );
-  }
-  return await getBulkJob(db, accountId, id);
+  return made > 0;
 }
 
 /** Throws `not_found`. */
@@ -178,19 +147,40 @@ export async function listBulkJobs(
   return { items: items.map(toRecord), nextCursor };
 }
 
-/** Stops a job. What it has changed stays changed. Throws `conflict` if it has ended. */
-export async function cancelBulkJob(
+/** False if it has ended. What it has changed stays changed. */
+export async function markBulkJobCancelled(
   db: Database,
   accountId: string,
   jobId: string,
-): Promise<BulkJobRecord> {
-  const before = await getBulkJob(db, accountId, jobId);
+): Promise<boolean> {
   const changed = await db.$executeRaw`
     update bulk_jobs set status = 'cancelled', finished_at = now()
-    where id = ${before.id}::uuid and account_id = ${accountId}::uuid and finished_at is null`;
-  if (changed === 0)
-    throw new AppError("conflict", "This job has already ended, so it can't be cancelled.");
-  return await getBulkJob(db, accountId, jobId);
+    where id = ${jobId}::uuid and account_id = ${accountId}::uuid and finished_at is null`;
+  return changed > 0;
+}
+
+/** False if it isn't a replay that is running. Runs that are queued go on. */
+export async function markReplayPaused(
+  db: Database,
+  accountId: string,
+  jobId: string,
+): Promise<boolean> {
+  const changed = await db.$executeRaw`
+    update bulk_jobs set status = 'paused', pause_reason = null
+    where id = ${jobId}::uuid and account_id = ${accountId}::uuid and kind = 'replay' and status = 'running'`;
+  return changed > 0;
+}
+
+/** False if it isn't paused. Failures until now don't stop it again. */
+export async function markReplayResumed(
+  db: Database,
+  accountId: string,
+  jobId: string,
+): Promise<boolean> {
+  const changed = await db.$executeRaw`
+    update bulk_jobs set status = 'running', pause_reason = null, next_at = null, failed_before = failed_count
+    where id = ${jobId}::uuid and account_id = ${accountId}::uuid and status = 'paused'`;
+  return changed > 0;
 }
 
 function toRecord(job: BulkJob): BulkJobRecord {

@@ -3,9 +3,11 @@ import { finishRuns, type NextState } from "#lib/db/queue/finish-runs.ts";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
+import { cancelRun } from "#lib/services/runs/cancel-run.ts";
+import { retryRun } from "#lib/services/runs/retry-run.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { listRuns } from "./list-runs.ts";
-import { retryRun } from "./retry-run.ts";
-import { cancelRun, getRun } from "./runs.ts";
+import { getRun } from "./runs.ts";
 
 const queue = await createQueueFixture();
 afterAll(() => queue[Symbol.asyncDispose]());
@@ -48,12 +50,12 @@ it("keeps each attempt once and in order, however often a run is retried", async
       Array.from({ length: number }, (_, at) => at + 1),
     );
     expect(run.attempts.at(-1)?.responseJson).toBe('{"status":500}');
-    const retried = await retryRun(queue.db, accountId, id);
+    const retried = await retryRun(testContext(queue.db, accountId), { id });
     expect(retried).toMatchObject({ status: "queued", reason: null, attempts: run.attempts });
     const row = await queue.db.queuedRun.findUniqueOrThrow({ where: { id } });
     expect(row).toMatchObject({ attemptCount: number, attemptsBefore: number, bodySize: 2 });
   }
-  expect(await cancelRun(queue.db, accountId, id)).toMatchObject({
+  expect(await cancelRun(testContext(queue.db, accountId), { id })).toMatchObject({
     status: "cancelled",
     attemptCount: 3,
     attempts: [{ number: 1 }, { number: 2 }, { number: 3 }],
@@ -79,7 +81,7 @@ it("no reader misses a run or sees it twice while runs end, are retried, and are
     for (let n = seed; isMoving; n += 7) {
       const id = ids[n % ids.length] ?? "";
       const change = n % 5 === 0 ? cancelRun : retryRun;
-      await change(queue.db, accountId, id).catch((error: unknown) =>
+      await change(testContext(queue.db, accountId), { id }).catch((error: unknown) =>
         expect(error).toMatchObject({ code: "conflict" }),
       );
     }

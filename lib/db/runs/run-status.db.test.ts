@@ -11,7 +11,9 @@ import {
   type RunStatus,
   runStatuses,
 } from "#lib/schema/run-states.ts";
-import { countBulkRuns, createBulkJob } from "./bulk-jobs.ts";
+import { cancelRuns } from "#lib/services/runs/change-runs.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
+import { countBulkRuns } from "./bulk-jobs.ts";
 import { listRuns } from "./list-runs.ts";
 import type { RunFilter } from "./run-filter.ts";
 import type { RunRecord } from "./run-record.ts";
@@ -125,7 +127,7 @@ it("a bulk cancel changes every run that its status shows, whatever holds it", a
     const ids = await find({ status });
     expect(ids.length).toBeGreaterThan(0);
     expect(await countBulkRuns(db, accountId, "cancel", { status })).toBe(ids.length);
-    await createBulkJob(db, accountId, "cancel", { status });
+    await cancelRuns(testContext(db, accountId), { filter: { status } });
     await workAll(changeRunsJob(db, "retry"), changeRunsJob(db, "cancel"));
     expect(new Set(await find({ status: "cancelled" }))).toEqual(new Set([...cancelled, ...ids]));
   }

@@ -1,10 +1,9 @@
 import type { Database } from "#lib/db/postgres/client.ts";
 import { requireId } from "#lib/db/postgres/not-found.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
-import { AppError } from "#lib/errors.ts";
 import type { StepState } from "#lib/schema/action/step-states.ts";
+import type { StepResolution } from "#lib/schema/run.ts";
 import { outcomeUnknown } from "./run-record.ts";
-import { getRun, type RunWithAttempts } from "./runs.ts";
 
 /** A step of a run as its owner sees it. The JSON is text as stored, with secrets redacted. */
 export type RunStepRecord = {
@@ -54,22 +53,18 @@ export async function listRunSteps(
 }
 
 /**
- * Says what happened to a call whose outcome a crash hid: `repeat` makes the call again with the same
- * Idempotency-Key, `succeeded` and `failed` take it as that. The run continues once this is said of
+ * Stores what happened to a call whose outcome a crash hid. The run continues once this is known of
  * each of its calls that waits for it. Until then no worker takes the run, which would keep the next
- * call from being decided. Throws `conflict` if the call doesn't wait for a decision.
+ * call from being decided.
+ *
+ * @returns false if the call doesn't wait for a decision
  */
-export async function resolveStep(
+export async function markStepResolved(
   db: Database,
   accountId: string,
-  runId: string,
-  {
-    step,
-    item,
-    as,
-  }: { readonly step: string; readonly item: number | null; readonly as: Resolution },
-): Promise<RunWithAttempts> {
-  const { id } = await getRun(db, accountId, runId);
+  id: string,
+  { step, item, as }: StepResolution,
+): Promise<boolean> {
   const state = as === "repeat" ? "retrying" : as;
   const result = as === "repeat" ? null : resultOf(as);
   const [code, message] = as === "failed" ? ["resolved_as_failed", resolvedAsFailed] : [null, null];
@@ -100,12 +95,9 @@ export async function resolveStep(
       where id = ${id}::uuid and not exists (select from run_steps where id = ${id}::uuid and state = 'unknown')`;
     return true;
   });
-  if (!isResolved) throw new AppError("conflict", "No call of this step waits for a decision.");
-  notifyRunsDue(db);
-  return getRun(db, accountId, runId);
+  if (isResolved) notifyRunsDue(db);
+  return isResolved;
 }
-
-export type Resolution = "repeat" | "succeeded" | "failed";
 
 const resolvedByUser = "A user said what happened to the call.";
 const resolvedAsFailed = "Its outcome was unknown, and a user said that it failed.";

@@ -2,7 +2,6 @@ import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
-import { AppError } from "#lib/errors.ts";
 import type { RunWait } from "#lib/schema/run.ts";
 import { matchesRun } from "./list-runs.ts";
 import { cancelledManually, cancelQueued } from "./move-runs.ts";
@@ -79,31 +78,23 @@ export async function getRun(
 }
 
 /**
- * Cancels a run that has not ended. If an attempt is in flight, the run loses its lease: the result
- * is recorded as late and changes nothing. Throws `conflict` if it has ended.
+ * Cancels a run, or returns false if it has ended. If an attempt is in flight, the run loses its
+ * lease: the result is recorded as late and changes nothing.
  */
-export async function cancelRun(
+export async function markRunCancelled(
   db: Database,
   accountId: string,
   runId: string,
-  scope: RunScope = {},
-): Promise<RunWithAttempts> {
-  const before = await getRun(db, accountId, runId, scope);
+): Promise<boolean> {
   const changed = await db.$executeRaw(
     cancelQueued(
-      Prisma.sql`id = ${before.id}::uuid and account_id = ${accountId}::uuid`,
+      Prisma.sql`id = ${runId}::uuid and account_id = ${accountId}::uuid`,
       cancelledManually,
     ),
   );
-  if (changed === 0) {
-    const { status } = await getRun(db, accountId, runId);
-    throw new AppError(
-      "conflict",
-      `This run has already ended (${status}), so it can't be cancelled.`,
-    );
-  }
-  await recountHours(db, [before.id]);
-  return getRun(db, accountId, runId);
+  if (changed === 0) return false;
+  await recountHours(db, [runId]);
+  return true;
 }
 
 /** A retry policy allows 20 attempts at most. People may retry more often. */

@@ -1,6 +1,5 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import { deleteDelivery } from "#lib/db/deliveries/delete-delivery.ts";
 import { countHookContents } from "#lib/db/hooks/hook-contents.ts";
 import { cancelBatchOfDeleted, purgeDeletedHooks } from "#lib/db/hooks/purge-hooks.ts";
 import { countRuns } from "#lib/db/overview/overview.ts";
@@ -9,11 +8,14 @@ import { customPlans } from "#lib/db/postgres/plan-settings.ts";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
 import { countReads } from "#lib/db/testing/count-reads.ts";
 import { type RunStatus, runStates } from "#lib/schema/run-states.ts";
+import { deleteDelivery } from "#lib/services/deliveries/delete-delivery.ts";
+import { cancelRun } from "#lib/services/runs/cancel-run.ts";
+import { retryRun } from "#lib/services/runs/retry-run.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { listRuns } from "./list-runs.ts";
 import { countOpenRuns, findLastFailures, findLastOutcomes } from "./open-runs.ts";
-import { retryRun } from "./retry-run.ts";
 import { readRunRows } from "./run-rows.ts";
-import { cancelRun, getRun } from "./runs.ts";
+import { getRun } from "./runs.ts";
 
 /** Most of the time the queue is nearly empty: a burst fills it while PostgreSQL believes that. */
 const rows = 100_000;
@@ -70,6 +72,7 @@ it.each([
     const gone = await queue.addActionQueue();
     await queue.addRuns(gone, 3);
     await db.hook.update({ where: { id: gone.hookId }, data: { deletedAt: new Date() } });
+    const owner = testContext(db, small.accountId);
     const works: Record<string, () => Promise<unknown>> = {
       "a run": () => getRun(db, small.accountId, id),
       "rows of a list": () => readRunRows(db, small.accountId, own),
@@ -78,9 +81,9 @@ it.each([
       "last outcomes": () => findLastOutcomes(db, big.accountId, [big.targetId], since),
       "last failures": () => findLastFailures(db, big.accountId, [big.targetId]),
       "contents of a hook": () => countHookContents(db, small.accountId, small.hookId),
-      cancel: () => cancelRun(db, small.accountId, cancelled),
-      retry: () => retryRun(db, small.accountId, cancelled),
-      "delete a delivery": () => deleteDelivery(db, small.accountId, deletable ?? ""),
+      cancel: () => cancelRun(owner, { id: cancelled }),
+      retry: () => retryRun(owner, { id: cancelled }),
+      "delete a delivery": () => deleteDelivery(owner, { id: deletable ?? "" }),
       "cancel what was deleted": () => cancelBatchOfDeleted(db, {}),
       purge: () => purgeDeletedHooks(db),
       "counts of open runs": () => countOpenRuns(db, small.accountId),

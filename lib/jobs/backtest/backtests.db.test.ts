@@ -4,10 +4,10 @@ import { updateAction } from "#lib/db/actions/actions.ts";
 import { listBacktestResults } from "#lib/db/backtests/backtest-results.ts";
 import { getBacktest } from "#lib/db/backtests/backtests.ts";
 import { leaseBacktest } from "#lib/db/backtests/work-backtests.ts";
-import { replayDelivery } from "#lib/db/deliveries/replay-delivery.ts";
 import type { ActionQueue } from "#lib/db/queue/testing/queue-fixture.ts";
 import { actionPatchSchema } from "#lib/schema/action/action.ts";
 import { backtestAction } from "#lib/services/backtests/start-backtest.ts";
+import { replayDelivery } from "#lib/services/deliveries/replay-delivery.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { startReceiver } from "#lib/worker/testing/receiver.ts";
@@ -115,8 +115,8 @@ describe("a backtest of an action with one call", () => {
     await using _worker = startTestWorker({ url: queue.url });
     const states: string[] = [];
     for (const id of ids) {
-      const [runId = ""] = await replayDelivery(db, to.accountId, id, {});
-      states.push((await untilFinished(runId)).state);
+      const [replayed] = await replayDelivery(testContext(db, to.accountId), { id });
+      states.push((await untilFinished(replayed?.id ?? "")).state);
     }
     expect(states).toEqual(["succeeded", "succeeded", "skipped", "failed"]);
     expect(receiver.calls.map(({ body }) => body)).toEqual([

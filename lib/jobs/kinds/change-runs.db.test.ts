@@ -4,10 +4,13 @@ import {
   createQueueFixture,
   type QueueFixture,
 } from "#lib/db/queue/testing/queue-fixture.ts";
-import { cancelBulkJob, createBulkJob, getBulkJob } from "#lib/db/runs/bulk-jobs.ts";
+import { getBulkJob } from "#lib/db/runs/bulk-jobs.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import { endRuns, readRuns } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
+import { cancelBulkJob } from "#lib/services/bulk-jobs/cancel-bulk-job.ts";
+import { cancelRuns, retryRuns } from "#lib/services/runs/change-runs.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { workAll, workOnce } from "../testing/work.ts";
 import { changeRunsJob } from "./change-runs.ts";
 
@@ -16,6 +19,8 @@ beforeAll(async () => {
   queue = await createQueueFixture();
 });
 afterAll(async () => await queue?.[Symbol.asyncDispose]());
+
+const of = ({ accountId }: ActionQueue) => testContext(queue.db, accountId);
 
 async function addFailed(
   actionQueue: ActionQueue,
@@ -55,7 +60,7 @@ it("retries what the filter shows, in batches, and reports how many", async () =
     status: "failed",
     reason: "attempts_exhausted",
   } as const;
-  const job = await createBulkJob(queue.db, actionQueue.accountId, "retry", filter);
+  const job = await retryRuns(of(actionQueue), { filter });
   expect(job).toMatchObject({ status: "running", total: 1_203, changedCount: 0 });
   await workOnce(changeRunsJob(queue.db, "retry"));
   const halfway = await getBulkJob(queue.db, actionQueue.accountId, job.id);
@@ -75,9 +80,8 @@ it("retries each run once, even if it fails again meanwhile, and leaves later fa
   const actionQueue = await queue.addActionQueue();
   const ids = await addFailed(actionQueue, 700);
   const later = await queue.addRuns(actionQueue, 2);
-  const job = await createBulkJob(queue.db, actionQueue.accountId, "retry", {
-    actionId: actionQueue.targetId,
-    status: "failed",
+  const job = await retryRuns(of(actionQueue), {
+    filter: { actionId: actionQueue.targetId, status: "failed" },
   });
   await workOnce(changeRunsJob(queue.db, "retry"));
   const retried = await queue.db.queuedRun.findMany({ where: { id: { in: ids } } });
@@ -101,8 +105,8 @@ it("two concurrent processes change each run once", async () => {
   await addFailed(actionQueue, 1_600);
   const filter = { actionId: actionQueue.targetId, status: "failed" } as const;
   const jobs = [
-    await createBulkJob(queue.db, actionQueue.accountId, "retry", filter),
-    await createBulkJob(queue.db, actionQueue.accountId, "retry", filter),
+    await retryRuns(of(actionQueue), { filter }),
+    await retryRuns(of(actionQueue), { filter }),
   ];
   await Promise.all([work(), work(), work()]);
   await work();
@@ -116,13 +120,13 @@ it("a cancelled job stops where it is", async () => {
   const actionQueue = await queue.addActionQueue();
   const ids = await addFailed(actionQueue, 900);
   const filter = { actionId: actionQueue.targetId, status: "failed" } as const;
-  const job = await createBulkJob(queue.db, actionQueue.accountId, "retry", filter);
+  const job = await retryRuns(of(actionQueue), { filter });
   await workOnce(changeRunsJob(queue.db, "retry"));
-  const cancelled = await cancelBulkJob(queue.db, actionQueue.accountId, job.id);
+  const cancelled = await cancelBulkJob(of(actionQueue), { id: job.id });
   expect(cancelled.status).toBe("cancelled");
   await work();
   expect((await countStates(ids)).queued).toBe(cancelled.changedCount);
-  await expect(cancelBulkJob(queue.db, actionQueue.accountId, job.id)).rejects.toMatchObject({
+  await expect(cancelBulkJob(of(actionQueue), { id: job.id })).rejects.toMatchObject({
     code: "conflict",
   });
 });
@@ -133,9 +137,8 @@ it("cancels queued runs, which are found by that reason, and leaves runs in flig
   const claimed = (await queue.claim({ freeSlots: 2 })).filter(
     ({ targetId }) => targetId === actionQueue.targetId,
   );
-  await createBulkJob(queue.db, actionQueue.accountId, "cancel", {
-    actionId: actionQueue.targetId,
-    status: "queued",
+  await cancelRuns(of(actionQueue), {
+    filter: { actionId: actionQueue.targetId, status: "queued" },
   });
   await work();
   expect(await countStates(ids)).toEqual({
@@ -150,10 +153,10 @@ it("cancels queued runs, which are found by that reason, and leaves runs in flig
 it("cancels as queued the runs that a job has put back into the queue", async () => {
   const actionQueue = await queue.addActionQueue();
   const ids = await addFailed(actionQueue, 5);
-  const { accountId, targetId: actionId } = actionQueue;
-  await createBulkJob(queue.db, accountId, "retry", { actionId, status: "failed" });
+  const { targetId: actionId } = actionQueue;
+  await retryRuns(of(actionQueue), { filter: { actionId, status: "failed" } });
   await work();
-  const job = await createBulkJob(queue.db, accountId, "cancel", { actionId, status: "queued" });
+  const job = await cancelRuns(of(actionQueue), { filter: { actionId, status: "queued" } });
   expect(job.total).toBe(5);
   await work();
   expect(await countStates(ids)).toEqual({ cancelled: 5 });
@@ -162,7 +165,7 @@ it("cancels as queued the runs that a job has put back into the queue", async ()
 it("never starts more jobs at once than the limit", async () => {
   const actionQueue = await queue.addActionQueue();
   await addFailed(actionQueue, 1);
-  const ask = () => createBulkJob(queue.db, actionQueue.accountId, "retry", { status: "failed" });
+  const ask = () => retryRuns(of(actionQueue), { filter: { status: "failed" } });
   const asked = await Promise.allSettled(Array.from({ length: 8 }, ask));
   expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
   await work();
@@ -178,7 +181,7 @@ it("starts nothing if no run matches, and never matches another account's runs",
     { hookId: newId() },
   ]) {
     await expect(
-      createBulkJob(queue.db, actionQueue.accountId, "retry", { ...filter, status: "failed" }),
+      retryRuns(of(actionQueue), { filter: { ...filter, status: "failed" } }),
     ).rejects.toMatchObject({ code: "conflict" });
   }
 });

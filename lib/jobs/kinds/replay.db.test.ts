@@ -2,10 +2,13 @@ import { describe, expect, it } from "vitest";
 import { parseCidrList } from "#lib/core/address/allow-list.ts";
 import { createAction, updateAction } from "#lib/db/actions/actions.ts";
 import type { ActionQueue } from "#lib/db/queue/testing/queue-fixture.ts";
-import { createReplayJob, planReplay, resumeReplay } from "#lib/db/replays/replay-jobs.ts";
 import { getBulkJob } from "#lib/db/runs/bulk-jobs.ts";
 import { actionInputSchema, actionPatchSchema } from "#lib/schema/action/action.ts";
 import { bulkReplaySchema } from "#lib/schema/replay.ts";
+import { resumeReplay } from "#lib/services/bulk-jobs/pause-replay.ts";
+import { planReplay } from "#lib/services/deliveries/plan-replay.ts";
+import { startReplay } from "#lib/services/deliveries/replay-deliveries.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { startReceiver } from "#lib/worker/testing/receiver.ts";
 import { startTestWorker, testSealer } from "#lib/worker/testing/start-worker.ts";
 import { patience, withWorkerQueue } from "#lib/worker/testing/with-worker-queue.ts";
@@ -18,13 +21,14 @@ const allow = parseCidrList("127.0.0.0/8");
 if (!allow.ok) throw new Error(allow.message);
 const rules = { sealer: testSealer, allowList: allow.cidrs, author: "a test" };
 
-function read(to: ActionQueue, input: object) {
-  return bulkReplaySchema.parse({ filter: { hookId: to.hookId }, ...input });
+function plan(to: ActionQueue, input: object) {
+  const replay = bulkReplaySchema.parse({ filter: { hookId: to.hookId }, ...input });
+  return planReplay(testContext(db, to.accountId), replay);
 }
 
 async function start(to: ActionQueue, input: object): Promise<string> {
-  const plan = await planReplay(db, to.accountId, read(to, input));
-  return (await createReplayJob(db, to.accountId, plan)).id;
+  const filter = { hookId: to.hookId };
+  return (await startReplay(testContext(db, to.accountId), { filter, ...input })).id;
 }
 
 async function add(to: ActionQueue, count: number): Promise<string[]> {
@@ -50,8 +54,8 @@ describe("a replay of many deliveries", () => {
     const [rejected, ...ids] = await add(to, 5);
     await db.$executeRaw`update deliveries set status = 'rejected' where id = ${rejected}::uuid`;
     await db.$executeRaw`truncate queue`;
-    const plan = await planReplay(db, to.accountId, read(to, {}));
-    expect([plan.total, plan.sample.map(({ deliveryId }) => deliveryId)]).toEqual([4, ids]);
+    const planned = await plan(to, {});
+    expect([planned.total, planned.sample.map(({ deliveryId }) => deliveryId)]).toEqual([4, ids]);
     const id = await start(to, {});
     const later = await add(to, 1);
     await db.$executeRaw`truncate queue`;
@@ -109,7 +113,7 @@ describe("a replay of many deliveries", () => {
     const paused = await getBulkJob(db, to.accountId, id);
     expect(paused).toMatchObject({ pauseReason: expect.stringContaining("failed") });
     expect(paused.changedCount).toBeLessThan(150);
-    await resumeReplay(db, to.accountId, id);
+    await resumeReplay(testContext(db, to.accountId), { id });
     await until("paused");
   });
 });
@@ -187,10 +191,9 @@ describe("a request that is replayed as it was", () => {
     await using _worker = startTestWorker({ url: queue.url });
     const { to, runId } = await setUp(receiver.url, { a: 1 });
     await untilFinished(runId);
-    const plan = (as: "now" | "then") =>
-      planReplay(db, to.accountId, read(to, { as, actionIds: [to.targetId] }));
-    expect(await plan("now")).toMatchObject({ total: 1, leftOut: null });
-    expect(await plan("then")).toMatchObject({
+    const planAs = (as: "now" | "then") => plan(to, { as, actionIds: [to.targetId] });
+    expect(await planAs("now")).toMatchObject({ total: 1, leftOut: null });
+    expect(await planAs("then")).toMatchObject({
       total: 1,
       leftOut: { notStored: 0, nothingSent: 0 },
     });
@@ -204,7 +207,7 @@ describe("a request that is replayed as it was", () => {
       select uuid_v7_at(now()), id, account_id, 1, now(), 1, '{"method":"POST","url":"http://old.example/"}' from old`;
     const [skipped = ""] = await queue.addRuns(to, 1, {});
     await db.$executeRaw`delete from queue where id = ${skipped}::uuid`;
-    expect(await plan("then")).toMatchObject({
+    expect(await planAs("then")).toMatchObject({
       total: 0,
       leftOut: { notStored: 1, nothingSent: 1 },
     });

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type BulkJobRecord, cancelBulkJob as cancelJob } from "#lib/db/runs/bulk-jobs.ts";
+import { type BulkJobRecord, getBulkJob, markBulkJobCancelled } from "#lib/db/runs/bulk-jobs.ts";
+import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
@@ -9,8 +10,11 @@ export const cancelBulkJob = service({
   permission: "deliveries:write",
   input: z.strictObject({ id: recordId }),
   run: async (context, { id }): Promise<BulkJobRecord> => {
-    const job = await cancelJob(context.db, context.actor.accountId, id);
+    const { db, actor } = context;
+    await getBulkJob(db, actor.accountId, id);
+    if (!(await markBulkJobCancelled(db, actor.accountId, id)))
+      throw new AppError("conflict", "This job has already ended, so it can't be cancelled.");
     await audit(context, { event: "bulk_job.canceled", targets: [{ type: "bulk_job", id }] });
-    return job;
+    return await getBulkJob(db, actor.accountId, id);
   },
 });

@@ -9,7 +9,7 @@ import { extendHookSecret } from "#lib/services/hooks/change-hook-secret.ts";
 import { rotateHookSecret } from "#lib/services/hooks/rotate-hook-secret.ts";
 import { updateHook } from "#lib/services/hooks/update-hook.ts";
 import { type ServiceContext, service } from "#lib/services/service.ts";
-import { type Diagnosed, diagnoseDelivery } from "./diagnose-delivery.ts";
+import { type Diagnosed, runDiagnosis } from "./diagnose-delivery.ts";
 
 /**
  * Applies the fix of a diagnosis finding, with the same services as the API. It diagnoses the
@@ -21,7 +21,7 @@ export const applyFix = service({
   input: z.strictObject({ id: recordId, code: z.string().max(64) }),
   run: async (context, { id, code }): Promise<string> => {
     const { accountId } = context.actor;
-    const diagnosed = await diagnoseDelivery(context, accountId, id);
+    const diagnosed = await runDiagnosis(context, id);
     const finding = diagnosed.diagnosis.findings.find((each) => each.code === code);
     const fix = finding?.fix ?? null;
     if (fix === null) {

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import type { Diagnosis } from "#lib/core/diagnose/diagnosis.ts";
@@ -9,7 +10,8 @@ import { type DeliveryRecord, getDelivery } from "#lib/db/deliveries/deliveries.
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { AppError } from "#lib/errors.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { type ServiceContext, service } from "#lib/services/service.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { type SentDiagnosisInput, toSentInput } from "#lib/threads/diagnose-task.ts";
 import { type DiagnosisFacts, readDiagnosisFacts } from "./diagnosis-facts.ts";
@@ -20,15 +22,25 @@ export type Diagnosed = {
   readonly facts: DiagnosisFacts;
 };
 
+/** Why a delivery was rejected. Changes nothing. Throws as `runDiagnosis`. */
+export const diagnoseDelivery = service({
+  permission: "deliveries:read",
+  input: z.strictObject({ id: recordId }),
+  run: async (context, { id }) => {
+    const { diagnosis, hook } = await runDiagnosis(context, id);
+    return { diagnosis, hookId: hook.id };
+  },
+});
+
 /**
- * Why a delivery was rejected. Works on one at a time, in a thread, so that pages and the API stay
- * responsive. Throws `not_found`, and `rate_limited` if too many are requested at once.
+ * Works on one delivery at a time, in a thread, so that pages and the API stay responsive. Throws
+ * `not_found`, and `rate_limited` if too many are requested at once.
  */
-export async function diagnoseDelivery(
-  context: ServiceParts,
-  accountId: string,
+export async function runDiagnosis(
+  context: ServiceContext,
   deliveryId: string,
 ): Promise<Diagnosed> {
+  const { accountId } = context.actor;
   return await queue.run(accountId, async () => {
     const delivery = await getDelivery(context.db, accountId, deliveryId);
     const hook = await getHook(context.db, accountId, delivery.hookId);

@@ -1,9 +1,12 @@
+import { z } from "zod";
 import { explainRun } from "#lib/core/why/explain-run.ts";
 import type { Why } from "#lib/core/why/why-facts.ts";
 import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import { readWhyFacts, type WhyDelivery } from "#lib/db/runs/read-why-facts.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { service } from "#lib/services/service.ts";
 import type { ServiceParts } from "#lib/services/service-parts.ts";
 
 /** Why an action did or didn't run on a delivery. */
@@ -13,7 +16,7 @@ export type ActionWhy = Why & {
   readonly runId: string | null;
 };
 
-/** Of all actions of the delivery's hook, in their order. */
+/** All actions of the delivery's hook, in their order. */
 export async function explainActions(
   { db }: ServiceParts,
   accountId: string,
@@ -24,17 +27,19 @@ export async function explainActions(
   return found.map(({ facts, ...of }) => ({ ...of, ...explainRun(facts) }));
 }
 
-/** One action, also if it was deleted, or all. Throws `not_found`. */
-export async function explainDelivery(
-  context: ServiceParts,
-  accountId: string,
-  deliveryId: string,
-  actionId: string | undefined,
-): Promise<readonly ActionWhy[]> {
-  const delivery = await getDelivery(context.db, accountId, deliveryId);
-  const of = actionId === undefined ? null : requireId("action", actionId);
-  const { status: hookStatus } = await getHook(context.db, accountId, delivery.hookId);
-  const found = await explainActions(context, accountId, { ...delivery, hookStatus }, of);
-  if (of !== null && found.length === 0) throw notFound("action");
-  return found;
-}
+/** Why one action did or didn't run, also if it was deleted, or why each did. Throws `not_found`. */
+export const explainDelivery = service({
+  permission: "deliveries:read",
+  input: z.strictObject({ id: recordId, actionId: z.string().max(64).optional() }),
+  run: async (context, { id, actionId }): Promise<ActionWhy | readonly ActionWhy[]> => {
+    const { accountId } = context.actor;
+    const delivery = await getDelivery(context.db, accountId, id);
+    const of = actionId === undefined ? null : requireId("action", actionId);
+    const { status: hookStatus } = await getHook(context.db, accountId, delivery.hookId);
+    const found = await explainActions(context, accountId, { ...delivery, hookStatus }, of);
+    if (of === null) return found;
+    const [one] = found;
+    if (one === undefined) throw notFound("action");
+    return one;
+  },
+});

@@ -1,13 +1,16 @@
 import { openActionAuth } from "#lib/db/actions/action-auth.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
-import { createReplayJob, planReplay } from "#lib/db/replays/replay-jobs.ts";
+import { firstId } from "#lib/db/postgres/page.ts";
 import type { LeftOut, ReplayedPair } from "#lib/db/replays/scan-replayed.ts";
 import type { BulkJobRecord } from "#lib/db/runs/bulk-jobs.ts";
 import { getRun } from "#lib/db/runs/runs.ts";
-import type { BulkReplay } from "#lib/schema/replay.ts";
+import { AppError } from "#lib/errors.ts";
+import { bulkReplaySchema } from "#lib/schema/replay.ts";
 import { buildPreview, readStoredDelivery } from "#lib/services/actions/build-preview.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import { startBulkJob } from "#lib/services/bulk-jobs/start-bulk-job.ts";
+import { type ServiceContext, service } from "#lib/services/service.ts";
+import { planReplay, type ReplayInput } from "./plan-replay.ts";
 
 /** One of the first runs of a replay: what it would send, or why it would send nothing. */
 export type ReplaySample = {
@@ -26,35 +29,72 @@ export type ReplayDryRun = {
   readonly leftOut: LeftOut | null;
 };
 
-/** Throws `conflict` if there is nothing to replay. */
-export async function startReplay(
-  { db }: ServiceParts,
-  accountId: string,
-  input: BulkReplay,
-): Promise<BulkJobRecord> {
-  return await createReplayJob(db, accountId, await planReplay(db, accountId, input));
-}
+const input = bulkReplaySchema.omit({ dryRun: true });
+
+/**
+ * Runs actions on the accepted deliveries that are there now, in the background and oldest first.
+ * Throws `conflict` if there are none.
+ */
+export const startReplay = service({
+  permission: "deliveries:write",
+  input,
+  run: (context, replay) => start(context, replay),
+});
 
 /** What a replay would do now. Sends and queues nothing. */
-export async function tryReplay(
-  context: ServiceParts,
-  accountId: string,
-  input: BulkReplay,
-): Promise<ReplayDryRun> {
-  const { total, sample, leftOut } = await planReplay(context.db, accountId, input);
+export const tryReplay = service({
+  permission: "deliveries:write",
+  input,
+  run: (context, replay) => tryOut(context, replay),
+});
+
+/** Starts a replay, or with `dryRun` says what it would do. */
+export const replayDeliveries = service({
+  permission: "deliveries:write",
+  input: bulkReplaySchema,
+  run: async (context, { dryRun, ...replay }): Promise<StartedReplay> =>
+    dryRun
+      ? { kind: "tried", result: await tryOut(context, replay) }
+      : { kind: "started", job: await start(context, replay) },
+});
+
+export type StartedReplay =
+  | { readonly kind: "started"; readonly job: BulkJobRecord }
+  | { readonly kind: "tried"; readonly result: ReplayDryRun };
+
+async function start(context: ServiceContext, replay: ReplayInput): Promise<BulkJobRecord> {
+  const { filter, total, leftOut } = await planReplay(context, replay);
+  if (total === 0)
+    throw new AppError(
+      "conflict",
+      leftOut === null || leftOut.notStored === 0
+        ? "Nothing to replay. Change the filter and try again."
+        : `Nothing to replay: ${describeNotStored(leftOut.notStored)}`,
+    );
+  return await startBulkJob(context, { kind: "replay", filter, total, seenBefore: firstId });
+}
+
+/** `count` is at least 1. */
+function describeNotStored(count: number): string {
+  const runs = count === 1 ? "1 run is" : `${count} runs are`;
+  return `${runs} from before an upgrade, without the request that can be sent again. Use as: now.`;
+}
+
+async function tryOut(context: ServiceContext, replay: ReplayInput): Promise<ReplayDryRun> {
+  const { total, sample, leftOut } = await planReplay(context, replay);
   return {
     total,
     leftOut,
-    sample: await Promise.all(sample.map((pair) => showSample(context, accountId, pair))),
+    sample: await Promise.all(sample.map((pair) => showSample(context, pair))),
   };
 }
 
 async function showSample(
-  context: ServiceParts,
-  accountId: string,
+  context: ServiceContext,
   { deliveryId, actionId, sentBy }: ReplayedPair,
 ): Promise<ReplaySample> {
   const { db, sealer } = context;
+  const { accountId } = context.actor;
   const action = await getAction(db, accountId, actionId);
   const about = { deliveryId, actionId, actionName: action.name };
   if (sentBy !== null) {

@@ -1,11 +1,16 @@
-import { createMissingJob } from "#lib/db/events/missing-jobs.ts";
-import { type BulkJobRecord, createBulkJob } from "#lib/db/runs/bulk-jobs.ts";
+import { countMissing } from "#lib/db/events/missing-jobs.ts";
+import { firstId } from "#lib/db/postgres/page.ts";
+import type { BulkJobRecord } from "#lib/db/runs/bulk-jobs.ts";
+import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { sinceSchema } from "#lib/schema/sender/subscription.ts";
 import { recipientScope } from "#lib/services/actor.ts";
 import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { startBulkJob } from "#lib/services/bulk-jobs/start-bulk-job.ts";
+import { startRunsJob } from "#lib/services/runs/change-runs.ts";
+import { type ServiceContext, service } from "#lib/services/service.ts";
 
 const since = sinceSchema.extend({ id: recordId });
 
@@ -19,7 +24,7 @@ export const recover = service({
     const scope = recipientScope(actor);
     const { id: subscriptionId } = await getSubscription(db, actor.accountId, id, scope);
     const filter = { ...scope, subscriptionId, status: "failed", from } as const;
-    const job = await createBulkJob(db, actor.accountId, "retry", filter);
+    const job = await startRunsJob(context, "retry", filter);
     const targets = [
       { type: "subscription", id },
       { type: "bulk_job", id: job.id },
@@ -29,14 +34,19 @@ export const recover = service({
   },
 });
 
-/** Sends a subscription the events since a time that it was never sent, in the background. */
+/**
+ * Sends a subscription, in the background and oldest first, the events since a time that match it
+ * and that it was never sent, such as those that were published while it was disabled. Throws
+ * `conflict` if it isn't active or nothing is missing.
+ */
 export const replayMissing = service({
   permission: "sends:repeat",
   input: since,
   portalInput: since,
   run: async (context, { id, since: from }): Promise<BulkJobRecord> => {
     const { db, actor } = context;
-    const job = await createMissingJob(db, actor.accountId, id, from, recipientScope(actor));
+    const subscription = await getSubscription(db, actor.accountId, id, recipientScope(actor));
+    const job = await startMissingJob(context, subscription, from);
     const targets = [
       { type: "subscription", id },
       { type: "bulk_job", id: job.id },
@@ -45,3 +55,28 @@ export const replayMissing = service({
     return job;
   },
 });
+
+async function startMissingJob(
+  context: ServiceContext,
+  { id, status, recipient, eventTypes }: SubscriptionRecord,
+  from: number,
+): Promise<BulkJobRecord> {
+  if (status !== "active") {
+    const detail = `This subscription is ${status}, so it gets no events. Enable it first.`;
+    throw new AppError("conflict", detail);
+  }
+  const { accountId } = context.actor;
+  const target = { accountId, subscriptionId: id, recipient, eventTypes };
+  const total = await countMissing(context.db, target, from);
+  if (total === 0) {
+    const detail = "No event is missing. Every one since then that matches was sent.";
+    throw new AppError("conflict", detail);
+  }
+  const filter = { subscriptionId: id, from };
+  return await startBulkJob(context, {
+    kind: "replay_missing",
+    filter,
+    total,
+    seenBefore: firstId,
+  });
+}

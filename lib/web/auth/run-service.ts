@@ -1,8 +1,9 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { parseInput } from "#lib/core/input/parse-input.ts";
+import type { SessionUser } from "#lib/db/accounts/sessions.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import type { Service } from "#lib/services/service.ts";
+import type { Service, ServiceContext } from "#lib/services/service.ts";
 import { exactJson } from "#lib/web/request/exact-json.ts";
 import { serviceContext } from "#lib/web/request/server-context.ts";
 import { answerCommand } from "./form-command.ts";
@@ -64,11 +65,20 @@ async function runService<Schema extends z.ZodType, Value>(
   readInput: () => z.input<Schema>,
 ): Promise<CommandResult<Value>> {
   return await answerCommand(async () => {
-    const { accountId, userId, email, role, sessionId } = await requireSession();
-    const actor = { type: "user", accountId, userId, email, role, sessionId } as const;
-    const context = serviceContext(actor);
+    const context = userContext(await requireSession());
     return await service(context, readInput());
   });
+}
+
+/** What a service works with for a signed-in user. */
+export function userContext({
+  accountId,
+  userId,
+  email,
+  role,
+  sessionId,
+}: SessionUser): ServiceContext {
+  return serviceContext({ type: "user", accountId, userId, email, role, sessionId });
 }
 
 function afterChange<Value, Shown>(

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { BulkJobRecord } from "#lib/db/runs/bulk-jobs.ts";
 import { view } from "#lib/web/rest/route/view.ts";
 
-const bulkJobSchema = z
+export const bulkJobSchema = z
   .object({
     id: z.string(),
     kind: z.enum(["retry", "cancel", "accept", "replay_missing", "replay"]),

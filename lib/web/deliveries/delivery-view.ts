@@ -1,7 +1,8 @@
+import { z } from "zod";
 import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
 import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
 import { showHeaders } from "#lib/core/http/show-headers.ts";
-import { decodeBody } from "#lib/core/payload/decode-body.ts";
+import type { DecodedBody } from "#lib/core/payload/decode-body.ts";
 import { describeCutBody } from "#lib/core/payload/describe-cut-body.ts";
 import { readUnpacked } from "#lib/core/payload/read-by-bytes.ts";
 import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
@@ -10,12 +11,84 @@ import { redactUrl } from "#lib/core/redact/redact-request.ts";
 import type { DeliveryAnswer } from "#lib/db/answers/find-answers.ts";
 import type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";
 import type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";
-import type { RunRecord } from "#lib/db/runs/run-record.ts";
-import { showRun } from "#lib/web/runs/run-view.ts";
+import { deliveryStatuses } from "#lib/schema/delivery.ts";
+import type { WholeDelivery } from "#lib/services/deliveries/read-deliveries.ts";
+import { view } from "#lib/web/rest/route/view.ts";
+import { runSchema, showRun } from "#lib/web/runs/run-view.ts";
 import { RawJson } from "#lib/web/views/api-json.ts";
 import { hideCredential } from "./hide-credential.ts";
 
+const summarySchema = z
+  .object({
+    id: z.string(),
+    hookId: z.string(),
+    status: z.enum(deliveryStatuses),
+    reason: z.string().nullable().describe("Why it wasn't accepted, or wasn't published: a code"),
+    detail: z.string().nullable().describe("The reason in words"),
+    receivedAt: z.date(),
+    method: z.string(),
+    path: z.string().describe("What follows the catch URL"),
+    query: z.string().describe("Without secrets"),
+    contentType: z.string().nullable(),
+    bodySize: z.int().describe("In bytes, as sent"),
+    eventId: z.string().nullable(),
+    eventType: z.string().nullable(),
+    duplicateOf: z.string().nullable().describe("The delivery that it repeats"),
+    batchId: z.string().nullable().describe("The batch that contained it"),
+    verification: z.object({
+      outcome: z.string().describe("`verified`, `failed`, `not_configured`, or `pending`"),
+      scheme: z.string().nullable(),
+      reason: z.string().nullable(),
+    }),
+    sourceIp: z.string(),
+    responseMs: z.int().nullable().describe("From its first byte until it got its response"),
+    isSample: z.boolean().describe("Catchment made it"),
+  })
+  .meta({ id: "DeliverySummary" });
+
+const provider = { id: z.string(), name: z.string() };
+
+const deliverySchema = summarySchema
+  .extend({
+    headers: z.record(z.string(), z.string()).describe("By lowercase name, without credentials"),
+    rawHeaders: z
+      .array(z.tuple([z.string(), z.string()]).readonly())
+      .readonly()
+      .describe("In the order and letter case received"),
+    storedBodySize: z.int().describe("Less than `bodySize`: the body was cut"),
+    body: z.string(),
+    bodyEncoding: z.enum(["utf8", "base64"]),
+    payload: z.unknown().describe("The parsed body with all digits, or null"),
+    payloadError: z.string().optional().describe("Why there is no payload"),
+    payloadErrorCode: z.string().optional(),
+    suggestedProvider: z
+      .object({
+        ...provider,
+        why: z.array(z.string()).readonly(),
+        isClear: z.boolean(),
+        alternatives: z.array(z.object(provider)).readonly(),
+      })
+      .nullable()
+      .describe("The provider that it seems to come from. Not proven"),
+    answer: z
+      .object({
+        sentAs: z.string(),
+        status: z.int().nullable(),
+        afterMs: z.int().nullable(),
+        problem: z.string().nullable(),
+      })
+      .nullable()
+      .describe("What the provider got, if an action replies"),
+    runs: z.array(runSchema).describe("Without attempts; the newest 200"),
+  })
+  .meta({ id: "Delivery" });
+
 /** A delivery in a list. */
+export const deliverySummaryView = view(summarySchema, showDeliverySummary);
+
+/** One complete delivery. */
+export const deliveryView = view(deliverySchema, showDelivery);
+
 export function showDeliverySummary(delivery: DeliverySummary) {
   const { verificationOutcome, verificationScheme, ...rest } = delivery;
   const reason = verificationOutcome === "failed" ? delivery.reason : null;
@@ -27,18 +100,12 @@ export function showDeliverySummary(delivery: DeliverySummary) {
 }
 
 /**
- * One complete delivery. `payload` is the JSON as received, character by character, or the fields
- * of a form; null with a `payloadError` and its code if there is neither.
+ * `payload` is the JSON as received, character by character, or the fields of a form; null with a
+ * `payloadError` and its code if there is neither.
  */
-export async function showDelivery(
-  delivery: DeliveryRecord,
-  runs: readonly RunRecord[],
-  answer: DeliveryAnswer | null = null,
-) {
+export function showDelivery({ delivery, decoded, runs, answer }: WholeDelivery) {
   const { body, headersJson, hookName: _hookName, ...summary } = delivery;
   const pairs = JSON.parse(headersJson) as readonly (readonly [string, string])[];
-  const distinct = toDistinctHeaders(pairs);
-  const encoding = distinct["content-encoding"]?.join(", ") ?? null;
   const { headers, rawHeaders } = showHeaders(pairs.map(hideCredential));
   return {
     ...showDeliverySummary(summary),
@@ -46,8 +113,8 @@ export async function showDelivery(
     rawHeaders,
     storedBodySize: body.byteLength,
     ...showBody(body),
-    ...(showCutBody(delivery) ?? (await showPayload(body, delivery.contentType, encoding))),
-    suggestedProvider: suggestOtherProvider(delivery, distinct),
+    ...(showCutBody(delivery) ?? showPayload(delivery, decoded)),
+    suggestedProvider: suggestOtherProvider(delivery, toDistinctHeaders(pairs)),
     answer: showAnswer(answer),
     runs: runs.map(showRun),
   };
@@ -79,8 +146,8 @@ function suggestOtherProvider(
 function showBody(body: Uint8Array) {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const text = readUtf8(bytes);
-  if (text !== null) return { body: text, bodyEncoding: "utf8" };
-  return { body: bytes.toString("base64"), bodyEncoding: "base64" };
+  if (text !== null) return { body: text, bodyEncoding: "utf8" } as const;
+  return { body: bytes.toString("base64"), bodyEncoding: "base64" } as const;
 }
 
 /** Null: the whole body is stored. */
@@ -91,8 +158,7 @@ function showCutBody({ body, bodySize }: DeliveryRecord) {
   return { payload: null, payloadError, payloadErrorCode: "body_cut" as const };
 }
 
-async function showPayload(body: Uint8Array, contentType: string | null, encoding: string | null) {
-  const decoded = await decodeBody(body, encoding);
+function showPayload({ body, contentType }: DeliveryRecord, decoded: DecodedBody) {
   const { payload } = readUnpacked({ bytes: body, decoded }, contentType);
   switch (payload.kind) {
     case "json":

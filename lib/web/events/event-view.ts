@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { EventRecord } from "#lib/db/events/event-record.ts";
-import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import type { EventWithRuns } from "#lib/services/events/read-events.ts";
 import { view } from "#lib/web/rest/route/view.ts";
 import { runSchema, runView } from "#lib/web/runs/run-view.ts";
@@ -38,14 +37,6 @@ export const wholeEventView = view(
   ({ event, runs }: EventWithRuns, context) => ({
     ...eventView.show(event, context),
     body: new RawJson(Buffer.from(event.body).toString("utf8")),
-    runs: runs.map((run) => runView.show(run, context)),
-  }),
-);
-
-/** The sends that a resend queued. */
-export const resendView = view(
-  z.object({ runs: z.array(runSchema) }),
-  (runs: readonly RunRecord[], context) => ({
     runs: runs.map((run) => runView.show(run, context)),
   }),
 );

@@ -7,7 +7,8 @@ import { getEvent, listEvents } from "#lib/services/events/read-events.ts";
 import { resendEvent } from "#lib/services/events/resend-event.ts";
 import { listenerRoute, type Route, route } from "#lib/web/rest/route/route.ts";
 import { pageView } from "#lib/web/rest/route/view.ts";
-import { eventView, published, resendView, wholeEventView } from "./event-view.ts";
+import { queuedRunsView } from "#lib/web/runs/run-view.ts";
+import { eventView, published, wholeEventView } from "./event-view.ts";
 
 const example = { type: "invoice.paid", recipient: "cust_42", data: { invoice: "in_1001" } };
 
@@ -66,7 +67,7 @@ export const eventRoutes: readonly Route[] = [
       "Default: to all active subscriptions that match it now. `onlyFailed`: to those whose newest send of it failed.",
     service: resendEvent,
     status: 202,
-    view: resendView,
+    view: queuedRunsView,
     example: { onlyFailed: true },
   }),
 ];

@@ -1,16 +1,19 @@
-import { AppError } from "#lib/errors.ts";
-import type { RejectedFilter } from "#lib/schema/delivery.ts";
-import type { SearchParams } from "#lib/web/request/list-query.ts";
+import type { z } from "zod";
+import type { bulkAcceptSchema } from "#lib/schema/delivery.ts";
+import { listValuesSchema, writeTimes } from "#lib/web/request/list-query.ts";
 import { readDeliveryQuery } from "#lib/web/views/delivery-filters.ts";
 
 /**
- * The list's filter as a job's filter. A relative time counts back from now. Throws
- * `invalid_request`.
+ * The list's filter as a job's. A relative time counts back from now. Null: it isn't for rejected
+ * deliveries.
  */
-export function readAcceptFilter(values: SearchParams): RejectedFilter {
-  const { filter, problems } = readDeliveryQuery(values, Date.now());
-  if (filter.status !== "rejected" || Object.keys(problems).length > 0)
-    throw new AppError("invalid_request", "Filter by the status Rejected first.");
-  const { hookId, eventType, eventId, isSample, q, from, to } = filter;
-  return { hookId, eventType, eventId, isSample, q, from, to };
+export function readRejectedFilter(
+  given: unknown,
+): z.input<typeof bulkAcceptSchema>["filter"] | null {
+  const values = listValuesSchema.safeParse(given);
+  if (!values.success) return null;
+  const { filter, problems } = readDeliveryQuery(values.data, Date.now());
+  const { status, hookId, eventType, eventId, isSample, q, from, to } = filter;
+  if (status !== "rejected" || Object.keys(problems).length > 0) return null;
+  return { status, hookId, eventType, eventId, isSample, q, ...writeTimes({ from, to }) };
 }

@@ -1,7 +1,7 @@
-import type { BulkFilter } from "#lib/db/runs/bulk-jobs.ts";
-import { AppError } from "#lib/errors.ts";
+import type { z } from "zod";
 import { type BulkKind, bulkStatuses } from "#lib/schema/run-states.ts";
-import type { SearchParams } from "#lib/web/request/list-query.ts";
+import type { countBulkRuns } from "#lib/services/runs/change-runs.ts";
+import { listValuesSchema, writeTimes } from "#lib/web/request/list-query.ts";
 import { readRunQuery } from "#lib/web/views/run-filters.ts";
 
 /** Bulk actions for runs in a state; null: none. */
@@ -11,17 +11,15 @@ export function bulkKindOf(status: string): BulkKind | null {
 }
 
 /**
- * The list's filter as a job's filter. A relative time counts back from now. Throws
- * `invalid_request`.
+ * The job for the runs that a list shows. A relative time counts back from now. Null: there is none
+ * for this filter.
  */
-export function readBulkFilter(values: SearchParams): { kind: BulkKind; filter: BulkFilter } {
-  const { filter, problems } = readRunQuery(values, Date.now());
+export function readBulkChange(given: unknown): z.input<typeof countBulkRuns.input> | null {
+  const values = listValuesSchema.safeParse(given);
+  if (!values.success) return null;
+  const { filter, problems } = readRunQuery(values.data, Date.now());
   const kind = bulkKindOf(filter.status ?? "");
-  if (kind === null || filter.status === undefined || Object.keys(problems).length > 0) {
-    throw new AppError(
-      "invalid_request",
-      "Choose a status with runs that can be retried or cancelled.",
-    );
-  }
-  return { kind, filter: { ...filter, status: filter.status } };
+  if (kind === null || Object.keys(problems).length > 0) return null;
+  // The status is one of this kind's. The service parses all of it.
+  return { kind, filter: writeTimes(filter) } as z.input<typeof countBulkRuns.input>;
 }

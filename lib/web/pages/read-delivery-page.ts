@@ -18,6 +18,7 @@ import { isReplayable } from "#lib/schema/delivery.ts";
 import type { DedupeSource } from "#lib/schema/hook.ts";
 import { listSources } from "#lib/schema/hook.ts";
 import { explainActions } from "#lib/services/deliveries/explain-delivery.ts";
+import { decodeReceived } from "#lib/services/deliveries/read-deliveries.ts";
 import { showDelivery } from "#lib/web/deliveries/delivery-view.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { toBodyStart } from "#lib/web/views/body-start.ts";
@@ -52,7 +53,8 @@ export async function readDeliveryPage(
     { id, receivedAt, actions: actions.items, whys },
     new TextBudget(budgets.messages),
   );
-  const shown = await showDelivery(delivery, []);
+  const decoded = await decodeReceived(delivery);
+  const shown = showDelivery({ delivery, decoded, runs: [], answer });
   const headerBudget = new TextBudget(budgets.headers);
   const query = shown.query === "" ? "" : `?${shown.query}`;
   const isWhole = shown.storedBodySize === delivery.bodySize;

@@ -1,22 +1,26 @@
-import type { Diagnosis } from "#lib/core/diagnose/diagnosis.ts";
 import { AppError } from "#lib/errors.ts";
+import { examineDelivery } from "#lib/services/deliveries/accept-delivery.ts";
 import { diagnoseDelivery } from "#lib/services/deliveries/diagnose-delivery.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
+import type { ServiceContext } from "#lib/services/service.ts";
+import { userContext } from "#lib/web/auth/run-service.ts";
+import { requireSession } from "#lib/web/auth/session.ts";
 
-/** For a delivery's page: if the diagnosis is busy, it says so, and the rest of the page stays. */
-export async function readDiagnosis(
-  context: ServerContext,
-  accountId: string,
-  deliveryId: string,
-): Promise<
-  | { readonly ok: true; readonly hookId: string; readonly diagnosis: Diagnosis }
-  | { readonly ok: false; readonly message: string }
-> {
+/** Why a delivery was rejected, and whether it would be accepted now. Null: it isn't rejected. */
+export async function readDiagnosis(id: string) {
+  const context = userContext(await requireSession());
+  const [read, acceptance] = await Promise.all([
+    tryDiagnosis(context, id),
+    examineDelivery(context, { id }),
+  ]);
+  return { read, acceptance };
+}
+
+/** If the diagnosis is busy, it says so, and the rest of the page stays. */
+async function tryDiagnosis(context: ServiceContext, id: string) {
   try {
-    const { diagnosis, hook } = await diagnoseDelivery(context, accountId, deliveryId);
-    return { ok: true, hookId: hook.id, diagnosis };
+    return { ok: true, ...(await diagnoseDelivery(context, { id })) } as const;
   } catch (error) {
-    if (error instanceof AppError) return { ok: false, message: error.message };
+    if (error instanceof AppError) return { ok: false, message: error.message } as const;
     throw error;
   }
 }

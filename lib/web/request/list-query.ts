@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { asUtc } from "#lib/schema/field/zoneless-time.ts";
 
 export type SearchParams = Readonly<Record<string, string | string[] | undefined>>;
@@ -13,6 +13,9 @@ export type ListQuery<Name extends string, Filter> = {
   /** By field. With errors nothing is searched. */
   readonly problems: Readonly<Record<string, string>>;
 };
+
+/** The filters of a list as a page sends them to a command. */
+export const listValuesSchema = z.record(z.string().max(20), z.string().max(1_100));
 
 /** The parameters of a time range, the same for every list. */
 export const timeNames = ["since", "from", "to"] as const;
@@ -67,6 +70,14 @@ export function readListQuery<Name extends string, Schema extends z.ZodType<obje
     filter: (spanMs === undefined ? filter : { ...filter, from: nowMs - spanMs }) as Filter,
     problems: {},
   };
+}
+
+type TimeRange = { readonly from?: number | undefined; readonly to?: number | undefined };
+
+/** A filter with its times as the API takes them. */
+export function writeTimes<Filter extends TimeRange>({ from, to, ...filter }: Filter) {
+  const write = (ms: number | undefined) => (ms === undefined ? ms : new Date(ms).toISOString());
+  return { ...filter, from: write(from), to: write(to) };
 }
 
 const hourMs = 3_600_000;

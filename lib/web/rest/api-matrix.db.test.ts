@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApiToken, revokeApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { storeEvents } from "#lib/db/events/store-events.ts";
 import { createPortalLink } from "#lib/db/recipients/portal-links.ts";
-import { createBulkJob } from "#lib/db/runs/bulk-jobs.ts";
 import { newEvent } from "#lib/db/testing/new-event.ts";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
 import { apiScopes } from "#lib/schema/account/api-token.ts";
 import { publicEventId } from "#lib/schema/sender/event.ts";
 import { portalCapabilities } from "#lib/schema/sender/recipient.ts";
+import { cancelRuns } from "#lib/services/runs/change-runs.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { isServed } from "#lib/web/rest/route/route.ts";
 import { routes } from "#lib/web/rest/routes.ts";
 import { type Row, request, rows, type Thing } from "#lib/web/testing/api-rows.ts";
@@ -61,7 +62,8 @@ async function createThings({ id: accountId, token }: TestAccount): Promise<Reco
   const run = (await readRuns(api.db, { deliveryId: delivery }))[0]?.id ?? "";
   const path = `/api/v1/actions/${action}/backtests`;
   const backtest = (await api.call("POST", path, { token, body: {} })).body.id;
-  const job = (await createBulkJob(api.db, accountId, "cancel", { status: "queued" })).id;
+  const job = (await cancelRuns(testContext(api.db, accountId), { filter: { status: "queued" } }))
+    .id;
   const receiverUrl = "https://example.com/in";
   const subscription = (
     await api.call("POST", "/api/v1/subscriptions", {

@@ -3,28 +3,105 @@ import { showHeaders } from "#lib/core/http/show-headers.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import type { RunStepRecord } from "#lib/db/runs/run-steps.ts";
 import type { AttemptRecord, RunWithAttempts } from "#lib/db/runs/runs.ts";
+import { stepStates } from "#lib/schema/action/step-states.ts";
 import type { RunWait } from "#lib/schema/run.ts";
 import { runStatuses } from "#lib/schema/run-states.ts";
+import type { RunWithSteps } from "#lib/services/runs/read-runs.ts";
 import { view } from "#lib/web/rest/route/view.ts";
 
 export const runSchema = z
   .object({
     id: z.string(),
     deliveryId: z.string().nullable(),
-    eventId: z.string().nullable().describe("As its publisher and its receiver know it"),
+    eventId: z.string().nullable().describe("Of a send, as its publisher knows it"),
     actionId: z.string().nullable(),
-    actionVersion: z.int().nullable().describe("The version of the action at the last attempt"),
-    subscriptionId: z.string().nullable(),
+    actionVersion: z.int().nullable().describe("At the last attempt; null: it hasn't ended"),
+    subscriptionId: z.string().nullable().describe("Of a send"),
     status: z.enum(runStatuses),
-    reason: z.string().nullable().describe("Why it has this status, after a code and a colon"),
+    reason: z.string().nullable().describe("A code and a sentence: `retry: HTTP 503`"),
     attemptCount: z.int(),
-    nextAttemptAt: z.date().nullable(),
+    nextAttemptAt: z.date().nullable().describe("Null: none is planned, or one is in flight"),
     createdAt: z.date(),
     finishedAt: z.date().nullable(),
   })
   .meta({ id: "Run" });
 
+const message = z
+  .looseObject({
+    headers: z.record(z.string(), z.string()),
+    rawHeaders: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly(),
+  })
+  .nullable();
+
+const callFields = {
+  startedAt: z.date(),
+  durationMs: z.int(),
+  request: message.describe("`method`, `url`, headers, `body`, and `bodyTruncated`"),
+  response: message.describe("`status`, headers, `body`, and `truncated`"),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+};
+
+const attemptSchema = z
+  .object({
+    number: z.int(),
+    step: z.string().optional().describe("The key of its step, if the action has steps"),
+    item: z.int().nullable().optional().describe("Of a step that repeats for a list"),
+    ...callFields,
+    late: z.boolean().describe("It ended after the run was canceled or taken over"),
+  })
+  .meta({ id: "Attempt" });
+
+const detail = z.string().describe("One sentence");
+const waitSchema = z
+  .discriminatedUnion("kind", [
+    z.object({
+      kind: z.literal("receiver"),
+      downSince: z.date(),
+      nextTryAt: z.date(),
+      detail,
+    }),
+    z.object({ kind: z.literal("action"), heldSince: z.date(), reason: z.string(), detail }),
+    z.object({ kind: z.literal("order"), runId: z.string(), createdAt: z.date(), detail }),
+  ])
+  .describe("What a due run waits for");
+
+const runWithAttemptsSchema = runSchema
+  .extend({ waitsFor: waitSchema.nullable(), attempts: z.array(attemptSchema) })
+  .meta({ id: "RunWithAttempts" });
+
+const stepSchema = z
+  .object({
+    key: z.string(),
+    item: z.int().nullable().describe("Null: the step as a whole"),
+    state: z.enum(stepStates),
+    attemptCount: z.int(),
+    nextAttemptAt: z.date().nullable(),
+    ...callFields,
+    durationMs: z.int().nullable(),
+  })
+  .meta({ id: "RunStep" });
+
 /** A run in a list. */
+export const runView = view(runSchema, showRun);
+
+/** New runs. */
+export const queuedRunsView = view(
+  z.object({ runs: z.array(runSchema) }).meta({ id: "QueuedRuns" }),
+  (runs: readonly RunRecord[]) => ({ runs: runs.map(showRun) }),
+);
+
+/** A run with its attempts, after a change. */
+export const changedRunView = view(runWithAttemptsSchema, showRunWithAttempts);
+
+/** A run with its attempts and its steps. */
+export const runDetailsView = view(
+  runWithAttemptsSchema.extend({ steps: z.array(stepSchema) }).meta({ id: "RunWithSteps" }),
+  ({ steps, ...run }: RunWithSteps) => ({
+    ...showRunWithAttempts(run),
+    steps: steps.map(showRunStep),
+  }),
+);
+
 export function showRun(run: RunRecord) {
   const { id, deliveryId, eventId, actionId, subscriptionId, status, reason, attemptCount } = run;
   const { actionVersion, nextAttemptAt, createdAt, finishedAt } = run;
@@ -32,9 +109,6 @@ export function showRun(run: RunRecord) {
   const ids = { id, deliveryId, eventId, actionId, actionVersion, subscriptionId };
   return { ...ids, status, reason: text, attemptCount, nextAttemptAt, createdAt, finishedAt };
 }
-
-/** A run in the API's responses, without its attempts. */
-export const runView = view(runSchema, showRun);
 
 export function showRunWithAttempts(run: RunWithAttempts) {
   const { waitsFor, attempts } = run;

@@ -4,9 +4,10 @@ import { maxHops } from "#lib/core/http/hops.ts";
 import { sealActionAuth } from "#lib/db/actions/action-auth.ts";
 import { crashCandidateThreshold } from "#lib/db/queue/claimed-run.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
-import { retryRun } from "#lib/db/runs/retry-run.ts";
 import { getRun } from "#lib/db/runs/runs.ts";
 import { newId } from "#lib/ids.ts";
+import { retryRun } from "#lib/services/runs/retry-run.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { startReceiver } from "../testing/receiver.ts";
 import { startTestWorker, testSealer } from "../testing/start-worker.ts";
 import { payload, request, withWorkerQueue } from "../testing/with-worker-queue.ts";
@@ -89,7 +90,7 @@ describe("an attempt", () => {
     expect(await untilFinished(id)).toMatchObject({ state: "failed", attempt_count: 2 });
     expect((await queue.readRun(id)).reason).toMatch(/^attempts_exhausted: /);
     // Retried manually, it has as many attempts ahead as a new one.
-    await retryRun(queue.db, actionQueue.accountId, id);
+    await retryRun(testContext(queue.db, actionQueue.accountId), { id });
     expect(await untilFinished(id)).toMatchObject({ state: "failed", attempt_count: 4 });
     expect((await queue.readAttempts(id)).map(({ number }) => number)).toEqual([1, 2, 3, 4]);
   });

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
-import { retryRun } from "#lib/db/runs/retry-run.ts";
+import { retryRun } from "#lib/services/runs/retry-run.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { startReceiver } from "../testing/receiver.ts";
 import { startTestWorker } from "../testing/start-worker.ts";
 import { payload, request, withWorkerQueue } from "../testing/with-worker-queue.ts";
@@ -41,7 +42,7 @@ it("gives up by the time since a run was created or last retried manually", asyn
   const actionQueue = await queue.addActionQueue({ request: request(receiver.url), retry });
   const [id = ""] = await queue.addRuns(actionQueue, 1, { body: payload });
   await expect.poll(async () => (await queue.readRun(id)).state).toBe("retrying");
-  await retryRun(queue.db, actionQueue.accountId, id);
+  await retryRun(testContext(queue.db, actionQueue.accountId), { id });
   await expect.poll(() => receiver.calls.length).toBe(2);
   // As if the run had waited for 9 seconds.
   await expect.poll(async () => (await queue.readRun(id)).state).toBe("retrying");

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { retryRun } from "#lib/db/runs/retry-run.ts";
-import { resolveStep } from "#lib/db/runs/run-steps.ts";
+import { resolveStep } from "#lib/services/runs/resolve-step.ts";
+import { retryRun } from "#lib/services/runs/retry-run.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { startReceiver } from "../testing/receiver.ts";
 import { startTestWorker } from "../testing/start-worker.ts";
 import { patience } from "../testing/with-worker-queue.ts";
@@ -87,7 +88,7 @@ it("all items that failed are done again when the run is retried by hand, and no
   const made = await run([call("each", receiver, rest, { body: "{{ item }}" })]);
   expect(await untilFinished(made.id)).toMatchObject({ state: "failed", attempt_count: 4 });
   isDown = false;
-  await retryRun(queue.db, made.accountId, made.id);
+  await retryRun(testContext(queue.db, made.accountId), { id: made.id });
   await expect.poll(async () => (await queue.readRun(made.id)).state).toBe("succeeded");
   const sent = receiver.calls.map(({ body }) => body).toSorted();
   expect(sent).toEqual(["1", "2", "2", "3", "3", "4", "4"]);
@@ -126,12 +127,15 @@ describe("a worker that dies during a call", () => {
       .poll(async () => (await queue.readRun(made.id)).reason)
       .toMatch(/^outcome_unknown: Step post/);
     expect(receiver.calls).toEqual([]);
-    await expect(retryRun(queue.db, made.accountId, made.id)).rejects.toThrow(/Say first/);
+    await expect(retryRun(testContext(queue.db, made.accountId), { id: made.id })).rejects.toThrow(
+      /Say first/,
+    );
     const other = await queue.addAccount();
     await expect(
-      resolveStep(queue.db, other, made.id, { step: "post", item: null, as }),
+      resolveStep(testContext(queue.db, other), { id: made.id, step: "post", item: null, as }),
     ).rejects.toThrow(/no run with this id/i);
-    await resolveStep(queue.db, made.accountId, made.id, { step: "post", item: null, as });
+    const owner = testContext(queue.db, made.accountId);
+    await resolveStep(owner, { id: made.id, step: "post", item: null, as });
     expect(await untilFinished(made.id)).toMatchObject({ state });
     expect(receiver.calls.map(({ path }) => path)).toEqual(paths);
     const kept = await queue.readAttempts(made.id);
@@ -156,7 +160,7 @@ describe("a worker that dies during a call", () => {
     for (const made of [inTurn, atOnce])
       await expect.poll(() => readReason(made), patience).toMatch(/^outcome_unknown/);
     const resolve = ({ id, accountId }: typeof inTurn, item: number) =>
-      resolveStep(queue.db, accountId, id, { step: "each", item, as: "repeat" });
+      resolveStep(testContext(queue.db, accountId), { id, step: "each", item, as: "repeat" });
     for (const item of [0, 1, 2]) await resolve(inTurn, item);
     // No worker takes it before the last one is decided.
     expect(await readReason(inTurn)).toMatch(/^outcome_unknown/);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { retryRun } from "#lib/db/runs/retry-run.ts";
 import { getRun } from "#lib/db/runs/runs.ts";
+import { retryRun } from "#lib/services/runs/retry-run.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { startReceiver } from "../testing/receiver.ts";
 import { startTestWorker } from "../testing/start-worker.ts";
 import { call, once, thrice, withSteps } from "./testing/with-steps.ts";
@@ -86,7 +87,7 @@ describe("the steps of a run", () => {
       /^attempts_exhausted: Step second: .*500/,
     );
     isDown = false;
-    await retryRun(queue.db, made.accountId, made.id);
+    await retryRun(testContext(queue.db, made.accountId), { id: made.id });
     await expect.poll(async () => (await queue.readRun(made.id)).state).toBe("succeeded");
     expect(receiver.calls.map(({ path }) => path)).toEqual(["/first", "/second", "/second"]);
     const { attempts } = await getRun(queue.db, made.accountId, made.id);
@@ -103,10 +104,10 @@ describe("the steps of a run", () => {
       call("third", receiver),
     ]);
     expect(await untilFinished(made.id)).toMatchObject({ state: "succeeded", attempt_count: 3 });
-    await expect(retryRun(queue.db, made.accountId, made.id, { fromStep: "last" })).rejects.toThrow(
-      "Its steps are first, text, second, tell, third.",
-    );
-    await retryRun(queue.db, made.accountId, made.id, { fromStep: "second" });
+    await expect(
+      retryRun(testContext(queue.db, made.accountId), { id: made.id, fromStep: "last" }),
+    ).rejects.toThrow("Its steps are first, text, second, tell, third.");
+    await retryRun(testContext(queue.db, made.accountId), { id: made.id, fromStep: "second" });
     await expect
       .poll(() => queue.readRun(made.id))
       .toMatchObject({ state: "succeeded", attempt_count: 5 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { createSampleMark, sampleHeader } from "#lib/core/samples/sample-mark.ts";
-import { replayDelivery } from "#lib/db/deliveries/replay-delivery.ts";
 import { countPending } from "#lib/db/deliveries/stored-requests.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { countDedupeKeys, countRuns } from "#lib/db/testing/count-rows.ts";
 import { addAction, addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { pendingLimits } from "#lib/schema/hook.ts";
+import { replayDelivery } from "#lib/services/deliveries/replay-delivery.ts";
 import { readHandshakeSecret } from "#lib/services/hooks/read-handshake-secret.ts";
 import { rotateHookSecret } from "#lib/services/hooks/rotate-hook-secret.ts";
 import { setHookStatus } from "#lib/services/hooks/set-hook-status.ts";
@@ -31,7 +31,8 @@ describe("a hook that awaits its secret", () => {
     );
     expect(await countRuns(bench.db, { hookId: hook.id })).toBe(0);
     expect(await countDedupeKeys(bench.db, hook.id)).toBe(0);
-    const replayed = replayDelivery(bench.db, hook.accountId, rows[0]?.id ?? "", {});
+    const context = testContext(bench.db, hook.accountId);
+    const replayed = replayDelivery(context, { id: rows[0]?.id ?? "" });
     await expect(replayed).rejects.toMatchObject({ code: "conflict" });
   });
 

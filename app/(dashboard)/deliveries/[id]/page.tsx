@@ -44,7 +44,7 @@ export default async function DeliveryPage({ params }: { params: Promise<{ id: s
       />
       {delivery.status === "rejected" && (
         <Suspense fallback={<DiagnosisLoading />}>
-          <DeliveryDiagnosis accountId={accountId} deliveryId={delivery.id} />
+          <DeliveryDiagnosis deliveryId={delivery.id} />
         </Suspense>
       )}
       <ProviderSuggestion hookId={hook.id} suggestion={page.suggestion} />

@@ -1,7 +1,7 @@
-import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { AppError } from "#lib/errors.ts";
+import { readBody } from "#lib/services/deliveries/read-deliveries.ts";
+import { userContext } from "#lib/web/auth/run-service.ts";
 import { readSession } from "#lib/web/auth/session.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 
 /**
  * The body as received, for download only: a browser must not run foreign HTML under our origin,
@@ -16,10 +16,11 @@ export async function GET(
   if (session === null) return new Response("Sign in first.", { status: 401 });
   const { id } = await params;
   try {
-    const { body } = await getDelivery(serverContext().db, session.accountId, id);
+    const body = await readBody(userContext(session), { id });
     return new Response(new Uint8Array(body), { headers: { ...safeHeaders, ...nameOf(id) } });
   } catch (error) {
-    if (error instanceof AppError && error.code === "not_found")
+    // Text that is too long for an id is invalid.
+    if (error instanceof AppError && ["not_found", "invalid_request"].includes(error.code))
       return new Response("Not found.", { status: 404 });
     throw error;
   }

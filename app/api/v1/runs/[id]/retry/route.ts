@@ -1,4 +1,0 @@
-import { apiRoute } from "#lib/web/rest/api-route.ts";
-import { postRetry } from "#lib/web/rest/calls/runs.ts";
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute({ POST: postRetry });

@@ -1,0 +1,28 @@
+import {
+  type BulkJobRecord,
+  getBulkJob,
+  insertBulkJob,
+  type NewBulkJob,
+} from "#lib/db/runs/bulk-jobs.ts";
+import { AppError } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import { audit } from "#lib/services/audit.ts";
+import type { ServiceContext } from "#lib/services/service.ts";
+
+const maxUnfinished = 5;
+
+/** Starts a job in the background. Throws `conflict` if too many are running. */
+export async function startBulkJob(
+  context: ServiceContext,
+  job: Omit<NewBulkJob, "id">,
+): Promise<BulkJobRecord> {
+  const { db, actor } = context;
+  // Ids contain times: what arrives later has a larger one than the job.
+  const id = newId();
+  if (!(await insertBulkJob(db, actor.accountId, { ...job, id }, maxUnfinished))) {
+    const detail = `${maxUnfinished} jobs are running. Wait for one to finish, or cancel it.`;
+    throw new AppError("conflict", detail);
+  }
+  await audit(context, { event: "bulk_job.started", targets: [{ type: "bulk_job", id }] });
+  return await getBulkJob(db, actor.accountId, id);
+}

@@ -1,0 +1,29 @@
+import { countRejected as countMatches } from "#lib/db/deliveries/scan-rejected.ts";
+import { firstId } from "#lib/db/postgres/page.ts";
+import type { BulkJobRecord } from "#lib/db/runs/bulk-jobs.ts";
+import { AppError } from "#lib/errors.ts";
+import { bulkAcceptSchema } from "#lib/schema/delivery.ts";
+import { startBulkJob } from "#lib/services/bulk-jobs/start-bulk-job.ts";
+import { service } from "#lib/services/service.ts";
+
+/**
+ * Accepts the deliveries that match a filter, are rejected now, and verify, in the background. Throws
+ * `conflict` if there are none.
+ */
+export const acceptDeliveries = service({
+  permission: "deliveries:write",
+  input: bulkAcceptSchema,
+  run: async (context, { filter: { status: _rejected, ...filter } }): Promise<BulkJobRecord> => {
+    const total = await countMatches(context.db, context.actor.accountId, filter);
+    if (total === 0) throw new AppError("conflict", "No rejected delivery matches this filter.");
+    return await startBulkJob(context, { kind: "accept", filter, total, seenBefore: firstId });
+  },
+});
+
+/** The number of deliveries that a job would process now. Null: too many to count. */
+export const countRejected = service({
+  permission: "deliveries:read",
+  input: bulkAcceptSchema,
+  run: ({ db, actor }, { filter: { status: _rejected, ...filter } }) =>
+    countMatches(db, actor.accountId, filter),
+});

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import {
+  type Acceptance,
+  acceptDelivery as acceptStored,
+  examineDelivery as examineStored,
+} from "#lib/evaluate/stored/accept-delivery.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { audit } from "#lib/services/audit.ts";
+import { withEvaluationParts } from "#lib/services/evaluation/evaluation-parts.ts";
+import { service } from "#lib/services/service.ts";
+import { readWholeDelivery, type WholeDelivery } from "./read-deliveries.ts";
+
+const byId = z.strictObject({ id: recordId });
+
+export type AcceptedDelivery = WholeDelivery & {
+  /** Whether its event is new. A duplicate runs nothing. */
+  readonly outcome: "accepted" | "duplicate";
+};
+
+/**
+ * Accepts a rejected delivery that verifies now, and queues its runs. Throws `conflict` if it doesn't
+ * verify, can't be checked, or is no longer rejected.
+ */
+export const acceptDelivery = service({
+  permission: "deliveries:write",
+  input: byId,
+  run: async (context, { id }): Promise<AcceptedDelivery> => {
+    const { db, actor } = context;
+    const outcome = await withEvaluationParts(context, (parts) =>
+      acceptStored(db, actor.accountId, id, parts),
+    );
+    await audit(context, { event: "delivery.accepted", targets: [{ type: "delivery", id }] });
+    return { ...(await readWholeDelivery(context, id)), outcome };
+  },
+});
+
+/** Whether a rejected delivery could be accepted now, and if not, why. Null: it isn't rejected. */
+export const examineDelivery = service({
+  permission: "deliveries:read",
+  input: byId,
+  run: async (context, { id }): Promise<Acceptance | null> =>
+    await withEvaluationParts(context, (parts) =>
+      examineStored(context.db, context.actor.accountId, id, parts),
+    ),
+});

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { removeDelivery } from "#lib/db/deliveries/delete-delivery.ts";
+import { AppError } from "#lib/errors.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+
+/**
+ * Permanently deletes a delivery with its runs and their attempts. If the same event is sent again,
+ * it is still a duplicate and runs nothing. Throws `conflict` while one of its calls is in flight.
+ */
+export const deleteDelivery = service({
+  permission: "deliveries:write",
+  input: z.strictObject({ id: recordId }),
+  run: async (context, { id }): Promise<void> => {
+    await context.db.$transaction(async (tx) => {
+      if (await removeDelivery(tx, context.actor.accountId, id)) return;
+      // Rolls back what was deleted so far.
+      throw new AppError(
+        "conflict",
+        "A call of this delivery is in progress. Wait for it to end, or cancel the run first.",
+      );
+    });
+    await audit(context, { event: "delivery.deleted", targets: [{ type: "delivery", id }] });
+  },
+});

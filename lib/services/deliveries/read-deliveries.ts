@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
+import { type DecodedBody, decodeBody } from "#lib/core/payload/decode-body.ts";
+import { type DeliveryAnswer, findDeliveryAnswer } from "#lib/db/answers/find-answers.ts";
+import { type DeliveryRecord, getDelivery as findDelivery } from "#lib/db/deliveries/deliveries.ts";
+import { listDeliveries as findDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
+import { listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";
+import type { RunRecord } from "#lib/db/runs/run-record.ts";
+import { deliveryQuerySchema } from "#lib/schema/delivery.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { type ServiceContext, service } from "#lib/services/service.ts";
+
+export type WholeDelivery = {
+  readonly delivery: DeliveryRecord;
+  /** The body without its `Content-Encoding`. */
+  readonly decoded: DecodedBody;
+  readonly runs: readonly RunRecord[];
+  /** What the provider got from the hook's action, or instead. */
+  readonly answer: DeliveryAnswer | null;
+};
+
+const byId = z.strictObject({ id: recordId });
+
+/** Throws `not_found`. */
+export const getDelivery = service({
+  permission: "deliveries:read",
+  input: byId,
+  run: (context, { id }) => readWholeDelivery(context, id),
+});
+
+/** The account's deliveries, newest first. */
+export const listDeliveries = service({
+  permission: "deliveries:read",
+  input: deliveryQuerySchema,
+  run: ({ db, actor }, { limit, cursor, ...filter }) =>
+    findDeliveries(db, actor.accountId, filter, { limit, cursor }),
+});
+
+/** The body as received. */
+export const readBody = service({
+  permission: "deliveries:read",
+  input: byId,
+  run: async ({ db, actor }, { id }): Promise<Uint8Array> =>
+    (await findDelivery(db, actor.accountId, id)).body,
+});
+
+export async function readWholeDelivery(
+  { db, actor }: ServiceContext,
+  deliveryId: string,
+): Promise<WholeDelivery> {
+  const { accountId } = actor;
+  const delivery = await findDelivery(db, accountId, deliveryId);
+  const [decoded, runs, answer] = await Promise.all([
+    decodeReceived(delivery),
+    listRunsOfDelivery(db, accountId, delivery.id),
+    findDeliveryAnswer(db, accountId, delivery.id),
+  ]);
+  return { delivery, decoded, runs, answer };
+}
+
+export async function decodeReceived({ headersJson, body }: DeliveryRecord): Promise<DecodedBody> {
+  const headers = toDistinctHeaders(JSON.parse(headersJson));
+  return await decodeBody(body, headers["content-encoding"]?.join(", ") ?? null);
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { getRun, markRunCancelled, type RunWithAttempts } from "#lib/db/runs/runs.ts";
+import { AppError } from "#lib/errors.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+
+/**
+ * Cancels a run that has not ended. The result of an attempt in flight is recorded as late and
+ * changes nothing. Throws `conflict` if it has ended.
+ */
+export const cancelRun = service({
+  permission: "deliveries:write",
+  input: z.strictObject({ id: recordId }),
+  run: async (context, { id }): Promise<RunWithAttempts> => {
+    const { db, actor } = context;
+    await getRun(db, actor.accountId, id);
+    const isCancelled = await markRunCancelled(db, actor.accountId, id);
+    const run = await getRun(db, actor.accountId, id);
+    if (!isCancelled) {
+      const detail = `This run has already ended (${run.status}), so it can't be cancelled.`;
+      throw new AppError("conflict", detail);
+    }
+    await audit(context, { event: "run.canceled", targets: [{ type: "run", id }] });
+    return run;
+  },
+});

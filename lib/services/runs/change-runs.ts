@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { lastId } from "#lib/db/postgres/page.ts";
+import {
+  type BulkFilter,
+  type BulkJobRecord,
+  countBulkRuns as countRuns,
+} from "#lib/db/runs/bulk-jobs.ts";
+import { AppError } from "#lib/errors.ts";
+import { bulkCancelSchema, bulkRetrySchema } from "#lib/schema/run.ts";
+import type { BulkKind } from "#lib/schema/run-states.ts";
+import { startBulkJob } from "#lib/services/bulk-jobs/start-bulk-job.ts";
+import { type ServiceContext, service } from "#lib/services/service.ts";
+
+/** Retries the runs that match a filter, in the background. */
+export const retryRuns = service({
+  permission: "deliveries:write",
+  input: bulkRetrySchema,
+  run: (context, { filter }) => startRunsJob(context, "retry", filter),
+});
+
+/** Cancels the runs that match a filter, in the background. */
+export const cancelRuns = service({
+  permission: "deliveries:write",
+  input: bulkCancelSchema,
+  run: (context, { filter }) => startRunsJob(context, "cancel", filter),
+});
+
+/** The number of runs that a job would change now. Null: too many to count. */
+export const countBulkRuns = service({
+  permission: "deliveries:read",
+  input: z.discriminatedUnion("kind", [
+    bulkRetrySchema.extend({ kind: z.literal("retry") }),
+    bulkCancelSchema.extend({ kind: z.literal("cancel") }),
+  ]),
+  run: ({ db, actor }, { kind, filter }) => countRuns(db, actor.accountId, kind, filter),
+});
+
+/**
+ * Starts a job for the runs that match the filter now, not those that fail later. Throws `conflict`
+ * if no run matches.
+ */
+export async function startRunsJob(
+  context: ServiceContext,
+  kind: BulkKind,
+  filter: BulkFilter,
+): Promise<BulkJobRecord> {
+  const total = await countRuns(context.db, context.actor.accountId, kind, filter);
+  if (total === 0)
+    throw new AppError("conflict", "No matching runs. Change the filter and try again.");
+  return await startBulkJob(context, { kind, filter, total, seenBefore: lastId });
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { findEventId } from "#lib/db/events/events.ts";
+import type { Page } from "#lib/db/postgres/page.ts";
+import { listRuns as findRuns } from "#lib/db/runs/list-runs.ts";
+import type { RunRecord } from "#lib/db/runs/run-record.ts";
+import { listRunSteps, type RunStepRecord } from "#lib/db/runs/run-steps.ts";
+import { getRun as findRun, type RunWithAttempts } from "#lib/db/runs/runs.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { runQuerySchema } from "#lib/schema/run.ts";
+import { service } from "#lib/services/service.ts";
+
+export type RunWithSteps = RunWithAttempts & { readonly steps: readonly RunStepRecord[] };
+
+/** Throws `not_found`. */
+export const getRun = service({
+  permission: "deliveries:read",
+  input: z.strictObject({ id: recordId }),
+  run: async ({ db, actor }, { id }): Promise<RunWithSteps> => {
+    const run = await findRun(db, actor.accountId, id);
+    return { ...run, steps: await listRunSteps(db, actor.accountId, id) };
+  },
+});
+
+/** The account's runs, newest first. */
+export const listRuns = service({
+  permission: "deliveries:read",
+  input: runQuerySchema,
+  run: async ({ db, actor }, { eventId, limit, cursor, ...filter }): Promise<Page<RunRecord>> => {
+    const { accountId } = actor;
+    const page = { limit, cursor };
+    if (eventId === undefined) return await findRuns(db, accountId, filter, page);
+    const found = await findEventId(db, accountId, eventId);
+    if (found === null) return { items: [], nextCursor: null };
+    return await findRuns(db, accountId, { ...filter, eventId: found }, page);
+  },
+});

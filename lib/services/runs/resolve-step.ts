@@ -1,0 +1,25 @@
+import { markStepResolved } from "#lib/db/runs/run-steps.ts";
+import { getRun, type RunWithAttempts } from "#lib/db/runs/runs.ts";
+import { AppError } from "#lib/errors.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { resolveStepSchema } from "#lib/schema/run.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+
+/**
+ * Says what happened to a call whose outcome a crash hid. `repeat` makes the call again with the same
+ * Idempotency-Key, `succeeded` and `failed` take it as that. The run continues once this is known of
+ * each of its calls that waits for it. Throws `conflict` if the call doesn't wait for a decision.
+ */
+export const resolveStep = service({
+  permission: "deliveries:write",
+  input: resolveStepSchema.extend({ id: recordId }),
+  run: async (context, { id, ...resolution }): Promise<RunWithAttempts> => {
+    const { db, actor } = context;
+    await getRun(db, actor.accountId, id);
+    if (!(await markStepResolved(db, actor.accountId, id, resolution)))
+      throw new AppError("conflict", "No call of this step waits for a decision.");
+    await audit(context, { event: "run.step.resolved", targets: [{ type: "run", id }] });
+    return await getRun(db, actor.accountId, id);
+  },
+});

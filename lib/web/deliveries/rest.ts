@@ -1,0 +1,106 @@
+import { acceptDeliveries } from "#lib/services/deliveries/accept-deliveries.ts";
+import { acceptDelivery } from "#lib/services/deliveries/accept-delivery.ts";
+import { deleteDelivery } from "#lib/services/deliveries/delete-delivery.ts";
+import { diagnoseDelivery } from "#lib/services/deliveries/diagnose-delivery.ts";
+import { explainDelivery } from "#lib/services/deliveries/explain-delivery.ts";
+import { getDelivery, listDeliveries } from "#lib/services/deliveries/read-deliveries.ts";
+import { replayDeliveries } from "#lib/services/deliveries/replay-deliveries.ts";
+import { replayDelivery } from "#lib/services/deliveries/replay-delivery.ts";
+import { bulkJobView } from "#lib/web/bulk-jobs/bulk-job-view.ts";
+import { type Route, route } from "#lib/web/rest/route/route.ts";
+import { pageView } from "#lib/web/rest/route/view.ts";
+import { queuedRunsView } from "#lib/web/runs/run-view.ts";
+import { deliverySummaryView, deliveryView } from "./delivery-view.ts";
+import { diagnosisView } from "./diagnosis-view.ts";
+import { replayView } from "./replay-view.ts";
+import { whyView } from "./why-view.ts";
+
+export const deliveryRoutes: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/deliveries",
+    operationId: "listDeliveries",
+    summary: "List deliveries",
+    description: "Without headers, body, payload, and runs.",
+    service: listDeliveries,
+    view: pageView(deliverySummaryView),
+  }),
+  route({
+    method: "GET",
+    path: "/deliveries/{id}",
+    operationId: "getDelivery",
+    summary: "Get a delivery",
+    service: getDelivery,
+    view: deliveryView,
+  }),
+  route({
+    method: "DELETE",
+    path: "/deliveries/{id}",
+    operationId: "deleteDelivery",
+    summary: "Delete a delivery with its runs and attempts",
+    description:
+      "If the same event is sent again, it is still a duplicate. Rejected with 409 while one of its calls is in flight.",
+    service: deleteDelivery,
+    view: null,
+  }),
+  route({
+    method: "POST",
+    path: "/deliveries/{id}/accept",
+    operationId: "acceptDelivery",
+    summary: "Accept a rejected delivery that verifies now, and run it",
+    description: "Rejected with 409 if it can't be accepted, which says why.",
+    service: acceptDelivery,
+    view: deliveryView,
+  }),
+  route({
+    method: "POST",
+    path: "/deliveries/accept",
+    operationId: "acceptDeliveries",
+    summary: "Accept many rejected deliveries",
+    description: "In the background and oldest first, by a bulk job.",
+    service: acceptDeliveries,
+    status: 202,
+    view: bulkJobView,
+    example: { filter: { status: "rejected" } },
+  }),
+  route({
+    method: "POST",
+    path: "/deliveries/{id}/replay",
+    operationId: "replayDelivery",
+    summary: "Run actions on a delivery again",
+    description: "All enabled actions of its hook, unless `actionIds` names some.",
+    service: replayDelivery,
+    status: 202,
+    view: queuedRunsView,
+  }),
+  route({
+    method: "POST",
+    path: "/deliveries/replay",
+    operationId: "replayDeliveries",
+    summary: "Run actions on many deliveries again",
+    description:
+      "In the background and oldest first, by a bulk job. `dryRun` says what it would do.",
+    service: replayDeliveries,
+    status: 202,
+    view: replayView,
+    example: { filter: { hookId: "0199f3a0-0000-7000-8000-000000000000" }, onlyMissing: true },
+  }),
+  route({
+    method: "GET",
+    path: "/deliveries/{id}/why",
+    operationId: "explainDelivery",
+    summary: "Say why an action did or didn't run on a delivery",
+    description: "All actions of the hook, unless `actionId` names one.",
+    service: explainDelivery,
+    view: whyView,
+  }),
+  route({
+    method: "POST",
+    path: "/deliveries/{id}/diagnose",
+    operationId: "diagnoseDelivery",
+    summary: "Say why the signature of a delivery doesn't match",
+    description: "Changes nothing. A POST, because it is expensive.",
+    service: diagnoseDelivery,
+    view: diagnosisView,
+  }),
+];

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import type { ActionWhy } from "#lib/services/deliveries/explain-delivery.ts";
+import { view } from "#lib/web/rest/route/view.ts";
+
+const whySchema = z
+  .object({
+    actionId: z.string(),
+    runId: z.string().nullable(),
+    code: z.string(),
+    sentence: z.string(),
+  })
+  .meta({ id: "Why" });
+
+/** Why an action did or didn't run on a delivery, or why each of them did. */
+export const whyView = view(
+  z.union([whySchema, z.object({ data: z.array(whySchema) })]),
+  (found: ActionWhy | readonly ActionWhy[]) =>
+    "code" in found ? showWhy(found) : { data: found.map(showWhy) },
+);
+
+function showWhy({ actionId, runId, code, sentence }: ActionWhy) {
+  return { actionId, runId, code, sentence };
+}

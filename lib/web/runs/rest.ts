@@ -1,0 +1,81 @@
+import { cancelRun } from "#lib/services/runs/cancel-run.ts";
+import { cancelRuns, retryRuns } from "#lib/services/runs/change-runs.ts";
+import { getRun, listRuns } from "#lib/services/runs/read-runs.ts";
+import { resolveStep } from "#lib/services/runs/resolve-step.ts";
+import { retryRun } from "#lib/services/runs/retry-run.ts";
+import { bulkJobView } from "#lib/web/bulk-jobs/bulk-job-view.ts";
+import { type Route, route } from "#lib/web/rest/route/route.ts";
+import { pageView } from "#lib/web/rest/route/view.ts";
+import { changedRunView, runDetailsView, runView } from "./run-view.ts";
+
+export const runRoutes: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/runs",
+    operationId: "listRuns",
+    summary: "List runs",
+    description: "Without their attempts.",
+    service: listRuns,
+    view: pageView(runView),
+  }),
+  route({
+    method: "GET",
+    path: "/runs/{id}",
+    operationId: "getRun",
+    summary: "Get a run",
+    description: "With its attempts, at most 500.",
+    service: getRun,
+    view: runDetailsView,
+  }),
+  route({
+    method: "POST",
+    path: "/runs/{id}/retry",
+    operationId: "retryRun",
+    summary: "Run it now",
+    description:
+      "With steps, it continues where it ended. `fromStep` repeats that step and all after it, with the same `Idempotency-Key`s.",
+    service: retryRun,
+    view: changedRunView,
+  }),
+  route({
+    method: "POST",
+    path: "/runs/{id}/resolve",
+    operationId: "resolveStep",
+    summary: "Say what happened to a call whose outcome a crash hid",
+    description: "The run continues once all its calls that wait are decided.",
+    service: resolveStep,
+    view: changedRunView,
+    example: { step: "charge", as: "repeat" },
+  }),
+  route({
+    method: "POST",
+    path: "/runs/{id}/cancel",
+    operationId: "cancelRun",
+    summary: "Cancel an unfinished run",
+    description: "The result of an attempt in flight changes nothing.",
+    service: cancelRun,
+    view: changedRunView,
+  }),
+  route({
+    method: "POST",
+    path: "/runs/retry",
+    operationId: "retryRuns",
+    summary: "Retry many runs",
+    description: "In the background, by a bulk job.",
+    service: retryRuns,
+    status: 202,
+    view: bulkJobView,
+    example: { filter: { status: "failed" } },
+  }),
+  route({
+    method: "POST",
+    path: "/runs/cancel",
+    operationId: "cancelRuns",
+    summary: "Cancel many runs",
+    description: "In the background, by a bulk job.",
+    service: cancelRuns,
+    status: 202,
+    view: bulkJobView,
+    example: { filter: { status: "queued" } },
+  }),
+];
