@@ -211,7 +211,7 @@ function toFinished(run: ClaimedRun): FinishedRun {
       ["catchment-hops", "1"],
       ["accept", "*/*"],
     ],
-    body: JSON.stringify({ eventId: run.id, token: run.id + run.deliveryId, amount: 4_200 }),
+    body: JSON.stringify({ eventId: run.id, token: run.id + run.targetId, amount: 4_200 }),
     bodyTruncated: false,
   };
   const response = {

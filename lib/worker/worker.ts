@@ -22,10 +22,10 @@ import { claimGapMs, slowdownMs } from "./claim/claim-pace.ts";
 import { InFlightRuns } from "./claim/in-flight-runs.ts";
 import { every } from "./every.ts";
 import { type StartOptions, startRuns } from "./execute/start-runs.ts";
-import { tellAnswers } from "./reply/notify-replies.ts";
 import { Rescuer } from "./rescue/rescuer.ts";
 import { type FinishQueue, openFinishQueue } from "./results/finish-queue.ts";
 import { type KeyQueue, openKeyQueue } from "./results/key-queue.ts";
+import { notifyReplies } from "./results/notify-replies.ts";
 import { WakeSignal } from "./results/wake-signal.ts";
 import { SendConfigs } from "./send/send-config.ts";
 import { SubscriptionHealth } from "./send/subscription-health.ts";
@@ -240,7 +240,7 @@ export class RunWorker {
   }
 
   #onCalled(run: ClaimedRun, { next }: FinishedRun, result: CallResult): void {
-    const isSend = run.hookId === null;
+    const isSend = run.kind === "send";
     this.#actionLimits.learn(run.targetId, result, isSend ? "halve" : "step");
     if (isSend) this.#health.record(run, next, result, performance.now());
   }
@@ -252,10 +252,10 @@ export class RunWorker {
   #onFinished(batch: readonly FinishedRun[], late: ReadonlySet<string>): void {
     for (const run of batch) {
       this.#inFlight.remove(run);
-      void this.#slowActions.note(run);
+      void this.#slowActions.record(run);
       if (late.has(run.id)) log.warn("run.late", { runId: run.id });
     }
-    tellAnswers(this.#db, batch, late);
+    notifyReplies(this.#db, batch, late);
     this.#wake.notify();
     const delays = batch.flatMap(({ next }) => ("delayMs" in next ? [next.delayMs] : []));
     const soonestMs = Math.min(...delays);

@@ -15,24 +15,23 @@ export type RunAnswer = {
 export type AnsweringRun = {
   readonly id: string;
   readonly accountId: string;
-  readonly deliveryId: string | null;
   readonly answer?: RunAnswer | undefined;
-};
+} & ({ readonly kind: "action"; readonly deliveryId: string } | { readonly kind: "send" });
 
 /**
  * Part of the statement that ends runs: their answers commit with them. Empty, so that the statement
- * is the same text as ever, if none of them answers. Of a run that was retried by hand, the latest
- * answer counts.
+ * is the same text as ever, if none of them answers. The latest answer of a run that was retried
+ * manually counts.
  *
  * @param ended a query of the ids of runs that have ended
  */
 export function storeAnswers(runs: readonly AnsweringRun[], ended: Prisma.Sql): Prisma.Sql {
   if (runs.every(({ answer }) => answer === undefined)) return Prisma.empty;
-  const rows = runs.flatMap(({ id, accountId, deliveryId, answer: found }) =>
-    found === undefined
-      ? []
-      : [{ id, account_id: accountId, delivery_id: deliveryId, ...toColumns(found) }],
-  );
+  const rows = runs.flatMap((run) => {
+    if (run.answer === undefined || run.kind === "send") return [];
+    const { id, accountId: account_id, deliveryId: delivery_id } = run;
+    return [{ id, account_id, delivery_id, ...toColumns(run.answer) }];
+  });
   return Prisma.sql`, answered as (
       insert into answers (id, account_id, run_id, status, headers, body, problem)
       select delivery_id, account_id, id, status, headers, body, problem

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "#lib/ids.ts";
 import { claimRuns } from "./claim-runs.ts";
+import type { ClaimedRun } from "./claimed-run.ts";
 import { createQueueFixture } from "./testing/queue-fixture.ts";
 
 const queue = await createQueueFixture();
@@ -94,10 +95,11 @@ describe("a claim", () => {
       .$executeRaw`delete from deliveries where id = (select delivery_id from queue where id = ${gone}::uuid)`;
     const [small] = await queue.addRuns(actionQueue, 1, { body: "ä" });
     const taken = await queue.claim({ inlineBytes: 1_000 });
-    const summary = taken.map(({ id, bodySize, delivery }) => [
-      id,
-      [bodySize, delivery === null ? null : Buffer.from(delivery.body).toString()],
-    ]);
+    const bodyOf = (run: ClaimedRun) =>
+      run.kind === "action" && run.delivery !== null
+        ? Buffer.from(run.delivery.body).toString()
+        : null;
+    const summary = taken.map((run) => [run.id, [run.bodySize, bodyOf(run)]]);
     expect(new Map(summary as [string, unknown][])).toEqual(
       new Map<string | undefined, unknown>([
         [large, [1_234, null]],

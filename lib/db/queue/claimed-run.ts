@@ -28,47 +28,57 @@ export type Claim = {
   readonly durationMs: number;
 };
 
-export type ClaimedRun = {
+/** What a run is about. */
+export type RunSource =
+  /** An action on a delivery. */
+  | { readonly kind: "action"; readonly hookId: string; readonly deliveryId: string }
+  /** A subscription's send of an event. */
+  | { readonly kind: "send"; readonly eventId: string };
+
+type ClaimedAny = {
   readonly id: string;
   readonly leaseId: string;
   readonly accountId: string;
-  /** The action, or the subscription if there is no hook. */
+  /** The action or the subscription. */
   readonly targetId: string;
   /** Changes whenever the action, its hook, or the subscription does. */
   readonly targetVersion: string;
-  /** Null: a run of a subscription. */
-  readonly hookId: string | null;
-  /** Null: a run of a subscription. */
-  readonly deliveryId: string | null;
-  /** Null: a run of an action. */
-  readonly eventId: string | null;
-  /** Null: not loaded with the claim, no longer stored, or a run of a subscription. */
-  readonly delivery: RunDelivery | null;
-  /** Of the attempt to make now. The first is 1. */
+  /** The number of the attempt to make now. The first is 1. */
   readonly attemptNumber: number;
   /** Attempts before it was last retried manually: its retry policy counts from there. */
   readonly attemptsBefore: number;
   /** Unix time, when a user last retried it. Null: never. */
   readonly retriedAtMs: number | null;
-  /** Of the body of its delivery or event, in bytes. */
+  /** The size of its delivery's or event's body, in bytes. */
   readonly bodySize: number;
   /** The breakers that its outcome counts for, by the ids of their targets. */
   readonly breakers: readonly string[];
-  /** Its action is ordered, and its key has to be found before it can run. */
-  readonly isUnkeyed: boolean;
   /** Its id doesn't start with the one of its delivery or event. */
   readonly hasOwnId: boolean;
   /** Its worker died twice in a row. It is probably not the cause, but if it is, then it alone. */
   readonly isCrashCandidate: boolean;
 };
 
-type RunRow = {
+export type ClaimedActionRun = ClaimedAny &
+  Extract<RunSource, { kind: "action" }> & {
+    /** Null: not loaded with the claim, or no longer stored. */
+    readonly delivery: RunDelivery | null;
+    /** Its action is ordered, and its key has to be found before it can run. */
+    readonly isUnkeyed: boolean;
+  };
+
+export type ClaimedSend = ClaimedAny & Extract<RunSource, { kind: "send" }>;
+
+export type ClaimedRun = ClaimedActionRun | ClaimedSend;
+
+type SourceColumns =
+  | { hook_id: string; delivery_id: string; published_id: null }
+  | { hook_id: null; delivery_id: null; published_id: string };
+
+type RunRow = SourceColumns & {
   id: string;
   account_id: string;
   target_id: string;
-  hook_id: string | null;
-  delivery_id: string | null;
-  published_id: string | null;
   attempt_count: number;
   attempts_before: number;
   retried_ms: number | null;
@@ -115,25 +125,25 @@ function toClaimedRun(
   queues: ReadonlyMap<string, QueueRow>,
   deliveries: ReadonlyMap<string, RunDelivery>,
 ): ClaimedRun {
-  return {
+  const { hook_id: hookId, delivery_id: deliveryId } = row;
+  const claimed = {
     id: row.id,
     leaseId,
     accountId: row.account_id,
     targetId: row.target_id,
     targetVersion: queues.get(row.target_id)?.version ?? "",
-    hookId: row.hook_id,
-    deliveryId: row.delivery_id,
-    eventId: row.published_id,
-    delivery: row.delivery_id === null ? null : (deliveries.get(row.delivery_id) ?? null),
     attemptNumber: row.attempt_count + 1,
     attemptsBefore: row.attempts_before,
     retriedAtMs: row.retried_ms,
     bodySize: row.body_size,
     breakers: queues.get(row.target_id)?.breakers ?? [],
-    isUnkeyed: row.is_unkeyed === true,
     hasOwnId: row.has_own_id,
     isCrashCandidate: row.crash_count >= crashCandidateThreshold,
   };
+  if (hookId === null) return { ...claimed, kind: "send", eventId: row.published_id };
+  const delivery = deliveries.get(deliveryId) ?? null;
+  const isUnkeyed = row.is_unkeyed === true;
+  return { ...claimed, kind: "action", hookId, deliveryId, delivery, isUnkeyed };
 }
 
 function toKnownQueue(row: QueueRow): KnownQueue {

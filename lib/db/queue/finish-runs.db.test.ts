@@ -20,7 +20,9 @@ const attempt = (run: ClaimedRun): NewAttempt => ({
   errorMessage: null,
 });
 
-function finished(run: ClaimedRun, next: NextState, more: Partial<FinishedRun> = {}): FinishedRun {
+type Changes = Partial<Pick<FinishedRun, "attempt" | "health" | "version">>;
+
+function finished(run: ClaimedRun, next: NextState, more: Changes = {}): FinishedRun {
   return {
     ...run,
     attemptCount: more.attempt === null ? run.attemptNumber - 1 : run.attemptNumber,

@@ -7,7 +7,7 @@ import type { RunReason } from "#lib/schema/run.ts";
 import type { EndedRunState } from "#lib/schema/run-states.ts";
 import { Prisma } from "../generated/client.ts";
 import { placesOf, writeByPlace } from "./by-place.ts";
-import type { ClaimedRun } from "./claimed-run.ts";
+import type { ClaimedRun, RunSource } from "./claimed-run.ts";
 import type { CallHealth } from "./control/record-health.ts";
 
 /** One attempt of a run as stored. JSON is well-formed text. */
@@ -31,10 +31,8 @@ export type NextState =
   | { readonly state: "retrying"; readonly reason: RunReason; readonly delayMs: number };
 
 /** From the claim: what the history of a run needs. */
-export type HeldRun = Pick<
-  ClaimedRun,
-  "id" | "leaseId" | "accountId" | "targetId" | "hookId" | "deliveryId" | "eventId" | "hasOwnId"
->;
+export type HeldRun = RunSource &
+  Pick<ClaimedRun, "id" | "leaseId" | "accountId" | "targetId" | "hasOwnId">;
 
 export type FinishedRun = HeldRun & {
   /** For its breakers. Undefined: it has none. */
@@ -97,8 +95,8 @@ async function moveRuns(
         convert_from(substring(bytes from request_at for request_size), 'UTF8') as request,
         convert_from(substring(bytes from response_at for response_size), 'UTF8') as response
       from batch cross join unnest(ids, delays,
-        ${uuids((run) => run.accountId)}::uuid[], ${uuids((run) => run.targetId)}::uuid[], ${uuids((run) => run.hookId)}::uuid[],
-        ${uuids((run) => run.deliveryId)}::uuid[], ${rare((run) => run.eventId)}::uuid[], ${rare((run) => (run.hasOwnId ? "t" : null))}::boolean[],
+        ${uuids((run) => run.accountId)}::uuid[], ${uuids((run) => run.targetId)}::uuid[], ${uuids((run) => (run.kind === "action" ? run.hookId : null))}::uuid[],
+        ${uuids((run) => (run.kind === "action" ? run.deliveryId : null))}::uuid[], ${rare((run) => (run.kind === "send" ? run.eventId : null))}::uuid[], ${rare((run) => (run.hasOwnId ? "t" : null))}::boolean[],
         ${plain((run) => run.next.state)}::text[], ${rare((run) => run.next.reason?.code ?? null)}::text[],
         ${rare((run) => run.next.reason?.detail ?? null)}::text[], ${plain((run) => run.attemptCount)}::int[],
         ${toUuidArray(finished.map((run) => run.attempt?.id ?? null))}::uuid[], ${plain((run) => run.attempt?.startedAtMs ?? null)}::float8[],

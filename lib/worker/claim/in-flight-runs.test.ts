@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
-import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
+import type { ClaimedActionRun } from "#lib/db/queue/claimed-run.ts";
 import { InFlightRuns } from "./in-flight-runs.ts";
 
-function claimed(id: string, more: Partial<ClaimedRun> = {}): ClaimedRun {
+function claimed(id: string, more: Partial<ClaimedActionRun> = {}): ClaimedActionRun {
   return {
     id,
     leaseId: "lease",
     accountId: "account",
     targetId: "action",
-    eventId: null,
     targetVersion: "1",
+    kind: "action",
     hookId: "hook",
     deliveryId: "delivery",
     delivery: null,

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { getRun } from "#lib/db/runs/runs.ts";
 import { newId } from "#lib/ids.ts";
@@ -13,6 +14,10 @@ function startWorkers(count: number): AsyncDisposableStack {
   for (let started = 0; started < count; started += 1)
     stack.use(startTestWorker({ url: queue.url }));
   return stack;
+}
+
+function isUnkeyed(run: ClaimedRun): boolean {
+  return run.kind === "action" && run.isUnkeyed;
 }
 
 const retry = { maxAttempts: 9, initialDelayMs: 100, maxDelayMs: 100, on: ["5xx"] };
@@ -105,10 +110,15 @@ it("two claims at the same time don't exceed the concurrency, and nothing runs b
   await queue.db.$executeRaw`
     update queue set order_key = ('x' || substr(md5(id::text), 1, 16))::bit(64)::bigint where id <> ${ids[10] ?? ""}::uuid`;
   const claims = await Promise.all(Array.from({ length: 8 }, () => queue.claim()));
-  const started = claims.flat().filter(({ isUnkeyed }) => !isUnkeyed);
+  const started = claims.flat().filter((run) => !isUnkeyed(run));
   expect(started.length).toBeLessThanOrEqual(3);
   expect(started.every(({ id }) => ids.indexOf(id) < 10)).toBe(true);
-  expect(claims.flat().flatMap(({ id, isUnkeyed }) => (isUnkeyed ? [id] : []))).toEqual([ids[10]]);
+  expect(
+    claims
+      .flat()
+      .filter(isUnkeyed)
+      .map(({ id }) => id),
+  ).toEqual([ids[10]]);
   await queue.db
     .$executeRaw`update queue set lease_id = null, due_at = now() where id = any (${started.map(({ id }) => id)}::uuid[])`;
   const again = await Promise.all(

@@ -1,4 +1,4 @@
-import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
+import type { ClaimedActionRun } from "#lib/db/queue/claimed-run.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { StepRecord } from "#lib/db/queue/load-steps.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
@@ -8,17 +8,17 @@ import { makeCall } from "../action/make-call.ts";
 import { prepareAsSent } from "../action/prepare-as-sent.ts";
 import { prepareRun } from "../action/prepare-run.ts";
 import {
-  conclude,
   type Executed,
-  end,
+  endRun,
   failBeforeCall,
+  toOutcome,
   withVersion,
 } from "../outcome/run-outcome.ts";
 import { executeSteps } from "../steps/execute-steps.ts";
 import type { StepsOptions } from "../steps/step-flow.ts";
 
 export type ExecuteInput = {
-  readonly run: ClaimedRun;
+  readonly run: ClaimedActionRun;
   /** What the ledger has of it, if its action has several steps. */
   readonly records: readonly StepRecord[];
   /** Undefined: deleted since the run was queued. */
@@ -30,12 +30,13 @@ export type ExecuteInput = {
 
 /**
  * Makes one attempt of an action's run: filter, request, call, and next state. An action with steps
- * goes on with the first that has no outcome. Never rejects because of a delivery, an action, or a
+ * continues with the first that has no outcome. Never rejects because of a delivery, an action, or a
  * receiver.
  */
 export async function executeRun(input: ExecuteInput, options: StepsOptions): Promise<Executed> {
   const { run, target } = input;
-  if (target === undefined) return end(run, "cancelled", "action_gone", "The action was deleted.");
+  if (target === undefined)
+    return endRun(run, "cancelled", "action_gone", "The action was deleted.");
   const version = input.sent?.version ?? target.actionVersion;
   return withVersion(await execute({ ...input, target }, options), version);
 }
@@ -45,7 +46,7 @@ async function execute(
   options: StepsOptions,
 ): Promise<Executed> {
   if (delivery === undefined)
-    return end(run, "failed", "delivery_gone", "The delivery is no longer stored.");
+    return endRun(run, "failed", "delivery_gone", "The delivery is no longer stored.");
   const read = options.configs.read(target);
   if (!read.ok) return failBeforeCall(run, read.code, read.message, []);
   const { config } = read;
@@ -62,7 +63,7 @@ async function execute(
   });
   switch (prepared.kind) {
     case "skip":
-      return end(run, "skipped", "filter_not_matched", prepared.message);
+      return endRun(run, "skipped", "filter_not_matched", prepared.message);
     case "fail":
       return failBeforeCall(run, prepared.code, prepared.message, config.secretValues);
     case "ready": {
@@ -70,7 +71,7 @@ async function execute(
       const { timeoutMs } = target.options;
       const call = { request: prepared.value, credential, timeoutMs, secretValues: known };
       const { made, secretValues } = await makeCall(call, options);
-      return conclude(run, made, { ...config, secretValues, random: options.random() });
+      return toOutcome(run, made, { ...config, secretValues, random: options.random() });
     }
     default:
       return prepared satisfies never;
@@ -78,7 +79,7 @@ async function execute(
 }
 
 type Repeat = {
-  readonly run: ClaimedRun;
+  readonly run: ClaimedActionRun;
   readonly target: RunTarget;
   readonly delivery: RunDelivery;
   readonly config: ActionConfig;
@@ -98,5 +99,5 @@ async function repeatSent(input: Repeat, options: StepsOptions): Promise<Execute
   const { timeoutMs } = target.options;
   const call = { request, credential, timeoutMs, secretValues: config.secretValues };
   const { made, secretValues } = await makeCall(call, options);
-  return conclude(run, made, { ...config, secretValues, random: options.random() });
+  return toOutcome(run, made, { ...config, secretValues, random: options.random() });
 }

@@ -4,7 +4,7 @@ import { unkeyedKey } from "#lib/db/queue/control/claim-order.ts";
 import type { KeyedRun } from "#lib/db/queue/set-order-keys.ts";
 import type { ExecuteOptions } from "../action/execute-options.ts";
 import { readDelivery } from "../action/read-delivery.ts";
-import { type Executed, end, failBeforeCall } from "../outcome/run-outcome.ts";
+import { type Executed, endRun, failBeforeCall } from "../outcome/run-outcome.ts";
 import { prepareStepValue } from "../steps/step-plan.ts";
 import type { ExecuteInput } from "./execute-run.ts";
 
@@ -36,7 +36,8 @@ export async function findOrderKey(
     idempotencyKey: id,
   };
   const prepared = await prepareStepValue(ground, input, target.orderBy);
-  if (prepared.kind === "skip") return end(run, "skipped", "filter_not_matched", prepared.message);
+  if (prepared.kind === "skip")
+    return endRun(run, "skipped", "filter_not_matched", prepared.message);
   if (prepared.kind === "fail") {
     const { code, message } = prepared.error;
     return failBeforeCall(run, code, `order.by: ${message}`, config.secretValues);

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { readHealth } from "#lib/core/retry/receiver-health.ts";
 import { isDatabaseReachable } from "#lib/db/postgres/is-database-reachable.ts";
 import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
-import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
+import type { ClaimedActionRun, ClaimedRun, ClaimedSend } from "#lib/db/queue/claimed-run.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
 import { loadDeliveries, loadTargets, type RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import { loadEvents, loadSendTargets } from "#lib/db/queue/load-send-inputs.ts";
@@ -19,7 +19,7 @@ import type { WorkTasks } from "../action/execute-options.ts";
 import { type Executed, failUnexpectedly, failUnloaded } from "../outcome/run-outcome.ts";
 import { executeSend, type SendOptions } from "../send/execute-send.ts";
 import type { StepsOptions } from "../steps/step-flow.ts";
-import { executeAndAnswer } from "./execute-and-reply.ts";
+import { executeAndReply } from "./execute-and-reply.ts";
 import { executeRun } from "./execute-run.ts";
 import { findOrderKey } from "./find-order-key.ts";
 
@@ -42,13 +42,16 @@ export type StartOptions = Omit<StepsOptions & SendOptions, "random" | "threads"
  */
 export async function startRuns(runs: readonly ClaimedRun[], options: StartOptions): Promise<void> {
   try {
-    const sends = runs.filter(({ hookId }) => hookId === null);
-    const calls = sends.length === 0 ? runs : runs.filter(({ hookId }) => hookId !== null);
-    const start = await Promise.all([loadCalls(calls, options), loadSends(sends, options)]);
+    const actionRuns = runs.filter((run) => run.kind === "action");
+    const sends = runs.filter((run) => run.kind === "send");
+    const start = await Promise.all([
+      loadActionRuns(actionRuns, options),
+      loadSends(sends, options),
+    ]);
     if (options.stopping.aborted) return await release(runs, options);
     let bytes = 0;
     for (const { run, execute } of start.flat()) {
-      void settle(run, execute, options);
+      void finishOne(run, execute, options);
       // Reading bodies takes time. Renewals, other responses, and deadlines must not wait for all
       // of them.
       bytes += run.bodySize;
@@ -73,16 +76,19 @@ const maxBytesAtOnce = 16 * 1024;
 type Start = { readonly run: ClaimedRun; readonly execute: () => Promise<Executed | KeyedRun> };
 
 /** The runs of actions, those of one delivery side by side, because they share what is read of it. */
-async function loadCalls(runs: readonly ClaimedRun[], options: StartOptions): Promise<Start[]> {
+async function loadActionRuns(
+  runs: readonly ClaimedActionRun[],
+  options: StartOptions,
+): Promise<Start[]> {
   const { db, configs } = options;
-  const findTarget = (run: ClaimedRun) => configs.find(run.targetId, run.targetVersion);
+  const findTarget = (run: ClaimedActionRun) => configs.find(run.targetId, run.targetVersion);
   const changed = runs.filter((run) => findTarget(run) === undefined);
   const bare = runs.filter(({ delivery }) => delivery === null);
   const [targets, deliveries] = await Promise.all([
     loadTargets(db, [...new Set(changed.map(({ targetId }) => targetId))]),
     loadDeliveries(db, distinct(bare.map(({ deliveryId }) => deliveryId))),
   ]);
-  const hasSteps = (run: ClaimedRun) =>
+  const hasSteps = (run: ClaimedActionRun) =>
     typeof (findTarget(run) ?? targets.get(run.targetId))?.stepsJson === "string";
   const idsOf = (some: readonly ClaimedRun[]) => some.map(({ id }) => id);
   const [ledgers, sent] = await Promise.all([
@@ -90,27 +96,27 @@ async function loadCalls(runs: readonly ClaimedRun[], options: StartOptions): Pr
     loadSentRequests(db, idsOf(runs.filter(({ hasOwnId }) => hasOwnId))),
   ]);
   let latest: RunDelivery | undefined;
-  return runs.toSorted(bySource).map((run) => {
+  return runs.toSorted(byDelivery).map((run) => {
     const target = findTarget(run) ?? targets.get(run.targetId);
     if (latest === undefined || latest.id !== run.deliveryId)
-      latest = run.delivery ?? deliveries.get(run.deliveryId ?? "");
+      latest = run.delivery ?? deliveries.get(run.deliveryId);
     const records = ledgers.get(run.id) ?? [];
     const input = { run, target, delivery: latest, records, sent: sent.get(run.id) };
-    const finish = answersProvider(run, target) ? executeAndAnswer : executeRun;
+    const finish = repliesToProvider(run, target) ? executeAndReply : executeRun;
     const execute = run.isUnkeyed ? findOrderKey : finish;
     return { run, execute: () => execute(input, toRunOptions(run, options)) };
   });
 }
 
 /** Not in a replay: no provider waits for that. */
-function answersProvider({ hasOwnId }: ClaimedRun, target: RunTarget | undefined): boolean {
+function repliesToProvider({ hasOwnId }: ClaimedActionRun, target: RunTarget | undefined): boolean {
   return target !== undefined && target.answerJson !== null && !hasOwnId;
 }
 
 /** The runs of subscriptions. */
-async function loadSends(runs: readonly ClaimedRun[], options: StartOptions): Promise<Start[]> {
+async function loadSends(runs: readonly ClaimedSend[], options: StartOptions): Promise<Start[]> {
   const { db, sendConfigs } = options;
-  const findTarget = (run: ClaimedRun) => sendConfigs.find(run.targetId, run.targetVersion);
+  const findTarget = (run: ClaimedSend) => sendConfigs.find(run.targetId, run.targetVersion);
   const changed = runs.filter((run) => findTarget(run) === undefined);
   const [targets, events] = await Promise.all([
     loadSendTargets(db, [...new Set(changed.map(({ targetId }) => targetId))]),
@@ -118,7 +124,7 @@ async function loadSends(runs: readonly ClaimedRun[], options: StartOptions): Pr
   ]);
   return runs.map((run) => {
     const target = findTarget(run) ?? targets.get(run.targetId);
-    const input = { run, target, event: events.get(run.eventId ?? "") };
+    const input = { run, target, event: events.get(run.eventId) };
     return { run, execute: () => executeSend(input, toRunOptions(run, options)) };
   });
 }
@@ -130,12 +136,12 @@ function toRunOptions(run: ClaimedRun, options: StartOptions): StepsOptions & Se
   return { ...options, threads, random: Math.random };
 }
 
-function distinct(ids: readonly (string | null)[]): string[] {
-  return [...new Set(ids.filter((id) => id !== null))];
+function distinct(ids: readonly string[]): string[] {
+  return [...new Set(ids)];
 }
 
-function bySource({ deliveryId: a }: ClaimedRun, { deliveryId: b }: ClaimedRun): number {
-  return (a ?? "") < (b ?? "") ? -1 : Number((a ?? "") > (b ?? ""));
+function byDelivery({ deliveryId: a }: ClaimedActionRun, { deliveryId: b }: ClaimedActionRun) {
+  return a < b ? -1 : Number(a > b);
 }
 
 /** Too much for one statement, or one row that can't be read: the others must not wait for it. */
@@ -150,7 +156,7 @@ async function startInHalves(runs: readonly ClaimedRun[], options: StartOptions)
   await startRuns(runs.slice(middle), options);
 }
 
-async function settle(
+async function finishOne(
   run: ClaimedRun,
   execute: Start["execute"],
   options: StartOptions,
@@ -198,7 +204,7 @@ async function release(
 function logAttempt(run: ClaimedRun, { attempt, next }: FinishedRun, status: number | null): void {
   log.info("run.attempted", {
     runId: run.id,
-    ...(run.hookId === null
+    ...(run.kind === "send"
       ? { eventId: run.eventId, subscriptionId: run.targetId }
       : { deliveryId: run.deliveryId, actionId: run.targetId }),
     accountId: run.accountId,

@@ -43,7 +43,7 @@ export type OutcomeRules = {
 };
 
 /** The outcome of a run whose call was made. */
-export function conclude(run: ClaimedRun, made: Made, rules: OutcomeRules): Executed {
+export function toOutcome(run: ClaimedRun, made: Made, rules: OutcomeRules): Executed {
   const attempt = toAttempt(run.attemptNumber, made, rules.secretValues);
   const attemptNumber = run.attemptNumber - run.attemptsBefore;
   const next = decideNext(run, attemptNumber, made.result, rules);
@@ -95,7 +95,7 @@ export function interruptedAttempt(number: number): NewAttempt {
 
 /** @param attemptNumber counted from 1, since the run was created or last retried manually */
 export function decideNext(
-  run: Pick<ClaimedRun, "id" | "hookId" | "retriedAtMs">,
+  run: Pick<ClaimedRun, "id" | "kind" | "retriedAtMs">,
   attemptNumber: number,
   result: CallResult,
   { retry, success, secretValues, random }: OutcomeRules,
@@ -110,9 +110,9 @@ export function decideNext(
   const nowMs = Date.now();
   const step = planNextStep({
     attemptNumber,
-    outcome: toOutcome(result, nowMs),
+    outcome: toAttemptOutcome(result, nowMs),
     policy: retry,
-    target: run.hookId === null ? "subscription" : "action",
+    target: run.kind === "send" ? "subscription" : "action",
     verdict:
       success === null || !result.ok
         ? null
@@ -124,7 +124,7 @@ export function decideNext(
   return toNextState(step, isLoop);
 }
 
-function toOutcome(result: CallResult, nowMs: number): AttemptOutcome {
+function toAttemptOutcome(result: CallResult, nowMs: number): AttemptOutcome {
   if (!result.ok) return { kind: "error", code: result.error.code };
   const { status, headers } = result.response;
   const retryAfter = headers.find(([name]) => name === "retry-after")?.[1];
@@ -166,7 +166,7 @@ export function failUnexpectedly(run: ClaimedRun): FinishedRun {
  * @param random uniform in [0, 1)
  */
 export function failUnloaded(run: ClaimedRun, random: number): FinishedRun {
-  const message = `The ${run.hookId === null ? "event" : "delivery"} could not be loaded.`;
+  const message = `The ${run.kind === "send" ? "event" : "delivery"} could not be loaded.`;
   const { finished } = failBeforeCall(run, "internal", message, []);
   const { maxAttempts, ...policy } = defaultRetryPolicy;
   const attemptNumber = run.attemptNumber - run.attemptsBefore;
@@ -201,7 +201,7 @@ export function failBeforeCall(
 }
 
 /** Ends a run without a call. */
-export function end(
+export function endRun(
   run: ClaimedRun,
   state: EndedRunState,
   code: string,
@@ -218,8 +218,10 @@ export function withVersion(executed: Executed, version: number): Executed {
 
 /** What the queue and the history need to know of a run. */
 function identify(run: ClaimedRun, attempt: NewAttempt | null) {
-  const { id, leaseId, accountId, targetId, hookId, deliveryId, eventId, hasOwnId } = run;
+  const { id, leaseId, accountId, targetId, hasOwnId } = run;
   const attemptCount = attempt?.number ?? run.attemptNumber - 1;
-  const held = { id, leaseId, accountId, targetId, hookId, deliveryId, eventId, hasOwnId };
-  return { ...held, attemptCount, attempt };
+  const held = { id, leaseId, accountId, targetId, hasOwnId, attemptCount, attempt };
+  if (run.kind === "send") return { ...held, kind: run.kind, eventId: run.eventId };
+  const { kind, hookId, deliveryId } = run;
+  return { ...held, kind, hookId, deliveryId };
 }

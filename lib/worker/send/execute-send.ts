@@ -2,14 +2,14 @@ import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import { toFilterInput } from "#lib/core/sender/filter-input.ts";
 import { signEvent } from "#lib/core/sender/sign-event.ts";
 import { portalBlockedMessage } from "#lib/core/sender/subscription-rules.ts";
-import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
+import type { ClaimedSend } from "#lib/db/queue/claimed-run.ts";
 import type { RunEvent, SendTarget } from "#lib/db/queue/load-send-inputs.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
 import type { HttpClient } from "#lib/net/http-client.ts";
 import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
 import type { Threads } from "#lib/threads/thread-pool.ts";
-import { conclude, type Executed, end, failBeforeCall } from "../outcome/run-outcome.ts";
+import { type Executed, endRun, failBeforeCall, toOutcome } from "../outcome/run-outcome.ts";
 import { toStoredRequest } from "../outcome/stored-attempt.ts";
 import type { SendConfig, SendConfigs } from "./send-config.ts";
 
@@ -29,7 +29,7 @@ export type SendOptions = {
 };
 
 export type SendInput = {
-  readonly run: ClaimedRun;
+  readonly run: ClaimedSend;
   /** Undefined: deleted since the run was queued. */
   readonly target: SendTarget | undefined;
   readonly event: RunEvent | undefined;
@@ -42,9 +42,9 @@ export type SendInput = {
 export async function executeSend(input: SendInput, options: SendOptions): Promise<Executed> {
   const { run, target, event } = input;
   if (target === undefined)
-    return end(run, "cancelled", "subscription_gone", "The subscription was deleted.");
+    return endRun(run, "cancelled", "subscription_gone", "The subscription was deleted.");
   if (event === undefined)
-    return end(run, "failed", "event_gone", "The event is no longer stored.");
+    return endRun(run, "failed", "event_gone", "The event is no longer stored.");
   const read = options.sendConfigs.read(target);
   if (!read.ok) return failBeforeCall(run, read.code, read.message, []);
   const { config } = read;
@@ -52,7 +52,7 @@ export async function executeSend(input: SendInput, options: SendOptions): Promi
   const mismatch = await findMismatch(target, config, event, options.threads, nowMs);
   if (mismatch !== null && "failed" in mismatch)
     return failBeforeCall(run, mismatch.failed, mismatch.because, config.secretValues);
-  if (mismatch !== null) return end(run, "skipped", "filter_not_matched", mismatch.because);
+  if (mismatch !== null) return endRun(run, "skipped", "filter_not_matched", mismatch.because);
   const keys = config.keys.filter(({ expiresAtMs }) => expiresAtMs === null || expiresAtMs > nowMs);
   if (keys.length === 0) {
     const message = "The subscription has no active secret. Rotate its secret.";
@@ -77,7 +77,7 @@ export async function executeSend(input: SendInput, options: SendOptions): Promi
   const requestJson = toStoredRequest(request, config.secretValues);
   const result = await callReceiver(target, request, options);
   const made = { startedAtMs: nowMs, requestJson, result };
-  return conclude(run, made, { ...config, success: null, random: options.random() });
+  return toOutcome(run, made, { ...config, success: null, random: options.random() });
 }
 
 async function callReceiver(

@@ -23,8 +23,8 @@ export class SlowActions {
     this.#db = db;
   }
 
-  async note({ targetId, hookId, version, next }: FinishedRun): Promise<void> {
-    if (hookId === null) return;
+  async record({ targetId, kind, version, next }: FinishedRun): Promise<void> {
+    if (kind === "send") return;
     const isSlow = next.reason !== null && slowCodes.has(next.reason.code);
     const count = isSlow ? (this.#inRow.get(targetId) ?? 0) + 1 : 0;
     this.#inRow.delete(targetId);

@@ -7,7 +7,7 @@ import type { CallResult } from "#lib/net/call-result.ts";
 import type { AnyStep } from "#lib/schema/action/steps.ts";
 import type { StepsConfig } from "../action/action-config.ts";
 import { readDelivery } from "../action/read-delivery.ts";
-import { type Executed, end, failBeforeCall, finish } from "../outcome/run-outcome.ts";
+import { type Executed, endRun, failBeforeCall, finish } from "../outcome/run-outcome.ts";
 import { doItems } from "./do-items.ts";
 import { doStep } from "./do-step.ts";
 import { RunLedger } from "./run-ledger.ts";
@@ -57,7 +57,8 @@ export async function executeSteps(input: StepsInput, options: StepsOptions): Pr
       idempotencyKey: run.id,
     };
     const checked = await prepareStepValue(ground, about, null);
-    if (checked.kind === "skip") return end(run, "skipped", "filter_not_matched", checked.message);
+    if (checked.kind === "skip")
+      return endRun(run, "skipped", "filter_not_matched", checked.message);
     if (checked.kind === "fail")
       return failBeforeCall(run, checked.error.code, checked.error.message, config.secretValues);
   }

@@ -20,16 +20,16 @@ import { readDelivery } from "../action/read-delivery.ts";
 import type { Executed } from "../outcome/run-outcome.ts";
 import { toStoredText } from "../outcome/stored-attempt.ts";
 
-export type AnswerInput = {
+export type ReplyInput = {
   readonly run: ClaimedRun;
   readonly target: RunTarget;
   /** Undefined: it is no longer stored. */
   readonly delivery: RunDelivery | undefined;
 };
 
-/** What a run that has ended answers to the provider, from the delivery and what its steps did. */
-export async function buildAnswer(
-  input: AnswerInput,
+/** The reply of a run that has ended, from its delivery and the results of its steps. */
+export async function buildReply(
+  input: ReplyInput,
   executed: Executed,
   options: ExecuteOptions,
 ): Promise<RunAnswer> {
@@ -55,7 +55,7 @@ function choose(
 async function render(
   parts: AnswerParts,
   executed: Executed,
-  { target, delivery }: AnswerInput,
+  { target, delivery }: ReplyInput,
   options: ExecuteOptions,
 ): Promise<RunAnswer> {
   if (delivery === undefined) return none("The delivery is no longer stored.");
@@ -75,10 +75,10 @@ async function render(
   const work = { accountId: target.accountId, actionChars, readContext };
   const prepared = await prepareNeed(options.threads, input, work);
   if (prepared.kind !== "ready") return none(toStoredText(prepared.message, secretValues));
-  const answered = readReply(prepared.value);
-  if (!answered.ok) return none(toStoredText(answered.problem, secretValues));
-  const body = redactText(answered.answer.body, secretValues).toWellFormed();
-  return { answer: { ...answered.answer, body }, problem: null };
+  const reply = readReply(prepared.value);
+  if (!reply.ok) return none(toStoredText(reply.problem, secretValues));
+  const body = redactText(reply.answer.body, secretValues).toWellFormed();
+  return { answer: { ...reply.answer, body }, problem: null };
 }
 
 /** The only call of an action, as a step after it would see it. */
