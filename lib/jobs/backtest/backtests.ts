@@ -103,7 +103,8 @@ export class Backtests {
   ): Promise<BacktestResult> {
     const { allowList, version } = this.#options;
     const view = { ...delivery, headers: JSON.parse(delivery.headersJson) };
-    const ground = {
+    const context = {
+      runId: real?.id ?? delivery.id,
       threads: this.#threads,
       target: toTarget(backtest, backtest.draftJson, null, backtest.id),
       delivery: { view, readContext: readDeliveryContext },
@@ -111,9 +112,8 @@ export class Backtests {
       // As if it ran when it arrived, so that both versions see the same time.
       backtest: { nowMs: delivery.receivedAtMs },
     };
-    const runId = real?.id ?? delivery.id;
     const endsAt = performance.now() + deliveryMs;
-    const input = { ground, runId, allowList, real, givenAnswers: answers, endsAt };
+    const input = { context, allowList, real, givenAnswers: answers, endsAt };
     return await evaluateDelivery(input, versions);
   }
 

@@ -31,7 +31,7 @@ export async function evaluateDelivery(
 ): Promise<BacktestResult> {
   const after = await plan(input, draft);
   const before = current === null ? null : await plan(input, current);
-  const { view } = input.ground.delivery;
+  const { view } = input.context.delivery;
   const secrets = [
     ...secretsOf(configOf(draft), configOf(current)),
     ...view.headers.filter(([name]) => isCredentialHeader(name)).map(([, value]) => value),

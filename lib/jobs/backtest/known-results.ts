@@ -1,4 +1,5 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { wholeStep } from "#lib/core/steps/collect-results.ts";
 import type { StepError } from "#lib/core/steps/step-result.ts";
 import type { StepNames } from "#lib/core/template/step-context.ts";
 import type { RealRun } from "#lib/db/backtests/work-backtests.ts";
@@ -8,9 +9,7 @@ import type { JsonValue } from "#lib/schema/field/json-value.ts";
 
 type Ended = { readonly error: StepError | null };
 
-const wholeStep = -1;
-
-/** What later steps of a backtest see: the results of this walk, and the answers of calls. */
+/** What later steps of a backtest see: the results of this backtest, and the answers of calls. */
 export class KnownResults {
   readonly #real: RealRun | undefined;
   readonly #given: Readonly<Record<string, BacktestAnswer>>;

@@ -6,8 +6,7 @@ import type { RealRun } from "#lib/db/backtests/work-backtests.ts";
 import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import type { BacktestAnswer, BacktestOutcome } from "#lib/schema/backtest.ts";
 import type { ActionConfig, CallConfig } from "#lib/worker/action/action-config.ts";
-import { prepareNeed } from "#lib/worker/action/prepare-run.ts";
-import type { StepGround } from "#lib/worker/steps/step-plan.ts";
+import { prepareInRun, type RunContext } from "#lib/worker/steps/step-context.ts";
 
 /** A request or event that a run would send. */
 export type Effect = {
@@ -29,8 +28,7 @@ export type RunPlan = {
 };
 
 export type PlanInput = {
-  readonly ground: StepGround;
-  readonly runId: string;
+  readonly context: RunContext;
   readonly allowList: AllowList;
   /** Undefined: the action has no run for this delivery. */
   readonly real: RealRun | undefined;
@@ -47,34 +45,18 @@ export function planOf(
   return { outcome, error, effects, unknownSteps: [], answers: {}, cutLists: [] };
 }
 
-/** Of an action with one call: by the same code as its runs. */
+/** An action with one call, by the same code as its runs. */
 export async function planCall(
-  { ground, runId, allowList }: PlanInput,
+  { context, allowList }: PlanInput,
   { filter, request, auth }: CallConfig,
 ): Promise<RunPlan> {
-  const { target, delivery, version, threads, backtest } = ground;
-  const nowMs = backtest?.nowMs ?? 0;
-  const prepared = await prepareNeed(
-    threads,
-    {
-      delivery: delivery.view,
-      hook: target.hook,
-      filter,
-      need: { kind: "request", request, auth, runId, version },
-      nowMs,
-    },
-    { accountId: target.accountId, actionChars: 0, isInThread: true },
-  );
+  const { runId, version } = context;
+  const need = { kind: "request", request, auth, runId, version } as const;
+  const prepared = await prepareInRun(context, { filter, need, chars: 0 });
   if (prepared.kind === "skip")
     return planOf("skip", { code: "filter_not_matched", message: prepared.message });
-  if (prepared.kind === "fail")
-    return planOf("fail", { code: prepared.code, message: prepared.message });
-  const effect: Effect = {
-    step: onlyCallKey,
-    item: null,
-    kind: "call",
-    request: prepared.value,
-  };
+  if (prepared.kind === "fail") return planOf("fail", prepared);
+  const effect: Effect = { step: onlyCallKey, item: null, kind: "call", request: prepared.value };
   const error = checkAddress(prepared.value, allowList);
   return error === null ? planOf("run", null, [effect]) : planOf("fail", error);
 }

@@ -1,7 +1,8 @@
 import type { Made, Need } from "#lib/core/build-request/need.ts";
 import type { PrepareInput } from "#lib/core/build-request/prepare-call.ts";
-import type { BuildError } from "#lib/core/build-request/problem-list.ts";
+import { type BuildError, toFieldErrors } from "#lib/core/build-request/problem-list.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import type { Prepared } from "#lib/core/steps/step-driver.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 import { type PrepareWork, prepareBounded } from "#lib/threads/prepare-bounded.ts";
@@ -19,19 +20,12 @@ export type RunInput = {
   readonly nowMs: number;
 };
 
-/** What is made of a delivery for a run or a step, or why nothing is. */
-export type PreparedNeed<Value> =
-  | { readonly kind: "ready"; readonly value: Value }
-  | { readonly kind: "skip"; readonly message: string }
-  /** A retry would change nothing. */
-  | { readonly kind: "fail"; readonly code: string; readonly message: string };
-
 /** Filter and need, as one outcome. */
 export async function prepareNeed<N extends Need>(
   threads: Threads<PrepareTasks>,
   input: Omit<PrepareInput<N>, "builds">,
   work: PrepareWork,
-): Promise<PreparedNeed<Made<N>>> {
+): Promise<Prepared<Made<N>>> {
   const { verdict, built } = await prepareBounded<N>(
     threads,
     { ...input, builds: "when_matched" },
@@ -39,15 +33,16 @@ export async function prepareNeed<N extends Need>(
   );
   if (!verdict.matches) return { kind: "skip", message: verdict.because };
   if (built?.ok === true) return { kind: "ready", value: built.made };
-  const message = (built?.errors ?? []).map(showError).join("; ");
-  return { kind: "fail", code: built?.code ?? "internal", message };
+  const { code, errors } = built ?? { code: "internal", errors: [] };
+  const message = errors.map(showError).join("; ");
+  return { kind: "fail", code, message, errors: toFieldErrors(errors) };
 }
 
 /** Everything between a claimed run and its call. */
 export function prepareRun(
   threads: Threads<PrepareTasks>,
   run: RunInput,
-): Promise<PreparedNeed<OutgoingRequest>> {
+): Promise<Prepared<OutgoingRequest>> {
   const { target, config, delivery, runId, version, nowMs } = run;
   const { filter, request, auth } = config;
   const { view, readContext } = readDelivery(delivery);
