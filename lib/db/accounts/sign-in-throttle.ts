@@ -88,7 +88,7 @@ export async function clearSignInAttempt(db: Database, attempt: SignInAttempt): 
     db.$executeRaw`
       update sign_in_throttles set failures = greatest(failures - 1, 0), blocked_until = ${thisMoment}
       where key = any(${cleared}::text[])`,
-    db.$executeRaw`delete from sign_in_throttles where key = ${ownKey(attempt)}`,
+    db.signInThrottle.deleteMany({ where: { key: ownKey(attempt) } }),
     db.$executeRaw`
       insert into sign_in_throttles (key, failures, blocked_until, updated_at)
       select ${knownKey(attempt)}, 0, now(), now() where ${attempt.address !== null}

@@ -13,11 +13,11 @@ export async function readActionNames(
   accountId: string,
   ids: readonly string[],
 ): Promise<readonly ActionName[]> {
-  return await db.$queryRaw`
-    select a.id, a.name, h.id as "hookId", h.name as "hookName"
-    from actions a join hooks h on h.id = a.hook_id
-    where a.id = any (${[...new Set(ids)]}::uuid[]) and a.account_id = ${accountId}::uuid
-      and a.deleted_at is null and h.deleted_at is null`;
+  const rows = await db.action.findMany({
+    where: { id: { in: [...new Set(ids)] }, accountId, deletedAt: null, hook: { deletedAt: null } },
+    select: { id: true, name: true, hookId: true, hook: { select: { name: true } } },
+  });
+  return rows.map(({ hook, ...action }) => ({ ...action, hookName: hook.name }));
 }
 
 /**

@@ -18,12 +18,18 @@ export async function listNotices(
   accountId: string,
   limit: number,
 ): Promise<readonly NoticeRecord[]> {
-  return await db.$queryRaw<NoticeRecord[]>`
-    select n.id, n.kind, n.subscription_id as "subscriptionId", s.receiver_url as "receiverUrl", s.description,
-      n.detail, n.created_at as "createdAt"
-    from notices n join subscriptions s on s.id = n.subscription_id and s.deleted_at is null
-    where n.account_id = ${accountId}::uuid and n.dismissed_at is null
-    order by n.id desc limit ${limit}::int`;
+  const rows = await db.notice.findMany({
+    where: { accountId, dismissedAt: null, subscription: { deletedAt: null } },
+    orderBy: { id: "desc" },
+    take: limit,
+    omit: { accountId: true, dismissedAt: true },
+    include: { subscription: { select: { receiverUrl: true, description: true } } },
+  });
+  return rows.map(({ subscription, kind, ...notice }) => ({
+    ...notice,
+    ...subscription,
+    kind: kind as NoticeRecord["kind"],
+  }));
 }
 
 /** Throws `not_found`. */
@@ -52,9 +58,14 @@ export async function listFailingSubscriptions(
     readonly failingSince: Date;
   }[]
 > {
-  return await db.$queryRaw`
-    select s.id, s.receiver_url as "receiverUrl", s.description, s.recipient, h.failing_since as "failingSince"
-    from subscription_health h join subscriptions s on s.id = h.subscription_id
-    where h.account_id = ${accountId}::uuid and s.status = 'active' and s.deleted_at is null
-    order by h.failing_since limit ${limit}::int`;
+  const rows = await db.subscriptionHealth.findMany({
+    where: { accountId, subscription: { status: "active", deletedAt: null } },
+    orderBy: { failingSince: "asc" },
+    take: limit,
+    select: {
+      failingSince: true,
+      subscription: { select: { id: true, receiverUrl: true, description: true, recipient: true } },
+    },
+  });
+  return rows.map(({ failingSince, subscription }) => ({ ...subscription, failingSince }));
 }
