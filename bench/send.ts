@@ -8,15 +8,12 @@ import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
 import { makeAccess, startServer } from "#e2e/harness/server-under-test.ts";
 import { startSink } from "#e2e/harness/start-sink.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
-import { parseCidrList } from "#lib/core/address/allow-list.ts";
 import { type NewEvent, storeEvents } from "#lib/db/events/store-events.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { queueSettings } from "#lib/db/queue/queue-settings.ts";
-import { createSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { newId } from "#lib/ids.ts";
-import { openSealer } from "#lib/open-sealer.ts";
-import { subscriptionInputSchema } from "#lib/schema/sender/subscription.ts";
+import { subscribeReceivers } from "#lib/services/testing/subscribe-receivers.ts";
 
 /**
  * `npm run bench:send`: how many signed calls a second leave for 20 subscriptions, from the first
@@ -45,10 +42,6 @@ const db = createDatabase({
   poolSize: 4,
   applicationName: "bench",
 });
-const sealer = openSealer(access.secretKey);
-const allow = parseCidrList("127.0.0.0/8");
-if (!allow.ok) throw new Error(allow.message);
-const rules = { sealer, allowList: allow.cidrs };
 const { id: accountId } = await db.account.findFirstOrThrow();
 try {
   await measureRate();
@@ -125,8 +118,8 @@ async function measureOthers(): Promise<void> {
 }
 
 async function subscribe(receiverUrl: string, ...eventTypes: string[]): Promise<void> {
-  const input = subscriptionInputSchema.parse({ receiverUrl, eventTypes });
-  await createSubscription(db, accountId, input, rules);
+  const database = { databaseUrl: server.databaseUrl(), secretKey: access.secretKey };
+  await subscribeReceivers(database, [{ receiverUrl, recipient: null, eventTypes }]);
 }
 
 async function publish(events: readonly NewEvent[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { subscribeReceivers } from "#lib/db/testing/subscribe-receiver.ts";
+import { subscribeReceivers } from "#lib/services/testing/subscribe-receivers.ts";
 
 /** Each recipient has a receiver of everything and one of `a.*`. */
 export const recipients = ["cust_0", "cust_1", "cust_2", "cust_3"] as const;

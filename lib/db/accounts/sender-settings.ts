@@ -1,5 +1,5 @@
 import { Prisma } from "#lib/db/generated/client.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { type SenderSettings, senderSettingsSchema } from "#lib/schema/sender/settings.ts";
 
 /** Of `settings`, joined with `left join`. Without a row, these are the defaults. */
@@ -10,7 +10,10 @@ export const senderSettingsColumns = Prisma.sql`
   coalesce(settings.is_catalog_public, false) as "isCatalogPublic"`;
 
 /** How an account sends. Defaults until it has saved something. */
-export async function readSenderSettings(db: Database, accountId: string): Promise<SenderSettings> {
+export async function readSenderSettings(
+  db: Database | Transaction,
+  accountId: string,
+): Promise<SenderSettings> {
   const omit = { accountId: true, updatedAt: true } as const;
   const saved = await db.senderSettings.findUnique({ where: { accountId }, omit });
   return saved ?? senderSettingsSchema.parse({});

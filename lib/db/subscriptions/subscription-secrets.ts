@@ -4,12 +4,8 @@ import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { secretHint } from "#lib/core/secret/secret-hint.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import type { SubscriptionSecretSummary } from "./subscription-record.ts";
-
-/** More would make every call's signature header longer. */
-const maxSecrets = 10;
 
 /** `whsec_` and base64 of 32 random bytes: https://www.standardwebhooks.com. */
 export function generateSecret(): string {
@@ -62,16 +58,11 @@ export async function removeKeyPairs(tx: Transaction, subscriptionId: string): P
     delete from subscription_secrets where subscription_id = ${subscriptionId}::uuid and kind = 'ed25519'`;
 }
 
-/** Throws `conflict` if there are too many to add another one. */
-export async function requireRoomForSecret(tx: Transaction, subscriptionId: string): Promise<void> {
+export async function countSecrets(tx: SqlStatements, subscriptionId: string): Promise<number> {
   const [row] = await tx.$queryRaw<{ count: number }[]>`
     select count(*)::int as count from subscription_secrets
     where subscription_id = ${subscriptionId}::uuid and kind = 'hmac'`;
-  if ((row?.count ?? 0) < maxSecrets) return;
-  throw new AppError(
-    "conflict",
-    `A subscription has at most ${maxSecrets} secrets at a time. Wait for one to expire, or set expirePreviousAfterSeconds to 0.`,
-  );
+  return row?.count ?? 0;
 }
 
 /** By the database's clock. An earlier expiry stays. 0: they end now. */

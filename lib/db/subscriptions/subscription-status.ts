@@ -1,62 +1,24 @@
 import type { Database } from "#lib/db/postgres/client.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
-import { AppError } from "#lib/errors.ts";
-import {
-  type SubscriptionRecord,
-  type SubscriptionScope,
-  writeStatusReason,
-} from "./subscription-record.ts";
-import { getSubscription, lockSubscription } from "./subscriptions.ts";
+import { type SubscriptionRecord, writeStatusReason } from "./subscription-record.ts";
+import { getSubscription } from "./subscriptions.ts";
 
-/** It gets no events until it is enabled. Its open runs are held. */
-export async function disableSubscription(
-  db: Database,
-  accountId: string,
-  subscriptionId: string,
-  scope: SubscriptionScope = {},
-): Promise<SubscriptionRecord> {
+/** Of a locked subscription that is active. Its open runs are held. */
+export async function markDisabled(tx: SqlStatements, id: string): Promise<void> {
   const reason = writeStatusReason({ code: "manual", detail: "It was disabled manually." });
-  return await db.$transaction(async (tx) => {
-    const { id, status } = await lockSubscription(tx, accountId, subscriptionId, scope);
-    if (status === "pending") {
-      throw new AppError(
-        "conflict",
-        "This subscription is pending, so it gets no events. Delete it if it isn't wanted.",
-      );
-    }
-    await tx.$executeRaw`
-      update subscriptions set status = 'disabled', status_reason = ${reason}, updated_at = now()
-      where id = ${id}::uuid and status = 'active'`;
-    return await getSubscription(tx, accountId, id);
-  });
+  await tx.$executeRaw`
+    update subscriptions set status = 'disabled', status_reason = ${reason}, updated_at = now()
+    where id = ${id}::uuid and status = 'active'`;
 }
 
-/**
- * Enables a disabled subscription: held runs start at once, and the clock of its failures starts
- * again. Throws `conflict` for a pending one, which has to answer the challenge
- * (`completeChallenge`).
- */
-export async function enableSubscription(
-  db: Database,
-  accountId: string,
-  subscriptionId: string,
-  scope: SubscriptionScope = {},
-): Promise<SubscriptionRecord> {
-  const enabled = await db.$transaction(async (tx) => {
-    const { id, status } = await lockSubscription(tx, accountId, subscriptionId, scope);
-    if (status === "pending")
-      throw new AppError("conflict", "The receiver URL has to answer the challenge first.");
-    if (status === "disabled") {
-      await tx.$executeRaw`
-        update subscriptions set status = 'active', status_reason = null, updated_at = now() where id = ${id}::uuid`;
-      await tx.$executeRaw`delete from subscription_health where subscription_id = ${id}::uuid`;
-      await tx.$executeRaw`
-        update notices set dismissed_at = now() where subscription_id = ${id}::uuid and dismissed_at is null`;
-    }
-    return await getSubscription(tx, accountId, id);
-  });
-  notifyRunsDue(db);
-  return enabled;
+/** Of a locked subscription that is disabled. The clock of its failures starts again. */
+export async function markEnabled(tx: SqlStatements, id: string): Promise<void> {
+  await tx.$executeRaw`
+    update subscriptions set status = 'active', status_reason = null, updated_at = now() where id = ${id}::uuid`;
+  await tx.$executeRaw`delete from subscription_health where subscription_id = ${id}::uuid`;
+  await tx.$executeRaw`
+    update notices set dismissed_at = now() where subscription_id = ${id}::uuid and dismissed_at is null`;
 }
 
 /**

@@ -185,7 +185,6 @@ export const subscriptionSecretSchema = z.strictObject({
     .max(weekSeconds, `must be at most ${weekSeconds} (7 days)`)
     .default(86_400),
 });
-export type SubscriptionSecretInput = z.output<typeof subscriptionSecretSchema>;
 
 /** `POST /subscriptions/{id}/test`. */
 export const testEventSchema = z.strictObject({

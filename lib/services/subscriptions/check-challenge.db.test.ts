@@ -1,10 +1,12 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createSubscription, getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
-import { subscriptionInputSchema } from "#lib/schema/sender/subscription.ts";
+import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import { portalCapabilities } from "#lib/schema/sender/recipient.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
-import { challengeNewUrl, checkChallenge } from "./check-challenge.ts";
+import { checkChallenge } from "./check-challenge.ts";
+import { createSubscription } from "./create-subscription.ts";
 
 const api = withApi();
 let server: Server;
@@ -22,11 +24,11 @@ afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 /** As its people make one in the portal. */
 async function add(recipient: string, accountId = api.account.id, receiverUrl = ownUrl()) {
-  const { sealer, env } = api.context;
-  const input = subscriptionInputSchema.parse({ receiverUrl, recipient });
-  const rules = { sealer, allowList: env.portalEgressAllow, isPortal: true };
-  const { subscription } = await createSubscription(api.db, accountId, input, rules);
-  return await challengeNewUrl(api.context, subscription);
+  const capabilities = portalCapabilities;
+  const actor = { type: "portal", accountId, recipient, capabilities } as const;
+  const variables = { CATCHMENT_PORTAL_EGRESS_ALLOW: "127.0.0.1/32" };
+  const context = testContext(api.db, accountId, { actor, variables });
+  return (await createSubscription(context, { receiverUrl })).subscription;
 }
 
 function ownUrl(): string {

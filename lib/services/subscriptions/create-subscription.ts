@@ -1,16 +1,25 @@
+import { sealHeaders } from "#lib/core/sender/sealed-headers.ts";
+import { ensureRecipient } from "#lib/db/recipients/ensure-recipient.ts";
 import {
-  createSubscription as insertSubscription,
-  type NewSubscription,
-} from "#lib/db/subscriptions/subscriptions.ts";
+  addKeyPair,
+  addSecret,
+  generateSecret,
+} from "#lib/db/subscriptions/subscription-secrets.ts";
+import { getSubscription, insertSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import { newId } from "#lib/ids.ts";
 import {
   portalSubscriptionSchema,
   subscriptionInputSchema,
 } from "#lib/schema/sender/subscription.ts";
-import { recipientScope } from "#lib/services/actor.ts";
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
 import { challengeNewUrl } from "./check-challenge.ts";
-import { subscriptionRules } from "./subscription-rules.ts";
+import {
+  type NewSubscription,
+  requireReceiverUrl,
+  requireRoom,
+  statusOfNewUrl,
+} from "./subscription-rules.ts";
 
 /** It stays pending if its receiver URL has to answer a challenge and doesn't. */
 export const createSubscription = service({
@@ -18,16 +27,34 @@ export const createSubscription = service({
   input: subscriptionInputSchema,
   portalInput: portalSubscriptionSchema,
   run: async (context, input): Promise<NewSubscription> => {
-    const { db, actor } = context;
-    const all = { ...input, ...recipientScope(actor) };
-    const rules = subscriptionRules(context);
-    const created = await insertSubscription(db, actor.accountId, all, rules);
-    const { id } = created.subscription;
+    const { db, sealer, actor } = context;
+    const { accountId } = actor;
+    const { headers, secret = generateSecret(), recipient: given, ...columns } = input;
+    requireReceiverUrl(input.receiverUrl, context);
+    const id = newId();
+    const recipient = actor.type === "portal" ? actor.recipient : given;
+    const inserted = await db.$transaction(async (tx) => {
+      await requireRoom(tx, accountId, recipient);
+      if (recipient !== null) await ensureRecipient(tx, accountId, recipient);
+      await insertSubscription(
+        tx,
+        { id, accountId, recipient },
+        {
+          ...columns,
+          ...(await statusOfNewUrl(tx, context)),
+          headersCiphertext: sealHeaders(sealer, { id, accountId }, headers),
+          receiverByPortal: actor.type === "portal",
+        },
+      );
+      const owner = { accountId, subscriptionId: id };
+      await addSecret(tx, owner, secret, sealer);
+      if (input.keyPair) await addKeyPair(tx, owner, sealer);
+      return await getSubscription(tx, accountId, id);
+    });
     await audit(context, {
       event: "subscription.created",
       targets: [{ type: "subscription", id }],
     });
-    const subscription = await challengeNewUrl(context, created.subscription);
-    return { subscription, secret: created.secret };
+    return { subscription: await challengeNewUrl(context, inserted), secret };
   },
 });

@@ -1,12 +1,19 @@
 import {
-  rotateSubscriptionSecret as addSecret,
-  type NewSubscription,
+  addSecret,
+  expireSecrets,
+  generateSecret,
+} from "#lib/db/subscriptions/subscription-secrets.ts";
+import {
+  getSubscription,
+  lockSubscription,
+  touchSubscription,
 } from "#lib/db/subscriptions/subscriptions.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { subscriptionSecretSchema } from "#lib/schema/sender/subscription.ts";
 import { recipientScope } from "#lib/services/actor.ts";
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
+import { type NewSubscription, requireRoomForSecret } from "./subscription-rules.ts";
 
 const rotation = subscriptionSecretSchema.extend({ id: recordId });
 
@@ -15,12 +22,20 @@ export const rotateSubscriptionSecret = service({
   permission: "subscriptions:write",
   input: rotation,
   portalInput: rotation,
-  run: async (context, { id, ...input }): Promise<NewSubscription> => {
+  run: async (context, input): Promise<NewSubscription> => {
     const { db, sealer, actor } = context;
-    const rules = { sealer, scope: recipientScope(actor) };
-    const rotated = await addSecret(db, actor.accountId, id, input, rules);
-    const targets = [{ type: "subscription", id }];
+    const { accountId } = actor;
+    const { secret = generateSecret(), expirePreviousAfterSeconds } = input;
+    const subscription = await db.$transaction(async (tx) => {
+      const { id } = await lockSubscription(tx, accountId, input.id, recipientScope(actor));
+      await expireSecrets(tx, id, expirePreviousAfterSeconds);
+      await requireRoomForSecret(tx, id);
+      await addSecret(tx, { accountId, subscriptionId: id }, secret, sealer);
+      await touchSubscription(tx, id);
+      return await getSubscription(tx, accountId, id);
+    });
+    const targets = [{ type: "subscription", id: input.id }];
     await audit(context, { event: "subscription.secret.rotated", targets });
-    return rotated;
+    return { subscription, secret };
   },
 });

@@ -1,10 +1,8 @@
 import { z } from "zod";
+import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
-import {
-  disableSubscription as disable,
-  enableSubscription as enable,
-} from "#lib/db/subscriptions/subscription-status.ts";
-import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import { markDisabled, markEnabled } from "#lib/db/subscriptions/subscription-status.ts";
+import { getSubscription, lockSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { recipientScope } from "#lib/services/actor.ts";
@@ -15,7 +13,7 @@ import { checkChallenge } from "./check-challenge.ts";
 const byId = z.strictObject({ id: recordId });
 
 /**
- * Enables a disabled subscription. A pending one is asked again, and `conflict` says why not. In the
+ * Enables a disabled subscription: held runs start at once. A pending one is asked again, and `conflict` says why not. In the
  * portal, asking again is a command of its own: `checkReceiver`.
  */
 export const enableSubscription = service({
@@ -28,7 +26,14 @@ export const enableSubscription = service({
     const before = await getSubscription(db, actor.accountId, id, scope);
     if (before.status === "pending" && actor.type !== "portal")
       return await checkReceiver(context, { id });
-    const enabled = await enable(db, actor.accountId, id, scope);
+    const enabled = await db.$transaction(async (tx) => {
+      const { status } = await lockSubscription(tx, actor.accountId, id, scope);
+      if (status === "pending")
+        throw new AppError("conflict", "The receiver URL has to answer the challenge first.");
+      if (status === "disabled") await markEnabled(tx, id);
+      return await getSubscription(tx, actor.accountId, id);
+    });
+    notifyRunsDue(db);
     await audit(context, {
       event: "subscription.enabled",
       targets: [{ type: "subscription", id }],
@@ -44,7 +49,16 @@ export const disableSubscription = service({
   portalInput: byId,
   run: async (context, { id }): Promise<SubscriptionRecord> => {
     const { db, actor } = context;
-    const disabled = await disable(db, actor.accountId, id, recipientScope(actor));
+    const disabled = await db.$transaction(async (tx) => {
+      const { status } = await lockSubscription(tx, actor.accountId, id, recipientScope(actor));
+      if (status === "pending")
+        throw new AppError(
+          "conflict",
+          "This subscription is pending, so it gets no events. Delete it if it isn't wanted.",
+        );
+      await markDisabled(tx, id);
+      return await getSubscription(tx, actor.accountId, id);
+    });
     const targets = [{ type: "subscription", id }];
     await audit(context, { event: "subscription.disabled", targets });
     return disabled;

@@ -1,8 +1,64 @@
-import type { SubscriptionRules } from "#lib/db/subscriptions/subscriptions.ts";
+import { requireCallableUrl } from "#lib/core/sender/subscription-rules.ts";
+import { lockAccount } from "#lib/db/accounts/lock-account.ts";
+import { readSenderSettings } from "#lib/db/accounts/sender-settings.ts";
+import type { Transaction } from "#lib/db/postgres/client.ts";
+import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
+import { countSecrets } from "#lib/db/subscriptions/subscription-secrets.ts";
+import { countOfRecipient } from "#lib/db/subscriptions/subscriptions.ts";
+import { AppError } from "#lib/errors.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
 
-/** Which receiver URLs the actor may enter, and whether they have to answer the challenge. */
-export function subscriptionRules({ sealer, env, actor }: ServiceContext): SubscriptionRules {
+const maxSubscriptions = 1_000;
+/** More would make every call's signature header longer. */
+const maxSecrets = 10;
+
+export type NewSubscription = {
+  readonly subscription: SubscriptionRecord;
+  /** In plain text. It can't be read again later. */
+  readonly secret: string;
+};
+
+/** Throws `invalid_request` for a receiver URL that the actor may not enter. */
+export function requireReceiverUrl(receiverUrl: string, { env, actor }: ServiceContext): void {
   const isPortal = actor.type === "portal";
-  return { sealer, isPortal, allowList: isPortal ? env.portalEgressAllow : env.egressAllow };
+  const allowList = isPortal ? env.portalEgressAllow : env.egressAllow;
+  requireCallableUrl(receiverUrl, { allowList, isPortal });
+}
+
+/**
+ * The status of a subscription with a new receiver URL. One that was entered in the portal always
+ * has to answer the challenge first.
+ */
+export async function statusOfNewUrl(
+  tx: Transaction,
+  { actor }: ServiceContext,
+): Promise<Pick<SubscriptionRecord, "status" | "statusReason">> {
+  const isChallenged =
+    actor.type === "portal" || (await readSenderSettings(tx, actor.accountId)).challengeNewUrls;
+  return isChallenged
+    ? { status: "pending", statusReason: awaitsChallenge }
+    : { status: "active", statusReason: null };
+}
+
+const awaitsChallenge = {
+  code: "challenge",
+  detail: "The receiver URL has not answered the challenge yet.",
+} as const;
+
+/** Throws `conflict`. Locks the account, so that one caller at a time counts and adds. */
+export async function requireRoom(
+  tx: Transaction,
+  accountId: string,
+  recipient: string | null,
+): Promise<void> {
+  await lockAccount(tx, accountId);
+  if ((await countOfRecipient(tx, accountId, recipient)) < maxSubscriptions) return;
+  throw new AppError("conflict", `A recipient has at most ${maxSubscriptions} subscriptions.`);
+}
+
+/** Throws `conflict`. */
+export async function requireRoomForSecret(tx: Transaction, id: string): Promise<void> {
+  if ((await countSecrets(tx, id)) < maxSecrets) return;
+  const detail = `A subscription has at most ${maxSecrets} secrets at a time. Wait for one to expire, or set expirePreviousAfterSeconds to 0.`;
+  throw new AppError("conflict", detail);
 }

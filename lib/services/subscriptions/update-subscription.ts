@@ -1,18 +1,27 @@
+import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { openHeaders, sealHeaders } from "#lib/core/sender/sealed-headers.ts";
+import { requireSameOrigin } from "#lib/core/sender/subscription-rules.ts";
+import type { Transaction } from "#lib/db/postgres/client.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
+import { addKeyPair, removeKeyPairs } from "#lib/db/subscriptions/subscription-secrets.ts";
 import {
-  updateSubscription as changeSubscription,
+  changeSubscription,
   getSubscription,
+  lockSubscription,
+  type SubscriptionColumns,
+  writePatterns,
 } from "#lib/db/subscriptions/subscriptions.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import {
   portalSubscriptionPatchSchema,
+  type SubscriptionPatch,
   subscriptionPatchSchema,
 } from "#lib/schema/sender/subscription.ts";
 import { recipientScope } from "#lib/services/actor.ts";
 import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { type ServiceContext, service } from "#lib/services/service.ts";
 import { challengeNewUrl } from "./check-challenge.ts";
-import { subscriptionRules } from "./subscription-rules.ts";
+import { requireReceiverUrl, statusOfNewUrl } from "./subscription-rules.ts";
 
 /** Omitted fields stay. A new receiver URL may have to answer the challenge first. */
 export const updateSubscription = service({
@@ -20,16 +29,66 @@ export const updateSubscription = service({
   input: subscriptionPatchSchema.extend({ id: recordId }),
   portalInput: portalSubscriptionPatchSchema.extend({ id: recordId }),
   run: async (context, { id, ...patch }): Promise<SubscriptionRecord> => {
-    const { db, actor } = context;
-    const scope = recipientScope(actor);
-    const rules = { ...subscriptionRules(context), scope };
-    const before = await getSubscription(db, actor.accountId, id, scope);
-    const saved = await changeSubscription(db, actor.accountId, id, patch, rules);
+    const { db, sealer, actor } = context;
+    const { accountId } = actor;
+    const { before, after } = await db.$transaction(async (tx) => {
+      const locked = await lockSubscription(tx, accountId, id, recipientScope(actor));
+      const columns = await toColumns(tx, context, locked, patch);
+      await changeSubscription(tx, locked, columns);
+      if (patch.eventTypes !== undefined) await writePatterns(tx, locked, patch.eventTypes);
+      const owner = { accountId, subscriptionId: locked.id };
+      if (columns.keyPair && !locked.keyPair) await addKeyPair(tx, owner, sealer);
+      if (!columns.keyPair && locked.keyPair) await removeKeyPairs(tx, locked.id);
+      return { before: locked, after: await getSubscription(tx, accountId, locked.id) };
+    });
     await audit(context, {
       event: "subscription.updated",
       targets: [{ type: "subscription", id }],
     });
-    const isNewUrl = saved.receiverUrl !== before.receiverUrl;
-    return isNewUrl ? await challengeNewUrl(context, saved) : saved;
+    const isNewUrl = after.receiverUrl !== before.receiverUrl;
+    return isNewUrl ? await challengeNewUrl(context, after) : after;
   },
 });
+
+/** Throws `invalid_request` for a URL that may not be called, or headers that may not move to it. */
+async function toColumns(
+  tx: Transaction,
+  context: ServiceContext,
+  before: SubscriptionRecord,
+  patch: SubscriptionPatch,
+): Promise<SubscriptionColumns> {
+  const { headers: _, ...fields } = patch;
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const after: SubscriptionColumns = {
+    ...before,
+    eventTypes: [...before.eventTypes],
+    ...(Object.fromEntries(given) as Partial<SubscriptionColumns>),
+    headersCiphertext: resealHeaders(before, patch, context.sealer),
+  };
+  if (after.receiverUrl === before.receiverUrl) return after;
+  requireReceiverUrl(after.receiverUrl, context);
+  const isActive = before.status === "active";
+  const status = isActive ? await statusOfNewUrl(tx, context) : {};
+  return { ...after, ...status, receiverByPortal: context.actor.type === "portal" };
+}
+
+/** A patch adds, changes, and removes headers. They were given for one origin. */
+function resealHeaders(
+  before: SubscriptionRecord,
+  { headers, receiverUrl }: SubscriptionPatch,
+  sealer: Sealer,
+): Uint8Array | null {
+  const isMoved = receiverUrl !== undefined && receiverUrl !== before.receiverUrl;
+  if (headers === null) return null;
+  if (headers === undefined && !isMoved) return before.headersCiphertext;
+  const kept = new Map(Object.entries(openHeaders(sealer, before)));
+  const changes = Object.entries(headers ?? {});
+  const changed = new Set(changes.map(([name]) => name.toLowerCase()));
+  for (const name of kept.keys()) if (changed.has(name.toLowerCase())) kept.delete(name);
+  if (isMoved && kept.size > 0) requireSameOrigin(before.receiverUrl, receiverUrl);
+  const next = Object.fromEntries([
+    ...kept,
+    ...changes.filter((change): change is [string, string] => change[1] !== null),
+  ]);
+  return sealHeaders(sealer, before, next);
+}

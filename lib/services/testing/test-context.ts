@@ -12,9 +12,10 @@ export function testContext(
   {
     sealer = testSealer,
     actor = { type: "system", accountId },
-  }: { sealer?: Sealer; actor?: Actor } = {},
+    variables = {},
+  }: { sealer?: Sealer; actor?: Actor; variables?: Readonly<Record<string, string>> } = {},
 ): ServiceContext {
-  const read = parseEnv({ CATCHMENT_PUBLIC_URL: "https://hooks.example.test" });
+  const read = parseEnv({ CATCHMENT_PUBLIC_URL: "https://hooks.example.test", ...variables });
   if (!read.ok) throw new Error("The environment of tests is not valid");
   return { db, sealer, env: read.env, actor, now: () => new Date() };
 }

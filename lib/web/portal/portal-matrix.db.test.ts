@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { storeTestEvent } from "#lib/db/events/store-test-event.ts";
 import { createPortalLink, revokePortalLink } from "#lib/db/recipients/portal-links.ts";
-import { createSubscription as insertSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
 import {
@@ -10,7 +9,6 @@ import {
   portalCapabilities,
   portalLinkSchema,
 } from "#lib/schema/sender/recipient.ts";
-import { subscriptionInputSchema } from "#lib/schema/sender/subscription.ts";
 import type { Permission } from "#lib/services/authorize.ts";
 import { resendRun } from "#lib/services/events/resend-run.ts";
 import type { Service } from "#lib/services/service.ts";
@@ -26,6 +24,7 @@ import {
 } from "#lib/services/subscriptions/set-subscription-status.ts";
 import { updateSubscription } from "#lib/services/subscriptions/update-subscription.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
+import { serviceContext } from "#lib/web/request/server-context.ts";
 import { isServed } from "#lib/web/rest/route/route.ts";
 import { routes } from "#lib/web/rest/routes.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
@@ -113,14 +112,12 @@ function hasId(name: string): boolean {
 }
 
 async function addPlace(accountId: string, recipient: string | null): Promise<Place> {
-  const { db, sealer } = api.context;
-  const input = subscriptionInputSchema.parse({
+  const { db } = api;
+  const { subscription } = await createSubscription(serviceContext({ type: "system", accountId }), {
     receiverUrl: "http://127.0.0.1:65000/in",
     recipient,
     headers: { "X-Region": headerValue },
   });
-  const rules = { sealer, allowList: api.context.env.egressAllow };
-  const { subscription } = await insertSubscription(db, accountId, input, rules);
   const { id } = subscription;
   const event = { accountId, subscriptionId: id, recipient, type: "a.b", dataJson: "{}" };
   const { runId } = await storeTestEvent(db, event);

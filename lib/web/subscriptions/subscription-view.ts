@@ -4,8 +4,8 @@ import {
   type SubscriptionRecord,
   writeStatusReason,
 } from "#lib/db/subscriptions/subscription-record.ts";
-import type { NewSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { subscriptionStatuses } from "#lib/schema/sender/subscription.ts";
+import type { NewSubscription } from "#lib/services/subscriptions/subscription-rules.ts";
 import { view } from "#lib/web/rest/route/view.ts";
 import { exactJson } from "#lib/web/views/api-json.ts";
 

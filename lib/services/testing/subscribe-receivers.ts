@@ -1,8 +1,7 @@
-import { parseCidrList } from "#lib/core/address/allow-list.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
-import { createSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { openSealer } from "#lib/open-sealer.ts";
-import { subscriptionInputSchema } from "#lib/schema/sender/subscription.ts";
+import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
+import { testContext } from "./test-context.ts";
 
 export type ReceiverFields = {
   readonly receiverUrl: string;
@@ -16,13 +15,12 @@ export async function subscribeReceivers(
   receivers: readonly ReceiverFields[],
 ): Promise<void> {
   const db = createDatabase({ url: databaseUrl, poolSize: 1, applicationName: "subscribe" });
-  const allow = parseCidrList("127.0.0.0/8");
-  if (!allow.ok) throw new Error(allow.message);
-  const rules = { sealer: openSealer(secretKey), allowList: allow.cidrs };
   try {
     const { id } = await db.account.findFirstOrThrow();
-    for (const receiver of receivers)
-      await createSubscription(db, id, subscriptionInputSchema.parse(receiver), rules);
+    const variables = { CATCHMENT_EGRESS_ALLOW: "127.0.0.0/8" };
+    const context = testContext(db, id, { sealer: openSealer(secretKey), variables });
+    for (const { eventTypes, ...receiver } of receivers)
+      await createSubscription(context, { ...receiver, eventTypes: [...eventTypes] });
   } finally {
     await db.$disconnect();
   }

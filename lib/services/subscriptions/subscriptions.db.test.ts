@@ -2,27 +2,22 @@ import { createPublicKey } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { subscriptionSecretPlace } from "#lib/core/seal/seal-places.ts";
 import { hintHeaders, openHeaders } from "#lib/core/sender/sealed-headers.ts";
+import { listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
+import { completeChallenge } from "#lib/db/subscriptions/subscription-status.ts";
+import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { addRun, readRuns } from "#lib/db/testing/test-runs.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { newId } from "#lib/ids.ts";
-import { subscriptionInputSchema } from "#lib/schema/sender/subscription.ts";
-import { listSubscriptions } from "./list-subscriptions.ts";
-import {
-  completeChallenge,
-  disableSubscription,
-  enableSubscription,
-} from "./subscription-status.ts";
-import {
-  createSubscription,
-  deleteSubscription,
-  getSubscription,
-  rotateSubscriptionSecret,
-  updateSubscription,
-} from "./subscriptions.ts";
+import { portalCapabilities } from "#lib/schema/sender/recipient.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
+import { createSubscription } from "./create-subscription.ts";
+import { deleteSubscription } from "./delete-subscription.ts";
+import { rotateSubscriptionSecret } from "./rotate-subscription-secret.ts";
+import { disableSubscription, enableSubscription } from "./set-subscription-status.ts";
+import { updateSubscription } from "./update-subscription.ts";
 
 const opened = withDatabase();
-const rules = { sealer: testSealer, allowList: [] };
 let accountId: string;
 let strangerId: string;
 
@@ -37,9 +32,17 @@ beforeAll(async () => {
   strangerId = await addAccount();
 });
 
-async function create(fields: object = {}, of = accountId, isPortal = false) {
-  const input = subscriptionInputSchema.parse({ receiverUrl: "https://example.com/in", ...fields });
-  return await createSubscription(opened.db, of, input, { ...rules, isPortal });
+const of = (account: string) => testContext(opened.db, account);
+
+function ofRecipient(recipient: string) {
+  const capabilities = portalCapabilities;
+  const actor = { type: "portal", accountId, recipient, capabilities } as const;
+  const variables = { CATCHMENT_PORTAL_EGRESS_ALLOW: "127.0.0.1/32" };
+  return testContext(opened.db, accountId, { actor, variables });
+}
+
+async function create(fields: object = {}, context = of(accountId)) {
+  return await createSubscription(context, { receiverUrl: "https://example.com/in", ...fields });
 }
 
 const patternsOf = async (subscriptionId: string) =>
@@ -53,8 +56,8 @@ async function openSecrets(subscriptionId: string) {
     where: { subscriptionId },
     orderBy: { id: "desc" },
   });
-  return rows.map(({ id, accountId: of, kind, ciphertext, publicKey, expiresAt }) => {
-    const found = testSealer.open(ciphertext, subscriptionSecretPlace({ id, accountId: of }));
+  return rows.map(({ id, accountId: owner, kind, ciphertext, publicKey, expiresAt }) => {
+    const found = testSealer.open(ciphertext, subscriptionSecretPlace({ id, accountId: owner }));
     return {
       kind,
       publicKey,
@@ -94,13 +97,8 @@ describe("a new subscription", () => {
     const [pair] = (await openSecrets(subscription.id)).filter(({ kind }) => kind === "ed25519");
     const { x = "" } = createPublicKey(pair?.text ?? "").export({ format: "jwk" });
     expect(pair?.publicKey).toBe(`whpk_${Buffer.from(x, "base64url").toString("base64")}`);
-    const without = await updateSubscription(
-      opened.db,
-      accountId,
-      subscription.id,
-      { keyPair: false },
-      rules,
-    );
+    const change = { id: subscription.id, keyPair: false };
+    const without = await updateSubscription(of(accountId), change);
     expect(without.secrets.map(({ kind }) => kind)).toEqual(["hmac"]);
   });
 
@@ -112,23 +110,19 @@ describe("a new subscription", () => {
   });
 
   it("from the portal waits for the challenge, and so does a new receiver URL", async () => {
-    const { subscription } = await create({ recipient: "cust_1" }, accountId, true);
+    const portal = ofRecipient("cust_1");
+    // Nothing listens at these ports.
+    const { subscription } = await create({ receiverUrl: "http://127.0.0.1:65000/in" }, portal);
+    const { id } = subscription;
     expect(subscription).toMatchObject({ status: "pending", statusReason: { code: "challenge" } });
-    await expect(disableSubscription(opened.db, accountId, subscription.id)).rejects.toMatchObject({
-      code: "conflict",
-    });
-    await expect(enableSubscription(opened.db, accountId, subscription.id)).rejects.toMatchObject({
-      code: "conflict",
-    });
+    for (const change of [disableSubscription, enableSubscription])
+      await expect(change(portal, { id })).rejects.toMatchObject({ code: "conflict" });
     const active = await completeChallenge(opened.db, accountId, subscription);
     expect([active.status, active.statusReason]).toEqual(["active", null]);
-    const moved = await updateSubscription(
-      opened.db,
-      accountId,
-      subscription.id,
-      { receiverUrl: "https://example.org/in" },
-      { ...rules, isPortal: true },
-    );
+    const moved = await updateSubscription(portal, {
+      id,
+      receiverUrl: "http://127.0.0.1:65001/in",
+    });
     expect(moved.status).toBe("pending");
     // The answer of the old URL says nothing about the new one.
     expect((await completeChallenge(opened.db, accountId, subscription)).status).toBe("pending");
@@ -141,13 +135,8 @@ describe("a change", () => {
       description: "d",
       rateLimit: { count: 5, perSeconds: 1 },
     });
-    const after = await updateSubscription(
-      opened.db,
-      accountId,
-      subscription.id,
-      { eventTypes: ["a.b"], maxConcurrency: 3 },
-      rules,
-    );
+    const patch = { id: subscription.id, eventTypes: ["a.b"], maxConcurrency: 3 };
+    const after = await updateSubscription(of(accountId), patch);
     expect(after).toMatchObject({
       description: "d",
       rateLimit: { count: 5, perSeconds: 1 },
@@ -160,7 +149,7 @@ describe("a change", () => {
   it("adds and removes headers by name, and never takes one to another origin", async () => {
     const { subscription } = await create({ headers: { "X-A": "1", "X-B": "2" } });
     const change = (patch: object) =>
-      updateSubscription(opened.db, accountId, subscription.id, patch, rules);
+      updateSubscription(of(accountId), { ...patch, id: subscription.id });
     const after = await change({ headers: { "x-a": "3", "X-B": null, "X-C": "4" } });
     expect(openHeaders(testSealer, after)).toEqual({ "x-a": "3", "X-C": "4" });
     await expect(change({ receiverUrl: "https://evil.example.net/" })).rejects.toMatchObject({
@@ -174,13 +163,7 @@ describe("a change", () => {
 it("a rotation keeps the previous secret for as long as it says, and 0 ends it", async () => {
   const { subscription, secret: first } = await create();
   const rotate = (expirePreviousAfterSeconds: number) =>
-    rotateSubscriptionSecret(
-      opened.db,
-      accountId,
-      subscription.id,
-      { expirePreviousAfterSeconds },
-      rules,
-    );
+    rotateSubscriptionSecret(of(accountId), { id: subscription.id, expirePreviousAfterSeconds });
   const { secret: second } = await rotate(604_800);
   const both = await openSecrets(subscription.id);
   expect(both.map(({ text }) => text)).toEqual([second, first]);
@@ -193,37 +176,31 @@ it("another account's and another recipient's subscription isn't there", async (
   const { subscription } = await create({ recipient: "cust_a" });
   const { id } = subscription;
   const gone = { code: "not_found" };
-  const scope = { recipient: "cust_b" };
   const { db } = opened;
+  const other = ofRecipient("cust_b");
+  const stranger = of(strangerId);
   for (const attempt of [
     () => getSubscription(db, strangerId, id),
-    () => getSubscription(db, accountId, id, scope),
-    () => updateSubscription(db, accountId, id, { description: "x" }, { ...rules, scope }),
-    () =>
-      rotateSubscriptionSecret(
-        db,
-        accountId,
-        id,
-        { expirePreviousAfterSeconds: 0 },
-        { ...rules, scope },
-      ),
-    () => disableSubscription(db, accountId, id, scope),
-    () => enableSubscription(db, strangerId, id),
-    () => deleteSubscription(db, accountId, id, scope),
+    () => getSubscription(db, accountId, id, { recipient: "cust_b" }),
+    () => updateSubscription(other, { id, description: "x" }),
+    () => rotateSubscriptionSecret(other, { id, expirePreviousAfterSeconds: 0 }),
+    () => disableSubscription(other, { id }),
+    () => enableSubscription(stranger, { id }),
+    () => deleteSubscription(other, { id }),
   ])
     await expect(attempt()).rejects.toMatchObject(gone);
   expect(await getSubscription(db, accountId, id, { recipient: "cust_a" })).toEqual(subscription);
-  for (const [of, recipient] of [
+  for (const [account, recipient] of [
     [strangerId, "cust_a"],
     [accountId, "cust_b"],
   ] as const)
-    expect((await listSubscriptions(db, of, { recipient }, { limit: 10 })).items).toEqual([]);
+    expect((await listSubscriptions(db, account, { recipient }, { limit: 10 })).items).toEqual([]);
 });
 
 it("a deleted subscription matches nothing, and its open runs are cancelled", async () => {
   const { subscription } = await create();
   const run = await addRun(opened.db, { accountId, targetId: subscription.id, state: "queued" });
-  await deleteSubscription(opened.db, accountId, subscription.id);
+  await deleteSubscription(of(accountId), { id: subscription.id });
   await expect(getSubscription(opened.db, accountId, subscription.id)).rejects.toMatchObject({
     code: "not_found",
   });
@@ -235,7 +212,7 @@ it("a deleted subscription matches nothing, and its open runs are cancelled", as
 });
 
 it("a list filters by type, status, recipient, and text, and pages", async () => {
-  const of = await addAccount();
+  const account = await addAccount();
   const { db } = opened;
   const ids: Record<string, string> = {};
   for (const [name, fields] of Object.entries({
@@ -244,10 +221,10 @@ it("a list filters by type, status, recipient, and text, and pages", async () =>
     prefix: { eventTypes: ["invoice.*"], description: "The Big one" },
     other: { eventTypes: ["order.created"] },
   }))
-    ids[name] = (await create(fields, of)).subscription.id;
-  await disableSubscription(db, of, ids.other ?? "");
+    ids[name] = (await create(fields, of(account))).subscription.id;
+  await disableSubscription(of(account), { id: ids.other ?? "" });
   const list = async (filter: object) =>
-    (await listSubscriptions(db, of, filter, { limit: 10 })).items.map(({ id }) =>
+    (await listSubscriptions(db, account, filter, { limit: 10 })).items.map(({ id }) =>
       Object.keys(ids).find((name) => ids[name] === id),
     );
   expect(await list({})).toEqual(["other", "prefix", "paid", "all"]);
@@ -256,9 +233,9 @@ it("a list filters by type, status, recipient, and text, and pages", async () =>
   expect(await list({ status: "disabled" })).toEqual(["other"]);
   expect(await list({ recipient: "r" })).toEqual(["paid"]);
   expect(await list({ q: "big ONE" })).toEqual(["prefix"]);
-  const first = await listSubscriptions(db, of, { status: "active" }, { limit: 2 });
+  const first = await listSubscriptions(db, account, { status: "active" }, { limit: 2 });
   const cursor = first.nextCursor ?? "";
-  const rest = await listSubscriptions(db, of, { status: "active" }, { limit: 2, cursor });
+  const rest = await listSubscriptions(db, account, { status: "active" }, { limit: 2, cursor });
   expect([first.items.length, rest.items.map(({ id }) => id), rest.nextCursor]).toEqual([
     2,
     [ids.all],
@@ -275,8 +252,8 @@ it("a disabled subscription that is enabled starts with a clean record", async (
   expect((await getSubscription(opened.db, accountId, subscriptionId)).failingSince).toEqual(
     new Date(0),
   );
-  const off = await disableSubscription(opened.db, accountId, subscriptionId);
+  const off = await disableSubscription(of(accountId), { id: subscriptionId });
   expect([off.status, off.statusReason?.code]).toEqual(["disabled", "manual"]);
-  const on = await enableSubscription(opened.db, accountId, subscriptionId);
+  const on = await enableSubscription(of(accountId), { id: subscriptionId });
   expect([on.status, on.statusReason, on.failingSince]).toEqual(["active", null, null]);
 });
