@@ -155,7 +155,7 @@ const features = {
 };
 
 /** Folders of `app` whose commands still call the database. */
-const unconverted = "^app/\\(dashboard\\)/(actions|api/deliveries|deliveries|hooks|runs)/";
+const unconverted = "^app/\\(dashboard\\)/(actions|hooks)/";
 
 const escapeDots = (path) => path.replaceAll(".", "\\.");
 const under = (path) => (path.includes(".") ? `^${escapeDots(path)}$` : `^${escapeDots(path)}/`);
