@@ -44,7 +44,7 @@ const summarySchema = z
     responseMs: z.int().nullable().describe("From its first byte until it got its response"),
     isSample: z.boolean().describe("Catchment made it"),
   })
-  .meta({ id: "DeliverySummary" });
+  .meta({ id: "Delivery" });
 
 const provider = { id: z.string(), name: z.string() };
 
@@ -81,7 +81,7 @@ const deliverySchema = summarySchema
       .describe("What the provider got, if an action replies"),
     runs: z.array(runSchema).describe("Without attempts; the newest 200"),
   })
-  .meta({ id: "Delivery" });
+  .meta({ id: "WholeDelivery" });
 
 /** A delivery in a list. */
 export const deliverySummaryView = view(summarySchema, showDeliverySummary);

@@ -39,7 +39,7 @@ export const deliveryRoutes: readonly Route[] = [
     operationId: "deleteDelivery",
     summary: "Delete a delivery with its runs and attempts",
     description:
-      "If the same event is sent again, it is still a duplicate. Rejected with 409 while one of its calls is in flight.",
+      "If the same event is sent again, it is still a duplicate. 409 while one of its calls is in flight.",
     service: deleteDelivery,
     view: null,
   }),
@@ -48,7 +48,7 @@ export const deliveryRoutes: readonly Route[] = [
     path: "/deliveries/{id}/accept",
     operationId: "acceptDelivery",
     summary: "Accept a rejected delivery that verifies now, and run it",
-    description: "Rejected with 409 if it can't be accepted, which says why.",
+    description: "409 says why it can't be accepted.",
     service: acceptDelivery,
     view: deliveryView,
   }),
@@ -57,7 +57,8 @@ export const deliveryRoutes: readonly Route[] = [
     path: "/deliveries/accept",
     operationId: "acceptDeliveries",
     summary: "Accept many rejected deliveries",
-    description: "In the background and oldest first, by a bulk job.",
+    description:
+      "Those that verify now, in the background. The `status` of `filter` is `rejected`. It may have `hookId`, `eventType`, `eventId`, `isSample`, `q`, `from`, and `to`.",
     service: acceptDeliveries,
     status: 202,
     view: bulkJobView,
@@ -68,7 +69,8 @@ export const deliveryRoutes: readonly Route[] = [
     path: "/deliveries/{id}/replay",
     operationId: "replayDelivery",
     summary: "Run actions on a delivery again",
-    description: "All enabled actions of its hook, unless `actionIds` names some.",
+    description:
+      "All enabled actions of its hook, unless `actionIds` names some. Only accepted deliveries and duplicates can be replayed.",
     service: replayDelivery,
     status: 202,
     view: queuedRunsView,
@@ -79,7 +81,7 @@ export const deliveryRoutes: readonly Route[] = [
     operationId: "replayDeliveries",
     summary: "Run actions on many deliveries again",
     description:
-      "In the background and oldest first, by a bulk job. `dryRun` says what it would do.",
+      "In the background and oldest first, by a BulkJob. With `dryRun`, it only says what it would do: `{total, sample, leftOut}`.",
     service: replayDeliveries,
     status: 202,
     view: replayView,
@@ -89,8 +91,9 @@ export const deliveryRoutes: readonly Route[] = [
     method: "GET",
     path: "/deliveries/{id}/why",
     operationId: "explainDelivery",
-    summary: "Say why an action did or didn't run on a delivery",
-    description: "All actions of the hook, unless `actionId` names one.",
+    summary: "Say why an action did or didn't run on a delivery, ran late, or waits",
+    description:
+      "With `?actionId=`: `{actionId, runId, code, sentence}`, also of a deleted action. Without it: `{data}` with all actions of the hook.",
     service: explainDelivery,
     view: whyView,
   }),

@@ -47,8 +47,10 @@ function returnsOf({ response, status }: Route): string {
   return `${status}${isShort ? `, \`{${names.join(", ")}}\`` : nameOf(response, ", ")}`;
 }
 
-/** What the docs call the schema: a new or saved Hook is a Hook. */
+/** What the docs call the schema: a new or changed Hook is a Hook. */
 function nameOf(schema: unknown, before: string): string {
   const id = schema instanceof z.ZodType ? schema.meta()?.id : undefined;
-  return id === undefined ? "" : `${before}${id.replace(/^(New|Saved|Whole)(?=[A-Z])/, "")}`;
+  return id === undefined
+    ? ""
+    : `${before}${id.replace(/^(New|Saved|Changed|Whole)(?=[A-Z])/, "")}`;
 }

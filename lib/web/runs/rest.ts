@@ -33,7 +33,7 @@ export const runRoutes: readonly Route[] = [
     operationId: "retryRun",
     summary: "Run it now",
     description:
-      "With steps, it continues where it ended. `fromStep` repeats that step and all after it, with the same `Idempotency-Key`s.",
+      "A run that has ended gets all attempts of its policy again, and a waiting one stops waiting. With steps, it continues where it ended. `fromStep` is the key of a step: that one and all after it are done again, with the same `Idempotency-Key`s.",
     service: retryRun,
     view: changedRunView,
   }),
@@ -42,7 +42,8 @@ export const runRoutes: readonly Route[] = [
     path: "/runs/{id}/resolve",
     operationId: "resolveStep",
     summary: "Say what happened to a call whose outcome a crash hid",
-    description: "The run continues once all its calls that wait are decided.",
+    description:
+      "`as` is `repeat`, `succeeded`, or `failed`. The run continues once all its calls that wait are decided.",
     service: resolveStep,
     view: changedRunView,
     example: { step: "charge", as: "repeat" },
@@ -61,7 +62,8 @@ export const runRoutes: readonly Route[] = [
     path: "/runs/retry",
     operationId: "retryRuns",
     summary: "Retry many runs",
-    description: "In the background, by a bulk job.",
+    description:
+      "In the background. The `status` of `filter` is `failed`, `cancelled`, or `skipped`.",
     service: retryRuns,
     status: 202,
     view: bulkJobView,
@@ -72,7 +74,7 @@ export const runRoutes: readonly Route[] = [
     path: "/runs/cancel",
     operationId: "cancelRuns",
     summary: "Cancel many runs",
-    description: "In the background, by a bulk job.",
+    description: "In the background. The `status` of `filter` is `queued`, `retrying`, or `held`.",
     service: cancelRuns,
     status: 202,
     view: bulkJobView,

@@ -65,9 +65,9 @@ const waitSchema = z
   ])
   .describe("What a due run waits for");
 
-const runWithAttemptsSchema = runSchema
+const changedRunSchema = runSchema
   .extend({ waitsFor: waitSchema.nullable(), attempts: z.array(attemptSchema) })
-  .meta({ id: "RunWithAttempts" });
+  .meta({ id: "ChangedRun" });
 
 const stepSchema = z
   .object({
@@ -91,11 +91,11 @@ export const queuedRunsView = view(
 );
 
 /** A run with its attempts, after a change. */
-export const changedRunView = view(runWithAttemptsSchema, showRunWithAttempts);
+export const changedRunView = view(changedRunSchema, showRunWithAttempts);
 
 /** A run with its attempts and its steps. */
 export const runDetailsView = view(
-  runWithAttemptsSchema.extend({ steps: z.array(stepSchema) }).meta({ id: "RunWithSteps" }),
+  changedRunSchema.extend({ steps: z.array(stepSchema) }).meta({ id: "WholeRun" }),
   ({ steps, ...run }: RunWithSteps) => ({
     ...showRunWithAttempts(run),
     steps: steps.map(showRunStep),
