@@ -1,10 +1,14 @@
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
-import type { PublishedEvent } from "#lib/core/sender/read-published-event.ts";
 import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
-import type { AnyStep, StepOf } from "#lib/schema/action/steps.ts";
-import type { FieldError } from "#lib/schema/field/command-result.ts";
+import type { AnyStep } from "#lib/schema/action/steps.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
-import type { StepError } from "./step-result.ts";
+import type {
+  CallRequest,
+  Prepared,
+  StepEffect,
+  StepError,
+  StepOutcome,
+} from "./kinds/step-kind.ts";
 
 /** One item of a step with `forEach`. */
 export type StepItem = { readonly value: JsonValue; readonly index: number };
@@ -17,32 +21,6 @@ export type StepRun = {
   /** Null: it always holds. */
   readonly when: ActionFilter | null;
 };
-
-/** The driver adds credentials, which are stored apart. */
-export type CallRequest = StepOf<"call">["request"];
-
-/** What a step does outside of itself. */
-export type StepEffect =
-  | { readonly kind: "call"; readonly request: OutgoingRequest }
-  | { readonly kind: "transform"; readonly code: string }
-  /** `until` is what its template gave. */
-  | { readonly kind: "delay"; readonly ms: number | undefined; readonly until: JsonValue }
-  | { readonly kind: "publish"; readonly event: PublishedEvent; readonly json: string };
-
-/** Why a step can't be done. A retry would change nothing. Paths are those of the step. */
-export type StepProblem = StepError & { readonly errors: readonly FieldError[] };
-
-export type Prepared<Value> =
-  | { readonly kind: "ready"; readonly value: Value }
-  /** Its condition doesn't match. */
-  | { readonly kind: "skip"; readonly message: string }
-  | ({ readonly kind: "fail" } & StepProblem);
-
-/** What a step gave, for the steps after it. */
-export type StepOutcome =
-  | { readonly state: "succeeded"; readonly value: JsonValue }
-  | { readonly state: "skipped"; readonly message: string }
-  | ({ readonly state: "failed" } & StepProblem);
 
 /** The run continues with this step later. */
 export type StepPause = {

@@ -2,13 +2,12 @@ import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import { redactText } from "#lib/core/redact/redact-text.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
+import type { StepError } from "./kinds/step-kind.ts";
 
 /** The part of a response's body that later steps can read. */
 const maxBodyBytes = 64 * 1024;
 /** The limit for all results of a run. Results beyond it have no body. */
 const maxRunChars = 512 * 1024;
-
-export type StepError = { readonly code: string; readonly message: string };
 
 export type StepResponse = {
   readonly status: number;

@@ -1,8 +1,9 @@
+import { readValue } from "#lib/core/template/render-value.ts";
 import { maxStepItems } from "#lib/schema/action/step-limits.ts";
 import type { AnyStep } from "#lib/schema/action/steps.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
-import type { StepDriver, StepEnd, StepItem, StepOutcome } from "./step-driver.ts";
-import { readStepValue } from "./step-value.ts";
+import type { StepOutcome } from "./kinds/step-kind.ts";
+import type { StepDriver, StepEnd, StepItem } from "./step-driver.ts";
 
 /**
  * A step for each item of a list. One that fails or waits doesn't keep others that run beside it from
@@ -21,7 +22,7 @@ export async function walkItems(
   // Without a condition, nothing is skipped.
   if (prepared.kind === "skip") return await driver.end(whole, { ...prepared, state: "skipped" });
   if (prepared.kind === "fail") return await driver.end(whole, { ...prepared, state: "failed" });
-  const list = readStepValue(prepared.value);
+  const list = readValue(prepared.value);
   const problem = describeList(path, list);
   if (problem !== null || !Array.isArray(list)) return await driver.end(whole, rejectList(problem));
   const { items, parallel } = driver.chooseItems(step, list);

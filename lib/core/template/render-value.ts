@@ -1,5 +1,6 @@
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
-import { ExactNumber } from "#lib/schema/field/json-value.ts";
+import { ExactNumber, type JsonValue } from "#lib/schema/field/json-value.ts";
 import { type RenderFailure, type RenderInput, renderString } from "./render-template.ts";
 
 type OnFailure = (at: string, failure: RenderFailure) => void;
@@ -37,6 +38,12 @@ export function renderValue(
 /** A rendered value as JSON text, with all digits. */
 export function writeValue(value: unknown, render: RenderInput) {
   return stringifyExactJson(value, maxValueChars(render));
+}
+
+/** Reads what `writeValue` wrote. */
+export function readValue(json: string): JsonValue {
+  const parsed = parseExactJson(json);
+  return parsed.ok ? parsed.value : null;
 }
 
 /**

@@ -1,5 +1,5 @@
+import type { StepError } from "#lib/core/steps/kinds/step-kind.ts";
 import type { StepDriver, StepEnd } from "#lib/core/steps/step-driver.ts";
-import type { StepError } from "#lib/core/steps/step-result.ts";
 import { walkSteps } from "#lib/core/steps/walk-steps.ts";
 import type { StepsConfig } from "#lib/worker/action/action-config.ts";
 import {

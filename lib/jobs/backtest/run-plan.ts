@@ -1,7 +1,7 @@
 import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { checkUrl } from "#lib/core/address/check-url.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
-import type { StepError } from "#lib/core/steps/step-result.ts";
+import type { StepError } from "#lib/core/steps/kinds/step-kind.ts";
 import type { RealRun } from "#lib/db/backtests/work-backtests.ts";
 import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import type { BacktestAnswer, BacktestOutcome } from "#lib/schema/backtest.ts";

@@ -1,6 +1,6 @@
 import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
+import type { StepOutcome } from "#lib/core/steps/kinds/step-kind.ts";
 import { toTransformOutcome } from "#lib/core/steps/kinds/transform.ts";
-import type { StepOutcome } from "#lib/core/steps/step-driver.ts";
 import type { StepNames } from "#lib/core/template/step-context.ts";
 import type { Threads } from "../thread-pool.ts";
 import { runTransform } from "./run-transform.ts";

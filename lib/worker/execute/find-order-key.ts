@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readStepValue } from "#lib/core/steps/step-value.ts";
+import { readValue } from "#lib/core/template/render-value.ts";
 import { unkeyedKey } from "#lib/db/queue/control/claim-order.ts";
 import type { KeyedRun } from "#lib/db/queue/set-order-keys.ts";
 import type { ExecuteOptions } from "../action/execute-options.ts";
@@ -42,7 +42,7 @@ export async function findOrderKey(
     const { code, message } = prepared.error;
     return failBeforeCall(run, code, `order.by: ${message}`, config.secretValues);
   }
-  const value = readStepValue(prepared.value);
+  const value = readValue(prepared.value);
   if (value === null || value === "") return alone;
   const text = typeof value === "string" ? value : prepared.value;
   return { id, leaseId, orderKey: toOrderKey(`key ${text}`) };

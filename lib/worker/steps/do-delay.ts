@@ -1,6 +1,6 @@
 import { readDelay } from "#lib/core/steps/kinds/delay.ts";
 import { toResult } from "#lib/core/steps/step-result.ts";
-import { readStepValue } from "#lib/core/steps/step-value.ts";
+import { readValue } from "#lib/core/template/render-value.ts";
 import type { StepOf } from "#lib/schema/action/steps.ts";
 import { done, fail, lost, type StepFlow, type StepWork, skip } from "./step-flow.ts";
 import { prepareStepValue, type StepInput } from "./step-plan.ts";
@@ -23,7 +23,7 @@ export async function doDelay(
   const prepared = await prepareStepValue(work.ground, input, step.until ?? null);
   if (prepared.kind === "skip") return skip(work, step, at, prepared.message);
   if (prepared.kind === "fail") return fail(work, step, at, prepared.error);
-  const effect = { kind: "delay", ms: step.ms, until: readStepValue(prepared.value) } as const;
+  const effect = { kind: "delay", ms: step.ms, until: readValue(prepared.value) } as const;
   const read = readDelay(effect, Date.now());
   if (!read.ok) return fail(work, step, at, { code: "time_invalid", message: read.message });
   const { delayMs } = read;

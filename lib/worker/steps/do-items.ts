@@ -1,6 +1,6 @@
 import { wholeStep } from "#lib/core/steps/collect-results.ts";
 import { toResult } from "#lib/core/steps/step-result.ts";
-import { readStepValue } from "#lib/core/steps/step-value.ts";
+import { readValue } from "#lib/core/template/render-value.ts";
 import { maxStepItems } from "#lib/schema/action/step-limits.ts";
 import type { AnyStep } from "#lib/schema/action/steps.ts";
 import { doStep } from "./do-step.ts";
@@ -30,7 +30,7 @@ export async function doItems(
   const prepared = await prepareStepValue(work.ground, input, `{{ ${path} }}`);
   if (prepared.kind === "skip") return skip(work, step, wholeStep, prepared.message);
   if (prepared.kind === "fail") return fail(work, step, wholeStep, prepared.error);
-  const items = readStepValue(prepared.value);
+  const items = readValue(prepared.value);
   const problem = !Array.isArray(items)
     ? `forEach: ${path} is not a list`
     : items.length > maxStepItems

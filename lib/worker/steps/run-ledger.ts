@@ -1,6 +1,6 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { collectResults, wholeStep } from "#lib/core/steps/collect-results.ts";
-import type { StepError } from "#lib/core/steps/step-result.ts";
+import type { StepError } from "#lib/core/steps/kinds/step-kind.ts";
 import type { StepNames } from "#lib/core/template/step-context.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { NewAttempt } from "#lib/db/queue/finish-runs.ts";

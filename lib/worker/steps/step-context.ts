@@ -1,12 +1,6 @@
 import type { Made, Need } from "#lib/core/build-request/need.ts";
-import type {
-  CallRequest,
-  Prepared,
-  StepDriver,
-  StepItem,
-  StepOutcome,
-  StepRun,
-} from "#lib/core/steps/step-driver.ts";
+import type { CallRequest, Prepared, StepOutcome } from "#lib/core/steps/kinds/step-kind.ts";
+import type { StepDriver, StepItem, StepRun } from "#lib/core/steps/step-driver.ts";
 import type { StepNames } from "#lib/core/template/step-context.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { ActionFilter } from "#lib/schema/action/action-filter.ts";

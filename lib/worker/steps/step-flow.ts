@@ -1,4 +1,5 @@
-import { type StepError, toResult } from "#lib/core/steps/step-result.ts";
+import type { StepError } from "#lib/core/steps/kinds/step-kind.ts";
+import { toResult } from "#lib/core/steps/step-result.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { CallResult } from "#lib/net/call-result.ts";

@@ -1,6 +1,6 @@
 import type { Made, Need } from "#lib/core/build-request/need.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
-import type { StepError } from "#lib/core/steps/step-result.ts";
+import type { StepError } from "#lib/core/steps/kinds/step-kind.ts";
 import type { StepNames } from "#lib/core/template/step-context.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { ActionFilter } from "#lib/schema/action/action-filter.ts";

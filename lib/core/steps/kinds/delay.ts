@@ -1,12 +1,11 @@
 import { parseDateMs } from "#lib/core/template/parse-date.ts";
-import type { StepEffect, StepProblem } from "../step-driver.ts";
-import { readStepValue } from "../step-value.ts";
-import type { StepKind } from "./step-kind.ts";
+import { readValue } from "#lib/core/template/render-value.ts";
+import type { StepEffect, StepKind, StepProblem } from "./step-kind.ts";
 
 export const prepareDelay: StepKind<"delay"> = async ({ ms, until = null }, needs) => {
   const made = await needs.value(until, "until");
   if (made.kind !== "ready") return made;
-  return { kind: "ready", value: { kind: "delay", ms, until: readStepValue(made.value) } };
+  return { kind: "ready", value: { kind: "delay", ms, until: readValue(made.value) } };
 };
 
 const maxDelayMs = 30 * 86_400_000;

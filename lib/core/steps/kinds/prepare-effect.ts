@@ -1,9 +1,8 @@
 import type { AnyStep } from "#lib/schema/action/steps.ts";
-import type { Prepared, StepEffect } from "../step-driver.ts";
 import { prepareCallStep } from "./call.ts";
 import { prepareDelay } from "./delay.ts";
 import { preparePublish } from "./publish.ts";
-import type { Needs } from "./step-kind.ts";
+import type { Needs, Prepared, StepEffect } from "./step-kind.ts";
 import { prepareTransform } from "./transform.ts";
 
 /** The effect of a step, by its kind. */

@@ -1,6 +1,5 @@
 import type { TransformResult } from "#lib/core/transform/transform.ts";
-import type { StepOutcome } from "../step-driver.ts";
-import type { StepKind } from "./step-kind.ts";
+import type { StepKind, StepOutcome } from "./step-kind.ts";
 
 /** Its code reads the delivery and earlier results itself, so only its condition is evaluated. */
 export const prepareTransform: StepKind<"transform"> = async ({ code }, needs) => {

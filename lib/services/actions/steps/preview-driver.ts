@@ -8,12 +8,10 @@ import { readDelay } from "#lib/core/steps/kinds/delay.ts";
 import type {
   CallRequest,
   Prepared,
-  StepDriver,
   StepEffect,
-  StepEnd,
   StepOutcome,
-  StepRun,
-} from "#lib/core/steps/step-driver.ts";
+} from "#lib/core/steps/kinds/step-kind.ts";
+import type { StepDriver, StepEnd, StepRun } from "#lib/core/steps/step-driver.ts";
 import { walkStep } from "#lib/core/steps/walk-steps.ts";
 import type { StepNames } from "#lib/core/template/step-context.ts";
 import { newId } from "#lib/ids.ts";
