@@ -5,7 +5,7 @@ import { cancelBulkJob } from "#lib/services/bulk-jobs/cancel-bulk-job.ts";
 import { acceptDeliveries, countRejected } from "#lib/services/deliveries/accept-deliveries.ts";
 import { acceptDelivery } from "#lib/services/deliveries/accept-delivery.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
-import { readRejectedFilter } from "#lib/web/pages/read-accept-filter.ts";
+import { readRejectedFilter } from "#lib/web/deliveries/read-rejected-filter.ts";
 
 /** The filters of a list, as in its URL. */
 type Values = Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import { cancelBulkJob } from "#lib/services/bulk-jobs/cancel-bulk-job.ts";
 import { pauseReplay, resumeReplay } from "#lib/services/bulk-jobs/pause-replay.ts";
 import { cancelRuns, countBulkRuns, retryRuns } from "#lib/services/runs/change-runs.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
-import { readBulkChange } from "#lib/web/pages/read-bulk-filter.ts";
+import { readBulkChange } from "#lib/web/runs/read-bulk-change.ts";
 
 /** The filters of a list, as in its URL. */
 type Values = Readonly<Record<string, string>>;

@@ -6,9 +6,9 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readRunList } from "#lib/web/pages/read-run-list.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
+import { readRunList } from "#lib/web/runs/read-run-list.ts";
 import {
   cancelBulkCommand,
   countBulkCommand,

@@ -9,9 +9,9 @@ import {
   type SubscriptionFilter,
 } from "#lib/db/subscriptions/list-subscriptions.ts";
 import { createFeed, type Feed, type FeedSource, type FeedUpdates } from "#lib/live/feed.ts";
+import { readDeliveryQuery } from "#lib/web/deliveries/delivery-filters.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { readDeliveryQuery } from "#lib/web/views/delivery-filters.ts";
-import { readRunQuery } from "#lib/web/views/run-filters.ts";
+import { readRunQuery } from "#lib/web/runs/run-filters.ts";
 import { readEventQuery } from "../pages/read-event-query.ts";
 import { readSubscriptionQuery } from "../pages/read-subscription-query.ts";
 

@@ -4,8 +4,8 @@ import { listHookStates } from "#lib/db/hooks/hook-states.ts";
 import { listLatestDeliveries } from "#lib/db/overview/overview.ts";
 import { type AccountStatistics, readAccountStatistics } from "#lib/db/overview/statistics.ts";
 import { countOpenRuns, findLastFailures, type OpenRuns } from "#lib/db/runs/open-runs.ts";
+import { toDeliveryRows } from "#lib/web/deliveries/read-delivery-list.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { toDeliveryRows } from "./read-delivery-list.ts";
 
 const hourMs = 3_600_000;
 const shownDeliveries = 10;

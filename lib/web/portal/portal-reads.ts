@@ -11,7 +11,7 @@ import { listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import type { RunListItem } from "#lib/schema/run.ts";
-import { isAboutToChange, viewAttempts } from "#lib/web/pages/delivery-runs.ts";
+import { isAboutToChange, viewAttempts } from "#lib/web/runs/delivery-runs.ts";
 import type { PortalCall } from "./call-portal.ts";
 import { readCatalogOf } from "./read-catalog.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readDeliveryQuery } from "#lib/web/views/delivery-filters.ts";
+import { readDeliveryQuery } from "#lib/web/deliveries/delivery-filters.ts";
 import { pageLinks } from "./list-query.ts";
 
 const nowMs = Date.parse("2026-11-21T12:00:00Z");

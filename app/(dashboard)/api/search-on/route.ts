@@ -5,11 +5,11 @@ import { type RunRow, toRunRow } from "#components/runs/run-row.ts";
 import { isId } from "#lib/ids.ts";
 import type { SearchStep } from "#lib/schema/search.ts";
 import { readSession } from "#lib/web/auth/session.ts";
-import type { Resume } from "#lib/web/pages/fill-page.ts";
-import { readDeliveryList } from "#lib/web/pages/read-delivery-list.ts";
-import { readRunList } from "#lib/web/pages/read-run-list.ts";
+import { readDeliveryList } from "#lib/web/deliveries/read-delivery-list.ts";
 import { readEventList } from "#lib/web/pages/send/read-event-list.ts";
+import type { Resume } from "#lib/web/request/fill-page.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
+import { readRunList } from "#lib/web/runs/read-run-list.ts";
 
 /**
  * `?list=deliveries|runs|events&resume=<cursor>&count=<shown>&…filters`: searches about a second longer for

@@ -1,7 +1,7 @@
 import { AcceptPanel } from "#components/deliveries/accept-panel.tsx";
 import { DiagnosisFrame, DiagnosisPanel } from "#components/deliveries/diagnosis-panel.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
-import { readDiagnosis } from "#lib/web/pages/read-diagnosis.ts";
+import { readDiagnosis } from "#lib/web/deliveries/read-diagnosis.ts";
 import { acceptCommand } from "../accept-commands.ts";
 import { applyFixCommand } from "./commands.ts";
 

@@ -8,7 +8,7 @@ import { PayloadPanel } from "#components/payload/payload-panel.tsx";
 import { ProviderSuggestion } from "#components/providers/provider-suggestion.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readDeliveryPage } from "#lib/web/pages/read-delivery-page.ts";
+import { readDeliveryPage } from "#lib/web/deliveries/read-delivery-page.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import {

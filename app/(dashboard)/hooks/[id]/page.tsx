@@ -15,7 +15,7 @@ import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readDeliveryList } from "#lib/web/pages/read-delivery-list.ts";
+import { readDeliveryList } from "#lib/web/deliveries/read-delivery-list.ts";
 import { readHookPage } from "#lib/web/pages/read-hook-page.ts";
 import { readHook } from "#lib/web/pages/read-named.ts";
 import { readProviderSuggestion } from "#lib/web/pages/read-provider-suggestion.ts";

@@ -6,8 +6,8 @@ import { countSends } from "#lib/db/events/list-parts.ts";
 import { listRunsOfEvent } from "#lib/db/runs/list-runs.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import { getRun } from "#lib/db/runs/runs.ts";
-import { isAboutToChange, viewAttempts } from "#lib/web/pages/delivery-runs.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
+import { isAboutToChange, viewAttempts } from "#lib/web/runs/delivery-runs.ts";
 
 /** In bytes of the page. */
 const budgets = { tree: 320_000, raw: 200_000, messages: 200_000 };

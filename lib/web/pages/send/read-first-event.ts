@@ -3,8 +3,8 @@ import { listEvents } from "#lib/db/events/list-events.ts";
 import { listRunsOfEvent } from "#lib/db/runs/list-runs.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import { countSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
-import { isAboutToChange } from "#lib/web/pages/delivery-runs.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
+import { isAboutToChange } from "#lib/web/runs/delivery-runs.ts";
 
 const placeholder = "YOUR_API_TOKEN";
 

@@ -10,7 +10,7 @@ import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-reco
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { readRunQuery } from "#lib/web/views/run-filters.ts";
+import { readRunQuery } from "#lib/web/runs/run-filters.ts";
 import { readKnownTypes } from "./read-known-types.ts";
 import { readPage } from "./read-page.ts";
 

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { type BulkKind, bulkStatuses } from "#lib/schema/run-states.ts";
 import type { countBulkRuns } from "#lib/services/runs/change-runs.ts";
 import { listValuesSchema, writeTimes } from "#lib/web/request/list-query.ts";
-import { readRunQuery } from "#lib/web/views/run-filters.ts";
+import { readRunQuery } from "#lib/web/runs/run-filters.ts";
 
 /** Bulk actions for runs in a state; null: none. */
 export function bulkKindOf(status: string): BulkKind | null {

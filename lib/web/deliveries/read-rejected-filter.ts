@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { bulkAcceptSchema } from "#lib/schema/delivery.ts";
+import { readDeliveryQuery } from "#lib/web/deliveries/delivery-filters.ts";
 import { listValuesSchema, writeTimes } from "#lib/web/request/list-query.ts";
-import { readDeliveryQuery } from "#lib/web/views/delivery-filters.ts";
 
 /**
  * The list's filter as a job's. A relative time counts back from now. Null: it isn't for rejected

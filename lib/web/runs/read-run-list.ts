@@ -7,12 +7,12 @@ import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import { AppError } from "#lib/errors.ts";
 import { isId } from "#lib/ids.ts";
 import type { BulkKind } from "#lib/schema/run-states.ts";
+import { describeSearch } from "#lib/web/request/describe-search.ts";
+import { fillPage, type Resume } from "#lib/web/request/fill-page.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { type RunQuery, readRunQuery } from "#lib/web/views/run-filters.ts";
-import { describeSearch } from "./describe-search.ts";
-import { fillPage, type Resume } from "./fill-page.ts";
-import { bulkKindOf } from "./read-bulk-filter.ts";
+import { type RunQuery, readRunQuery } from "#lib/web/runs/run-filters.ts";
+import { bulkKindOf } from "./read-bulk-change.ts";
 
 const pageSize = 50;
 const shownJobs = 3;

@@ -7,12 +7,12 @@ import type { PageRequest } from "#lib/db/postgres/page.ts";
 import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { AppError } from "#lib/errors.ts";
 import { isId } from "#lib/ids.ts";
+import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
+import { type DeliveryQuery, readDeliveryQuery } from "#lib/web/deliveries/delivery-filters.ts";
+import { describeSearch } from "#lib/web/request/describe-search.ts";
+import { fillPage, type Resume } from "#lib/web/request/fill-page.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { toBodyStart } from "#lib/web/views/body-start.ts";
-import { type DeliveryQuery, readDeliveryQuery } from "#lib/web/views/delivery-filters.ts";
-import { describeSearch } from "./describe-search.ts";
-import { fillPage, type Resume } from "./fill-page.ts";
 
 const pageSize = 50;
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { readMappingPayload } from "#lib/web/pages/read-action-editor.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
-import { readMappingPayload } from "./read-action-editor.ts";
 import { readDeliveryPage } from "./read-delivery-page.ts";
 
 const api = withApi();

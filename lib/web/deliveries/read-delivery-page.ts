@@ -19,12 +19,12 @@ import type { DedupeSource } from "#lib/schema/hook.ts";
 import { listSources } from "#lib/schema/hook.ts";
 import { explainActions } from "#lib/services/deliveries/explain-delivery.ts";
 import { decodeReceived } from "#lib/services/deliveries/read-deliveries.ts";
+import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
+import { viewBody } from "#lib/web/deliveries/delivery-body.ts";
 import { showDelivery } from "#lib/web/deliveries/delivery-view.ts";
+import { viewResponse } from "#lib/web/deliveries/view-response.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { toBodyStart } from "#lib/web/views/body-start.ts";
-import { viewBody } from "#lib/web/views/delivery-body.ts";
-import { viewResponse } from "#lib/web/views/view-response.ts";
-import { readRunsOfDelivery } from "./delivery-runs.ts";
+import { readRunsOfDelivery } from "#lib/web/runs/delivery-runs.ts";
 
 /** In bytes of the page. Together well below the limit of a megabyte for a delivery's page. */
 const budgets = { tree: 320_000, raw: 200_000, messages: 200_000, headers: 80_000 };
