@@ -1,68 +1,37 @@
-import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { subscriptionSecretPlace } from "#lib/core/seal/seal-places.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
-import { secretHint } from "#lib/core/secret/secret-hint.ts";
-import type { Prisma } from "#lib/db/generated/client.ts";
+import type { Transaction } from "#lib/db/postgres/client.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { newId } from "#lib/ids.ts";
 import type { SubscriptionSecretSummary } from "./subscription-record.ts";
 
-/** `whsec_` and base64 of 32 random bytes: https://www.standardwebhooks.com. */
-export function generateSecret(): string {
-  return `whsec_${randomBytes(32).toString("base64")}`;
-}
-
-type Owner = { readonly accountId: string; readonly subscriptionId: string };
-type Transaction = Prisma.TransactionClient;
+/** A secret as it is stored. */
+export type NewSecretRow = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly kind: SubscriptionSecretSummary["kind"];
+  readonly ciphertext: Uint8Array;
+  /** Of a key pair. */
+  readonly publicKey?: string;
+  readonly hint: string;
+};
 
 /** The caller has checked that the subscription belongs to the account. */
 export async function addSecret(
   tx: Transaction,
-  { accountId, subscriptionId }: Owner,
-  secret: string,
-  sealer: Sealer,
+  subscriptionId: string,
+  secret: NewSecretRow,
 ): Promise<void> {
-  const id = newId();
-  const ciphertext = sealer.seal(
-    Buffer.from(secret, "utf8"),
-    subscriptionSecretPlace({ id, accountId }),
-  );
-  await tx.$executeRaw`
-    insert into subscription_secrets (id, subscription_id, account_id, kind, ciphertext, hint)
-    values (${id}::uuid, ${subscriptionId}::uuid, ${accountId}::uuid, 'hmac', ${ciphertext}::bytea, ${secretHint(secret)})`;
-}
-
-/** An Ed25519 key pair for `v1a` signatures. Its public key may be shown to everyone. */
-export async function addKeyPair(
-  tx: Transaction,
-  { accountId, subscriptionId }: Owner,
-  sealer: Sealer,
-): Promise<void> {
-  const id = newId();
-  const pair = generateKeyPairSync("ed25519");
-  const pem = pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-  const raw = Buffer.from(pair.publicKey.export({ format: "jwk" }).x ?? "", "base64url");
-  const publicKey = `whpk_${raw.toString("base64")}`;
-  const ciphertext = sealer.seal(
-    Buffer.from(pem, "utf8"),
-    subscriptionSecretPlace({ id, accountId }),
-  );
-  await tx.$executeRaw`
-    insert into subscription_secrets (id, subscription_id, account_id, kind, ciphertext, public_key, hint)
-    values (${id}::uuid, ${subscriptionId}::uuid, ${accountId}::uuid, 'ed25519', ${ciphertext}::bytea, ${publicKey},
-      ${secretHint(publicKey)})`;
+  const ciphertext = new Uint8Array(secret.ciphertext);
+  await tx.subscriptionSecret.create({
+    data: { ...secret, subscriptionId, ciphertext },
+    select: { id: true },
+  });
 }
 
 export async function removeKeyPairs(tx: Transaction, subscriptionId: string): Promise<void> {
-  await tx.$executeRaw`
-    delete from subscription_secrets where subscription_id = ${subscriptionId}::uuid and kind = 'ed25519'`;
+  await tx.subscriptionSecret.deleteMany({ where: { subscriptionId, kind: "ed25519" } });
 }
 
-export async function countSecrets(tx: SqlStatements, subscriptionId: string): Promise<number> {
-  const [row] = await tx.$queryRaw<{ count: number }[]>`
-    select count(*)::int as count from subscription_secrets
-    where subscription_id = ${subscriptionId}::uuid and kind = 'hmac'`;
-  return row?.count ?? 0;
+export async function countSecrets(tx: Transaction, subscriptionId: string): Promise<number> {
+  return await tx.subscriptionSecret.count({ where: { subscriptionId, kind: "hmac" } });
 }
 
 /** By the database's clock. An earlier expiry stays. 0: they end now. */

@@ -1,24 +1,30 @@
-import type { Database } from "#lib/db/postgres/client.ts";
-import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { type SubscriptionRecord, writeStatusReason } from "./subscription-record.ts";
 import { getSubscription } from "./subscriptions.ts";
 
 /** Of a locked subscription that is active. Its open runs are held. */
-export async function markDisabled(tx: SqlStatements, id: string): Promise<void> {
-  const reason = writeStatusReason({ code: "manual", detail: "It was disabled manually." });
-  await tx.$executeRaw`
-    update subscriptions set status = 'disabled', status_reason = ${reason}, updated_at = now()
-    where id = ${id}::uuid and status = 'active'`;
+export async function markDisabled(tx: Transaction, id: string): Promise<void> {
+  const statusReason = writeStatusReason({ code: "manual", detail: "It was disabled manually." });
+  await tx.subscription.updateMany({
+    where: { id, status: "active" },
+    data: { status: "disabled", statusReason, updatedAt: new Date() },
+  });
 }
 
 /** Of a locked subscription that is disabled. The clock of its failures starts again. */
-export async function markEnabled(tx: SqlStatements, id: string): Promise<void> {
-  await tx.$executeRaw`
-    update subscriptions set status = 'active', status_reason = null, updated_at = now() where id = ${id}::uuid`;
-  await tx.$executeRaw`delete from subscription_health where subscription_id = ${id}::uuid`;
-  await tx.$executeRaw`
-    update notices set dismissed_at = now() where subscription_id = ${id}::uuid and dismissed_at is null`;
+export async function markEnabled(tx: Transaction, id: string): Promise<void> {
+  const now = new Date();
+  await tx.subscription.update({
+    where: { id },
+    data: { status: "active", statusReason: null, updatedAt: now },
+    select: { id: true },
+  });
+  await tx.subscriptionHealth.deleteMany({ where: { subscriptionId: id } });
+  await tx.notice.updateMany({
+    where: { subscriptionId: id, dismissedAt: null },
+    data: { dismissedAt: now },
+  });
 }
 
 /**
@@ -30,10 +36,10 @@ export async function completeChallenge(
   accountId: string,
   answered: Pick<SubscriptionRecord, "id" | "receiverUrl">,
 ): Promise<SubscriptionRecord> {
-  await db.$executeRaw`
-    update subscriptions set status = 'active', status_reason = null, updated_at = now()
-    where id = ${answered.id}::uuid and account_id = ${accountId}::uuid and deleted_at is null and status = 'pending'
-      and receiver_url = ${answered.receiverUrl}`;
+  await db.subscription.updateMany({
+    where: isAwaiting(accountId, answered),
+    data: { status: "active", statusReason: null, updatedAt: new Date() },
+  });
   notifyRunsDue(db);
   return await getSubscription(db, accountId, answered.id);
 }
@@ -45,9 +51,18 @@ export async function noteFailedChallenge(
   answered: Pick<SubscriptionRecord, "id" | "receiverUrl">,
   detail: string,
 ): Promise<SubscriptionRecord> {
-  await db.$executeRaw`
-    update subscriptions set status_reason = ${writeStatusReason({ code: "challenge", detail })}, updated_at = now()
-    where id = ${answered.id}::uuid and account_id = ${accountId}::uuid and deleted_at is null and status = 'pending'
-      and receiver_url = ${answered.receiverUrl}`;
+  const statusReason = writeStatusReason({ code: "challenge", detail });
+  await db.subscription.updateMany({
+    where: isAwaiting(accountId, answered),
+    data: { statusReason, updatedAt: new Date() },
+  });
   return await getSubscription(db, accountId, answered.id);
+}
+
+/** Still pending, with the same receiver URL. */
+function isAwaiting(
+  accountId: string,
+  { id, receiverUrl }: Pick<SubscriptionRecord, "id" | "receiverUrl">,
+) {
+  return { id, accountId, deletedAt: null, status: "pending", receiverUrl };
 }

@@ -1,6 +1,5 @@
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
-import type { Prisma } from "#lib/db/generated/client.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { AppError } from "#lib/errors.ts";
@@ -26,7 +25,7 @@ export type SubscriptionColumns = Pick<
 type Owner = Pick<SubscriptionRecord, "id" | "accountId" | "recipient">;
 
 export async function insertSubscription(
-  tx: SqlStatements,
+  tx: Transaction,
   owner: Owner,
   row: SubscriptionColumns,
 ): Promise<void> {
@@ -68,20 +67,21 @@ export async function changeSubscription(
 }
 
 /** Workers keep a subscription's secrets until its row changes. */
-export async function touchSubscription(tx: SqlStatements, id: string): Promise<void> {
-  await tx.$executeRaw`update subscriptions set updated_at = now() where id = ${id}::uuid`;
+export async function touchSubscription(tx: Transaction, id: string): Promise<void> {
+  await tx.subscription.update({
+    where: { id },
+    data: { updatedAt: new Date() },
+    select: { id: true },
+  });
 }
 
 /** How many subscriptions a recipient has; null: those without a recipient. */
 export async function countOfRecipient(
-  tx: SqlStatements,
+  tx: Transaction,
   accountId: string,
   recipient: string | null,
 ): Promise<number> {
-  const [row] = await tx.$queryRaw<{ count: number }[]>`
-    select count(*)::int as count from subscriptions
-    where account_id = ${accountId}::uuid and recipient is not distinct from ${recipient}::text and deleted_at is null`;
-  return row?.count ?? 0;
+  return await tx.subscription.count({ where: { accountId, recipient, deletedAt: null } });
 }
 
 /** Throws `not_found` if it is deleted, another account's, or not of the scope's recipient. */
@@ -112,19 +112,24 @@ export async function deleteSubscription(
 ): Promise<void> {
   await db.$transaction(async (tx) => {
     const { id } = await lockSubscription(tx, accountId, subscriptionId, scope);
-    await tx.$executeRaw`
-      update subscriptions set deleted_at = now(), headers_ciphertext = null, updated_at = now() where id = ${id}::uuid`;
-    await tx.$executeRaw`delete from subscription_patterns where subscription_id = ${id}::uuid`;
-    await tx.$executeRaw`delete from subscription_secrets where subscription_id = ${id}::uuid`;
-    await tx.$executeRaw`delete from subscription_health where subscription_id = ${id}::uuid`;
-    await tx.$executeRaw`delete from notices where subscription_id = ${id}::uuid`;
+    const now = new Date();
+    await tx.subscription.update({
+      where: { id },
+      data: { deletedAt: now, headersCiphertext: null, updatedAt: now },
+      select: { id: true },
+    });
+    const where = { subscriptionId: id };
+    await tx.subscriptionPattern.deleteMany({ where });
+    await tx.subscriptionSecret.deleteMany({ where });
+    await tx.subscriptionHealth.deleteMany({ where });
+    await tx.notice.deleteMany({ where });
   });
   await cancelRunsOfDeletedSubscriptions(db, { subscriptionId, batches: 1 });
 }
 
 /** Reads a subscription and locks its row until the transaction ends. */
 export async function lockSubscription(
-  tx: Prisma.TransactionClient,
+  tx: Transaction,
   accountId: string,
   subscriptionId: string,
   scope: SubscriptionScope = {},
@@ -136,15 +141,15 @@ export async function lockSubscription(
 
 /** One row for each event type or pattern, by which events find their subscriptions. */
 export async function writePatterns(
-  tx: SqlStatements,
-  { id, accountId, recipient }: Owner,
+  tx: Transaction,
+  { id: subscriptionId, accountId, recipient }: Owner,
   eventTypes: readonly string[],
 ): Promise<void> {
-  await tx.$executeRaw`delete from subscription_patterns where subscription_id = ${id}::uuid`;
-  await tx.$executeRaw`
-    insert into subscription_patterns (account_id, recipient, pattern, subscription_id)
-    select ${accountId}::uuid, ${recipient ?? ""}, pattern, ${id}::uuid
-    from unnest(${[...eventTypes]}::text[]) as given(pattern)`;
+  const owner = { accountId, recipient: recipient ?? "", subscriptionId };
+  await tx.subscriptionPattern.deleteMany({ where: { subscriptionId } });
+  await tx.subscriptionPattern.createMany({
+    data: eventTypes.map((pattern) => ({ ...owner, pattern })),
+  });
 }
 
 function toJsonText(value: unknown): string | null {

@@ -1,10 +1,6 @@
 import { sealHeaders } from "#lib/core/sender/sealed-headers.ts";
 import { ensureRecipient } from "#lib/db/recipients/ensure-recipient.ts";
-import {
-  addKeyPair,
-  addSecret,
-  generateSecret,
-} from "#lib/db/subscriptions/subscription-secrets.ts";
+import { addSecret } from "#lib/db/subscriptions/subscription-secrets.ts";
 import { getSubscription, insertSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { newId } from "#lib/ids.ts";
 import {
@@ -14,6 +10,7 @@ import {
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
 import { challengeNewUrl } from "./check-challenge.ts";
+import { createKeyPair, generateSecret, sealSecret } from "./new-secrets.ts";
 import {
   type NewSubscription,
   requireReceiverUrl,
@@ -46,9 +43,8 @@ export const createSubscription = service({
           receiverByPortal: actor.type === "portal",
         },
       );
-      const owner = { accountId, subscriptionId: id };
-      await addSecret(tx, owner, secret, sealer);
-      if (input.keyPair) await addKeyPair(tx, owner, sealer);
+      await addSecret(tx, id, sealSecret(sealer, accountId, secret));
+      if (input.keyPair) await addSecret(tx, id, createKeyPair(sealer, accountId));
       return await getSubscription(tx, accountId, id);
     });
     await audit(context, {

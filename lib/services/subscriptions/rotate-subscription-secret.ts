@@ -1,8 +1,4 @@
-import {
-  addSecret,
-  expireSecrets,
-  generateSecret,
-} from "#lib/db/subscriptions/subscription-secrets.ts";
+import { addSecret, expireSecrets } from "#lib/db/subscriptions/subscription-secrets.ts";
 import {
   getSubscription,
   lockSubscription,
@@ -13,6 +9,7 @@ import { subscriptionSecretSchema } from "#lib/schema/sender/subscription.ts";
 import { recipientScope } from "#lib/services/actor.ts";
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
+import { generateSecret, sealSecret } from "./new-secrets.ts";
 import { type NewSubscription, requireRoomForSecret } from "./subscription-rules.ts";
 
 const rotation = subscriptionSecretSchema.extend({ id: recordId });
@@ -30,7 +27,7 @@ export const rotateSubscriptionSecret = service({
       const { id } = await lockSubscription(tx, accountId, input.id, recipientScope(actor));
       await expireSecrets(tx, id, expirePreviousAfterSeconds);
       await requireRoomForSecret(tx, id);
-      await addSecret(tx, { accountId, subscriptionId: id }, secret, sealer);
+      await addSecret(tx, id, sealSecret(sealer, accountId, secret));
       await touchSubscription(tx, id);
       return await getSubscription(tx, accountId, id);
     });

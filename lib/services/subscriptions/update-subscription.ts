@@ -3,7 +3,7 @@ import { openHeaders, sealHeaders } from "#lib/core/sender/sealed-headers.ts";
 import { requireSameOrigin } from "#lib/core/sender/subscription-rules.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
-import { addKeyPair, removeKeyPairs } from "#lib/db/subscriptions/subscription-secrets.ts";
+import { addSecret, removeKeyPairs } from "#lib/db/subscriptions/subscription-secrets.ts";
 import {
   changeSubscription,
   getSubscription,
@@ -21,6 +21,7 @@ import { recipientScope } from "#lib/services/actor.ts";
 import { audit } from "#lib/services/audit.ts";
 import { type ServiceContext, service } from "#lib/services/service.ts";
 import { challengeNewUrl } from "./check-challenge.ts";
+import { createKeyPair } from "./new-secrets.ts";
 import { requireReceiverUrl, statusOfNewUrl } from "./subscription-rules.ts";
 
 /** Omitted fields stay. A new receiver URL may have to answer the challenge first. */
@@ -36,8 +37,8 @@ export const updateSubscription = service({
       const columns = await toColumns(tx, context, locked, patch);
       await changeSubscription(tx, locked, columns);
       if (patch.eventTypes !== undefined) await writePatterns(tx, locked, patch.eventTypes);
-      const owner = { accountId, subscriptionId: locked.id };
-      if (columns.keyPair && !locked.keyPair) await addKeyPair(tx, owner, sealer);
+      if (columns.keyPair && !locked.keyPair)
+        await addSecret(tx, locked.id, createKeyPair(sealer, accountId));
       if (!columns.keyPair && locked.keyPair) await removeKeyPairs(tx, locked.id);
       return { before: locked, after: await getSubscription(tx, accountId, locked.id) };
     });
