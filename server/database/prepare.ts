@@ -1,7 +1,7 @@
 import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { ensurePartitions } from "#lib/db/postgres/partitions.ts";
-import { isSealedWith } from "#lib/db/secrets/seal-check.ts";
+import { isSealedWith } from "#lib/db/postgres/seal-check.ts";
 import { readEnv } from "#lib/env.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
