@@ -57,6 +57,8 @@ export const pageFields = {
   limit: z
     .string()
     .regex(/^\d{1,6}$/, `must be a whole number from 1 to ${maxPageSize}`)
+    // For readers of the OpenAPI document: in a query, a number is text.
+    .meta({ type: "integer", pattern: undefined, minimum: 1, maximum: maxPageSize })
     .transform(Number)
     .refine(
       (limit) => limit >= 1 && limit <= maxPageSize,
@@ -76,6 +78,7 @@ export const instant = z
     /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/,
     "must be a UTC time like 2026-11-21T08:00:00Z",
   )
+  .meta({ description: "ISO 8601 with a zone, or a date alone, which is midnight UTC" })
   .transform((text) => (isInCalendar(text.slice(0, 10)) ? Date.parse(text) : Number.NaN))
   .refine((ms) => Number.isFinite(ms) && ms >= 0, "must be a valid time, not before 1970");
 

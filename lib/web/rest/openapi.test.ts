@@ -17,6 +17,16 @@ it("every call of the table is an operation with a name of its own", () => {
   expect(new Set(routes.map(({ operationId }) => operationId)).size).toBe(routes.length);
 });
 
+it("every call has a tag with a description, a scope, and what its rejections look like", () => {
+  const described = document.tags.map(({ name }) => name);
+  expect(new Set(described).size).toBe(described.length);
+  for (const operation of Object.values(document.paths).flatMap((at) => Object.values(at))) {
+    expect(described).toContain(operation.tags[0]);
+    expect(operation.description).toMatch(/Needs the scope `[a-z]+:(read|write)`\.$/);
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(["4XX", "5XX"]));
+  }
+});
+
 it("every reference leads to a schema, and every schema is valid", () => {
   const text = JSON.stringify(document);
   const names = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);

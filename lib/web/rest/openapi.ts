@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fieldErrorCodes } from "#lib/schema/field/command-result.ts";
 import type { Method, Route } from "#lib/web/rest/route/route.ts";
-import { routes } from "./routes.ts";
+import { nouns } from "./routes.ts";
 
 /** RFC 9457, as `toProblem` writes it. */
 const problem = z
@@ -43,11 +43,22 @@ export function buildOpenApi(origin: string) {
     },
     servers: [{ url: `${origin}/api/v1` }],
     security: [{ token: [] }],
-    tags: listTags().map((name) => ({ name })),
+    tags: nouns.map(({ name, description }) => ({ name, description })),
     paths: toPaths(components),
     components: {
       schemas: components,
-      securitySchemes: { token: { type: "http", scheme: "bearer" } },
+      parameters: { IdempotencyKey: idempotencyKey },
+      responses: {
+        Rejected: toProblemResponse("The request was rejected, and why", components),
+        Unavailable: toProblemResponse("The server can't do it right now", components),
+      },
+      securitySchemes: {
+        token: {
+          type: "http",
+          scheme: "bearer",
+          description: "An API token with the call's scope",
+        },
+      },
     },
   };
 }
@@ -60,17 +71,31 @@ export function openApiText(origin: string): string {
   return cached.text;
 }
 
-const tagOf = ({ path }: Route) => path.split("/")[1] ?? "";
-const listTags = () => [...new Set(routes.map(tagOf))];
+const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header",
+  description: "For 24 hours, the same request with the same key gets the first response again.",
+  schema: { type: "string", pattern: "^[\\x21-\\x7e]{1,255}$" },
+};
+
+function toProblemResponse(description: string, components: Components) {
+  const schema = toJsonSchema(problem, components);
+  return { description, content: { "application/problem+json": { schema } } };
+}
 
 function toPaths(components: Components) {
-  const byPath = Object.entries(Object.groupBy(routes, ({ path }) => path));
+  const operations = nouns.flatMap(({ name, routes }) =>
+    routes.map((route) => ({
+      path: route.path,
+      method: route.method.toLowerCase(),
+      operation: { tags: [name], ...toOperation(route, components) },
+    })),
+  );
+  const byPath = Object.entries(Object.groupBy(operations, ({ path }) => path));
   return Object.fromEntries(
     byPath.map(([path, at = []]) => [
       path,
-      Object.fromEntries(
-        at.map((route) => [route.method.toLowerCase(), toOperation(route, components)]),
-      ),
+      Object.fromEntries(at.map(({ method, operation }) => [method, operation])),
     ]),
   );
 }
@@ -84,17 +109,14 @@ function toOperation(route: Route, components: Components) {
     operationId,
     summary,
     description: [description, `Needs the scope \`${scope}\`.`].join(" ").trim(),
-    tags: [tagOf(route)],
     ...toRequest(route, components),
     responses: {
       [status]: { description: status === 204 ? "Done" : "Success", ...content },
       ...(repeatedStatus === undefined
         ? {}
         : { [repeatedStatus]: { description: "An earlier request has done it", ...content } }),
-      "4XX": {
-        description: "The request was rejected",
-        content: { "application/problem+json": { schema: json(problem) } },
-      },
+      "4XX": { $ref: "#/components/responses/Rejected" },
+      "5XX": { $ref: "#/components/responses/Unavailable" },
     },
   };
 }
@@ -114,7 +136,9 @@ function toRequest({ method, path, input, example }: Route, components: Componen
   });
   const parameters = [
     ...names.map((name) => toParameter(name, "path")),
-    ...(hasBody(method) ? [] : others.map((name) => toParameter(name, "query"))),
+    ...(hasBody(method)
+      ? [{ $ref: "#/components/parameters/IdempotencyKey" }]
+      : others.map((name) => toParameter(name, "query"))),
   ];
   if (!hasBody(method) || others.length === 0) return { parameters };
   const body = {
@@ -123,7 +147,9 @@ function toRequest({ method, path, input, example }: Route, components: Componen
     required: others.filter((name) => required.has(name)),
   };
   const content = { schema: body, ...(example === undefined ? {} : { example }) };
-  return { parameters, requestBody: { content: { "application/json": content } } };
+  const isRequired = body.required.length > 0;
+  const requestBody = { required: isRequired, content: { "application/json": content } };
+  return { parameters, requestBody };
 }
 
 function hasBody(method: Method): boolean {

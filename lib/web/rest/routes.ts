@@ -12,18 +12,75 @@ import type { Route } from "#lib/web/rest/route/route.ts";
 import { runRoutes } from "#lib/web/runs/rest.ts";
 import { subscriptionRoutes } from "#lib/web/subscriptions/rest.ts";
 
-/** The table of the REST API: every call, once. */
-export const routes: readonly Route[] = [
-  ...hookRoutes,
-  ...providerRoutes,
-  ...credentialRoutes,
-  ...destinationRoutes,
-  ...backtestRoutes,
-  ...deliveryRoutes,
-  ...runRoutes,
-  ...bulkJobRoutes,
-  ...eventRoutes,
-  ...subscriptionRoutes,
-  ...eventTypeRoutes,
-  ...recipientRoutes,
+type Noun = {
+  readonly name: string;
+  readonly description: string;
+  readonly routes: readonly Route[];
+};
+
+/** The table of the REST API, by noun. */
+export const nouns: readonly Noun[] = [
+  {
+    name: "Hooks",
+    description: "Catch URLs with their verification, secrets, test deliveries, and replies.",
+    routes: hookRoutes,
+  },
+  {
+    name: "Providers",
+    description: "What each provider needs.",
+    routes: providerRoutes,
+  },
+  {
+    name: "Credentials",
+    description: "Saved tokens, passwords, keys, and certificates, each for one origin.",
+    routes: credentialRoutes,
+  },
+  {
+    name: "Destinations",
+    description: "Receivers that several actions share.",
+    routes: destinationRoutes,
+  },
+  {
+    name: "Backtests",
+    description: "What a draft of an action would do to past deliveries.",
+    routes: backtestRoutes,
+  },
+  {
+    name: "Deliveries",
+    description: "What arrived, why it was rejected, and replay.",
+    routes: deliveryRoutes,
+  },
+  {
+    name: "Runs",
+    description: "What actions and subscriptions called, with each attempt.",
+    routes: runRoutes,
+  },
+  {
+    name: "Bulk jobs",
+    description: "Changes of many runs or deliveries in the background.",
+    routes: bulkJobRoutes,
+  },
+  {
+    name: "Events",
+    description: "What you publish, and its sends.",
+    routes: eventRoutes,
+  },
+  {
+    name: "Subscriptions",
+    description: "Receiver URLs of your customers, and the event types that they get.",
+    routes: subscriptionRoutes,
+  },
+  {
+    name: "Event types",
+    description: "The catalog of what you publish, with schemas and examples.",
+    routes: eventTypeRoutes,
+  },
+  {
+    name: "Recipients",
+    description: "Your customers, and the links to their portal.",
+    routes: recipientRoutes,
+  },
 ];
+
+/** Every call, once. */
+export const routes: readonly Route[] = nouns.flatMap((noun) => noun.routes);
