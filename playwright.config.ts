@@ -10,17 +10,13 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: process.env.CI !== undefined,
-  // On a busy machine, a second try tells a slow moment from a fault. The report names such a test.
-  retries: process.env.CI === undefined ? 0 : 1,
-  // Long, for a busy machine. Something that is there is found immediately anyway.
-  timeout: 90_000,
-  expect: { timeout: 20_000 },
+  // Limits for what hangs, not measurements. What is there is found immediately anyway.
+  timeout: 600_000,
+  expect: { timeout: 120_000 },
   outputDir: "test-results",
   reporter: [["list"]],
   use: {
     browserName: "chromium",
-    // Recording every test costs a third of a core and more.
-    trace: "on-first-retry",
     launchOptions: {
       ...(chromium?.kind === "system" ? { executablePath: chromium.path } : {}),
       args: [

@@ -7,7 +7,6 @@ let origin: string;
 
 // Passwords change and sessions end here, so each test has its own user.
 test.beforeEach(async () => {
-  test.setTimeout(120_000);
   dashboard = await startDashboard("account");
   origin = dashboard.server.origin;
 });

@@ -13,7 +13,6 @@ const event = {
 };
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   dashboard = await startDashboard("action-page");
   hook = await dashboard.makeHook({ name: "Shop" });
   await dashboard.deliver(hook.catchUrl, JSON.stringify(event));

@@ -5,7 +5,6 @@ let dashboard: Dashboard;
 let actionId = "";
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   dashboard = await startDashboard("backtest");
   const hook = await dashboard.makeHook({ name: "Shop" });
   const action = await dashboard.api("POST", `/hooks/${hook.id}/actions`, {

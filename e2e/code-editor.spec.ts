@@ -5,7 +5,6 @@ let dashboard: Dashboard;
 let hook: { id: string; catchUrl: string };
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   dashboard = await startDashboard("code-editor");
   hook = await dashboard.makeHook({ name: "Shop" });
   const event = { id: "evt_1", data: { email: "ada@example.com" } };

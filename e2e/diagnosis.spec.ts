@@ -5,7 +5,6 @@ import { makeStripeBody, signStripe, stripeSecret } from "./harness/stripe-deliv
 let dashboard: Dashboard;
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   dashboard = await startDashboard("diagnosis");
 });
 test.afterAll(async () => await dashboard?.stop());

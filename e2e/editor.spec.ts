@@ -17,7 +17,6 @@ const order = {
 };
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   dashboard = await startDashboard("editor");
   hook = await dashboard.makeHook({ name: "Shop" });
   await dashboard.deliver(hook.catchUrl, JSON.stringify(order));
@@ -27,7 +26,6 @@ test.afterAll(async () => await dashboard?.stop());
 test("steps are rearranged by keyboard and mouse, renamed with what refers to them, copied, and removed", async ({
   page,
 }) => {
-  test.setTimeout(180_000);
   const call = (key: string, more: object = {}) => ({
     key,
     kind: "call",
@@ -99,7 +97,6 @@ test("steps are rearranged by keyboard and mouse, renamed with what refers to th
 test("a transform shows its output while it is typed, completes names, and marks its errors", async ({
   page,
 }) => {
-  test.setTimeout(180_000);
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
   await page.getByRole("button", { name: "Add step: Transform" }).click();
   const code = page.getByRole("textbox", { name: "Code" });

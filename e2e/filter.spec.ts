@@ -11,7 +11,6 @@ const order = {
 };
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   dashboard = await startDashboard("filter");
   hook = await dashboard.makeHook({ name: "Shop" });
   await dashboard.deliver(hook.catchUrl, JSON.stringify(order));

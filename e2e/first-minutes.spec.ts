@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect as expectSoon, type Page, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./harness/dashboard.ts";
 import { type Receiver, startReceiver } from "./harness/receiver.ts";
 import { makeScratchFolder } from "./harness/scratch-folder.ts";
@@ -7,7 +7,6 @@ import { makeAccess, type ServerUnderTest, startServer } from "./harness/server-
 import { stripeSecret } from "./harness/stripe-delivery.ts";
 
 // Waits for a state instead of a time, because the machine may be busy.
-const expect = expectSoon.configure({ timeout: 60_000 });
 
 let server: ServerUnderTest;
 let receiver: Receiver;
@@ -21,7 +20,6 @@ const withoutOwner = {
 };
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   receiver = await startReceiver();
   const options = {
     folder: makeScratchFolder("first-minutes"),
@@ -63,7 +61,6 @@ function countSteps(page: Page) {
 test("from the setup link to the call for a sample, without the secret at first, in ten clicks", async ({
   page,
 }) => {
-  test.setTimeout(360_000);
   const person = countSteps(page);
   const shoot = createCamera(page);
   const setupLink =

@@ -7,7 +7,6 @@ type Json = Record<string, unknown>;
 let dashboard: Dashboard;
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   dashboard = await startDashboard("forwarding");
 });
 test.afterAll(async () => await dashboard?.stop());

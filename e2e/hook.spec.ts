@@ -1,15 +1,10 @@
-import { expect as expectSoon, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
 import { makeStripeBody, signStripe, stripeSecret } from "./harness/stripe-delivery.ts";
-
-// Waits for a state instead of a time, because the machine may be busy.
-const expect = expectSoon.configure({ timeout: 25_000 });
-test.describe.configure({ timeout: 120_000 });
 
 let dashboard: Dashboard;
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   dashboard = await startDashboard("hook-page");
 });
 test.afterAll(async () => await dashboard?.stop());

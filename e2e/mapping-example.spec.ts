@@ -16,7 +16,6 @@ const order = {
 };
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   dashboard = await startDashboard("mapping-example");
   hook = await dashboard.makeHook({ name: "Shop" });
   await dashboard.deliver(hook.catchUrl, JSON.stringify(order));

@@ -6,7 +6,7 @@ import { type Dashboard, expectAccessible, startDashboard } from "./harness/dash
 import { makePortalLink } from "./harness/make-portal-link.ts";
 
 /** A recipient's own people: from an opened link to events that their receiver gets and verifies. */
-test.describe.configure({ mode: "serial", timeout: 180_000 });
+test.describe.configure({ mode: "serial" });
 
 type Call = { readonly headers: IncomingMessage["headers"]; readonly body: string };
 
@@ -27,7 +27,6 @@ const portOf = (server: Server) => (server.address() as AddressInfo).port;
 const originOf = (server: Server) => `http://127.0.0.1:${portOf(server)}`;
 
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(180_000);
   dashboard = await startDashboard("portal");
   receiver = createServer((request, response) => {
     const chunks: Buffer[] = [];

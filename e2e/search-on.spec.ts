@@ -6,7 +6,6 @@ let dashboard: Dashboard;
 let hook: { id: string; catchUrl: string };
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   dashboard = await startDashboard("search-on");
   hook = await dashboard.makeHook({ name: "Shop" });
   await fillHistory(dashboard, hook.id);
@@ -39,7 +38,6 @@ const deliveries = 40_000;
 test("a text search goes on by itself, can be cancelled and continued, and ends with everything searched", async ({
   page,
 }) => {
-  test.setTimeout(180_000);
   let requests = 0;
   page.on("request", (request) => {
     if (request.url().includes("/api/search-on")) requests += 1;
@@ -61,8 +59,7 @@ test("a text search goes on by itself, can be cancelled and continued, and ends 
   expect(requests).toBe(atCancel);
 
   await page.keyboard.press("Enter");
-  // Two browsers and a search of 640 MB share the machine.
-  await expect(rows).toHaveCount(2, { timeout: 60_000 });
+  await expect(rows).toHaveCount(2);
   const end = page.getByText("Searched everything: 2 matches");
   await expect(end).toBeVisible();
   // The button is gone, its focus isn't.

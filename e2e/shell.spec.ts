@@ -6,7 +6,6 @@ let hook: { id: string; catchUrl: string };
 let deliveryId: string;
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   dashboard = await startDashboard("shell");
   hook = await dashboard.makeHook({ name: "Orders of the shop" });
   deliveryId = await dashboard.deliver(hook.catchUrl, '{"id":"evt_shell_1","type":"order.paid"}');

@@ -21,7 +21,6 @@ const withoutOwner = {
 };
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   const folder = makeScratchFolder("sign-in");
   server = await startServer({ folder, env: withoutOwner }, makeAccess());
   setupLink = readSetupLink(server.logFile);

@@ -8,7 +8,6 @@ import { type Dashboard, startDashboard } from "./harness/dashboard.ts";
 let dashboard: Dashboard;
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   dashboard = await startDashboard("tests");
 });
 test.afterAll(() => dashboard?.stop());
@@ -69,7 +68,7 @@ test("a hook's action runs on a test, and the same as a command is a new event",
   });
   const sent = await sendTest(hook.id);
   await expect
-    .poll(() => dashboard.api("GET", `/deliveries/${String(sent.deliveryId)}`), { timeout: 20_000 })
+    .poll(() => dashboard.api("GET", `/deliveries/${String(sent.deliveryId)}`))
     .toMatchObject({ runs: [{ status: "succeeded" }] });
   expect(dashboard.receiver.calls.at(-1)?.body).toBe(
     '{"email":"jenny.rosen@example.com","total":4200}',

@@ -6,7 +6,6 @@ let actionPath: string;
 let hook: { id: string; catchUrl: string };
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   dashboard = await startDashboard("versions");
   hook = await dashboard.makeHook({ name: "Shop" });
   const request = { method: "POST", url: dashboard.receiver.url("/one"), body: { a: "{{ id }}" } };

@@ -19,18 +19,10 @@ const ids = {
 };
 
 test.beforeAll(async () => {
-  test.setTimeout(240_000);
   dashboard = await startDashboard("xss");
   origin = dashboard.server.origin;
-  hostile = await startHostileReceiver();
-  await makeHooks();
-  await deliverCorpus();
-  await nameEverything();
 });
-test.afterAll(async () => {
-  hostile?.close();
-  await dashboard?.stop();
-});
+test.afterAll(async () => await dashboard?.stop());
 
 /**
  * Responds to every call with the text whose number is in the path, as body, header, and status
@@ -94,19 +86,22 @@ async function deliver(catchUrl: string, at: number): Promise<string> {
   });
 }
 
-/** One delivery with all of them as keys, values, and raw text; and bodies that aren't JSON. */
-async function deliverCorpus(): Promise<void> {
-  const hook = await dashboard.makeHook({ name: "All of them" });
+/** One delivery with all of them as keys and values. */
+async function deliverAll(catchUrl: string): Promise<string> {
   const all = Object.fromEntries(
     xssCorpus.map((text, at) => [`${at} ${text.slice(0, 500)}`, text.slice(0, 2_000)]),
   );
+  return await dashboard.deliver(catchUrl, JSON.stringify({ id: "all", ...all }));
+}
+
+/** All of them in one delivery, each in one of its own, and bodies that aren't JSON. */
+async function deliverCorpus(): Promise<void> {
+  const hook = await dashboard.makeHook({ name: "All of them" });
   ids.hooks.push(hook.id);
   for (const [at, text] of xssCorpus.entries())
     if (at % 3 !== 0)
       await dashboard.deliver(hook.catchUrl, JSON.stringify({ id: `${text}${at}`, type: text }));
-  ids.deliveries.push(
-    await dashboard.deliver(hook.catchUrl, JSON.stringify({ id: "all", ...all })),
-  );
+  ids.deliveries.push(await deliverAll(hook.catchUrl));
   const text = xssCorpus.map((one) => one.slice(0, 500)).join("\n");
   for (const type of ["text/html", "image/svg+xml", "text/javascript"])
     ids.deliveries.push(await dashboard.deliver(hook.catchUrl, text, { "content-type": type }));
@@ -193,103 +188,119 @@ test("this test notices a script that runs, a policy violation, and a request to
   expect(await countStrangeElements(page)).toBe(2);
 });
 
-test("no list, form, or menu runs foreign text", async ({ page }) => {
-  test.setTimeout(180_000);
+test("the page of a delivery with every text as key and value runs none, in any tab", async ({
+  page,
+}) => {
+  const hook = await dashboard.makeHook({ name: `"><img src=x onerror=xss()>` });
   const seen = await watchForScripts(page, origin);
-  const all = ids.hooks.at(-1);
-  const reflected = encodeURIComponent(`"'><script>xss()</script><img src=x onerror=xss()>`);
-  for (const path of [
-    "/",
-    "/hooks",
-    "/deliveries",
-    "/runs",
-    "/account",
-    "/account/tokens",
-    "/account/sending",
-    "/events",
-    "/events/new",
-    "/subscriptions",
-    `/subscriptions/new?recipient=${reflected}`,
-    "/recipients",
-    "/event-types",
-    `/event-types/new?name=${reflected}`,
-    `/events?q=${reflected}&type=${reflected}&recipient=${reflected}&cursor=${reflected}`,
-    `/hooks/${all}`,
-    `/hooks/${all}/settings`,
-    `/hooks/${all}/actions/new`,
-    `/deliveries?q=${reflected}&eventType=${reflected}&eventId=${reflected}&status=${reflected}&cursor=${reflected}`,
-    `/runs?status=${reflected}&hookId=${reflected}`,
-    `/nowhere/${reflected}`,
-  ]) {
-    await dashboard.open(page, path);
-    await expectNothingRan(page, seen);
-  }
-  await dashboard.open(page, "/deliveries");
-  await page.getByRole("button", { name: "Search Ctrl K" }).click();
-  for (const text of ["script", "xss", '"><img src=x onerror=xss()>']) {
-    await page.getByRole("dialog").getByRole("combobox").fill(text);
-    await expect(page.getByText(/found in this account|No results/).first()).toBeVisible();
-  }
+  await dashboard.open(page, `/deliveries/${await deliverAll(hook.catchUrl)}`);
+  for (const tab of await page.getByRole("tab").all()) await tab.click();
   await expectNothingRan(page, seen);
 });
 
-test("no page of a delivery runs what arrived, what was sent on, or the response", async ({
-  page,
-}) => {
-  test.setTimeout(180_000);
-  const seen = await watchForScripts(page, origin);
-  for (const id of ids.deliveries) {
-    await dashboard.open(page, `/deliveries/${id}`);
-    for (const attempt of await page.getByText("Attempt 1", { exact: true }).all())
-      await attempt.click();
-    await expectNothingRan(page, seen);
-  }
-  for (const id of ids.deliveries.slice(-4)) {
-    await dashboard.open(page, `/deliveries/${id}`);
-    for (const tab of await page.getByRole("tab").all()) await tab.click();
-    await expectNothingRan(page, seen);
-  }
-});
+test.describe("every page with every text", { tag: "@variant" }, () => {
+  test.beforeAll(async () => {
+    hostile = await startHostileReceiver();
+    await makeHooks();
+    await deliverCorpus();
+    await nameEverything();
+  });
+  test.afterAll(() => hostile?.close());
 
-test("no editor of a hostile action runs anything, with a hostile payload beside it", async ({
-  page,
-}) => {
-  test.setTimeout(180_000);
-  const seen = await watchForScripts(page, origin);
-  for (const [at, id] of ids.actions.entries()) {
-    // Each name is in a list that was checked. Of three with the same payload one is opened.
-    if (at % 3 !== 2) continue;
-    await dashboard.open(page, `/actions/${id}`);
-    await expectNothingRan(page, seen);
-  }
-});
-
-test("no page of an event, a subscription, a recipient, or an event type runs anything", async ({
-  page,
-}) => {
-  test.setTimeout(240_000);
-  const seen = await watchForScripts(page, origin);
-  for (const [at, id] of ids.subscriptions.entries()) {
-    // Each text is in a list that was checked. Of three with the same fields one is opened.
-    if (at % 3 !== 0) continue;
+  test("no list, form, or menu runs foreign text", async ({ page }) => {
+    const seen = await watchForScripts(page, origin);
+    const all = ids.hooks.at(-1);
+    const reflected = encodeURIComponent(`"'><script>xss()</script><img src=x onerror=xss()>`);
     for (const path of [
-      `/subscriptions/${id}`,
-      `/subscriptions/${id}/settings`,
-      `/recipients/cust_${at + 1}`,
-      `/event-types/type_${at + 1}`,
-      `/events/${ids.events[at]}`,
+      "/",
+      "/hooks",
+      "/deliveries",
+      "/runs",
+      "/account",
+      "/account/tokens",
+      "/account/sending",
+      "/events",
+      "/events/new",
+      "/subscriptions",
+      `/subscriptions/new?recipient=${reflected}`,
+      "/recipients",
+      "/event-types",
+      `/event-types/new?name=${reflected}`,
+      `/events?q=${reflected}&type=${reflected}&recipient=${reflected}&cursor=${reflected}`,
+      `/hooks/${all}`,
+      `/hooks/${all}/settings`,
+      `/hooks/${all}/actions/new`,
+      `/deliveries?q=${reflected}&eventType=${reflected}&eventId=${reflected}&status=${reflected}&cursor=${reflected}`,
+      `/runs?status=${reflected}&hookId=${reflected}`,
+      `/nowhere/${reflected}`,
     ]) {
       await dashboard.open(page, path);
       await expectNothingRan(page, seen);
     }
-  }
-});
-
-test("the sign-in pages run nothing from their URL", async ({ page }) => {
-  const seen = await watchForScripts(page, origin);
-  for (const text of xssCorpus.filter((_, at) => at % 3 === 0)) {
-    const next = encodeURIComponent(text.toWellFormed().slice(0, 500));
-    await page.goto(`${origin}/sign-in?next=${next}&error=${next}`);
+    await dashboard.open(page, "/deliveries");
+    await page.getByRole("button", { name: "Search Ctrl K" }).click();
+    for (const text of ["script", "xss", '"><img src=x onerror=xss()>']) {
+      await page.getByRole("dialog").getByRole("combobox").fill(text);
+      await expect(page.getByText(/found in this account|No results/).first()).toBeVisible();
+    }
     await expectNothingRan(page, seen);
-  }
+  });
+
+  test("no page of a delivery runs what arrived, what was sent on, or the response", async ({
+    page,
+  }) => {
+    const seen = await watchForScripts(page, origin);
+    for (const id of ids.deliveries) {
+      await dashboard.open(page, `/deliveries/${id}`);
+      for (const attempt of await page.getByText("Attempt 1", { exact: true }).all())
+        await attempt.click();
+      await expectNothingRan(page, seen);
+    }
+    for (const id of ids.deliveries.slice(-4)) {
+      await dashboard.open(page, `/deliveries/${id}`);
+      for (const tab of await page.getByRole("tab").all()) await tab.click();
+      await expectNothingRan(page, seen);
+    }
+  });
+
+  test("no editor of a hostile action runs anything, with a hostile payload beside it", async ({
+    page,
+  }) => {
+    const seen = await watchForScripts(page, origin);
+    for (const [at, id] of ids.actions.entries()) {
+      // Each name is in a list that was checked. Of three with the same payload one is opened.
+      if (at % 3 !== 2) continue;
+      await dashboard.open(page, `/actions/${id}`);
+      await expectNothingRan(page, seen);
+    }
+  });
+
+  test("no page of an event, a subscription, a recipient, or an event type runs anything", async ({
+    page,
+  }) => {
+    const seen = await watchForScripts(page, origin);
+    for (const [at, id] of ids.subscriptions.entries()) {
+      // Each text is in a list that was checked. Of three with the same fields one is opened.
+      if (at % 3 !== 0) continue;
+      for (const path of [
+        `/subscriptions/${id}`,
+        `/subscriptions/${id}/settings`,
+        `/recipients/cust_${at + 1}`,
+        `/event-types/type_${at + 1}`,
+        `/events/${ids.events[at]}`,
+      ]) {
+        await dashboard.open(page, path);
+        await expectNothingRan(page, seen);
+      }
+    }
+  });
+
+  test("the sign-in pages run nothing from their URL", async ({ page }) => {
+    const seen = await watchForScripts(page, origin);
+    for (const text of xssCorpus.filter((_, at) => at % 3 === 0)) {
+      const next = encodeURIComponent(text.toWellFormed().slice(0, 500));
+      await page.goto(`${origin}/sign-in?next=${next}&error=${next}`);
+      await expectNothingRan(page, seen);
+    }
+  });
 });

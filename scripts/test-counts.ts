@@ -11,8 +11,6 @@ export type Counts = {
 const vitestReport = z.object({
   numPassedTests: z.number(),
   numFailedTests: z.number(),
-  numPendingTests: z.number(),
-  numTodoTests: z.number(),
   testResults: z.array(
     z.object({
       name: z.string(),
@@ -22,6 +20,7 @@ const vitestReport = z.object({
         z.object({
           status: z.string(),
           fullName: z.string(),
+          tags: z.array(z.string()),
           failureMessages: z.array(z.string()).nullish(),
         }),
       ),
@@ -29,16 +28,24 @@ const vitestReport = z.object({
   ),
 });
 
-/** A file that could not be loaded has no tests. It counts as one failure. */
-export function countVitest(json: string): Counts {
+/**
+ * A file that could not be loaded has no tests. It counts as one failure. A test that the run's tags
+ * leave out isn't skipped.
+ */
+export function countVitest(json: string, isVariant: boolean): Counts {
   const report = vitestReport.parse(JSON.parse(json));
   const broken = report.testResults.filter(
     (file) => file.status === "failed" && file.assertionResults.length === 0,
   );
+  const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults);
+  const skipped = tests.filter(
+    ({ status, tags }) =>
+      status !== "passed" && status !== "failed" && tags.includes("variant") === isVariant,
+  );
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,
-    skipped: report.numPendingTests + report.numTodoTests,
+    skipped: skipped.length,
     failures: [
       ...broken.map(({ name, message }) => `${name}: ${message}`),
       ...report.testResults.flatMap(({ name, assertionResults }) =>
@@ -54,18 +61,13 @@ const playwrightReport = z.object({
   stats: z.object({
     expected: z.number(),
     unexpected: z.number(),
-    flaky: z.number(),
     skipped: z.number(),
   }),
 });
 
-/**
- * A flaky test failed once and passed the second time, which only happens on CI. Playwright's own
- * report names it.
- */
 export function countPlaywright(json: string): Counts {
   const { stats } = playwrightReport.parse(JSON.parse(json));
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
+  return { passed: stats.expected, failed: stats.unexpected, skipped: stats.skipped };
 }
 
 /** A script of ours, which ends with a line `N passed, N failed`. */

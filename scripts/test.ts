@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runChecked } from "./run-checked.ts";
@@ -6,14 +6,16 @@ import { type Counts, countClosingLine, countPlaywright, countVitest } from "./t
 
 /**
  * `npm test`: unit and database tests side by side, then end-to-end and crash tests, and one line
- * with the total.
+ * with the total. `npm run test:variants` runs the tests with the tag `variant`, which `npm test`
+ * leaves out, and the long crash ledger.
  */
+const isVariant = process.argv.includes("--variants");
 const reports = mkdtempSync(join(tmpdir(), "catchment-reports-"));
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const failures: string[] = [];
 add(await runVitest());
-if (hasSpecs()) add(await runPlaywright());
+add(await runPlaywright());
 add(await runCrash());
 rmSync(reports, { recursive: true, force: true });
 
@@ -25,14 +27,24 @@ process.exitCode = totals.failed === 0 ? 0 : 1;
 async function runVitest(): Promise<Counts> {
   const report = join(reports, "vitest.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const retry = process.env.CI === undefined ? [] : ["--retry=1"];
-  const { code } = await runChecked("vitest", ["run", ...retry, ...reporters], { show: true });
-  return withCode(code, () => countVitest(readFileSync(report, "utf8")));
+  const chosen = isVariant
+    ? ["--tagsFilter=variant", ...listVariants()]
+    : ["--tagsFilter=!variant"];
+  const { code } = await runChecked("vitest", ["run", ...chosen, ...reporters], { show: true });
+  return withCode(code, () => countVitest(readFileSync(report, "utf8"), isVariant));
+}
+
+/** The others would only be loaded. */
+function listVariants(): readonly string[] {
+  return globSync("{app,components,lib,scripts,server}/**/*.test.{ts,tsx}").filter((path) =>
+    readFileSync(path, "utf8").includes('tags: "variant"'),
+  );
 }
 
 async function runPlaywright(): Promise<Counts> {
   const report = join(reports, "e2e.json");
-  const { code } = await runChecked("playwright", ["test", "--reporter=list,json"], {
+  const tag = isVariant ? "--grep=@variant" : "--grep-invert=@variant";
+  const { code } = await runChecked("playwright", ["test", tag, "--reporter=list,json"], {
     show: true,
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
   });
@@ -41,7 +53,10 @@ async function runPlaywright(): Promise<Counts> {
 
 /** Kills the server under load. Mutants that lose deliveries must be caught. */
 async function runCrash(): Promise<Counts> {
-  const { code, output } = await runChecked("node", ["e2e/crash/run.ts", "--quick"]);
+  const { code, output } = await runChecked("node", [
+    "e2e/crash/run.ts",
+    ...(isVariant ? [] : ["--quick"]),
+  ]);
   process.stdout.write(`\n${output}`);
   return withCode(code, () => countClosingLine(output));
 }
@@ -62,10 +77,6 @@ function readCounts(count: () => Counts): Counts {
   } catch {
     return { passed: 0, failed: 1, skipped: 0 };
   }
-}
-
-function hasSpecs(): boolean {
-  return readdirSync("e2e", { recursive: true }).some((name) => String(name).endsWith(".spec.ts"));
 }
 
 function add(counts: Counts): void {

@@ -37,6 +37,8 @@ const { values } = parseArgs({
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const wantedMutants = readMutants(values.mutants ?? (values.quick ? "quick" : "all"));
 const kills = Math.min(values.quick ? 3 : Number(values.kills), 200);
+/** Of the ledgers beside the one of deliveries. */
+const fewKills = values.quick ? 1 : kills;
 const startedAt = performance.now();
 let passed = 0;
 let failed = 0;
@@ -50,7 +52,7 @@ if (isAll) {
 }
 if (isAll || values.publish) {
   if (kills > 0) await provePublishing();
-  if (wantedMutants.length > 0) await provePublishMutantIsCaught();
+  if (wantedMutants.length > 0 && !values.quick) await provePublishMutantIsCaught();
 }
 if ((isAll || values.steps) && !isCalm) {
   if (kills > 0) await proveSteps();
@@ -58,7 +60,8 @@ if ((isAll || values.steps) && !isCalm) {
 }
 if (isAll || values.steps || isCalm) {
   await proveCalm(isCalm && !values.quick ? calmLoad : shortCalmLoad);
-  if (wantedMutants.length > 0 && values.against === undefined) await proveCalmMutantIsCaught();
+  if (wantedMutants.length > 0 && !values.quick && values.against === undefined)
+    await proveCalmMutantIsCaught();
 }
 say(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 say(`${passed} passed, ${failed} failed`);
@@ -91,9 +94,9 @@ async function provePromises(): Promise<void> {
 }
 
 async function provePublishing(): Promise<void> {
-  say(`\n${kills} kills while events are published and sent`);
+  say(`\n${fewKills} kills while events are published and sent`);
   await inFolder(async (folder) => {
-    const load = { kills, targets: allTargets, clients: 16, folder };
+    const load = { kills: fewKills, targets: allTargets, clients: 16, folder };
     const verdicts = await runPublishScenario({ seed, ...load, say: sayMore });
     for (const { invariant, promise, breaches } of verdicts)
       check(breaches.length === 0, `${invariant} ${promise}`, breaches);
@@ -114,9 +117,9 @@ async function provePublishMutantIsCaught(): Promise<void> {
 }
 
 async function proveSteps(): Promise<void> {
-  say(`\n${kills} kills of the worker while it does five steps, one of them for 20 items`);
+  say(`\n${fewKills} kills of the worker while it does five steps, one of them for 20 items`);
   await inFolder(async (folder) => {
-    const verdicts = await runStepsScenario({ seed, kills, folder, say: sayMore });
+    const verdicts = await runStepsScenario({ seed, kills: fewKills, folder, say: sayMore });
     for (const { invariant, promise, breaches } of verdicts)
       check(breaches.length === 0, `${invariant} ${promise}`, breaches);
     return verdicts.every(({ breaches }) => breaches.length === 0);

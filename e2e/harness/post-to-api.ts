@@ -20,11 +20,11 @@ export async function postToApi(
   };
   const send = async () => {
     // The dashboard, which answers the API too, may have to wake up.
-    const signal = AbortSignal.timeout(60_000);
+    const signal = AbortSignal.timeout(120_000);
     const response = await fetch(new URL(path, origin), { ...request, signal });
     return response.status === 503 ? undefined : response;
   };
-  return waitUntil(`POST ${path}`, 30_000, send, 500);
+  return waitUntil(`POST ${path}`, 300_000, send, 500);
 }
 
 /** Throws unless it is created. */

@@ -55,7 +55,7 @@ export async function seedSending(dashboard: Dashboard): Promise<SeededSending> 
   await api("POST", `/subscriptions/${activeId}/enable`, {});
 
   await publish(makeEvents().slice(2));
-  await waitUntil("the events to be sent", 30_000, async () => {
+  await waitUntil("the events to be sent", 300_000, async () => {
     const { status } = await api("GET", `/subscriptions/${goneId}`);
     const sent = receiver.calls.filter(({ path }) => path === "/globex/billing");
     return status === "disabled" && sent.length >= 8 ? true : undefined;

@@ -115,7 +115,7 @@ export async function seedShop(dashboard: Dashboard): Promise<SeededShop> {
   );
   await api("PATCH", `/hooks/${old.id}`, { status: "disabled" });
   const stepsActionId = await addAction(stripe.id, ordersToAllSystems(receiver.url));
-  await waitUntil("the first attempts", 30_000, async () =>
+  await waitUntil("the first attempts", 300_000, async () =>
     receiver.calls.length >= 5 ? true : undefined,
   );
   return {
@@ -144,7 +144,7 @@ async function seedBacktest({ api, receiver }: Dashboard, actionId: string): Pro
     last: 40,
   });
   const id = String(made.id);
-  await waitUntil("the backtest", 60_000, async () =>
+  await waitUntil("the backtest", 300_000, async () =>
     (await api("GET", `/backtests/${id}`)).status === "finished" ? true : undefined,
   );
   return id;

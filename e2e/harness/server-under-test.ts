@@ -175,7 +175,7 @@ async function waitUntilReady(
     throw portTaken.test(said) ? new PortTakenError(message) : new Error(message);
   };
   try {
-    await waitUntil("the server to be ready", 90_000, isReady);
+    await waitUntil("the server to be ready", 300_000, isReady);
   } catch (error) {
     killAtOnce(await listTree(child.pid ?? 0));
     throw error;

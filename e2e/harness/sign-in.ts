@@ -9,7 +9,7 @@ export async function signIn(origin: string, email: string, password: string): P
     return response;
   };
   const header = () => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  const timeout = () => AbortSignal.timeout(15_000);
+  const timeout = () => AbortSignal.timeout(120_000);
 
   const csrf = keep(await fetch(new URL("/api/auth/csrf", origin), { signal: timeout() }));
   const { csrfToken } = (await csrf.json()) as { csrfToken: string };

@@ -27,7 +27,7 @@ export async function startSink({ file = "-", delayMs = 0 }: SinkOptions = {}): 
     execArgv: [],
   });
   const next = async (): Promise<SinkMessage> => {
-    const [message] = (await once(child, "message", { signal: AbortSignal.timeout(15_000) })) as [
+    const [message] = (await once(child, "message", { signal: AbortSignal.timeout(120_000) })) as [
       SinkMessage,
     ];
     return message;

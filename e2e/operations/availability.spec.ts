@@ -22,7 +22,6 @@ const folder = makeScratchFolder("availability");
 let server: ServerUnderTest;
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   server = await startServer({ folder }, access);
 });
 test.afterAll(async () => {
@@ -68,7 +67,6 @@ function listNextPaths(): readonly string[] {
 }
 
 test("started by root, no path of Next ends the web process", async () => {
-  test.setTimeout(240_000);
   test.skip(process.getuid?.() !== 0, "needs root");
   const before = await webPid();
   expect(before).toBeDefined();
@@ -189,7 +187,6 @@ test("a page whose list is rejected shows it without updates, and follows it lat
 });
 
 test("the start says how many migrations it applied, and an older version what a newer database is", async () => {
-  test.setTimeout(240_000);
   expect(readLog().join("\n")).toMatch(/Database schema: applied \d+ migrations \(/);
   const client = new Client({ connectionString: server.databaseUrl() });
   await client.connect();

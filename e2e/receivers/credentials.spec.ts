@@ -6,7 +6,6 @@ let hook: { id: string; catchUrl: string };
 const event = { id: "evt_saved_1", type: "contact.added", email: "ada@example.com" };
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   dashboard = await startDashboard("saved-credentials");
   hook = await dashboard.makeHook({ name: "Fair" });
   await dashboard.deliver(hook.catchUrl, JSON.stringify(event));

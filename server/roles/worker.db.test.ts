@@ -15,7 +15,7 @@ beforeEach(
 );
 
 const script = fileURLToPath(new URL("worker.ts", import.meta.url));
-const patience = { timeout: 15_000, interval: 20 };
+const patience = { interval: 20 };
 
 async function startWorkerProcess(
   env: Readonly<Record<string, string>> = {},

@@ -56,7 +56,7 @@ describe("prepareDataFolder", () => {
         try { prepareDataFolder(path); } catch (error) { console.log(error.message); }`;
     const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", source], {
       encoding: "utf8",
-      timeout: 10_000,
+      timeout: 300_000,
       killSignal: "SIGKILL",
     });
     const sentences = stdout.trim().split("\n");

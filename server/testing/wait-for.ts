@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 /** Waits until `check` returns something other than undefined or false. */
 export async function waitFor<T>(what: string, check: () => T | undefined | false): Promise<T> {
-  const deadline = performance.now() + 10_000;
+  const deadline = performance.now() + 120_000;
   while (true) {
     const found = check();
     if (found !== undefined && found !== false) return found;

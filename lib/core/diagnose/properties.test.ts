@@ -1,8 +1,9 @@
 /** Must hold for any request and any pasted secret. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { listProviders } from "#lib/core/catalog/catalog.ts";
+import type { Provider } from "#lib/core/providers/shapes/provider.ts";
 import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
+import { oneOfEachScheme, theOthers } from "#lib/core/verify/testing/one-of-each-scheme.ts";
 import { requestOf } from "#lib/core/verify/testing/test-request.ts";
 import { sampleRequest } from "#lib/core/verify/testing/test-sample.ts";
 import { diagnose } from "./diagnose.ts";
@@ -173,19 +174,20 @@ describe("any request", () => {
   });
 });
 
-it.each(["", "Bearer x", "0".repeat(64)])(
-  "no provider in the catalog makes it throw, with the header %j",
-  (value) => {
-    const headers = value === "" ? {} : { authorization: value, "x-unknown": value };
-    for (const { id, scheme } of listProviders()) {
-      const hook = { provider: id, scheme, secret: "nobody:0123456789" };
-      expect(diagnose(diagnosisInputOf(hook, requestOf(headers, "{}"))).verdict).toBe(
-        "unexplained",
-      );
-    }
-  },
-  30_000,
-);
+const values = ["", "Bearer x", "0".repeat(64)];
+const hooks = (providers: readonly Provider[]) =>
+  values.flatMap((value) => providers.map((provider) => ({ ...provider, value })));
+
+function expectUnexplained({ id, scheme, value }: Provider & { readonly value: string }): void {
+  const headers = value === "" ? {} : { authorization: value, "x-unknown": value };
+  const hook = { provider: id, scheme, secret: "nobody:0123456789" };
+  expect(diagnose(diagnosisInputOf(hook, requestOf(headers, "{}"))).verdict).toBe("unexplained");
+}
+
+describe("no provider makes it throw", () => {
+  it.each(hooks(oneOfEachScheme))("$id, with the header $value", expectUnexplained);
+  it.each(hooks(theOthers))("$id, with the header $value", { tags: "variant" }, expectUnexplained);
+});
 
 it("a large body stops at the byte limit and reports an incomplete diagnosis", () => {
   const body = Buffer.alloc(8 * 1024 * 1024, "x");
@@ -201,4 +203,4 @@ it("a large body stops at the byte limit and reports an incomplete diagnosis", (
   const hashings = limits.maxHashedBytes / body.byteLength;
   expect(diagnosis.tried).toBeGreaterThan(hashings - 20);
   expect(diagnosis.tried).toBeLessThan(hashings + 500);
-}, 30_000);
+});

@@ -87,4 +87,4 @@ it("leaves nothing of a delivery, whatever its runs do meanwhile", async () => {
     union all select 'attempt' from attempts where not late
     union all select 'delivery' from deliveries where id = any (${ids}::uuid[])`;
   expect(orphans).toEqual([]);
-}, 30_000);
+});

@@ -128,7 +128,7 @@ describe("sweepBefore", () => {
         await reader.$queryRaw`select count(*) from deliveries`;
         return sweep();
       },
-      { timeout: 30_000 },
+      { timeout: 300_000 },
     );
     expect(swept).toMatchObject({ partitions: [], runs: 0, dedupeKeys: 1 });
     expect(await readRuns(db)).toHaveLength(before);

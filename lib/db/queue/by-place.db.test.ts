@@ -73,7 +73,7 @@ it.each(Object.entries(writes))(
       await renewLeases(renewal, { leases: [run], leaseMs: 30_000, workerId: 2 });
       // It has seen the row where it was, and waits for the renewal, which moves it.
       written = write(run);
-      await expect.poll(countWaiting, { timeout: 5_000 }).toBe(1);
+      await expect.poll(countWaiting).toBe(1);
     });
     expect(await written).toEqual(new Set());
   },

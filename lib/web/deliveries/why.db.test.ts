@@ -113,7 +113,7 @@ async function registerWorker() {
       locked();
       await held;
     },
-    { timeout: 60_000 },
+    { timeout: 300_000 },
   );
   await isLocked;
   return {

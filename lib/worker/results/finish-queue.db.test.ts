@@ -57,7 +57,7 @@ it("a result waits while the database is unavailable and is written once it is b
   expect(await isDatabaseReachable(db)).toBe(false);
   network.setMode("pass");
   await expect
-    .poll(() => written.toSorted(), { timeout: 10_000 })
+    .poll(() => written.toSorted())
     .toEqual(runs.map(({ id }) => id).sort());
   expect(givenUp).toEqual([]);
   for (const { id } of runs) expect(await queue.readRun(id)).toMatchObject({ state: "succeeded" });
@@ -88,11 +88,11 @@ it.each([
   const { finishes, written, givenUp } = open(counting);
   for (const run of runs) finishes.add(succeed(run));
   // Two tries were enough to give it up because of its content.
-  await expect.poll(() => tries, { timeout: 20_000 }).toBeGreaterThan(2);
+  await expect.poll(() => tries).toBeGreaterThan(2);
   expect(givenUp).toEqual([]);
   await refuse("drop function refuse cascade");
   await expect
-    .poll(() => written.toSorted(), { timeout: 10_000 })
+    .poll(() => written.toSorted())
     .toEqual(runs.map(({ id }) => id).sort());
   expect(givenUp).toEqual([]);
 });
@@ -103,7 +103,7 @@ it("only the result that the database rejects because of its content is dropped"
   const bad = runs[3]?.id ?? "";
   const { finishes, written, givenUp } = open();
   for (const run of runs) finishes.add(succeed(run, run.id === bad ? "{\0" : "{}"));
-  await expect.poll(() => [...written, ...givenUp].length, { timeout: 20_000 }).toBe(6);
+  await expect.poll(() => [...written, ...givenUp].length).toBe(6);
   expect(givenUp).toEqual([bad]);
   // Its lease expires, and then another worker makes the call again.
   expect(await queue.readRun(bad)).toMatchObject({ state: "queued", attempt_count: 0 });

@@ -8,7 +8,7 @@ const needsAll = process.env.TEST_ALL_SAMPLES === "1";
 
 it.for(Object.keys(languages) as Language[])(
   "the documented code in %s accepts genuine calls, rejects all others, and never throws",
-  { timeout: 300_000 },
+  { tags: "variant" },
   (language, { skip }) => {
     if (!needsAll && !runnable.includes(language)) {
       process.stderr.write(`Not tested: the sample in ${language}. Run npm run test:samples.\n`);

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect } from "vitest";
 import { createQueueFixture, type StoredRun } from "#lib/db/queue/testing/queue-fixture.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 
-export const patience = { timeout: 10_000, interval: 20 };
+export const patience = { interval: 20 };
 
 /** The body of a delivery, with a number that no double can hold. */
 export const payload = JSON.stringify({

@@ -16,7 +16,7 @@ import { withCatch } from "#server/testing/with-catch.ts";
 
 const maxWaiting = 500;
 const bench = withCatch({ answerLimits: { maxAccountWaiting: maxWaiting } });
-const patience = { timeout: 15_000, interval: 20 };
+const patience = { interval: 20 };
 
 type ActionOptions = { readonly steps?: readonly object[]; readonly filter?: object };
 

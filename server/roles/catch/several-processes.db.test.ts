@@ -66,7 +66,7 @@ const onLinux = test.runIf(process.platform === "linux");
 onLinux(
   "share the port, and the others go on when one is killed",
   {
-    timeout: 60_000,
+    timeout: 300_000,
   },
   async () => {
     const hook = await addHook(db);
@@ -90,7 +90,7 @@ onLinux(
   },
 );
 
-onLinux("find a duplicate that another one stored", { timeout: 60_000 }, async () => {
+onLinux("find a duplicate that another one stored", { timeout: 300_000 }, async () => {
   const hook = await addHook(db, { dedupe: [{ from: "body", path: "id" }] });
   await Promise.all([startProcess(), startProcess()]);
   const answers = await Promise.all(
@@ -105,7 +105,7 @@ onLinux("find a duplicate that another one stored", { timeout: 60_000 }, async (
   ).toHaveLength(39);
 });
 
-onLinux("together allow about the rate of a hook", { timeout: 60_000 }, async () => {
+onLinux("together allow about the rate of a hook", { timeout: 300_000 }, async () => {
   const hook = await addHook(db, { ratePerSecond: 5 });
   const all = await Promise.all([startProcess(), startProcess()]);
   const send = () => sendJson(port, hook.path, {}, { connection: "close" });

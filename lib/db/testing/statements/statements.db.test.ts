@@ -53,7 +53,7 @@ it("PostgreSQL prepares every statement, and its columns have the types that the
     }
   }
   expect(wrong.join("\n")).toBe("");
-}, 60_000);
+});
 
 function compare(
   place: string,

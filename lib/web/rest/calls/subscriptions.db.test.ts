@@ -209,7 +209,7 @@ describe("when new receiver URLs have to answer a challenge", () => {
     expect((await enable()).status).toBe(429);
     answer = (challenge) => ({ header: challenge });
     await expect
-      .poll(async () => (await enable()).status, { timeout: 10_000, interval: 300 })
+      .poll(async () => (await enable()).status, { interval: 300 })
       .toBe(200);
     const moved = await api.send("PATCH", `/subscriptions/${made.id}`, {
       receiverUrl: url("moved"),
