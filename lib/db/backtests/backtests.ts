@@ -1,4 +1,5 @@
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { type ActionWork, toStoredWork } from "#lib/db/actions/action-work.ts";
 import { selectByHook } from "#lib/db/deliveries/select-delivery-ids.ts";
@@ -76,21 +77,20 @@ export async function insertBacktest(
   { oldest, newest, total }: BacktestDeliveries,
   maxRunning: number,
 ): Promise<boolean> {
-  const made = await db.$transaction(async (tx) => {
+  return await db.$transaction(async (tx) => {
     // One at a time within an account, so that the count is still correct when it is stored.
-    await tx.$queryRaw`select from accounts where id = ${accountId}::uuid for no key update`;
-    return await tx.$executeRaw`
+    await lockAccount(tx, accountId);
+    const running = await tx.backtest.count({ where: { accountId, finishedAt: null } });
+    if (running >= maxRunning) return false;
+    await tx.$executeRaw`
       insert into backtests (id, account_id, hook_id, action_id, draft, draft_auth, current, current_auth, answers,
         first_id, seen_before, total)
-      select ${id}::uuid, ${accountId}::uuid, ${hookId}::uuid, ${current?.id ?? null}::uuid, ${toText(draft)}::json,
+      values (${id}::uuid, ${accountId}::uuid, ${hookId}::uuid, ${current?.id ?? null}::uuid, ${toText(draft)}::json,
         ${draft.authCiphertext}::bytea, ${current === null ? null : toText(current)}::json,
         ${current?.authCiphertext ?? null}::bytea, ${writeJson(answers)}::json,
-        ${oldest}::uuid, ${endAfter(newest)}::uuid, ${total}::int
-      where (
-        select count(*) from backtests where account_id = ${accountId}::uuid and finished_at is null
-      ) < ${maxRunning}::int`;
+        ${oldest}::uuid, ${endAfter(newest)}::uuid, ${total}::int)`;
+    return true;
   });
-  return made > 0;
 }
 
 /** Throws `not_found`. */

@@ -1,3 +1,4 @@
+import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import { type BulkJob, Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
@@ -104,7 +105,7 @@ export async function insertBulkJob(
 ): Promise<boolean> {
   const made = await db.$transaction(async (tx) => {
     // One at a time within an account, so that the count is still correct when the job is stored.
-    await tx.$queryRaw`select from accounts where id = ${accountId}::uuid for no key update`;
+    await lockAccount(tx, accountId);
     // The database's clock, by which runs end, decides what existed before.
     return await tx.$executeRaw`
       insert into bulk_jobs (id, account_id, kind, filter, total, seen_before)
@@ -153,10 +154,11 @@ export async function markBulkJobCancelled(
   accountId: string,
   jobId: string,
 ): Promise<boolean> {
-  const changed = await db.$executeRaw`
-    update bulk_jobs set status = 'cancelled', finished_at = now()
-    where id = ${jobId}::uuid and account_id = ${accountId}::uuid and finished_at is null`;
-  return changed > 0;
+  const { count } = await db.bulkJob.updateMany({
+    where: { id: jobId, accountId, finishedAt: null },
+    data: { status: "cancelled", finishedAt: new Date() },
+  });
+  return count > 0;
 }
 
 /** False if it isn't a replay that is running. Runs that are queued go on. */
@@ -165,10 +167,11 @@ export async function markReplayPaused(
   accountId: string,
   jobId: string,
 ): Promise<boolean> {
-  const changed = await db.$executeRaw`
-    update bulk_jobs set status = 'paused', pause_reason = null
-    where id = ${jobId}::uuid and account_id = ${accountId}::uuid and kind = 'replay' and status = 'running'`;
-  return changed > 0;
+  const { count } = await db.bulkJob.updateMany({
+    where: { id: jobId, accountId, kind: "replay", status: "running" },
+    data: { status: "paused", pauseReason: null },
+  });
+  return count > 0;
 }
 
 /** False if it isn't paused. Failures until now don't stop it again. */
