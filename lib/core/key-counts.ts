@@ -2,7 +2,7 @@
 export class KeyCounts {
   readonly #counts = new Map<string, number>();
 
-  /** False, without counting, if the key already has `max`. */
+  /** Returns false, without counting, if the key already has `max`. */
   add(key: string, max: number): boolean {
     const count = this.#counts.get(key) ?? 0;
     if (count >= max) return false;

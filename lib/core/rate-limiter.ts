@@ -3,7 +3,10 @@ export type RateLimiterOptions = {
   readonly ratePerSecond: number;
   /** Default: twice the rate, at least 1. */
   readonly burst?: number;
-  /** Among how many processes requests spread: this one allows its share of a rate. Default: 1. */
+  /**
+   * The number of processes that share the requests. Each one allows its share of a rate. Default:
+   * 1.
+   */
   readonly processes?: number;
   readonly now: () => number;
 };
@@ -37,8 +40,8 @@ export class RateLimiter {
     // Too many keys: start over to bound memory.
     if (this.#buckets.size > 100_000) this.#buckets = new Map();
     const isAllowed = tokens >= 1;
-    // Rejected requests cost no token. Otherwise, a client that never stops would never get
-    // through.
+    // Rejected requests cost no token. Otherwise, a client that never stops would never be allowed
+    // again.
     this.#buckets.set(key, { tokens: isAllowed ? tokens - 1 : tokens, atMs: nowMs });
     return isAllowed ? 0 : Math.max(1, Math.ceil((1 - tokens) / share));
   }

@@ -18,8 +18,8 @@ const variableOf: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the setup form would send. Older rules allowed shorter passwords, so call it only if there
- * is no owner yet. Throws `invalid_request` that names the variables.
+ * The input that the setup form would send. Older rules allowed shorter passwords, so call this
+ * only if there is no owner yet. Throws `invalid_request` that names the variables.
  */
 export function requireSetup({ email, password, account }: FirstOwner): Setup {
   const name = (email.split("@")[0] ?? "").slice(0, 100);
@@ -41,7 +41,7 @@ export function requireValidToken(token: string): string {
   );
 }
 
-/** An error of the password that only its hashing finds. */
+/** A problem with the password that shows only when it is hashed. */
 export function passwordProblem(message: string): AppError {
   return new AppError("invalid_request", describeProblem("password", message));
 }

@@ -1,15 +1,18 @@
-/** A common job, ready but for what only the user has. Everything in it can be changed. */
+/**
+ * A common job with everything filled in except what only the user knows. Everything in it can be
+ * changed.
+ */
 export type ActionTemplate = {
   readonly id: string;
   readonly title: string;
   readonly does: string;
-  /** Ids of providers that it is for. Empty: any. */
+  /** The ids of its providers. Empty: any provider. */
   readonly providers: readonly string[];
   /** The event whose fields it uses. Null: any. */
   readonly eventType: string | null;
   /** The body of `POST /hooks/{id}/actions`. */
   readonly action: Readonly<Record<string, unknown>> & { readonly name: string };
-  /** What the user fills in, such as a URL or credentials. */
+  /** The values that the user fills in, such as a URL or credentials. */
   readonly fillIn: readonly string[];
 };
 

@@ -19,7 +19,7 @@ const hook = { id: "h", name: "A hook" };
 /** Events that the product has no sample of, with one that has the same fields. */
 const likeness: Readonly<Record<string, string>> = { "invoice.payment_failed": "invoice.paid" };
 
-/** What the calls of steps answer. */
+/** The responses to the calls of steps. */
 const answers: Readonly<Record<string, JsonValue>> = {
   find: { status: 200, body: { total: 1, results: [{ id: "901" }] } },
   warehouse: { status: 500, body: null, error: { code: "failed", message: "Out of stock" } },
@@ -68,7 +68,7 @@ async function preview(delivery: DeliveryView, { request, filter = null, steps =
   return prepared;
 }
 
-/** As a run would do it: each step sees those before it. */
+/** Previews the steps as a run would do them: each step sees those before it. */
 async function previewSteps(template: ActionTemplate, delivery: DeliveryView) {
   const { request, steps: listed } = actionInputSchema.parse(template.action);
   if (request !== undefined && request !== null) return [await preview(delivery, { request })];

@@ -9,7 +9,7 @@ export const actionTemplates: readonly ActionTemplate[] = [
   ...orderTemplates,
 ];
 
-/** Those of a provider first, then those for any, then the rest. */
+/** Templates for the provider first, then those for any provider, then the rest. */
 export function listActionTemplates(provider: string): readonly ActionTemplate[] {
   const rank = ({ providers }: ActionTemplate) =>
     providers.includes(provider) ? 0 : providers.length === 0 ? 1 : 2;

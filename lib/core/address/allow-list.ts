@@ -47,9 +47,9 @@ export function isAllowed(address: string, port: number, allowList: AllowList): 
 }
 
 /**
- * The same for any address of this machine, which counts as loopback: services on all interfaces
- * trust local clients. It needs a rule for loopback or for exactly this address. A rule for its
- * network isn't enough.
+ * Like `isAllowed`, for an address of this machine. It counts as loopback, because services on all
+ * interfaces trust local clients. It needs a rule for loopback or for exactly this address. A rule
+ * for its network isn't enough.
  */
 export function isAllowedHere(address: string, port: number, allowList: AllowList): boolean {
   const parsed = parseAddress(address);
@@ -67,7 +67,8 @@ export function isAllowedHere(address: string, port: number, allowList: AllowLis
 }
 
 /**
- * Whether an address is in one of the networks, ignoring ports. For trusted proxies and the like.
+ * True if an address is in one of the networks, ignoring ports. Used for trusted proxies, for
+ * example.
  */
 export function isInNetworks(address: string, networks: AllowList): boolean {
   const parsed = parseAddress(address);

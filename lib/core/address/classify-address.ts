@@ -6,7 +6,7 @@ export type AddressClass =
   | { readonly kind: "special"; readonly name: string };
 
 /**
- * Whether an IP address is public.
+ * Classifies an IP address as public or special.
  *
  * Everything else is `special`: all IANA special-purpose ranges (RFC 6890 and its updates),
  * including the few reachable ones (AS112, AMT), and anything that isn't an address.

@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 
 /**
- * What counts as one client: an IPv4 address, or an IPv6 /64, since one subscriber has at least
+ * The address range that counts as one client: an IPv4 address, or an IPv6 /64, since one subscriber has at least
  * that many addresses.
  *
  * @param address as reported by a socket. Returned unchanged if it isn't IPv6.
@@ -12,7 +12,6 @@ export function toClientNetwork(address: string): string {
   return isIPv6(address) ? networkOf(address) : address;
 }
 
-/** Of this machine itself. */
 export function isLoopback(address: string): boolean {
   return address === "::1" || address.replace("::ffff:", "").startsWith("127.");
 }

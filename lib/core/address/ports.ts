@@ -1,8 +1,8 @@
 /**
- * Whether HTTP services commonly use a port: 80, 443, or 1024 and above, except well-known ports of
- * databases and infrastructure. Some of those react to bytes in an HTTP request (Redis, memcached,
- * SMTP), so requests must not reach them even at public addresses. An allow-list would reject real
- * receivers on 3000, 8080, or 8443.
+ * True if HTTP services commonly use the port: 80, 443, or 1024 and above, except well-known ports
+ * of databases and infrastructure. Some of those react to bytes in an HTTP request (Redis,
+ * memcached, SMTP), so requests must not reach them even at public addresses. An allow-list would
+ * reject real receivers on 3000, 8080, or 8443.
  */
 export function isOrdinaryPort(port: number): boolean {
   if (port === 80 || port === 443) return true;

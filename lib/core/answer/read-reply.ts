@@ -8,7 +8,7 @@ export type RenderedAnswer = {
   readonly body: string;
 };
 
-/** Checks what the templates of a reply gave, or explains why it can't be written. */
+/** Checks the rendered templates of a reply, or explains why it can't be written. */
 export function readReply({
   status: text,
   headers,

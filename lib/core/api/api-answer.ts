@@ -2,8 +2,8 @@ import { type AppError, type ErrorCode, errorTable, toProblem } from "#lib/error
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 
 /**
- * An endpoint's response: a status and its JSON text, empty for none. It is text so that it can be
- * stored and sent again.
+ * An endpoint's response: a status and its JSON text, or empty text if it has no body. It is text
+ * so that it can be stored and sent again.
  */
 export type ApiAnswer = {
   readonly status: number;

@@ -1,4 +1,4 @@
-/** Where a provider's batches have their events, for `splitBatch`. */
+/** The rule for finding the events in a provider's batches. `splitBatch` uses it. */
 export type BatchRule = {
   /** A dotted path in the JSON body (`""` for the body itself), or a form field with JSON text. */
   readonly list:
@@ -17,8 +17,8 @@ export type BatchRule = {
    */
   readonly eventId: readonly Combination[];
   /**
-   * What identifies the event otherwise: its content, or, if equal items can be different events,
-   * its position in the batch.
+   * The identity of an event without an event id: its content, or, if equal items can be different
+   * events, its position in the batch.
    */
   readonly otherwise: "content" | "place";
   /**

@@ -9,7 +9,7 @@ import type { HookPublish } from "#lib/schema/hook.ts";
 import type { BatchRule } from "./batch-rule.ts";
 import { type BatchEvent, splitBatch } from "./split-batch.ts";
 
-/** How a hook finds the events in a request. */
+/** The rules by which a hook finds the events in a request. */
 export type EventRules = {
   readonly dedupe: readonly IdentitySource[];
   readonly eventType: readonly IdentitySource[];

@@ -6,16 +6,14 @@ import type { BatchEvent } from "./split-batch.ts";
 
 export type ReadEventsInput = {
   readonly rules: EventRules;
-  /**
-   * Whether a signature covers the body. If so, the bytes decide how it is read, not its headers.
-   */
+  /** True if a signature covers the body. Then the bytes decide how it is read, not its headers. */
   readonly isVerified: boolean;
   readonly headers: DistinctHeaders;
-  /** As sent. */
+  /** The body as sent. */
   readonly body: Uint8Array;
 };
 
-/** The payload for the delivery's events; `invalid` is why the request contradicts itself. */
+/** The payload of the delivery's events. `invalid` says why the request contradicts itself. */
 export type ReadEvents =
   | { readonly invalid: string }
   | {
@@ -24,7 +22,7 @@ export type ReadEvents =
       readonly parts: readonly (Omit<BatchEvent, "payload"> & Publishable)[] | null;
     };
 
-/** The event that the hook publishes for a delivery, if it publishes. */
+/** The event that the hook publishes for a delivery, if it publishes events. */
 type Publishable = { readonly published?: HookEvent };
 
 /** Identifies the events of a parsed body. Depends only on its input, so it can run anywhere. */

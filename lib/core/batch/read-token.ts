@@ -4,7 +4,10 @@ import { maxPayloadDepth, type Payload } from "#lib/core/payload/read-payload.ts
 import { decodeCanonical } from "#lib/core/verify/scheme/encoding.ts";
 import type { TokenPlace } from "./batch-rule.ts";
 
-/** The JSON text inside a token. Null: there is none. Verification is over, or was turned off. */
+/**
+ * The JSON text inside a token. Null: there is none. The token was verified before, or verification
+ * is turned off.
+ */
 export function readToken(
   { path, claim }: TokenPlace,
   payload: Payload,

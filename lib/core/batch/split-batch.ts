@@ -36,7 +36,7 @@ export type SplitBatch =
  */
 export const maxBatchEvents = 10_000;
 
-/** In characters. The envelope is repeated for each event, so it has to be small. */
+/** The limit in characters. The envelope is repeated for each event, so it has to be small. */
 const maxEnvelopeLength = 1024;
 
 export const batchContentType = "application/json";
@@ -69,7 +69,7 @@ export function splitBatch(
   const events: BatchEvent[] = [];
   for (const [from, to] of items) {
     const item = toItem(text.slice(from, to));
-    // An item that isn't an object isn't an event, so this isn't the list that the rule means.
+    // An item that isn't an object isn't an event, so this isn't the list that the rule describes.
     if (item === null) return whole("not_a_batch");
     const identity = identifyItem(rule, item, batch, events.length);
     events.push({

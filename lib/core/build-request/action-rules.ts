@@ -70,7 +70,7 @@ function requireNoCredentials(request: ActionRequestTemplate, at: string): void 
 }
 
 /**
- * As far as known before a delivery: the whole URL if it has no template, otherwise its fixed
+ * Checks what is known before a delivery: the whole URL if it has no template, otherwise its fixed
  * origin.
  */
 function requireCallable(url: string, allowList: AllowList, at: string): void {

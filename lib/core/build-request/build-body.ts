@@ -7,7 +7,7 @@ import type { ProblemList } from "./problem-list.ts";
 
 export type BuiltBody = {
   readonly bytes: Uint8Array;
-  /** The default if the action sets none. */
+  /** The content type if the action sets none. */
   readonly contentType: string | null;
 };
 

@@ -7,7 +7,7 @@ import type { ProblemList } from "./problem-list.ts";
 
 export type BuiltHeaders = {
   readonly headers: (readonly [name: string, value: string])[];
-  /** Set by the action, or null. */
+  /** The content type that the action sets, or null. */
   readonly contentType: string | null;
 };
 
@@ -27,7 +27,7 @@ export function buildHeaders(
   const authHeader = input.auth === null ? null : toAuthHeader(input.auth);
   for (const [name, template] of Object.entries(input.request.headers)) {
     if (isReservedHeader(name) || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
-      // Also rejected on save. This covers actions that were saved before.
+      // Saving rejects these too. This covers actions that were saved before that check.
       problems.add("header_invalid", `headers.${name}`, ["this header can't be set"]);
       continue;
     }

@@ -16,7 +16,10 @@ type Rendering = {
 
 type NeedOf<Kind extends Need["kind"]> = Extract<Need, { kind: Kind }>;
 
-/** Makes what is needed, with the limits of a request. Reports all errors, not only the first. */
+/**
+ * Makes a request, a value, or a reply within the limits of a request. Reports all errors, not only
+ * the first.
+ */
 export function buildNeed(need: Need, rendering: Rendering): Built<Need> {
   switch (need.kind) {
     case "request": {

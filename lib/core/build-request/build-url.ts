@@ -44,9 +44,9 @@ export function buildUrl(
   return null;
 }
 
-/** What can be known from an action's URL template, before it is rendered. */
+/** Everything that is known about an action's URL template before it is rendered. */
 type UrlPlan = {
-  /** The whole URL is one value of the delivery. */
+  /** The whole URL is one value from the delivery. */
   readonly isDynamic: boolean;
   /** The fixed origin. Null if it is dynamic, or if the template is invalid. */
   readonly origin: string | null;
@@ -56,7 +56,7 @@ type UrlPlan = {
 
 type ResolvedUrl = CheckedUrl | RenderFailure;
 
-/** A worker keeps an action's request as long as it is not changed. */
+/** A worker keeps an action's request until the action changes. */
 const plans = new WeakMap<ActionRequestTemplate, UrlPlan>();
 
 function planUrl(request: ActionRequestTemplate, render: RenderInput): UrlPlan {

@@ -19,8 +19,8 @@ export type RequestTemplateCheck =
   | { readonly ok: false; readonly errors: readonly RequestTemplateError[] };
 
 /**
- * Rejects on save what can never be sent: invalid templates, and a URL whose host depends on a
- * template.
+ * Rejects a request on save if it can never be sent: invalid templates, or a URL whose host depends
+ * on a template.
  */
 export function checkRequestTemplates(request: ActionRequestTemplate): RequestTemplateCheck {
   const errors = listTemplates(request).flatMap(({ path, source }) => {

@@ -18,7 +18,7 @@ export type DeliveryView = {
   readonly method: string;
   readonly path: string;
   readonly query: string;
-  /** In their original order and letter case. */
+  /** Headers in their original order and letter case. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly contentType: string | null;
   readonly eventId: string | null;
@@ -85,7 +85,7 @@ function readNames({ id, receivedAtMs, eventId, eventType, isSample }: DeliveryV
 
 const lowerHopsHeader = hopsHeader.toLowerCase();
 
-/** Undefined: there is no such header. */
+/** Undefined: no such header. */
 function listValues(headers: DeliveryView["headers"], lowerName: string): string[] | undefined {
   let values: string[] | undefined;
   for (const [name, value] of headers) {

@@ -99,7 +99,7 @@ const knownFormats: readonly RegExp[] = [
   /\blin_(?:api|wh)_[A-Za-z0-9]{20,}/, // Linear
   /\bpat-(?:na|eu)\d-[a-f0-9-]{30,}/, // HubSpot
   /\bkey-[a-f0-9]{32}\b/, // Mailgun
-  /\bcmt_[\w-]{20,}/, // our own
+  /\bcmt_[\w-]{20,}/, // our own tokens
   /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}/, // JSON Web Tokens (RFC 7519)
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/, // RFC 7468
 ];

@@ -26,7 +26,7 @@ export function listForwardedHeaders(
   });
 }
 
-/** The query of a delivery as sent, without values that were not stored. */
+/** The delivery's query as sent, without values that weren't stored. */
 export function readForwardedQuery({ query }: RawDelivery): string {
   return query
     .replace(/^\?/, "")

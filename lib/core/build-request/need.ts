@@ -5,7 +5,7 @@ import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import type { AnswerParts } from "#lib/schema/hook-answer.ts";
 import type { BuildError, BuildRequestCode } from "./problem-list.ts";
 
-/** What is made of a delivery. */
+/** The thing to make from a delivery. */
 export type Need =
   | {
       readonly kind: "request";
@@ -16,13 +16,13 @@ export type Need =
       /** Catchment's version, for `User-Agent`. */
       readonly version: string;
     }
-  /** JSON whose strings are templates. Errors have their paths below `at`. */
+  /** JSON whose strings are templates. Error paths start with `at`. */
   | { readonly kind: "value"; readonly value: JsonValue; readonly at: string }
   | { readonly kind: "reply"; readonly parts: AnswerParts }
   /** Only the filter matters. */
   | { readonly kind: "nothing" };
 
-/** A rendered reply to a provider. Names of headers are as written. */
+/** A rendered reply to a provider. Header names keep their case. */
 export type BuiltReply = {
   readonly status: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -31,7 +31,7 @@ export type BuiltReply = {
 
 type MadeByKind = {
   readonly request: OutgoingRequest;
-  /** JSON text, with all digits. */
+  /** JSON text that keeps all digits. */
   readonly value: string;
   readonly reply: BuiltReply;
   readonly nothing: null;

@@ -23,7 +23,7 @@ export type PrepareInput<N extends Need = Need> = {
   /** The results that a step can read. */
   readonly names?: StepNames;
   readonly nowMs: number;
-  /** A preview shows what is made even if the filter doesn't match. */
+  /** A preview shows the result even if the filter doesn't match. */
   readonly builds: "always" | "when_matched";
 };
 
@@ -31,12 +31,12 @@ export type Prepared<N extends Need = Need> = {
   readonly verdict: FilterVerdict;
   /** Null: the filter doesn't match. */
   readonly built: Built<N> | NotBuilt | null;
-  /** What each template of a request renders to, for a preview. */
+  /** The rendered value of each template of a request, for a preview. */
   readonly resolved: readonly ResolvedTemplate[];
 };
 
 export type PrepareOptions = {
-  /** Called once the body is read. From then on time is spent on templates. */
+  /** Called once the body is read. From then on, time is spent on templates. */
   readonly onRead?: () => void;
   /** Replaces `readDeliveryContext`, for a caller that has read the delivery before. */
   readonly readContext?: typeof readDeliveryContext;
@@ -45,7 +45,7 @@ export type PrepareOptions = {
 };
 
 /**
- * Everything between a delivery and what is made of it. The worker and every preview call it, so the
+ * Makes a request, value, or reply from a delivery. The worker and every preview call it, so the
  * preview is what is sent.
  *
  * @returns null if `limits` were too low: the full limits may give a result

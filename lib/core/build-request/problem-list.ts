@@ -11,7 +11,7 @@ export class ProblemList {
     for (const message of messages) this.errors.push({ at, message });
   }
 
-  /** A template that can't be rendered. */
+  /** Adds the error of a template that can't be rendered. */
   addFailure(code: BuildRequestCode, at: string, { messages, names }: RenderFailure): void {
     this.add(code, at, []);
     for (const message of messages) {
@@ -30,7 +30,7 @@ export type BuildRequestCode =
   | "loop";
 
 /**
- * `at` is where in the action's request: `url`, `query.x`, `headers.x`, `bodyText`,
+ * `at` is the path in the action's request: `url`, `query.x`, `headers.x`, `bodyText`,
  * `body.items[0].email`.
  */
 export type BuildError = {

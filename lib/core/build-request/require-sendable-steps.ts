@@ -7,8 +7,8 @@ import { ExactNumber, type JsonValue } from "#lib/schema/field/json-value.ts";
 import { publishedEventSchema } from "#lib/schema/sender/event.ts";
 
 /**
- * Throws `template_invalid` (with path, line, and column) or `invalid_request` if a step could never
- * be done.
+ * Throws `template_invalid` (with path, line, and column) or `invalid_request` if a step could
+ * never succeed.
  */
 export function requireSendableSteps(steps: readonly ActionStep[], allowList: AllowList): void {
   for (const { step, path } of listSteps(steps)) {
@@ -22,7 +22,7 @@ export function requireSendableSteps(steps: readonly ActionStep[], allowList: Al
   }
 }
 
-/** What isn't a template must be valid as it is: every run would fail. */
+/** Text without templates must be valid as it is. Otherwise every run would fail. */
 function requirePublishable({ type, recipient }: StepOf<"publish">, at: string): void {
   const { shape } = publishedEventSchema;
   for (const [name, value] of Object.entries({ type, recipient })) {

@@ -41,7 +41,7 @@ function toShown(value: unknown): string {
   return text.length > maxShownChars ? `${text.slice(0, maxShownChars)}…` : text;
 }
 
-/** Lists and objects as JSON. Throws if it is far too long. */
+/** Writes lists and objects as JSON. Throws if the text is far too long. */
 function shorten(value: unknown): string {
   try {
     return value === null ? "null" : valueToText(value);

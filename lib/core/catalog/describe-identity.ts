@@ -80,7 +80,7 @@ function describeCombination(paths: Combination): string {
   return paths.map((path) => `\`${path}\``).join(" + ");
 }
 
-/** One for all sources. Otherwise each source names its own. */
+/** One sentence if all sources have the same window. Otherwise each source has its own. */
 function describeWindow(sources: readonly DedupeSource[]): string {
   const [first, ...others] = sources.map(({ withinSeconds }) => withinSeconds);
   if (first === undefined || others.some((other) => other !== first)) return "–";

@@ -10,7 +10,7 @@ import { findProvider } from "./catalog.ts";
 const secret = "12345";
 const verify = prepareVerifier({ scheme: schemeOf("twilio"), secrets: [secret] });
 
-/** As Twilio calls a hook with GET: everything is in the URL. */
+/** Calls a hook with GET like Twilio: everything is in the URL. */
 function call(fields: string, token?: string) {
   const url = `https://hooks.example/catch/acme/k3y?${fields}`;
   const headers = {

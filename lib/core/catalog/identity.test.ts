@@ -1,4 +1,6 @@
-/** For every provider: two events stay two, and one stays one, however similar they are. */
+/**
+ * Checks for every provider that two events stay two and one stays one, however similar they are.
+ */
 import { describe, expect, it } from "vitest";
 import { findEvents } from "#lib/core/batch/find-events.ts";
 import { readPayload } from "#lib/core/payload/read-payload.ts";
@@ -19,7 +21,7 @@ import { listProviders } from "./catalog.ts";
 const nowMs = 1_700_000_000_123;
 const url = "https://hooks.example/catch/acme/k3y";
 
-/** As its provider sends it: signed, with the message's id. */
+/** Sends a request like its provider: signed, with the message's id. */
 function send(
   { id, scheme }: Provider,
   content: SampleContent,

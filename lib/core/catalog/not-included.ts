@@ -3,7 +3,7 @@
  */
 export type NotIncluded = {
   readonly name: string;
-  /** A sentence: which source is missing, or why the catalog can't verify it. */
+  /** A sentence that says which source is missing, or why the catalog can't verify the provider. */
   readonly why: string;
 };
 

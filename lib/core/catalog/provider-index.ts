@@ -1,4 +1,4 @@
-/** Made from lib/core/providers by `npm run generate`. Don't edit it. */
+/** Generated from lib/core/providers by `npm run generate`. Don't edit it. */
 
 import { ably } from "#lib/core/providers/ably.ts";
 import { adobeSign } from "#lib/core/providers/adobe-sign.ts";

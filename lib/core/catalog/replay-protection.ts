@@ -1,7 +1,7 @@
 /**
- * Whether repeated signed bytes are a replay. If the signature doesn't cover the id, a captured
- * delivery can be sent again with another id. But if nothing signed is unique, two real events may
- * have the same bytes.
+ * Decides whether repeated signed bytes are a replay. If the signature doesn't cover the id, a
+ * captured delivery can be sent again with another id. But if nothing signed is unique, two real
+ * events may have the same bytes.
  */
 
 import type { Provider } from "#lib/core/providers/shapes/provider.ts";
@@ -42,18 +42,21 @@ export function findReplayProtection({
   return off("no timestamp is signed, and equal bodies may be two events");
 }
 
-/** Whether every byte of the body is signed, as it is or by its hash. */
+/** True if every byte of the body is signed, either directly or by its hash. */
 export function isBodySigned(scheme: Scheme): boolean {
   if (isCodeScheme(scheme) || !("signed" in scheme)) return false;
   return /\{(?:body|sha\d{3}\(body\))\}/.test(scheme.signed.template);
 }
 
-/** Whether the same signed bytes always have the same identity. */
+/** True if the same signed bytes always have the same identity. */
 export function isIdentitySigned(scheme: Scheme, sources: readonly DedupeSource[]): boolean {
   return isBodySigned(scheme) && sources.every(isLasting);
 }
 
-/** Read from the body alone, and for as long as it is remembered. */
+/**
+ * True if the source is read from the body alone and is remembered for as long as deliveries are
+ * stored.
+ */
 function isLasting(source: DedupeSource): boolean {
   if (source.withinSeconds !== undefined) return false;
   return source.from === "all"

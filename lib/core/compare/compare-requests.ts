@@ -5,7 +5,7 @@ import { isSensitiveName, redactUrl } from "#lib/core/redact/redact-request.ts";
 import { redactionMark, redactText } from "#lib/core/redact/redact-text.ts";
 import { ExactNumber, type JsonValue } from "#lib/schema/field/json-value.ts";
 
-/** One value that differs, as text without secrets. Null: it isn't there. */
+/** A value that differs, as text without secrets. Null: the value is missing. */
 export type Change = {
   readonly path: string;
   readonly before: string | null;
@@ -21,9 +21,9 @@ const maxChanges = 50;
 const maxShownChars = 300;
 
 /**
- * How two requests differ: method, URL, headers by name, and a JSON body value by value. Compares
- * what would be sent, and shows it without secrets, so a changed credential is a change between two
- * redacted values. `ignored` are header names in lower case.
+ * The differences between two requests: method, URL, headers by name, and a JSON body value by
+ * value. Compares what would be sent, and shows it without secrets, so a changed credential is a
+ * change between two redacted values. `ignored` are header names in lower case.
  */
 export function compareRequests(
   before: OutgoingRequest | null,
@@ -80,7 +80,7 @@ function listValues(
   return values;
 }
 
-/** Both in the same form, so that they can be compared. */
+/** Reads both bodies in the same form, so that they can be compared. */
 function readBodies(before: Uint8Array | null, after: Uint8Array | null) {
   if (before !== null && after !== null && Buffer.compare(before, after) === 0)
     return { before: new Map(), after: new Map() };
@@ -90,7 +90,7 @@ function readBodies(before: Uint8Array | null, after: Uint8Array | null) {
   return { before: readPlainBody(before, after), after: readPlainBody(after, before) };
 }
 
-/** Null: it isn't JSON, or too large. */
+/** Null: the body isn't JSON, or is too large. */
 function readJsonBody(bytes: Uint8Array): Map<string, string> | null {
   if (bytes.byteLength > maxJsonBytes) return null;
   const text = readUtf8(bytes);
@@ -100,7 +100,7 @@ function readJsonBody(bytes: Uint8Array): Map<string, string> | null {
   return addValues(values, "body", parsed.value) ? values : null;
 }
 
-/** False: there are too many. */
+/** False: too many values. */
 function addValues(values: Map<string, string>, path: string, value: JsonValue): boolean {
   if (values.size >= maxValues) return false;
   if (value === null || typeof value !== "object" || value instanceof ExactNumber) {
@@ -117,7 +117,7 @@ function readPlainBody(bytes: Uint8Array | null, other: Uint8Array | null): Body
   const text = readUtf8(bytes.subarray(0, maxJsonBytes)) ?? "";
   const isShort = text !== "" && bytes.byteLength <= maxShownChars;
   if (isShort || (other === null && text !== "")) return new Map([["body", text]]);
-  // The first difference, with a little of what is before it.
+  // Shows the first difference with some text before it.
   const at = other === null ? 0 : findDifference(bytes, other);
   const start = Math.max(0, at - 40);
   const excerpt = Buffer.from(bytes.subarray(start, start + maxShownChars)).toString("utf8");

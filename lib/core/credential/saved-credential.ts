@@ -2,10 +2,10 @@ import { listAuthSecrets } from "#lib/core/redact/auth-secrets.ts";
 import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
 import type { CredentialAuth } from "#lib/schema/credential.ts";
 
-/** A saved credential in plain text, ready for calls. */
+/** A saved credential with its secrets in plain text, ready for calls. */
 export type SavedCredential = {
   readonly id: string;
-  /** Goes up whenever its secrets change. */
+  /** The version increases whenever the secrets change. */
   readonly version: number;
   /** The only origin that the credential is sent to. */
   readonly origin: string;

@@ -17,15 +17,15 @@ export function sealCredential(sealer: Sealer, owner: Owner, auth: CredentialAut
   return sealer.seal(Buffer.from(JSON.stringify(auth), "utf8"), credentialPlace(owner));
 }
 
-/** In plain text, for the call and for redaction. Throws if it can't be opened. */
+/** Opens the credential for a call or for redaction. Throws if it can't be opened. */
 export function openCredential(sealer: Sealer, credential: SealedCredential): CredentialAuth {
   const opened = sealer.open(credential.ciphertext, credentialPlace(credential));
   if (!opened.ok) throw new Error(`A credential can't be opened. ${opened.message}`);
-  // Sealed by `sealCredential`, so authentic: no need to validate again.
+  // `sealCredential` sealed it, so it is authentic and needs no second validation.
   return JSON.parse(Buffer.from(opened.plaintext).toString("utf8"));
 }
 
-/** What may be shown of it. */
+/** The public part of a credential. */
 export function describeCredential(auth: CredentialAuth): CredentialSettings {
   switch (auth.type) {
     case "bearer":

@@ -5,16 +5,18 @@ import { findNumberSource } from "./number-source.ts";
 import { omitValues } from "./omit-values.ts";
 import { readPath } from "./read-path.ts";
 
-/** Where a hook finds the identity of an event, or its type. */
+/** The place where a hook finds the identity or the type of an event. */
 export type IdentitySource = (
   | IdentityPart
   | { readonly from: "all"; readonly of: readonly IdentityPart[] }
 ) & {
-  /** How long the same value is the same event; omitted: as long as it is stored. */
+  /**
+   * The time during which the same value means the same event. Omitted: as long as it is stored.
+   */
   readonly withinSeconds?: number | undefined;
 };
 
-/** `all` of them combined, if one alone doesn't identify an event. */
+/** `all`: the parts are combined, because one alone doesn't identify an event. */
 export type IdentityPart =
   | { readonly from: "body"; readonly path: string }
   | { readonly from: "header"; readonly name: string }
@@ -28,7 +30,7 @@ export type EventIdentity = {
   readonly eventId: string | null;
   /** SHA-256 of the exact identity, 32 bytes; null: the delivery is unique. */
   readonly keyHash: Buffer | null;
-  /** After this a delivery with the same key is another event. */
+  /** After this time, a delivery with the same key is another event. */
   readonly withinSeconds?: number;
 };
 
@@ -63,7 +65,7 @@ export function identifyEvent(
 type Found = { readonly text: string | null; readonly keyHash: Buffer };
 
 function readPart(source: IdentityPart, request: IdentifiableRequest): Found | null {
-  // All empty bodies are the same.
+  // All empty bodies are equal.
   if (source.from === "content")
     return request.body.byteLength === 0
       ? null
@@ -173,7 +175,7 @@ function hashText(source: NamedSource, { type, text }: IdentityValue): Buffer {
   return hash("sha256", bytes, "buffer");
 }
 
-/** `except` only applies to JSON. Its values are left out, and the rest stays as it was sent. */
+/** `except` only applies to JSON. Its values are left out, and the rest stays as sent. */
 function hashContent(
   { body, payload }: IdentifiableRequest,
   except: readonly string[] | undefined,

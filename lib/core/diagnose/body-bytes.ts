@@ -74,7 +74,7 @@ export function unpack(decode: Unpack, body: Buffer): Buffer | null {
   try {
     return decode(body, { maxOutputLength: limits.maxRewrittenBytes });
   } catch {
-    // Not compressed this way, or too large to try.
+    // The body isn't compressed this way, or it is too large to try.
     return null;
   }
 }
@@ -83,7 +83,7 @@ export function decodeUtf8(body: Uint8Array): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
   } catch {
-    // Not text: the caller decides what to do.
+    // The body isn't text. The caller decides what to do.
     return null;
   }
 }

@@ -1,5 +1,5 @@
 import { once } from "#lib/core/once.ts";
-/** How the body can change between the provider, which signs its bytes, and us. */
+/** The ways in which a body can change between the provider, which signs its bytes, and us. */
 
 import { hash } from "node:crypto";
 import { brotliDecompressSync, deflateSync, gunzipSync, gzipSync, inflateSync } from "node:zlib";
@@ -65,7 +65,7 @@ export function* listRewritings({ request }: DiagnosisInput): Generator<Hypothes
   }
 }
 
-/** Remembers digests instead of the texts, which together are a hundred times the body. */
+/** Keeps digests instead of the texts, which together are a hundred times as large as the body. */
 function digest(text: string): string {
   return hash("sha256", text, "base64");
 }
@@ -168,7 +168,10 @@ const charsets: readonly Change[] = [
   },
 ];
 
-/** Where queues and functions put the original body when they wrap it in a JSON envelope. */
+/**
+ * The fields in which queues and functions put the original body when they wrap it in a JSON
+ * envelope.
+ */
 const envelopeFields = [
   "body",
   "rawBody",

@@ -7,7 +7,7 @@ import type { FindingCode } from "./diagnosis.ts";
 import { showHeaderName } from "./hypothesis.ts";
 
 export type SchemeChange = {
-  /** How many things differ. */
+  /** The number of differences. */
   readonly count: number;
   readonly code: FindingCode;
   readonly sentence: string;

@@ -115,7 +115,7 @@ function* explain(
   return null;
 }
 
-/** Whether anything could be a signature or token. If not, there is nothing to try. */
+/** False if nothing in the request could be a signature or token. Then there is nothing to try. */
 function mayCarryProof({
   request: { headers, body, query },
   hook: { scheme },
@@ -204,7 +204,7 @@ function* listSingles(hypotheses: Hypotheses): Generator<Hypothesis | null> {
   yield* hypotheses.schemes().slice(simpleSchemes);
 }
 
-/** How many of the schemes with the fewest differences are tried early, and in pairs. */
+/** The number of schemes with the fewest differences that are tried early, and in pairs. */
 const simpleSchemes = 60;
 
 function* listPairs(

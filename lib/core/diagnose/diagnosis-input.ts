@@ -1,10 +1,13 @@
-/** What a diagnosis reads: a stored delivery, its current hook, and what else could explain it. */
+/**
+ * The input of a diagnosis: a stored delivery, its current hook, and everything else that could
+ * explain it.
+ */
 import type { Settings } from "#lib/core/verify/scheme/code-scheme.ts";
 import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 
 export type DiagnosisInput = {
-  /** As stored. `url` is the hook's public URL with the requested path and query. */
+  /** The stored request. `url` is the hook's public URL with the requested path and query. */
   readonly request: VerifyRequest;
   readonly receivedAtMs: number;
   readonly wasRejected: boolean;
@@ -15,7 +18,8 @@ export type DiagnosisInput = {
   readonly secrets: readonly DiagnosedSecret[];
   readonly otherHooks: readonly OtherHook[];
   /**
-   * Whether other deliveries to this hook were verified around the same time, so clocks are right.
+   * True if other deliveries to this hook were verified around the same time, so the clocks are
+   * right.
    */
   readonly wereOthersVerified: boolean;
 };
@@ -23,7 +27,7 @@ export type DiagnosisInput = {
 export type DiagnosedHook = {
   /** An id from the catalog, "custom", or "generic". */
   readonly provider: string;
-  /** From storage; null for "generic". */
+  /** The scheme from storage. Null for "generic". */
   readonly scheme: unknown;
   /** Settings that the provider needs besides the secret. */
   readonly settings: Settings;
@@ -37,7 +41,7 @@ export type DiagnosedSecret = {
   readonly text: string;
   /** Unix milliseconds. Null: active. */
   readonly expiredAtMs: number | null;
-  /** Whether it is the newest active secret, which a corrected copy may replace. */
+  /** True for the newest active secret. A corrected copy may replace it. */
   readonly isCurrent: boolean;
 };
 

@@ -21,7 +21,7 @@ export type Diagnosis = {
 
 export type Finding = {
   readonly code: FindingCode;
-  /** What is wrong, and how to fix it. */
+  /** The problem and how to fix it. */
   readonly sentence: string;
   /** `certain` is proven: undoing all findings makes the signature match. */
   readonly confidence: "certain" | "likely" | "possible";

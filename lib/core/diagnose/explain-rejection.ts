@@ -4,7 +4,7 @@ import type { Finding } from "./diagnosis.ts";
 import type { DiagnosisInput } from "./diagnosis-input.ts";
 import { withFix } from "./hypothesis.ts";
 
-/** Whether the delivery failed verification. */
+/** True if the delivery failed verification. */
 export function isVerificationFailure(reason: string | null): boolean {
   return (verifyFailureReasons as readonly (string | null)[]).includes(reason);
 }

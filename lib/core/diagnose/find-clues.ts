@@ -98,7 +98,7 @@ const wrongSecret: Finding = {
   fix: null,
 };
 
-/** What to do next, with the provider's own instructions where the catalog has them. */
+/** The next step for the user, with the provider's own instructions where the catalog has them. */
 export function suggestNext({ hook }: DiagnosisInput, clues: readonly Finding[]): string {
   const provider = findProvider(hook.provider);
   const [first] = clues;
@@ -118,6 +118,6 @@ export function suggestNext({ hook }: DiagnosisInput, clues: readonly Finding[])
     : `Copy the secret again. ${provider.secretHelp} ${provider.whereToPaste} More: ${provider.docsUrl}`;
 }
 
-/** What was tried, if nothing matched. */
+/** The list of what was tried, shown if nothing matched. */
 export const triedHypotheses =
   "Tried alone and in pairs: variants of the secret, the hook's previous secrets, the secrets of your other hooks, the schemes of all other providers, other hashes, encodings, and signed texts, variants of the URL, and changes to the body.";

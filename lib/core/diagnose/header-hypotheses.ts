@@ -1,4 +1,4 @@
-/** How the signature header can change: renamed, sent twice, joined, quoted. */
+/** The ways in which the signature header can change: renamed, sent twice, joined, quoted. */
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import type { FindingCode } from "./diagnosis.ts";
 import type { DiagnosisInput, VerificationAttempt } from "./diagnosis-input.ts";

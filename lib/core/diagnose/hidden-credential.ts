@@ -6,7 +6,8 @@ import type { DiagnosisInput } from "./diagnosis-input.ts";
 import { showHeaderName } from "./hypothesis.ts";
 
 /**
- * Where the unstored token or password of a delivery was, to follow "in". Null if there is none.
+ * The place of the delivery's unstored token or password, as text that follows "in". Null if there
+ * is none.
  */
 export function findHiddenCredential({ request, hook }: DiagnosisInput): string | null {
   const { headers, query, url } = request;

@@ -25,7 +25,7 @@ const providers = [
   "discord",
   "paddle",
 ];
-/** No word of a sentence has six of these in a row, so a hit is a leak. */
+/** No word in a sentence has six of these in a row, so a hit is a leak. */
 const secretText = fc.string({
   unit: fc.constantFrom(..."0123456789#%+/=_ \n\"'"),
   minLength: 6,
@@ -53,7 +53,7 @@ const headerName = fc.oneof(
   ),
   fc.stringMatching(/^[a-z][a-z0-9_-]{0,20}$/),
 );
-// As Node decodes them. The unit "binary" takes seconds to prepare.
+// Text as Node decodes it. The unit "binary" takes seconds to prepare.
 const byte = fc.nat(255).map((code) => String.fromCharCode(code));
 const headerValue = fc.oneof(
   fc.string({ unit: byte, maxLength: 80 }),

@@ -14,9 +14,9 @@ import type { DiagnosisInput } from "./diagnosis-input.ts";
 import { type Hypothesis, showHeaderName, withFix } from "./hypothesis.ts";
 
 /**
- * One hypothesis for each scheme. Providers that share it can't be told apart, so it names the one
- * that the delivery looks like. If the delivery clearly comes from a provider that signs in another
- * way, no other is named: GitHub with SHA-1 isn't Intercom.
+ * One hypothesis for each scheme. Providers that share a scheme can't be told apart, so it names
+ * the one that the delivery looks like. If the delivery clearly comes from a provider that signs in
+ * another way, no other provider is named: GitHub with SHA-1 isn't Intercom.
  */
 export function listProviderHypotheses(input: DiagnosisInput): readonly Hypothesis[] {
   const own = JSON.stringify(input.hook.scheme);
@@ -50,7 +50,7 @@ export function listProviderHypotheses(input: DiagnosisInput): readonly Hypothes
     });
 }
 
-/** Equal for providers with the same scheme. */
+/** The key is the same for providers with the same scheme. */
 const schemeKeys = once(
   () =>
     new Map(
@@ -72,7 +72,10 @@ function triesText({ scheme }: Provider): boolean {
   return "secret" in scheme && scheme.secret.orText === true;
 }
 
-/** The hook's scheme with the key as text: then the key wasn't decoded, no matter who sent it. */
+/**
+ * The hook's scheme with the key as text. If it matches, the key wasn't decoded, no matter who sent
+ * the request.
+ */
 function isUndecoded({ scheme }: Provider, own: unknown): boolean {
   const { kind, secret, headerAlias } = (own ?? {}) as Partial<MacScheme>;
   if (scheme.kind !== "mac" || kind !== "mac" || secret?.decode !== "base64") return false;
@@ -80,7 +83,7 @@ function isUndecoded({ scheme }: Provider, own: unknown): boolean {
   return areStandard && scheme.secret.decode === "utf8";
 }
 
-/** Signed with the scheme of a provider that isn't the sender. */
+/** A match with the scheme of a provider that isn't the sender. */
 function toUnusualHypothesis(
   { scheme }: Provider,
   sender: Provider,
@@ -126,7 +129,7 @@ function toHypothesis({ id, name, scheme }: Provider, others: readonly Provider[
   };
 }
 
-/** Whether the scheme's signature or token is present. Rules out most of the catalog. */
+/** True if the scheme's signature or token is present. Rules out most of the catalog. */
 function carriesProof(provider: Provider, { request: { headers }, hook }: DiagnosisInput): boolean {
   const { scheme } = provider;
   if (scheme.kind === "code" && findSettingProblem(scheme.settings, hook.settings) !== null)

@@ -171,7 +171,7 @@ function* listVariants(base: MacScheme, input: DiagnosisInput): Generator<MacSch
   }
 }
 
-/** From the scheme's own headers, then from others that look like a signature. */
+/** Signatures from the scheme's own headers, then from others that look like a signature. */
 function listSignatures(base: MacScheme, { request: { headers } }: DiagnosisInput) {
   const own = base.signature.sources.flatMap((source) =>
     source.from === "header" ? [source.name] : [],

@@ -1,4 +1,4 @@
-/** What can be wrong with the secret: copied badly, replaced, or another hook's. */
+/** The possible problems of a secret: copied badly, replaced, or another hook's. */
 import {
   changeSecret,
   describeSecretChange,

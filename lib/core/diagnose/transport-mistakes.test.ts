@@ -1,4 +1,4 @@
-/** What can happen to a delivery on its way: changed headers, URLs, and clocks. */
+/** Changes that can happen to a delivery on its way: changed headers, URLs, and clocks. */
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { describeVerifyFailure } from "#lib/core/verify/scheme/failure.ts";

@@ -1,4 +1,4 @@
-/** How the URL that the provider signed can differ from ours. */
+/** The ways in which the URL that the provider signed can differ from ours. */
 
 import type { DiagnosisInput } from "./diagnosis-input.ts";
 import { type Hypothesis, showHeaderName } from "./hypothesis.ts";

@@ -29,14 +29,14 @@ export class VerificationBudget {
   isComplete = true;
   #hashedBytes = 0;
 
-  /** Whether the budget is used up. If so, the diagnosis is incomplete. */
+  /** True if the budget is used up. Then the diagnosis is incomplete. */
   get isSpent(): boolean {
     const isSpent = this.tried >= limits.maxTries || this.#hashedBytes >= limits.maxHashedBytes;
     if (isSpent) this.isComplete = false;
     return isSpent;
   }
 
-  /** Whether the signature matches, regardless of its timestamp. */
+  /** True if the signature matches, regardless of its timestamp. */
   matches(attempt: VerificationAttempt, atMs: number): boolean {
     return this.verify(attempt, atMs, anyTime).outcome === "verified";
   }

@@ -1,19 +1,22 @@
 import { compareNumbers, ExactNumber } from "#lib/schema/field/json-value.ts";
 
-/** Texts and booleans by kind and value, numbers by exact value (1.10 equals 1.1). */
+/** Compares texts and booleans by kind and value, and numbers by exact value (1.10 equals 1.1). */
 export function isEqual(actual: unknown, wanted: unknown): boolean {
   return isNumber(actual) && isNumber(wanted)
     ? compareNumbers(actual, wanted) === 0
     : actual === wanted;
 }
 
-/** A list contains the item, a text contains the text. */
+/** True if a list contains the item, or a text contains the text. */
 export function hasPart(actual: unknown, wanted: unknown): boolean {
   if (Array.isArray(actual)) return actual.some((item) => isEqual(item, wanted));
   return typeof actual === "string" && typeof wanted === "string" && actual.includes(wanted);
 }
 
-/** Also numeric text ("10.00"). Other texts compare by code unit. Undefined: no order. */
+/**
+ * Compares numbers, including numeric text ("10.00"). Other texts compare by code unit. Undefined:
+ * no order.
+ */
 export function compareOrdered(actual: unknown, wanted: unknown): number | undefined {
   if (!isNumber(actual) && typeof actual !== "string") return undefined;
   const byNumber = compareNumbers(actual, wanted);

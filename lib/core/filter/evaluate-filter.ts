@@ -5,20 +5,20 @@ import type { FilterNames } from "./filter-ground.ts";
 
 export type FilterVerdict =
   | { readonly matches: true }
-  /** Why the run was skipped, in one sentence for the action's owner. */
+  /** The reason why the run was skipped, in one sentence for the action's owner. */
   | { readonly matches: false; readonly because: string };
 
 export type FilterOptions = {
-  /** When the delivery was received. Dates such as `7 days ago` are relative to it. */
+  /** The time when the delivery was received. Dates such as `7 days ago` are relative to it. */
   readonly nowMs: number;
   readonly budget?: RenderBudget;
 };
 
 /**
  * Decides whether an action runs on a delivery. Text and booleans compare by kind and value;
- * numbers by exact value (1.10 equals 1.1). `gt` and the like also take numeric text ("10.00"), and
- * compare other texts by code unit. Groups combine their parts. A missing name only matches
- * `notExists`, `notEquals`, and `noItem`; null counts as present.
+ * numbers by exact value (1.10 equals 1.1). `gt` and similar conditions also take numeric text
+ * ("10.00"), and compare other texts by code unit. Groups combine their parts. A missing name only
+ * matches `notExists`, `notEquals`, and `noItem`; null counts as present.
  */
 export function evaluateFilter(
   filter: ActionFilter | null,

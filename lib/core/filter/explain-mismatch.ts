@@ -11,7 +11,7 @@ import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { type FilterGround, fullPath, groundOfItem, readValue } from "./filter-ground.ts";
 import { matchesPart } from "./match-filter.ts";
 
-/** Why a filter doesn't match, in one sentence; null: it matches. */
+/** The reason why a filter doesn't match, in one sentence. Null: it matches. */
 export function explainMismatch(filter: ActionFilter, ground: FilterGround): string | null {
   return explainGroup(filter, true, ground);
 }
@@ -32,7 +32,7 @@ function explainGroup(filter: ActionFilter, wanted: boolean, ground: FilterGroun
   return `${reasons.join("; ")}${more}`;
 }
 
-/** Explains a condition or group that didn't decide as wanted. */
+/** Explains a condition or group whose result isn't the wanted one. */
 function explainPart(part: FilterPart, wanted: boolean, ground: FilterGround): string {
   if (!("op" in part)) return explainGroup(part, wanted, ground) ?? "";
   return "where" in part ? explainItems(part, wanted, ground) : explainValue(part, wanted, ground);
@@ -69,7 +69,7 @@ const demands: Readonly<Record<ValueCondition["op"], string>> = {
   matches: "match",
 };
 
-/** Instead of "must not not". */
+/** These avoid "must not not". */
 const opposites: Readonly<Partial<Record<ValueCondition["op"], string>>> = {
   notExists: "must exist",
   notEquals: "must equal",
@@ -94,7 +94,7 @@ function explainItems(condition: ItemCondition, wanted: boolean, ground: FilterG
   if (!Array.isArray(list))
     return `${name} is ${list === undefined ? "missing" : show(list)} and must be a list`;
   const ofItem = (value: unknown, index: number) => groundOfItem(ground, path, { value, index });
-  // For one of the items, or for each: as in groups.
+  // The condition must hold for one of the items, or for each: as in groups.
   const itemWanted = (op === "noItem") !== wanted;
   if ((op === "anyItem") !== wanted) {
     const index = list.findIndex((item, at) => matchesPart(where, ofItem(item, at)) !== itemWanted);

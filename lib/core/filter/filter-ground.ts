@@ -3,13 +3,16 @@ import { readOwn } from "#lib/core/template/mapping-scope.ts";
 import type { RenderBudget } from "#lib/core/template/render-budget.ts";
 import { readFilterPath } from "./read-filter-path.ts";
 
-/** A delivery's names, or those of an answer. */
+/** The names of a delivery, or those of a receiver's response. */
 export type FilterNames = Pick<MappingContext, "readName">;
 
-/** What a filter is evaluated on. */
+/** Everything that a filter is evaluated on. */
 export type FilterGround = {
   readonly context: FilterNames;
-  /** When the delivery was received. Relative dates start there, so retries decide the same. */
+  /**
+   * The time when the delivery was received. Relative dates start there, so retries decide the
+   * same.
+   */
   readonly nowMs: number;
   /**
    * Counts the characters, digits, and list items that are compared. Throws a `TemplateFault` if
@@ -22,7 +25,7 @@ export type FilterGround = {
 
 type FilterItem = {
   readonly value: unknown;
-  /** The path to it, as in `data.items[0]`. */
+  /** The path of the item, such as `data.items[0]`. */
   readonly path: string;
 };
 

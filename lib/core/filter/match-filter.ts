@@ -11,7 +11,7 @@ import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { compareOrdered, hasPart, isEqual, isOrdered } from "./compare-values.ts";
 import { type FilterGround, groundOfItem, readValue } from "./filter-ground.ts";
 
-/** Whether a condition or a group matches. */
+/** True if a condition or a group matches. */
 export function matchesPart(part: FilterPart, ground: FilterGround): boolean {
   return "op" in part ? matchesCondition(part, ground) : matchesGroup(part, ground);
 }
@@ -96,7 +96,7 @@ function isInTime(actual: unknown, { op, value }: DateCondition, nowMs: number):
   return op === "before" ? actualMs < wantedMs : actualMs > wantedMs;
 }
 
-/** `allItems` of an empty list matches; of what isn't a list, only `noItem` does. */
+/** `allItems` matches an empty list. Only `noItem` matches a value that isn't a list. */
 function matchesItems(actual: unknown, condition: ItemCondition, ground: FilterGround): boolean {
   const { op, path, where } = condition;
   if (!Array.isArray(actual)) return op === "noItem";

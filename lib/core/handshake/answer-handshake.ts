@@ -6,11 +6,11 @@ import { type HandshakeRequest, readField } from "./read-field.ts";
 /** Values for the response that don't come from the request. */
 export type HandshakeValues = {
   readonly verifyToken: string;
-  /** As given to the provider, without a query. */
+  /** The URL as given to the provider, without a query. */
   readonly catchUrl: string;
   /** The hook's newest secret, decoded. Null: no usable secret. */
   readonly key: Uint8Array | null;
-  /** The hook's settings besides the secret. */
+  /** The hook's settings, without the secret. */
   readonly settings?: Readonly<Record<string, string>>;
 };
 
@@ -23,9 +23,9 @@ export type HandshakeAnswer = {
 
 export type HandshakeOutcome =
   | { readonly kind: "answer"; readonly answer: HandshakeAnswer }
-  /** Store the secret first. The answer confirms it. */
+  /** The secret must be stored first, because the response confirms it. */
   | { readonly kind: "keepSecret"; readonly secret: string; readonly answer: HandshakeAnswer }
-  /** Request the URL first. */
+  /** The URL must be requested first. */
   | { readonly kind: "confirmUrl"; readonly url: string; readonly answer: HandshakeAnswer }
   | { readonly kind: "refused"; readonly reason: HandshakeRejection; readonly detail: string };
 
@@ -39,7 +39,10 @@ export type HandshakeRejection =
 
 const empty: HandshakeAnswer = { status: 200, headers: {}, body: "" };
 
-/** Answers a request that `findHandshake` matched. Signed handshakes are already verified. */
+/**
+ * Builds the response to a request that `findHandshake` matched. Signed handshakes are already
+ * verified.
+ */
 export function answerHandshake(
   { proof, reply }: Handshake,
   request: HandshakeRequest,
@@ -77,7 +80,7 @@ export function answerHandshake(
 const challengePattern = /^[\x20-\x3b\x3d\x3f-\x7e]{1,1024}$/;
 /** No backslash: some parsers treat it as a slash, others as part of the host name. */
 const urlPattern = /^https:\/\/[\x21-\x5b\x5d-\x7e]{1,2000}$/;
-/** It is echoed in a header and stored. */
+/** The secret is echoed in a header and stored. */
 const secretPattern = /^[\x21-\x7e]{8,512}$/;
 
 function answer(
@@ -157,7 +160,7 @@ function isSame(one: string, other: string): boolean {
   return timingSafeEqual(hash("sha256", one, "buffer"), hash("sha256", other, "buffer"));
 }
 
-/** https on its default port, without credentials, at one of the provider's own hosts. */
+/** True for https on its default port, without credentials, at one of the provider's own hosts. */
 function isAllowed(text: string, hosts: RegExp): boolean {
   const url = URL.parse(text);
   if (url === null || url.protocol !== "https:" || url.port !== "") return false;

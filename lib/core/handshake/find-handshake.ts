@@ -1,17 +1,17 @@
 import type { Condition, FieldPlace, Handshake, Reply } from "./handshake.ts";
 import { type HandshakeRequest, hasField, readField } from "./read-field.ts";
 
-/** A provider's handshakes, by when they can be recognized. */
+/** A provider's handshakes, grouped by when they can be recognized. */
 export type Handshakes = {
-  /** By method, URL, and headers, without the body. */
+  /** Recognized by method, URL, and headers, without the body. */
   readonly unread: readonly Handshake[];
-  /** By an unsigned body, before verification. */
+  /** Recognized by an unsigned body, before verification. */
   readonly unsigned: readonly Handshake[];
-  /** After verification. */
+  /** Recognized after verification. */
   readonly signed: readonly Handshake[];
 };
 
-/** Null if the provider has none. */
+/** Null if the provider has no handshakes. */
 export function sortHandshakes(handshakes: readonly Handshake[] | undefined): Handshakes | null {
   if (handshakes === undefined || handshakes.length === 0) return null;
   const unsigned = handshakes.filter(({ proof }) => proof !== "signature");

@@ -1,23 +1,23 @@
 import type { MacScheme } from "#lib/core/verify/scheme/scheme.ts";
 
 /**
- * A request that verifies the catch URL instead of sending an event. It is answered and recorded,
- * but runs no actions.
+ * A request that verifies the catch URL instead of sending an event. Catchment responds and records
+ * it, but runs no actions.
  */
 export type Handshake = {
-  /** For records and pages, as in "Responded to the provider's …". */
+  /** The name for records and pages, as in "Responded to the provider's …". */
   readonly name: string;
   readonly methods: readonly HandshakeMethod[];
-  /** All must match. Cheapest first. */
+  /** All conditions must match. The cheapest come first. */
   readonly when: readonly Condition[];
   /**
-   * What is checked before responding. `signature`: the hook's verification. `verifyToken`: the
-   * token that the user gave the provider, in this field. `none`: the provider signs nothing here.
+   * The check before the response. `signature`: the hook's verification. `verifyToken`: the token
+   * that the user gave the provider, in this field. `none`: the provider signs nothing here.
    */
   readonly proof: "none" | "signature" | { readonly verifyToken: FieldPlace };
   /**
-   * Also answered unverified while the hook is awaiting its secret: some providers require the
-   * answer before they show the secret. Only for echoes.
+   * Also gets a response, unverified, while the hook is awaiting its secret: some providers require
+   * it before they show the secret. Only for echoes.
    */
   readonly isAnsweredWhilePending?: true;
   readonly reply: Reply;
@@ -25,7 +25,7 @@ export type Handshake = {
 
 export type HandshakeMethod = "GET" | "HEAD" | "POST" | "OPTIONS";
 
-/** Where to read a value from. A JSON body may be an array: `0.eventType`. */
+/** The place of a value. A JSON body may be an array: `0.eventType`. */
 export type FieldPlace =
   | { readonly from: "query" | "header" | "form"; readonly name: string }
   | { readonly from: "body"; readonly path: string };
@@ -37,7 +37,7 @@ export type FieldPlace =
 export type Condition = FieldPlace & {
   readonly equals?: string;
   readonly matches?: RegExp;
-  /** Absent: even an object or an empty value counts as present. */
+  /** The field is absent. Even an object or an empty value counts as present. */
   readonly isAbsent?: true;
   /** The form has no other field. */
   readonly isOnly?: true;
@@ -47,9 +47,9 @@ export type Reply =
   | {
       readonly kind: "answer";
       readonly status?: 200 | 204;
-      /** Without one, the answer is constant. */
+      /** The place of the challenge. Omitted: the response is constant. */
       readonly challenge?: FieldPlace;
-      /** The format of the provider's challenges, if known. The stricter the better. */
+      /** The format of the provider's challenges, if known. A stricter pattern is better. */
       readonly challengePattern?: RegExp;
       readonly headers?: Readonly<Record<string, readonly Piece[]>>;
       readonly body?: ReplyBody;
@@ -63,14 +63,14 @@ export type Reply =
       /** The user has to copy it into the provider. */
       readonly isShownToOwner?: true;
     }
-  /** The provider waits for a request to this URL of its own. */
+  /** The provider waits for a request to a URL of its own. */
   | { readonly kind: "confirmUrl"; readonly url: FieldPlace; readonly hosts: RegExp };
 
 export type ReplyBody =
   | { readonly type: "text"; readonly text: readonly Piece[] }
   | { readonly type: "json"; readonly fields: Readonly<Record<string, readonly Piece[] | number>> };
 
-/** A constant, a value of the request or hook, or a hash of those. Joined as UTF-8. */
+/** A constant, a value from the request or hook, or a hash of those. Pieces are joined as UTF-8. */
 export type Piece =
   | string
   | { readonly value: "challenge" | "verifyToken" | "catchUrl" }

@@ -6,7 +6,7 @@ import type { FieldPlace } from "./handshake.ts";
 /** The parts of a request that handshakes read. */
 export type HandshakeRequest = {
   readonly method: string;
-  /** As sent, without the question mark. */
+  /** The query as sent, without the question mark. */
   readonly query: string;
   readonly headers: DistinctHeaders;
   /** Null if the body hasn't been read. */
@@ -32,7 +32,7 @@ export function readField(
   }
 }
 
-/** Whether the field is present, with a value of any type. */
+/** True if the field is present, with a value of any type. */
 export function hasField(
   place: FieldPlace,
   { query, headers, payload }: HandshakeRequest,

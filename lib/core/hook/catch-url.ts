@@ -12,7 +12,7 @@ export function catchUrl(
 /**
  * The host of a URL that nothing outside of this network can reach: this machine, a private
  * address, or a name that public DNS never resolves (RFC 6761, RFC 6762, RFC 8375, ICANN's
- * `internal`). Null for any other.
+ * `internal`). Null for any other URL.
  */
 export function findLocalHost(url: string): string | null {
   const host = canonicalHost(new URL(url));

@@ -1,4 +1,4 @@
-/** What a hook's fields become when it is created or changed. */
+/** The values of a hook's fields after it is created or changed. */
 import type { HookInput, HookPatch } from "#lib/schema/hook.ts";
 import {
   defaultTolerance,
@@ -9,7 +9,7 @@ import {
   type VerificationRule,
 } from "./hook-rules.ts";
 
-/** What the plan needs to know of the stored hook. */
+/** The fields of the stored hook that the plan depends on. */
 type StoredHook = {
   readonly provider: string;
   readonly toleranceSeconds: number | null;

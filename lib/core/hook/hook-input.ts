@@ -1,4 +1,4 @@
-/** What creates or changes a hook, with the providers that exist. */
+/** The input that creates or changes a hook, checked against the providers that exist. */
 import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { hookInputSchema, hookPatchSchema } from "#lib/schema/hook.ts";
 import { describeUnknownProvider } from "./hook-rules.ts";
@@ -9,8 +9,8 @@ const provider = hookPatchSchema.shape.provider.unwrap().superRefine((name, cont
     context.addIssue({ code: "custom", ...brokenRule("unknown_value", message, { name }) });
 });
 
-/** `POST /hooks`. */
+/** `POST /hooks` */
 export const createHookSchema = hookInputSchema.extend({ provider: provider.default("generic") });
 
-/** `PATCH /hooks/{id}`. */
+/** `PATCH /hooks/{id}` */
 export const updateHookSchema = hookPatchSchema.extend({ provider: provider.optional() });

@@ -16,7 +16,7 @@ import {
 } from "#lib/schema/hook.ts";
 import type { HookVerification } from "#lib/schema/verification/verification.ts";
 
-/** What decides whether and how a hook verifies. */
+/** The fields that decide whether and how a hook verifies. */
 export type VerificationRule = {
   readonly provider: string;
   readonly verification: HookVerification | null;
@@ -116,18 +116,18 @@ export function readScheme(verification: HookVerification | null): Scheme | null
   return verification === null || "settings" in verification ? null : toScheme(verification);
 }
 
-/** Also reads stored values. Anything not in this form has no settings. */
+/** Reads stored values too. Anything not in this form has no settings. */
 export function readSettings(verification: HookVerification | null): Settings {
   return verification !== null && "settings" in verification ? verification.settings : {};
 }
 
-/** Whether deliveries of this hook have to be signed. */
+/** True if deliveries of this hook have to be signed. */
 export function isVerifying({ provider }: { readonly provider: string }): boolean {
   return provider !== "generic";
 }
 
 /**
- * Whether the provider sends the secret itself in a handshake, so that there is nothing to paste
+ * True if the provider sends the secret itself in a handshake, so that there is nothing to paste
  * and the hook has to wait for it.
  */
 export function isSecretFromHandshake({ provider }: { readonly provider: string }): boolean {
@@ -160,7 +160,7 @@ export function requireUsableSecret(
   return checked.warnings;
 }
 
-/** The same as a value, for a secret that wasn't just pasted. */
+/** Like `requireUsableSecret`, but returns the problem, for a secret that wasn't just pasted. */
 export function checkRuleSecret(
   { provider, verification }: VerificationRule,
   secret: string,
@@ -182,7 +182,7 @@ export function defaultEventType(provider: string): EventTypeRule {
   return toRule(findProvider(provider)?.eventType) ?? defaultEventTypeRule;
 }
 
-/** What a hook lacks before it can verify anything. Null: complete. */
+/** The part that a hook needs before it can verify anything. Null: complete. */
 function findMissing(rule: VerificationRule, hasSecret: boolean): MissingPart | null {
   const scheme = findProvider(rule.provider)?.scheme ?? readScheme(rule.verification);
   return scheme === null
@@ -190,7 +190,7 @@ function findMissing(rule: VerificationRule, hasSecret: boolean): MissingPart | 
     : findMissingPart(scheme, hasSecret, readSettings(rule.verification));
 }
 
-/** Whether the hook lacks anything that it could wait for. */
+/** True if the hook has everything that it could wait for. */
 export function isComplete(rule: VerificationRule, hasSecret: boolean): boolean {
   return findMissing(rule, hasSecret) === null;
 }

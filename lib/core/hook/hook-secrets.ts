@@ -7,14 +7,14 @@ export type SealedSecret = { readonly id: string; readonly ciphertext: Uint8Arra
 
 type Owner = { readonly id: string; readonly accountId: string };
 
-/** A new secret, sealed to its row, with the hint that is shown of it. */
+/** A new secret, sealed to its row, with the hint that is shown to users. */
 export function sealHookSecret(sealer: Sealer, owner: Owner, secret: string) {
   const ciphertext = sealer.seal(Buffer.from(secret, "utf8"), hookSecretPlace(owner));
   return { ...owner, ciphertext, hint: secretHint(secret) };
 }
 
 /**
- * Skips secrets that can't be opened (another key, a moved row). With none left, the hook rejects
+ * Skips secrets that can't be opened (another key, a moved row). If none is left, the hook rejects
  * everything.
  */
 export function openSecrets(
@@ -25,7 +25,7 @@ export function openSecrets(
   return secrets.flatMap((secret) => openSecret(accountId, secret, sealer) ?? []);
 }
 
-/** Null: it can't be opened. */
+/** Null: the secret can't be opened. */
 export function openSecret(
   accountId: string,
   { id, ciphertext }: SealedSecret,

@@ -23,7 +23,7 @@ export type VerificationRow = {
   readonly provider: string;
   readonly verification: unknown;
   readonly toleranceSeconds: number | null;
-  /** Null: the default for the provider's events. */
+  /** Null: the default of the provider. */
   readonly replayProtection: boolean | null;
 };
 
@@ -32,7 +32,7 @@ export type VerificationRow = {
  */
 export type VerifierChoice = { readonly ignoreTimestamp?: boolean };
 
-/** In seconds. */
+/** A tolerance in seconds that accepts any time. */
 const untimed = 1e12;
 
 /**
@@ -74,14 +74,14 @@ function refuseChallenges(verifier: Verifier, scheme: string): Verifier {
 
 type StoredRule = Pick<VerificationRow, "provider" | "verification">;
 
-/** The default replay protection of a hook. Null: it verifies nothing. */
+/** The default replay protection of a hook. Null: the hook verifies nothing. */
 export function findHookReplayProtection(hook: StoredRule): ReplayProtection | null {
   const scheme = findScheme(hook);
   if (scheme === undefined) return null;
   return findReplayProtection(findProvider(hook.provider) ?? { scheme, eventId: [] });
 }
 
-/** Whether a repeat of the same signed bytes is a duplicate for this hook. */
+/** True if a repeat of the same signed bytes is a duplicate for this hook. */
 export function isReplayProtected(
   hook: StoredRule & Pick<VerificationRow, "replayProtection">,
 ): boolean {
@@ -89,13 +89,13 @@ export function isReplayProtected(
   return found?.isPossible === true && (hook.replayProtection ?? found.isOn);
 }
 
-/** Whether the same signed bytes always have the same identity with these sources. */
+/** True if the same signed bytes always have the same identity with these sources. */
 export function isHookIdentitySigned(hook: StoredRule, sources: readonly DedupeSource[]): boolean {
   const scheme = findScheme(hook);
   return scheme !== undefined && isIdentitySigned(scheme, sources);
 }
 
-/** The hook's settings besides the secret. Empty if something else is stored. */
+/** The hook's settings, without the secret. Empty if something else is stored. */
 export function findSettings({
   verification,
 }: Pick<VerificationRow, "verification">): Readonly<Record<string, string>> {

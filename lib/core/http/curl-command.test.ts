@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { toCurlCommand } from "./curl-command.ts";
 
 /**
- * How a shell splits the command: `curl` is a function that prints its arguments, each followed by
+ * Splits the command with a shell: `curl` is a function that prints its arguments, each followed by
  * NUL.
  */
 function readArguments(command: string): string[] {

@@ -8,7 +8,7 @@ export function toCurlCommand(delivery: {
   readonly url: string;
   readonly method: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Null: not text. */
+  /** Null: the body isn't text. */
   readonly body: string | null;
 }): string | null {
   const { url, method, headers, body } = delivery;
@@ -40,7 +40,7 @@ const ofConnection: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** Short enough to paste into a terminal. */
+/** True if the text is short enough to paste into a terminal. */
 function isPlain(text: string): boolean {
   return text.isWellFormed() && !/[^\P{Cc}\n\t]/u.test(text);
 }

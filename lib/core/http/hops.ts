@@ -1,13 +1,13 @@
 import type { DistinctHeaders } from "./http-types.ts";
 
-/** Says how many hooks preceded a call. Stored with the delivery's headers. */
+/** The header with the number of hooks before a call. It is stored with the delivery's headers. */
 export const hopsHeader = "Catchment-Hops";
 
 /** Hooks that call hooks are a feature; a longer chain is a loop. */
 export const maxHops = 5;
 
 /**
- * The hops of the calls that a delivery makes: one more than it arrived with. An invalid value
+ * The hop count of the calls for a delivery: one more than the delivery's own. An invalid value
  * counts as none.
  */
 export function nextHops(headers: DistinctHeaders): number {

@@ -9,7 +9,7 @@ export type DistinctHeaders = Readonly<Record<string, readonly string[] | undefi
 /** A call that is ready to send, with all templates rendered. */
 export type OutgoingRequest = {
   readonly method: string;
-  /** Absolute http(s) URL, already encoded. */
+  /** An absolute http(s) URL, already encoded. */
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array | null;

@@ -1,7 +1,7 @@
 type HeaderPair = readonly [name: string, value: string];
 
 /**
- * Headers by lowercase name, with repeats joined as in RFC 9110 §5.3; and as received, in order.
+ * Headers by lowercase name, with repeats joined as in RFC 9110 §5.3, and as received, in order.
  */
 export function showHeaders(pairs: readonly HeaderPair[]): {
   readonly headers: Readonly<Record<string, string>>;

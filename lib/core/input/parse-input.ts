@@ -20,7 +20,7 @@ type ReadInput<Data> =
   | { readonly ok: true; readonly data: Data }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
-/** The parsed value, or what doesn't match the schema, by field. */
+/** The parsed value, or the errors by field. */
 export function readInput<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

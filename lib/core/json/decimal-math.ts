@@ -1,12 +1,12 @@
 import { ExactNumber, isJsonNumber, trimEndZeros } from "#lib/schema/field/json-value.ts";
 
-/** With more digits exact arithmetic is too slow, so the nearest double is used. */
+/** The limit for exact arithmetic, which is too slow for more. Then the nearest double is used. */
 const maxDigits = 400;
 
 /**
  * Adds, subtracts, or multiplies exactly, so that `1.10 × 100` is 110 instead of
- * 110.00000000000001, and a large id keeps its digits. Numeric text counts as a number, anything
- * else as 0 (as in Liquid).
+ * 110.00000000000001, and a large id keeps its digits. Numeric text counts as a number, any other
+ * text as 0, as in Liquid.
  */
 export function calculate(
   operation: "plus" | "minus" | "times",

@@ -6,8 +6,8 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * Whether JSON text nests more than `maxDepth` arrays and objects. One pass without allocation. For
- * other text the result is meaningless, but it always ends.
+ * True if JSON text nests more than `maxDepth` arrays and objects. Takes one pass without
+ * allocation. For other text the result is meaningless, but the function always ends.
  */
 export function isDeeperThan(text: string, maxDepth: number): boolean {
   if (text.length <= maxDepth) return false;

@@ -5,7 +5,7 @@ export type ParsedJson =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly code: "invalid_json" | "too_deep"; readonly message: string };
 
-/** Deep enough for every known provider, and far below a stack overflow. */
+/** The limit is deep enough for every known provider, and far below a stack overflow. */
 export const maxJsonDepth = 128;
 
 /**

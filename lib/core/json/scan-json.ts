@@ -1,9 +1,9 @@
-/** Where JSON is invalid; line and column start at 1. */
+/** The position where JSON is invalid. Line and column start at 1. */
 export type JsonFault = {
   readonly index: number;
   readonly line: number;
   readonly column: number;
-  /** What to change there, as a clause. */
+  /** The change to make there, as a clause. */
   readonly message: string;
 };
 
@@ -30,7 +30,7 @@ export function findJsonFault(text: string, visit?: VisitValue, root = ""): Json
     : { ...placeOf(text, problem.index), index: problem.index, message: problem.message };
 }
 
-/** Line and column of an index, starting at 1. */
+/** The line and column of an index, starting at 1. */
 export function placeOf(
   text: string,
   index: number,
@@ -55,8 +55,8 @@ type Scanner = {
 type Problem = { readonly index: number; readonly message: string };
 
 /**
- * What may come next. `first`: just after an opening bracket, where the closing one is also
- * allowed.
+ * The tokens that may come next. `first`: just after an opening bracket, where the closing one is
+ * also allowed.
  */
 type State = "value" | "first" | "key" | "firstKey" | "behind";
 
@@ -187,7 +187,7 @@ function readPlain(scanner: Scanner, path: string): Next | Problem {
   return fault(at, "a value is expected here (text needs double quotes)");
 }
 
-/** From an opening quote to after the closing one. */
+/** Reads from an opening quote to the position after the closing one. */
 function readString(scanner: Scanner): Problem | null {
   const { text } = scanner;
   const start = scanner.at;

@@ -1,10 +1,11 @@
 /**
  * Navigates JSON text without parsing it: one pass, no recursion, nothing rounded. Expects valid
- * JSON that has been parsed before. For other text the result is meaningless, but it always ends.
+ * JSON that has been parsed before. For other text the result is meaningless, but the function
+ * always ends.
  */
 
 /**
- * Where the value of a key or index starts. The last one of a duplicate key counts, as in
+ * The start of the value of a key or index. The last one of a duplicate key counts, as in
  * `JSON.parse`.
  */
 export function findMember(text: string, start: number, key: string): number | null {
@@ -27,8 +28,8 @@ export function findMember(text: string, start: number, key: string): number | n
 }
 
 /**
- * The path of the first name that an object has twice, such as `request.url`. Null: there is none.
- * `JSON.parse` takes the last one without a word.
+ * The path of the first name that an object has twice, such as `request.url`. Null: none.
+ * `JSON.parse` silently takes the last one.
  */
 export function findRepeatedName(text: string): string | null {
   const levels: { readonly names: Set<string>; at: string | number }[] = [];
@@ -53,7 +54,8 @@ export function findRepeatedName(text: string): string | null {
 }
 
 /**
- * Start and end of the first `most` items of the array that starts at `start`; null: not an array.
+ * The start and end of the first `most` items of the array that starts at `start`. Null: not an
+ * array.
  */
 export function findItems(
   text: string,
@@ -98,7 +100,7 @@ const structure = /["[\]{}]/g;
 const notSpace = /[^ \t\n\r]/g;
 const stringEnd = /["\\]/g;
 
-/** After the closing quote of the string that starts at `start`. */
+/** The position after the closing quote of the string that starts at `start`. */
 function skipString(text: string, start: number): number {
   let at = skipTo(stringEnd, text, start + 1);
   // An escape covers the next character; the digits of \u0022 don't end a string either.

@@ -2,12 +2,12 @@ import { dateFormats, readDateSource } from "./date-formats.ts";
 import { isNumeric, type Scalar, toText } from "./scalar.ts";
 import type { SourceLeaf } from "./source-leaves.ts";
 
-/** A template that may give the example's value. It is rendered before it is proposed. */
+/** A template that may produce the example's value. It is rendered before it is proposed. */
 export type Candidate = {
   readonly template: string;
-  /** What it does, after the name of its source. */
+  /** A description of the conversion, which follows the name of its source. */
   readonly why: string;
-  /** How sure this kind of match is, from 0 to 100, before names are compared. */
+  /** The certainty of this kind of match, from 0 to 100, before names are compared. */
   readonly score: number;
 };
 
@@ -18,7 +18,7 @@ export type Wanted = {
   readonly isTyped: boolean;
 };
 
-/** Ways to get the wanted value from a leaf, those that could work by the look of both. */
+/** The conversions that could produce the wanted value from a leaf, judging by the look of both. */
 export function listConversions(wanted: Wanted, leaf: SourceLeaf): readonly Candidate[] {
   const { text } = wanted;
   if (text === "" || leaf.text === "") return [];
@@ -83,7 +83,7 @@ function listTextConversions(text: string, { path, text: from, value }: SourceLe
   );
 }
 
-/** Every one of these conversions leaves something out, or changes its case. */
+/** Each of these conversions leaves something out, or changes the case. */
 function isPartOf(text: string, from: string): boolean {
   return text.includes("-") || from.toLowerCase().includes(text.toLowerCase());
 }
@@ -139,7 +139,7 @@ function listDates(
   });
 }
 
-/** A single output gives its value's type, and everything else gives text. */
+/** A single output keeps its value's type. Everything else produces text. */
 function toType(candidate: Candidate, { value, isTyped }: Wanted): Candidate {
   const isText = typeof value === "string";
   if (!isTyped || !/\| (?:plus|times)[^|}]*\}\}$/.test(candidate.template) || !isText)

@@ -3,11 +3,11 @@ export type DateFormat = {
   readonly pattern: RegExp;
   /** Templates' filters, for a source that the `date` filter can read. */
   readonly filters: string;
-  /** JSON numbers need one. */
+  /** JSON numbers need a numeric format. */
   readonly isNumber?: boolean;
 };
 
-/** Several may fit: the one that gives the example's value is right. */
+/** Several formats may fit. The right one produces the example's value. */
 export const dateFormats: readonly DateFormat[] = [
   { pattern: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, filters: 'date: "%Y-%m-%dT%H:%M:%SZ"' },
   { pattern: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, filters: 'date: "%Y-%m-%dT%H:%M:%S.%LZ"' },
@@ -27,7 +27,7 @@ export const dateFormats: readonly DateFormat[] = [
   { pattern: /^[12]\d{12}$/, filters: 'date: "%s" | times: 1000', isNumber: true },
 ];
 
-/** The filters before `date`, if the text can be a time at all. Undefined: it can't. */
+/** The filters before `date`, if the text can be a time at all. Undefined: it can't be one. */
 export function readDateSource(text: string): string | undefined {
   if (/^[12]\d{12}$/.test(text)) return "times: 0.001 | ";
   if (/^[12]\d{9}$/.test(text)) return "";

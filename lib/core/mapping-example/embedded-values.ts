@@ -1,6 +1,6 @@
 import type { SourceLeaf } from "./source-leaves.ts";
 
-/** Those that `embedValues` looks for, the longest first. */
+/** The leaves that `embedValues` looks for, longest first. */
 export function listDistinct(leaves: readonly SourceLeaf[]): readonly SourceLeaf[] {
   return leaves.filter(isDistinct).toSorted(byLength);
 }
@@ -36,7 +36,7 @@ export function embedValues(text: string, leaves: readonly SourceLeaf[]): string
 
 type Found = { readonly start: number; readonly end: number; readonly path: string };
 
-/** A short word among others is there by chance, unless the values make up the whole text. */
+/** A short word in a longer text is there by chance, unless the values make up the whole text. */
 function dropWeak(text: string, found: readonly Found[]): readonly Found[] {
   const rest = found
     .toSorted((a, b) => b.start - a.start)
@@ -45,7 +45,7 @@ function dropWeak(text: string, found: readonly Found[]): readonly Found[] {
   return found.filter(({ start, end }) => end - start >= 5 || /\d/.test(text.slice(start, end)));
 }
 
-/** Short values are in any text by chance. */
+/** Short values occur in any text by chance. */
 function isDistinct({ text, value }: SourceLeaf): boolean {
   if (typeof value === "boolean" || value === null) return false;
   return typeof value === "string"
@@ -67,7 +67,7 @@ function listForms({ text, path }: SourceLeaf): readonly { text: string; path: s
   return [whole, { text: amount, path: major }];
 }
 
-/** Not within a longer word or number. -1: nowhere. */
+/** The position of a part that isn't inside a longer word or number. -1: nowhere. */
 function findWord(text: string, part: string): number {
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) {
     const [before = "", after = ""] = [text[at - 1], text[at + part.length]];

@@ -1,7 +1,7 @@
 import { ExactNumber, type JsonValue } from "#lib/schema/field/json-value.ts";
 import { isScalar, type Scalar } from "./scalar.ts";
 
-/** The request that another system should get. */
+/** The request that the other system expects. */
 export type ExampleRequest = {
   readonly url: string | null;
   readonly query: readonly (readonly [name: string, value: string])[];
@@ -14,13 +14,13 @@ export type ExampleRequest = {
     | { readonly kind: "none" };
 };
 
-/** One value of it. */
+/** One value of an example request. */
 export type ExampleField = {
-  /** Unique, and as it is shown: `body.contact.email`, `query.id`, `url`. */
+  /** The path as shown. It is unique: `body.contact.email`, `query.id`, `url`. */
   readonly path: string;
   readonly names: readonly string[];
   readonly value: Scalar;
-  /** In a JSON body. Elsewhere everything is text. */
+  /** True in a JSON body. Elsewhere everything is text. */
   readonly isTyped: boolean;
 };
 
@@ -46,7 +46,7 @@ export function isObject(value: JsonValue): value is { readonly [name: string]: 
   );
 }
 
-/** Those that aren't in a JSON body. */
+/** The fields outside of a JSON body. */
 export function listFlatFields({ url, query, body }: ExampleRequest): readonly ExampleField[] {
   const flat = (path: string, name: string, value: string): ExampleField => ({
     path,
@@ -63,7 +63,7 @@ export function listFlatFields({ url, query, body }: ExampleRequest): readonly E
   ];
 }
 
-/** Every value below a node, and itself if it is one. */
+/** Every value below a node, or the node itself if it is a value. */
 export function listFields(
   path: string,
   names: readonly string[],

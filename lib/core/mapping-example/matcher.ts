@@ -13,11 +13,11 @@ import { listSource, type SourceLeaf } from "./source-leaves.ts";
 
 type Ranked = Candidate & { readonly rank: number; readonly leaf: SourceLeaf };
 
-/** Below it, two names say nothing about each other. */
+/** Names less alike than this say nothing about each other. */
 const minAlike = 0.45;
 /** The minimum for common values, such as `1` and `true`. */
 const minAlikeOfCommon = 0.3;
-/** More than a form would show. The rest stays as it is. */
+/** The limit is larger than any form. Other fields keep the example's value. */
 const maxFields = 500;
 /** The limit for an item, which is compared with the items of several lists. */
 const maxItemFields = 60;
@@ -68,7 +68,7 @@ export class Matcher {
     return leave(field.path, wanted, "not found in this delivery");
   }
 
-  /** Undefined: it can't be rendered for this delivery. */
+  /** Undefined: the template can't be rendered for this delivery. */
   render(template: string): unknown {
     const rendered = renderString(template, { context: this.#context, nowMs: this.#nowMs });
     return rendered.ok ? rendered.value : undefined;
@@ -136,13 +136,13 @@ export class Matcher {
   }
 }
 
-/** Null: it isn't a part of a name. */
+/** Null: not a part of a name. */
 function toWholeName(names: readonly string[]): readonly string[] | null {
   const isPart = splitName(names.at(-1) ?? "").some((word) => /^(?:first|last)name$/.test(word));
   return isPart ? [...names.slice(0, -1), "name"] : null;
 }
 
-/** A part of a name may be in a field with the whole one. */
+/** Compares a part of a name with a field that may contain the whole name. */
 function compareWithWhole(
   names: readonly string[],
   whole: readonly string[] | null,
@@ -168,7 +168,7 @@ function best(ranked: readonly Ranked[]): readonly Ranked[] {
   return ranked.toSorted((a, b) => b.rank - a.rank).slice(0, maxTried);
 }
 
-/** In a JSON body the type has to be the same too. */
+/** In a JSON body the type must be the same too. */
 function isSame(value: unknown, { text, value: wanted, isTyped }: Wanted): boolean {
   if (toShown(value) !== text) return false;
   return !isTyped || (typeof value === "string") === (typeof wanted === "string");
@@ -178,7 +178,7 @@ function toShown(value: unknown): string {
   return valueToText(value);
 }
 
-/** Whether a value is so common that equal values are probably a coincidence. */
+/** True if a value is so common that equal values are probably a coincidence. */
 function isCommonValue({ value, text }: Wanted): boolean {
   if (typeof value === "boolean" || value === null) return true;
   return typeof value === "string" ? text.length < 3 : text.replace(/\D/g, "").length < 3;

@@ -1,6 +1,7 @@
 /**
- * How alike two fields are by their names, from 0 to a little over 1: `customer.email` and `contact.emailAddress`
- * are, `id` and `name` are not. The last name counts most, those around it less.
+ * The similarity of two fields by their names, from 0 to a little over 1: `customer.email` and
+ * `contact.emailAddress` are similar, `id` and `name` are not. The last name counts most, those
+ * around it less.
  */
 export function compareNames(one: readonly string[], other: readonly string[]): number {
   const [a, b] = [weigh(one), weigh(other)];
@@ -9,7 +10,7 @@ export function compareNames(one: readonly string[], other: readonly string[]): 
   for (const word of new Set([...a.keys(), ...b.keys()])) {
     const [left, right] = [a.get(word) ?? 0, b.get(word) ?? 0];
     common += Math.min(left, right) + (left > 0 && right > 0 ? Math.abs(left - right) / 2 : 0);
-    // A name around the field that the other one lacks says little.
+    // A surrounding name that the other field lacks says little.
     all +=
       Math.max(left, right) * (left > 0 && right > 0 ? 1 : Math.max(left, right) < 1 ? 0.35 : 1);
   }
@@ -23,10 +24,10 @@ function fold(name: string | undefined): string {
   return (name ?? "").toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** Weights of the last name, the one around it, and so on. */
+/** The weights of the last name, the one around it, and so on. */
 const weights = [1, 0.5, 0.2] as const;
 
-/** The same names are compared with every other field. */
+/** The same names are compared with every other field, so their weights are kept. */
 const weighed = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
 function weigh(names: readonly string[]): ReadonlyMap<string, number> {

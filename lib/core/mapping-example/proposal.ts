@@ -1,22 +1,22 @@
 /**
- * `same`: gives the example's value. `converted`: gives it after a conversion. `similar`: another
- * value, from a field with a similar name. `none`: not found, so the example's value stays.
+ * `same`: produces the example's value. `converted`: produces it after a conversion. `similar`:
+ * another value, from a field with a similar name. `none`: not found, so the example's value stays.
  */
 export type Confidence = "same" | "converted" | "similar" | "none";
 
-/** What is proposed for one value of an example. */
+/** The proposal for one value of an example. */
 export type FieldProposal = {
   readonly path: string;
-  /** What the example has, as text. */
+  /** The example's value, as text. */
   readonly literal: string;
   /** Null: the example's value stays. */
   readonly template: string | null;
-  /** What the template gives for this delivery, as text. Null: there is no template. */
+  /** The template's result for this delivery, as text. Null: no template. */
   readonly value: string | null;
   readonly why: string;
   readonly confidence: Confidence;
-  /** A list whose items are made of the items of this list of the delivery. */
+  /** The list of the delivery whose items become the items of this list. */
   readonly each?: string;
-  /** The path of the list that it belongs to. Its template names `item`. */
+  /** The path of the list that contains the field. Its template uses `item`. */
   readonly within?: string;
 };

@@ -14,9 +14,9 @@ import { isScalar } from "./scalar.ts";
 import { listSource, type SourceNode } from "./source-leaves.ts";
 
 /**
- * Proposes how to get an example's values from a delivery: equal values first, then common
- * conversions, then similar names. Every template is rendered before it is proposed, so what is said
- * of its value is true.
+ * Proposes templates that produce an example's values from a delivery: equal values first, then
+ * common conversions, then similar names. Every template is rendered before it is proposed, so the
+ * description of its value is true.
  */
 export function proposeMapping(
   example: ExampleRequest,
@@ -61,7 +61,9 @@ function proposeNode(
   );
 }
 
-/** A list or an object that the delivery has as it is, or as one field of each item. */
+/**
+ * Proposes a list or an object that the delivery contains unchanged, or as one field of each item.
+ */
 function proposeWhole(
   { path, value }: SourceNode,
   matcher: Matcher,
@@ -89,7 +91,7 @@ function proposeWhole(
   return null;
 }
 
-/** A list of objects that is made of a list of the delivery, item by item. */
+/** Proposes a list of objects that is built from a list of the delivery, item by item. */
 function proposeEach(
   { path, names, value }: SourceNode,
   matcher: Matcher,

@@ -5,7 +5,7 @@ export type ReadExample =
   | { readonly ok: true; readonly example: ExampleRequest }
   | { readonly ok: false; readonly message: string };
 
-/** What was pasted: JSON, the fields of a form, or a URL with its query. */
+/** Reads pasted text: JSON, the fields of a form, or a URL with its query. */
 export function readExample(pasted: string): ReadExample {
   const text = pasted.trim();
   if (text === "")
@@ -39,7 +39,7 @@ function readUrl(text: string): ReadExample {
   return { ok: true, example: { url, query, body: { kind: "none" } } };
 }
 
-/** Also for the parts of a curl command. */
+/** The names and values of a form. Also used for the parts of a curl command. */
 export function readPairs(text: string): readonly (readonly [name: string, value: string])[] {
   return [...new Map(new URLSearchParams(text))];
 }

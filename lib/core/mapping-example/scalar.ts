@@ -1,4 +1,4 @@
-/** Imports nothing of the template engine, so that pages don't load it. */
+/** Imports nothing from the template engine, so that pages don't load it. */
 import { ExactNumber, type JsonValue } from "#lib/schema/field/json-value.ts";
 
 export type Scalar = string | number | boolean | ExactNumber | null;

@@ -5,8 +5,8 @@ import { isNumeric } from "./scalar.ts";
 import type { SourceLeaf } from "./source-leaves.ts";
 
 /**
- * Ways to fill in a field from a leaf with another value: the example is of another customer. Names
- * decide which leaf it is, and the look of both values what has to be converted.
+ * The ways to fill a field from a leaf with another value, because the example is of another
+ * customer. Names decide which leaf it is, and the look of both values decides the conversion.
  */
 export function listSimilar(
   wanted: Wanted,
@@ -49,7 +49,10 @@ export function listSimilar(
   return found;
 }
 
-/** Two values that look different are not the same field, whatever their names. */
+/**
+ * The class of a value by its look. Two values of different classes are not the same field,
+ * whatever their names.
+ */
 export function classOf(text: string): string {
   if (/^(?:true|false)$/.test(text)) return "boolean";
   if (/^-?\d+(?:\.\d+)?$/.test(text)) return "number";

@@ -6,7 +6,7 @@ import { isScalar, type Scalar, toText } from "./scalar.ts";
 export type SourceLeaf = {
   /** The path in a template: `payload.customer.email`. */
   readonly path: string;
-  /** Its names, without those of the items of lists. */
+  /** The names in the path, without those of list items. */
   readonly names: readonly string[];
   readonly value: Scalar;
   readonly text: string;
@@ -24,7 +24,7 @@ export type Source = {
   readonly nodes: readonly SourceNode[];
 };
 
-/** More than a form would show. Beyond it, the first ones count. */
+/** The limit is larger than any form. The first leaves count. */
 const maxLeaves = 1_500;
 const maxDepth = 12;
 /** The number of items of a list that are read one by one. */

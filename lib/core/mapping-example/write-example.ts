@@ -16,7 +16,7 @@ export type MappedRequest = {
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly body:
     | { readonly kind: "json"; readonly value: JsonValue }
-    /** JSON with a loop, which only text can say. */
+    /** JSON with a loop, which only text can express. */
     | { readonly kind: "text"; readonly text: string }
     | {
         readonly kind: "form";
@@ -25,7 +25,7 @@ export type MappedRequest = {
     | { readonly kind: "none" };
 };
 
-/** The example with the proposals that were taken. Every other value stays as it is. */
+/** The example with the accepted proposals. All other values stay unchanged. */
 export function writeExample(
   { url, query, body }: ExampleRequest,
   taken: readonly FieldProposal[],
@@ -72,7 +72,7 @@ function fillIn(value: JsonValue, path: string, taken: Taken): JsonValue {
   );
 }
 
-/** JSON text for a person to go on with. Values are encoded when it is rendered. */
+/** JSON text that a person can edit further. Values are encoded when it is rendered. */
 function writeText(value: JsonValue, path: string, taken: Taken, indent: string): string {
   const proposal = taken.get(path);
   if (proposal?.each !== undefined && Array.isArray(value))
@@ -110,7 +110,7 @@ function writeLoop(
   return `[\n${inner}{% for item in ${each} %}${item}${comma}{% endfor %}\n${indent}]`;
 }
 
-/** Gives the value itself, with its type. */
+/** True for a template that produces the value itself, with its type. */
 function isSingle(template: string): boolean {
   return /^\{\{(?:(?!\}\}).)*\}\}$/s.test(template);
 }

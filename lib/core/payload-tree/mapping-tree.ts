@@ -8,22 +8,22 @@ import { buildPayloadTree, isCutSomewhere, type PayloadNode } from "./payload-tr
 import { TextBudget } from "./text-budget.ts";
 
 /**
- * In bytes of the page. The payload comes last, so that it always leaves room for the names beside
- * it.
+ * The budgets in bytes of the page. The payload comes last, so that it always leaves room for the
+ * names beside it.
  */
 const budgets = { payload: 240_000, others: 60_000 };
 
 export type MappingTree = {
   readonly tree: PayloadNode;
   readonly isTreeCut: boolean;
-  /** Why there is no payload in it; null if there is one. */
+  /** The reason why the payload is missing. Null if it is there. */
   readonly treeProblem: string | null;
 };
 
 /**
- * Everything that templates can use of a delivery, from the same context that renders them.
- * Credentials in headers and query are listed by name only: templates can forward them, pages don't
- * show them.
+ * Everything that templates can use from a delivery, based on the same context that renders them.
+ * Credentials in headers and query are listed by name only: templates can forward them, but pages
+ * don't show them.
  */
 export async function buildMappingTree(
   delivery: DeliveryView,

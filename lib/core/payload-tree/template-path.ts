@@ -1,5 +1,5 @@
 /**
- * The template name of a place in the payload or another root: `data.object.email`,
+ * The template name of a value in the payload or another root: `data.object.email`,
  * `payload.items[0].id`, `payload["x y"]`. Null if no template can name it: a name with both kinds
  * of quotes, or a backslash, which Liquid reads as an escape.
  */

@@ -1,7 +1,7 @@
 /**
- * How much untrusted text a page may hold. A page carries every text twice, as HTML and as data for
- * React, both escaped. A character costs its worst case, so that no body makes a page larger than
- * its budget.
+ * The amount of untrusted text that a page may hold. A page carries every text twice, as HTML and
+ * as data for React, both escaped. A character costs its worst case, so that no body makes a page
+ * larger than its budget.
  */
 export class TextBudget {
   #left: number;
@@ -14,13 +14,13 @@ export class TextBudget {
     return this.#left <= 0;
   }
 
-  /** For what surrounds a text; false once there is no room. */
+  /** Spends bytes on the markup around a text. False once there is no room. */
   spend(bytes: number): boolean {
     this.#left -= bytes;
     return this.#left >= 0;
   }
 
-  /** As much of the text as fits, never half a surrogate pair. */
+  /** The part of the text that fits. It never ends in half of a surrogate pair. */
   take(text: string, maxChars = Number.POSITIVE_INFINITY): CutText {
     const most = Math.min(text.length, maxChars);
     let end = 0;
@@ -37,8 +37,8 @@ export class TextBudget {
 export type CutText = { readonly text: string; readonly isCut: boolean };
 
 /**
- * In bytes of both copies: `<` is `&lt;` and `\u003c`, control characters are written as numbers,
- * and beyond ASCII it is UTF-8.
+ * The size of both copies in bytes: `<` is `&lt;` and `\u003c`, control characters are written as
+ * numbers, and text beyond ASCII is UTF-8.
  */
 function costOf(code: number): number {
   if (code < 0x20 || code === 0x7f) return 16;

@@ -1,7 +1,8 @@
 /**
- * How a delivery's body is read, by Content-Type. `json` must be JSON. `maybe-json` (`+json` types,
- * or no type at all) is JSON if it parses. `form` is `application/x-www-form-urlencoded`,
- * `multipart` is `multipart/form-data`, and everything else is bytes.
+ * The way in which a delivery's body is read, by Content-Type. `json` must be JSON. `maybe-json`
+ * (`+json` types, or no type at all) is JSON if it parses. `form` is
+ * `application/x-www-form-urlencoded`, `multipart` is `multipart/form-data`, and everything else is
+ * bytes.
  */
 export type ContentKind = "json" | "maybe-json" | "form" | "multipart" | "other";
 

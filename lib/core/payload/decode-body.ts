@@ -11,7 +11,7 @@ export const maxDecodedBytes = 10 * 1024 * 1024;
 
 /**
  * Decodes a request's `Content-Encoding` (RFC 9110 §8.4): one of gzip, deflate, and br. The output
- * is limited, because 93 bytes of brotli can expand to 100 MiB. Never needed for verification:
+ * is limited, because 93 bytes of brotli can expand to 100 MiB. Verification never needs it:
  * signatures cover the bytes as sent.
  */
 export async function decodeBody(

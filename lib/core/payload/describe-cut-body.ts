@@ -1,6 +1,6 @@
 /**
- * What is missing of a rejected body: "only 65,536 of the 9,000,000 bytes of its body are stored".
- * Null: nothing.
+ * Describes the missing part of a rejected body: "only 65,536 of the 9,000,000 bytes of its body
+ * are stored". Null: nothing is missing.
  */
 export function describeCutBody(storedBytes: number, sentBytes: number): string | null {
   if (storedBytes >= sentBytes) return null;

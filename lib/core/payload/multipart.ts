@@ -25,8 +25,8 @@ export function readMultipart(
 }
 
 /**
- * In order; null if the type has no boundary. Skips unreadable parts, and everything after 64 of
- * them.
+ * The parts in order. Null if the type has no boundary. Skips unreadable parts, and everything
+ * after 64 of them.
  */
 export function readParts(body: Uint8Array, contentType: string): readonly MultipartPart[] | null {
   const found =

@@ -35,7 +35,7 @@ export type ReadBody = {
   readonly payload: Payload;
 };
 
-/** A decoded body, and whether decoding as declared worked. */
+/** The decoded bytes, and the result of decoding as declared. */
 export type UnpackedBody = { readonly bytes: Uint8Array; readonly decoded: DecodedBody };
 
 /** Decodes the `Content-Encoding`. Never throws. */
@@ -47,7 +47,7 @@ export async function unpackBody(
   return { bytes: await unpack(body, decoded), decoded };
 }
 
-/** Reads by `Content-Type`. Never throws. */
+/** Reads a body by its `Content-Type`. Never throws. */
 export function readUnpacked(
   { bytes, decoded }: UnpackedBody,
   contentType: string | null,
@@ -78,8 +78,8 @@ export function isGzip(body: Uint8Array): boolean {
 const [brace, bracket, dash] = Buffer.from("{[-");
 const blanks = new Set(Buffer.from(" \t\r\n"));
 /**
- * Names and values without characters that a form has to encode, so that other text isn't taken for
- * a form.
+ * Matches names and values without characters that a form has to encode, so that other text isn't
+ * read as a form.
  */
 const formPattern = /^[\w.*+%~[\]-]+=[^\s<>"]*$/;
 

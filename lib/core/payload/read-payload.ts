@@ -22,14 +22,14 @@ export type Payload =
     }
   | { readonly kind: "none"; readonly code: PayloadErrorCode; readonly reason: string };
 
-/** Why a body has no parsed view. The API documents these, so they never change. */
+/** The reasons why a body has no parsed view. The API documents these, so they never change. */
 export type PayloadErrorCode =
   | "empty"
-  /** Only the start of a rejected body is stored, or nothing. */
+  /** Only the start of a rejected body is stored, or none of it. */
   | "body_cut"
-  /** Declared as JSON, and not valid. */
+  /** The body was declared as JSON, and isn't valid. */
   | "invalid_json"
-  /** Not declared as JSON, and not valid either. */
+  /** The body wasn't declared as JSON, and isn't valid JSON either. */
   | "not_json"
   | "too_deep"
   | "too_many_fields"
@@ -38,8 +38,8 @@ export type PayloadErrorCode =
   | "undecodable";
 
 /**
- * Ten times as deep as anything ever seen. Deeper JSON isn't parsed here: ten megabytes of `[` take
- * the parser 2 s.
+ * The limit is ten times as deep as anything ever seen. Deeper JSON isn't parsed: the parser takes
+ * 2 s for ten megabytes of `[`.
  */
 export const maxPayloadDepth = 1_000;
 
@@ -65,7 +65,7 @@ export function readPayload(body: Uint8Array, contentType: string | null): Paylo
   }
 }
 
-// Invalid UTF-8 becomes U+FFFD here: losing a delivery over a bad byte would be worse.
+// Replaces invalid UTF-8 by U+FFFD: losing a delivery because of one bad byte would be worse.
 const utf8 = new TextDecoder("utf-8");
 
 function readForm(body: Uint8Array): Payload {
@@ -105,7 +105,7 @@ function isJsonContainer(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    // Only starts like JSON, or is nested too deep: it stays text.
+    // The text starts like JSON but isn't, or is nested too deep. It stays text.
     return false;
   }
 }

@@ -39,7 +39,7 @@ function parse(body: Uint8Array): Parsed {
   try {
     return { json: JSON.parse(text) };
   } catch {
-    // Not JSON: maybe a form, which any text can be.
+    // The body isn't JSON. It may be a form, because any text can be one.
     return parseForm(text) ?? nothing;
   }
 }
@@ -48,7 +48,7 @@ function decode(body: Uint8Array): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(body);
   } catch {
-    // Not text: no fields.
+    // The body isn't text, so it has no fields.
     return null;
   }
 }

@@ -1,5 +1,6 @@
 /**
- * Whether a delivery has everything that a scheme reads, in the right format. Doesn't verify it.
+ * Checks whether a delivery has everything that a scheme reads, in the right format. Doesn't verify
+ * it.
  */
 import type { Settings } from "#lib/core/verify/scheme/code-scheme.ts";
 import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
@@ -28,7 +29,7 @@ export function fitsFormat(
 
 const verifiers = new WeakMap<Scheme, Verifier>();
 
-/** Failures before anything is compared. */
+/** Failures that happen before anything is compared. */
 const ofForm: ReadonlySet<string> = new Set([
   "signature_missing",
   "signature_malformed",

@@ -1,4 +1,4 @@
-/** Where a provider's signature or token is. */
+/** The place of a provider's signature or token. */
 import type { Provider } from "#lib/core/providers/shapes/provider.ts";
 import { isCodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";

@@ -237,7 +237,7 @@ describe("complete deliveries", () => {
     const names = listProviders().flatMap(({ eventId }) =>
       eventId.flatMap((source) => (source.from === "header" ? [source.name] : [])),
     );
-    // As Node decodes them. The unit "binary" takes seconds to prepare.
+    // Text as Node decodes it. The unit "binary" takes seconds to prepare.
     const byte = fc.nat(255).map((code) => String.fromCharCode(code));
     const headers = fc.dictionary(
       fc.oneof(fc.constantFrom(...names), fc.string()),

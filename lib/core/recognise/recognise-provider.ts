@@ -19,7 +19,7 @@ export type ProviderGuess = {
   readonly why: readonly string[];
   /** Higher is likelier. Compare only scores of the same delivery. */
   readonly score: number;
-  /** False if a single weak mark is all there is: many systems name things alike. */
+  /** False if a single weak mark is the only reason: many systems name things alike. */
   readonly isStrong: boolean;
 };
 
@@ -43,11 +43,11 @@ const weights = {
   body: 6,
   /** A body that only one provider sends. */
   sure: 10,
-  /** An event id or type in the provider's place. */
+  /** An event id or type where the provider puts it. */
   field: 1,
   /**
-   * A header is enough, and so is a sure body mark. Other body marks or the User-Agent alone are
-   * not.
+   * The score that is enough. A header is enough, and so is a sure body mark. Other body marks or
+   * the User-Agent alone are not.
    */
   enough: 8,
 } as const;
@@ -85,7 +85,10 @@ function guess(provider: Provider, seen: Seen): ProviderGuess {
 /** Authentication methods that don't point to a provider. */
 const generic = new Set(["basic-auth", "bearer"]);
 
-/** In a tie, the name of the scheme family goes first, since it verifies all its members. */
+/**
+ * In a tie, the provider that is named for the scheme family comes first, since it verifies all its
+ * members.
+ */
 function preference(id: string): number {
   return id === "standard-webhooks" || id === "svix" ? 0 : 1;
 }
@@ -102,7 +105,10 @@ type OwnHeaders = { readonly proof: readonly string[]; readonly others: readonly
 
 const ownHeaders = new WeakMap<Provider, OwnHeaders>();
 
-/** The headers that tell a provider. Listing them took longer than looking for them. */
+/**
+ * The headers that identify a provider. They are kept, because listing them took longer than
+ * looking for them.
+ */
 function headersOf(provider: Provider): OwnHeaders {
   const known = ownHeaders.get(provider);
   if (known !== undefined) return known;
@@ -113,7 +119,7 @@ function headersOf(provider: Provider): OwnHeaders {
   return listed;
 }
 
-/** Without `Authorization`, which many providers use. */
+/** The provider's own signature headers. Excludes `Authorization`, which many providers use. */
 function listOwnProof(provider: Provider): readonly string[] {
   return listProofHeaders(provider).filter((name) => name !== "authorization");
 }
@@ -164,7 +170,7 @@ const genericHeaders = new Set([
   "user-agent",
 ]);
 
-/** How many providers in the catalog use a header. */
+/** The number of providers in the catalog that use a header. */
 const countUsers = once(() => {
   const users = new Map<string, number>();
   for (const provider of listProviders()) {

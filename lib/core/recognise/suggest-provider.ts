@@ -3,16 +3,16 @@ import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
 import { type ProviderGuess, recogniseProvider } from "./recognise-provider.ts";
 
 export type SuggestedProvider = {
-  /** From the catalog. */
+  /** An id from the catalog. */
   readonly id: string;
   readonly name: string;
   readonly why: readonly string[];
-  /** False if `alternatives` match about as well, or if a weak mark is all there is. */
+  /** False if `alternatives` match about as well, or if a weak mark is the only reason. */
   readonly isClear: boolean;
   readonly alternatives: readonly { readonly id: string; readonly name: string }[];
 };
 
-/** Minimum lead of the first guess to be shown without alternatives. */
+/** The minimum lead of the first guess to be shown without alternatives. */
 const clearLead = 3;
 const maxAlternatives = 6;
 

@@ -24,7 +24,7 @@ export function redactUrl(url: string, secretValues: readonly string[]): string 
   return redactText(parts.join(""), secretValues);
 }
 
-/** Whether a header, parameter, or field with this name contains a credential. */
+/** True if a header, parameter, or field with this name contains a credential. */
 export function isSensitiveName(name: string): boolean {
   const known = knownNames.get(name);
   if (known !== undefined) return known;
@@ -34,13 +34,13 @@ export function isSensitiveName(name: string): boolean {
 }
 
 /**
- * A header that is a credential. Signatures aren't: they cover one body, and users compare them.
+ * True if a header is a credential. Signatures aren't: they cover one body, and users compare them.
  */
 export function isCredentialHeader(name: string): boolean {
   return isSensitiveName(name) && !/signature|hmac|(?:^|-)sig(?:-|$)/i.test(name);
 }
 
-// The same few names come with every call. Stops adding names when full.
+// Every call has the same few names. The cache stops growing when it is full.
 const knownNames = new Map<string, boolean>();
 const maxKnownNames = 1_000;
 

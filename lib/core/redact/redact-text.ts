@@ -23,7 +23,7 @@ function listNeedles(secretValues: readonly string[]): readonly string[] {
   return needles;
 }
 
-/** `redactText` for bytes. All other bytes stay unchanged. */
+/** Like `redactText`, for bytes. All other bytes stay unchanged. */
 export function redactBytes(bytes: Uint8Array, secretValues: readonly string[]): Uint8Array {
   const needles = secretValues
     .flatMap(spellings)
@@ -50,7 +50,7 @@ export function redactStringValues(json: Uint8Array, secretValues: readonly stri
 /** A JSON string, without backtracking. */
 const jsonString = /"[^"\\]*(?:\\.[^"\\]*)*"/gs;
 
-/** Decodes escapes such as `\/` and `\u2603`. */
+/** Decodes a JSON string with escapes such as `\/` and `\u2603`. */
 function readString(literal: string): string {
   const text = Buffer.from(literal, "latin1").toString("utf8");
   if (!text.includes("\\")) return text.slice(1, -1);
@@ -66,7 +66,7 @@ export const redactionMark = "[redacted]";
 
 const minSecretLength = 4;
 
-/** If a mark contains a secret, or completes one with its neighbors, the next one is used. */
+/** If a mark contains a secret, or completes one with the text around it, the next mark is used. */
 const marks = [redactionMark, "***", ""] as const;
 
 function replaceNeedles(text: string, needles: readonly string[]): string {
@@ -86,7 +86,7 @@ function findSpans(text: string, needle: string): Span[] {
   for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1)) {
     spans.push([at, at + needle.length]);
   }
-  // Most texts don't end in the start of a secret, and one search tells.
+  // Most texts don't end in the start of a secret. One search finds that out.
   const tailStart = Math.max(0, text.length - needle.length + 1);
   if (!text.includes(needle.slice(0, minSecretLength), tailStart)) return spans;
   for (
@@ -153,8 +153,9 @@ function spellings(secret: string): string[] {
 const minBase64Bytes = 8;
 
 /**
- * What base64 text contains of a secret, wherever it begins in the encoded bytes: three bytes become
- * four letters, so there are three ways, and the letters shared with its neighbors are left out.
+ * The base64 letters that contain a secret, for each position in the encoded bytes: three bytes
+ * become four letters, so there are three variants, and letters shared with the text around the
+ * secret are left out.
  */
 function base64Spellings(secret: string): string[] {
   const bytes = Buffer.from(secret);

@@ -3,10 +3,10 @@ import { readAnswer, type StepResponse } from "#lib/core/steps/step-result.ts";
 import { TemplateFault } from "#lib/core/template/render-budget.ts";
 import type { SuccessRule } from "#lib/schema/action/success.ts";
 
-/** Whether a complete answer is a success. */
+/** The verdict on a complete response. */
 export type AnswerVerdict =
   | { readonly isSuccess: true }
-  /** A clause after "but". Null: the status says enough. */
+  /** A clause that follows "but". Null: the status is enough. */
   | { readonly isSuccess: false; readonly because: string | null };
 
 type Judging = {
@@ -15,7 +15,7 @@ type Judging = {
   readonly nowMs: number;
 };
 
-/** Judges an answer by the success rule of its action or step. */
+/** Evaluates a response by the success rule of its action or step. */
 export function evaluateAnswer(
   { statuses, when }: SuccessRule,
   response: StepResponse,

@@ -1,6 +1,6 @@
 /**
- * How a request can fail without a response. Stored with attempts and used to plan retries, so
- * codes are stable.
+ * The codes of requests that fail without a response. They are stored with attempts and used to
+ * plan retries, so they are stable.
  */
 export const callErrorCodes = [
   /** The address or port is not allowed. */
@@ -21,7 +21,10 @@ export const callErrorCodes = [
   "reset",
   /** The response is not HTTP. */
   "protocol",
-  /** The call's credential can't be used: its token server refused, or it is for another origin. */
+  /**
+   * The call's credential can't be used: its token server rejected the request, or it is for
+   * another origin.
+   */
   "credential",
   /** The run was canceled, or the server is stopping. */
   "cancelled",

@@ -8,7 +8,7 @@ export type AttemptOutcome =
   | {
       readonly kind: "response";
       readonly status: number;
-      /** From `parseRetryAfter`. */
+      /** The result of `parseRetryAfter`. */
       readonly retryAfterMs: number | null;
     }
   | { readonly kind: "error"; readonly code: CallErrorCode };
@@ -24,7 +24,7 @@ export type PlanInput = {
   readonly target: "action" | "subscription";
   /** The verdict of the action's success rule. Omitted: a 2xx is a success. */
   readonly verdict?: AnswerVerdict | null;
-  /** Since the run was created or last retried manually. */
+  /** The time since the run was created or last retried manually. */
   readonly elapsedMs?: number;
   /** Uniform in [0, 1), for jitter. */
   readonly random: number;

@@ -8,8 +8,8 @@ type Result =
   | { readonly ok: false; readonly error: { readonly code: CallErrorCode } };
 
 /**
- * A receiver is down if there is no complete answer, or one that says that it can't work now. One
- * that rejects a request is up.
+ * Decides whether a receiver is down: there was no complete response, or one that says that it
+ * can't work now. A receiver that rejects a request is up.
  */
 export function readHealth(result: Result | null): ReceiverHealth {
   if (result === null) return "none";
@@ -20,7 +20,7 @@ export function readHealth(result: Result | null): ReceiverHealth {
 
 const overloaded: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** We didn't call it, or didn't wait for its answer. */
+/** Catchment made no call, or stopped waiting for the response. */
 const ownCodes: ReadonlySet<CallErrorCode> = new Set([
   "blocked",
   "self_call",

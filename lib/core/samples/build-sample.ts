@@ -11,13 +11,16 @@ export type Sample = {
 
 export type SampleOptions = {
   readonly provider: string;
-  /** Default: the provider's most common one. */
+  /** Default: the provider's most common type. */
   readonly eventType?: string | undefined;
   readonly nowMs: number;
   readonly randomBytes: (count: number) => Uint8Array;
 };
 
-/** The types with a sample, most common first. Empty: the generic one, which accepts any type. */
+/**
+ * The event types with a sample, most common first. Empty: only the generic sample, which accepts
+ * any type.
+ */
 export function listSampleTypes(provider: string): readonly string[] {
   return sampleIndex.get(provider)?.map(({ type }) => type) ?? [];
 }

@@ -10,7 +10,7 @@ export class Draft {
   readonly #json: unknown;
   readonly #form: URLSearchParams | null;
 
-  /** @param wantsForm the scheme signs the fields of a form, so a JSON object is sent as one */
+  /** @param wantsForm the scheme signs the fields of a form, so a JSON object is sent as a form */
   constructor(sample: Sample, url: string, wantsForm: boolean) {
     this.url = new URL(url);
     this.headers = sample.headers;
@@ -89,7 +89,7 @@ function setPath(target: unknown, [key, ...rest]: readonly string[], value: stri
   else setPath(target[key], rest, value);
 }
 
-/** Not by assignment: `__proto__` is a normal key. */
+/** Defines the property, because an assignment to `__proto__` would not create a normal key. */
 function define(target: Fields, key: string, value: unknown): void {
   Object.defineProperty(target, key, {
     value,

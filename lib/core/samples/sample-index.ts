@@ -1,4 +1,4 @@
-/** Made from lib/core/providers by `npm run generate`. Don't edit it. */
+/** Generated from lib/core/providers by `npm run generate`. Don't edit it. */
 
 import { ablyConsecutive, ablySamples } from "#lib/core/providers/ably.samples.ts";
 import { adobeSignConsecutive, adobeSignSamples } from "#lib/core/providers/adobe-sign.samples.ts";

@@ -15,7 +15,7 @@ export type MarkedRequest = {
   readonly nowMs: number;
 };
 
-/** Unique, even for the same request: it identifies the delivery. */
+/** The mark is unique, even for the same request, because it identifies the delivery. */
 export function createSampleMark(sealer: Sealer, request: MarkedRequest): string {
   const until = Buffer.from(String(request.nowMs + validMs));
   const plaintext = Buffer.concat([hash(request.body), until]);

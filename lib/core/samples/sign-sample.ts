@@ -19,13 +19,13 @@ export type SignSampleOptions = {
   /** The public catch URL, without a query. */
   readonly url: string;
   readonly nowMs: number;
-  /** The hook's settings besides the secret. */
+  /** The hook's settings, without the secret. */
   readonly settings?: Settings;
-  /** For schemes that sign a message id or a nonce. */
+  /** The id for schemes that sign a message id or a nonce. */
   readonly id: string;
 };
 
-/** Whether we can sign like the provider. With a public key we can't. */
+/** True if Catchment can sign like the provider. With a public key it can't. */
 export function canSign(scheme: Scheme): boolean {
   return scheme.kind === "code" ? scheme.keyPair === undefined : scheme.kind !== "publicKey";
 }
@@ -52,7 +52,7 @@ export function signSample(
   }
 }
 
-/** The same without proof, for a hook without verification. */
+/** Like `signSample` without proof, for a hook without verification. */
 export function finishSample(
   sample: Sample,
   { method, url }: Pick<SignSampleOptions, "method" | "url">,
@@ -60,7 +60,7 @@ export function finishSample(
   return finish(new Draft(sample, url, false), method, { headers: {} });
 }
 
-/** Headers, and wherever else the scheme puts its proof. */
+/** The headers, and every other place where the scheme puts its proof. */
 type Proof = Pick<SignedSample, "headers"> & Partial<Pick<SignedSample, "url" | "body">>;
 
 function prove(
@@ -112,7 +112,8 @@ function proveByMac(
     return { headers: { ...headers, ...signRequest(scheme, secret, input) } };
   if (format.type === "pairs") return null;
   const signature = computeSignature(scheme, secret, input);
-  // Only in the body if the body itself isn't signed, and in the URL if that isn't signed.
+  // The proof is in the body only if the body isn't signed, and in the URL only if that isn't
+  // signed.
   draft.put(place, format.type === "prefixed" ? format.prefix + signature : signature);
   return { headers: {} };
 }

@@ -1,4 +1,7 @@
-/** Where each secret is stored. One that was moved to another row or column can't be opened. */
+/**
+ * The place where each secret is stored. A secret that was moved to another row or column can't be
+ * opened.
+ */
 import type { SealPlace } from "./sealer.ts";
 
 type Row = { readonly id: string; readonly accountId: string };

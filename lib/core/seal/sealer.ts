@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from "node:crypto";
 
-/** Where a sealed value is stored. It can't be opened in another row or column. */
+/** The place where a sealed value is stored. It can't be opened in another row or column. */
 export type SealPlace = {
   readonly accountId: string;
   readonly table: string;
@@ -8,12 +8,12 @@ export type SealPlace = {
   readonly field: string;
 };
 
-/** `key` has 32 bytes; `id` is stored with what it sealed and has 1 to 255 bytes. */
+/** A key of 32 bytes. Its `id` of 1 to 255 bytes is stored with each sealed value. */
 export type SealKey = { readonly id: string; readonly key: Uint8Array };
 
 export type SealKeys = {
   readonly current: SealKey;
-  /** Keys for opening only. */
+  /** Keys that only open values. */
   readonly previous: readonly SealKey[];
   /** Returns 12 new random bytes. Reusing a nonce with the same key breaks the encryption. */
   readonly randomNonce: () => Uint8Array;
@@ -96,7 +96,9 @@ const algorithm = "aes-256-gcm";
 const version = 1;
 const keyBytes = 32;
 const nonceBytes = 12;
-/** Without it, node:crypto also accepts 4-byte tags, which can be guessed. */
+/**
+ * The tag length must be set: otherwise node:crypto also accepts 4-byte tags, which can be guessed.
+ */
 const tagBytes = 16;
 
 type SealedParts = { keyId: string; nonce: Uint8Array; tag: Uint8Array; ciphertext: Uint8Array };
@@ -114,7 +116,7 @@ function split(sealed: Uint8Array): SealedParts | null {
   };
 }
 
-/** JSON separates the parts, so no two places give the same bytes. */
+/** JSON separates the parts, so no two places produce the same bytes. */
 function additionalData(keyId: string, { accountId, table, rowId, field }: SealPlace): Uint8Array {
   return Buffer.from(JSON.stringify([version, keyId, accountId, table, rowId, field]));
 }

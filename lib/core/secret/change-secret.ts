@@ -1,16 +1,16 @@
-/** Common mistakes in copying a secret, each as the change that undoes it. */
+/** Common mistakes in copying a secret. Each is the change that undoes it. */
 
 /** The changed text, or the same text if the mistake wasn't made. */
 export function changeSecret(text: string, change: SecretChange): string {
   return changes[change].apply(text);
 }
 
-/** In order of likelihood. */
+/** The changes in order of likelihood. */
 export function listSecretChanges(): readonly SecretChange[] {
   return Object.keys(changes) as SecretChange[];
 }
 
-/** What is wrong with the secret, to follow "The hook's secret". */
+/** The mistake in the secret, as text that follows "The hook's secret". */
 export function describeSecretChange(text: string, change: SecretChange): string {
   return changes[change].says(text);
 }

@@ -6,13 +6,13 @@ import { changeSecret, type SecretChange } from "./change-secret.ts";
 
 export type SecretSlip = {
   readonly id: SlipId;
-  /** Follows "The secret", without the full stop. Never contains the secret. */
+  /** Text that follows "The secret", without the period. Never contains the secret. */
   readonly words: string;
-  /** What to do about it. */
+  /** The advice for the user. */
   readonly advice: string;
   /** The change that undoes it. Null if the secret has to be copied again. */
   readonly change: SecretChange | null;
-  /** It can't be a signing secret, so it isn't saved. */
+  /** True if it can't be a signing secret. Then it isn't saved. */
   readonly isRefused: boolean;
 };
 
@@ -35,7 +35,7 @@ type SlipId =
   | "space";
 
 export type SlipOptions = {
-  /** How this provider's signing secrets start, if known. */
+  /** The prefix of this provider's signing secrets, if known. */
   readonly startsWith?: string | null | undefined;
   /**
    * Public keys have line breaks, and `user:password` can look like a variable name and its value.
@@ -139,7 +139,7 @@ const mistaken: readonly Mistaken[] = [
 type Slip = Pick<SecretSlip, "id" | "advice"> & {
   readonly change: SecretChange;
   readonly words: string | ((secret: string) => string);
-  /** Narrows the change where it matches too much. */
+  /** Narrows the change if it matches too much. */
   readonly applies?: (secret: string, options: SlipOptions) => boolean;
   readonly ofKeysOnly?: true;
 };

@@ -11,7 +11,7 @@ export type EventContent = {
   readonly type: string;
   readonly recipient: string | null;
   readonly occurredAtMs: number | null;
-  /** As published. */
+  /** The data as published. */
   readonly dataJson: string;
 };
 

@@ -7,8 +7,8 @@ import type { JsonValue } from "#lib/schema/field/json-value.ts";
 
 /**
  * A JSON Schema, ready to use: draft 2020-12, or an older one if `$schema` says so. Throws if it
- * can't be used. It is a stranger's: run this, and what it returns, in a thread that can be stopped.
- * What it returns may throw too, for a schema that refers to itself.
+ * can't be used. The schema is untrusted: run this, and the returned function, in a thread that can
+ * be stopped. The function may throw too, for a schema that refers to itself.
  */
 export function compileSchema(schema: JsonValue): ValidateFunction {
   const isLarge = JSON.stringify(schema).length > maxNestedChars;
@@ -18,25 +18,28 @@ export function compileSchema(schema: JsonValue): ValidateFunction {
     allErrors: isLarge,
     code: { regExp: toPattern, optimize: !isLarge },
   } as const;
-  // A new one for each: schemas of two accounts may have the same `$id`.
+  // Each schema has its own instance, because schemas of two accounts may have the same `$id`.
   const ajv = isOlderDraft(schema) ? new Ajv(options) : new Ajv2020(options);
   formats.default(ajv);
   return ajv.compile(schema as object | boolean);
 }
 
 /**
- * To stop at the first error, the code for each property is nested in that of the one before: 1,600
- * of them took 1.9 s to compile, and 0.2 s side by side.
+ * If validation stops at the first error, the code for each property is nested in that of the one
+ * before: 1,600 properties took 1.9 s to compile, and 0.2 s side by side.
  */
 const maxNestedChars = 8 * 1024;
 
 export type SchemaTrial = {
   readonly schema: JsonValue;
-  /** Null: none. */
+  /** Null: no example. */
   readonly example: JsonValue;
 };
 
-/** Why a schema can't be used, or null. It is tried on its example and on small values. */
+/**
+ * The reason why a schema can't be used, or null. The schema is tried on its example and on small
+ * values.
+ */
 export function findSchemaProblem({ schema, example }: SchemaTrial): string | null {
   try {
     const validate = compileSchema(schema);
@@ -54,15 +57,15 @@ const endless =
   "it refers to itself without end. Let each $ref lead to a part of the data, such as a property or an item";
 
 /**
- * In linear time, as in filters. A pattern that RE2 can't express, such as one that looks ahead,
- * has only the thread's limit.
+ * Matches patterns in linear time, as in filters. A pattern that RE2 can't express, such as a
+ * lookahead, is only limited by the thread.
  */
 function toPattern(pattern: string, flags: string): Pattern {
   const translated = RE2JS.translateRegExp(pattern);
   const { ok } = checkPattern(translated);
   return ok ? compilePattern(translated) : new RegExp(pattern, flags);
 }
-// For code that is stored, which this is not.
+// The property names the function in stored code. This code isn't stored.
 toPattern.code = "toPattern";
 
 type Pattern = { readonly test: (text: string) => boolean; readonly toString: () => string };

@@ -10,7 +10,7 @@ export function listPatterns(type: string): readonly string[] {
   return patterns;
 }
 
-/** Whether one of the patterns matches the event type. */
+/** True if one of the patterns matches the event type. */
 export function matchesAny(patterns: readonly string[], type: string): boolean {
   return listPatterns(type).some((pattern) => patterns.includes(pattern));
 }

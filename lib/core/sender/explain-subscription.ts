@@ -7,14 +7,14 @@ export type SubscriptionFacts = {
   readonly isFailing: boolean;
   readonly ordered: boolean;
   readonly recipient: string | null;
-  /** Its newest send; null: none. */
+  /** Its newest send. Null: none. */
   readonly last: {
     readonly status: RunStatus;
     readonly httpStatus: number | null;
-    /** The reason of its state, in a sentence. */
+    /** The reason for its state, in a sentence. */
     readonly detail: string | null;
   } | null;
-  /** Asked only if nothing was sent: the latest events of its recipient. */
+  /** The latest events of its recipient. Read only if nothing was sent. */
   readonly published: "none" | "other_types" | "before_it" | "matching";
 };
 
@@ -23,7 +23,7 @@ export type SubscriptionExplanation = {
   readonly text: string;
 };
 
-/** One sentence: does the receiver get events, and if not, why? */
+/** Explains in one sentence whether the receiver gets events, and if not, why. */
 export function explainSubscription(facts: SubscriptionFacts): SubscriptionExplanation {
   const { status, statusReason, isFailing, last } = facts;
   switch (status) {

@@ -9,7 +9,7 @@ export type FilteredEvent = {
   readonly body: Uint8Array;
 };
 
-/** For a subscription's filter alone, which reads an event like a delivery's payload. */
+/** The input of a subscription's filter, which reads an event like a delivery's payload. */
 export function toFilterInput(
   { id, publicId, type, body }: FilteredEvent,
   filter: ActionFilter,

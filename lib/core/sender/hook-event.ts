@@ -14,14 +14,14 @@ export type HookEvent = {
   readonly type: string;
   readonly recipient: string | null;
   readonly dataJson: string;
-  /** Why it has no recipient although it should. */
+  /** The reason why a recipient is missing. */
   readonly warning: string | null;
 };
 
 type ReadDelivery = {
   readonly eventType: string | null;
   readonly payload: Payload;
-  /** Without their Content-Encoding. */
+  /** The bytes without their Content-Encoding. */
   readonly bytes: Uint8Array;
 };
 
@@ -37,7 +37,7 @@ export function toHookEvent(publish: HookPublish, read: ReadDelivery): HookEvent
   };
 }
 
-/** `orders/create` is `orders.create`. */
+/** Turns `orders/create` into `orders.create`. */
 function toEventType(text: string | null): string {
   const words = (text ?? "").toLowerCase().split(/[^a-z0-9_-]+/);
   const type = words
@@ -50,21 +50,22 @@ function toEventType(text: string | null): string {
 }
 
 function readRecipient(path: string, { payload, bytes: body }: ReadDelivery): string | null {
-  // The same reader keeps all digits of a number.
+  // This reader keeps all digits of a number.
   const found = readEventType([{ from: "body", path }], { headers: {}, body, payload });
   return found !== null && recipientId.safeParse(found).success ? found : null;
 }
 
 /**
- * JSON as it was sent; a form as an object; everything else as text or base64. Of an event in an
- * envelope such as Stripe's, its own data: receivers get the envelope of the account's events.
+ * JSON as it was sent, a form as an object, and everything else as text or base64. If the event is
+ * in an envelope such as Stripe's, only its own data: receivers get the envelope of the account's
+ * events.
  */
 function toData({ payload, bytes }: ReadDelivery): string {
   if (payload.kind === "json") {
     const json = isEnveloped(payload.value)
       ? readMember(payload.text, "data")
       : payload.text.trim();
-    // The event wraps it in an object.
+    // The event wraps the data in an object.
     if (!isDeeperThan(json, maxJsonDepth - 1)) return json;
   }
   if (payload.kind === "form") return JSON.stringify(payload.value);
@@ -76,7 +77,7 @@ function toData({ payload, bytes }: ReadDelivery): string {
   );
 }
 
-/** `{id, type, data: {…}}`, with anything beside them. */
+/** True for `{id, type, data: {…}}`, with any other fields. */
 function isEnveloped(payload: unknown): boolean {
   return enveloped.safeParse(payload).success;
 }

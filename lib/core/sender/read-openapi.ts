@@ -52,7 +52,7 @@ function readText(text: string): unknown {
   }
 }
 
-/** The entry, or why there is none. */
+/** The entry, or the reason why there is none. */
 function readWebhook(root: JsonObject, name: string, given: unknown): EventTypeInput | string {
   const parsedName = catalogTypeName.safeParse(name);
   if (!parsedName.success) return `The name ${parsedName.error.issues[0]?.message}.`;
@@ -83,7 +83,7 @@ function readWebhook(root: JsonObject, name: string, given: unknown): EventTypeI
   return problem === null ? entry.data : `Its schema can't be used: ${problem}.`;
 }
 
-/** A schema of `{type, data}` describes what receivers get. The catalog has that of `data`. */
+/** A schema of `{type, data}` describes the whole event. The catalog needs the schema of `data`. */
 function pickData(schema: unknown): { schema: unknown; isEnvelope: boolean } {
   const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
   if (!isObject(schema) || properties.data === undefined || properties.type === undefined)
@@ -100,7 +100,7 @@ function readExample(root: JsonObject, media: JsonObject): unknown {
   return isObject(example) ? (example.value ?? null) : null;
 }
 
-/** Copies the schemas that a schema refers to into its `$defs`, so that it stands alone. */
+/** Copies the schemas that a schema refers to into its `$defs`, so that it works alone. */
 function bundle(root: JsonObject, schema: unknown): unknown {
   const definitions: Record<string, unknown> = {};
   const waiting: string[] = [];
@@ -122,7 +122,8 @@ function bundle(root: JsonObject, schema: unknown): unknown {
       }),
     );
   };
-  // A schema that is only a reference is what it refers to: `$defs` beside it would be unreadable.
+  // A schema that is only a reference is replaced by its target: `$defs` next to a reference would
+  // be unreadable.
   const whole = rewrite(follow(root, schema));
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop())
     definitions[name] = rewrite(follow(root, { $ref: `#/components/schemas/${name}` }) ?? true);

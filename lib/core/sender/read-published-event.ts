@@ -13,7 +13,7 @@ import {
 } from "#lib/schema/sender/event.ts";
 
 export type PublishedEvent = {
-  /** The publisher's own id. Null: it gave none. */
+  /** The publisher's own id. Null: none was given. */
   readonly publicId: string | null;
   readonly type: string;
   readonly recipient: string | null;
@@ -26,7 +26,7 @@ export type ReadEvents =
   | { readonly ok: true; readonly events: readonly PublishedEvent[] }
   | { readonly ok: false; readonly problem: InputProblem };
 
-/** As data, since it may come from a thread. */
+/** A problem as data, since it may come from a thread. */
 export type InputProblem = {
   readonly code: "invalid_json" | "invalid_request";
   readonly detail: string;
@@ -89,7 +89,7 @@ function invalidJson(detail: string): { readonly problem: InputProblem } {
   return { problem: { code: "invalid_json", detail } };
 }
 
-/** A body by itself can't be too large: it wasn't read then. */
+/** A single body can't be too large: it would not have been read. */
 function findTooLarge(
   text: string,
   places: readonly (readonly [from: number, to: number])[],
@@ -134,7 +134,7 @@ export function toEventBody(
 
 const dataName = ',"data":';
 
-/** The data of such a body. None of what comes before it can contain its name. */
+/** The data of such a body. No text before it can contain its name. */
 export function readEventData(body: string): string {
   return body.slice(body.indexOf(dataName) + dataName.length, -1);
 }

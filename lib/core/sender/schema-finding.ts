@@ -1,14 +1,14 @@
-/** What is wrong with an event's data, and where: `data.lines.0.price`. */
+/** The problem with an event's data, and its path: `data.lines.0.price`. */
 export type Mismatch = {
-  /** `unchecked`: its schema can't be used or takes too long, which isn't the data's fault. */
+  /** `unchecked`: the schema can't be used or takes too long, which isn't the data's fault. */
   readonly kind: "mismatch" | "unchecked";
   readonly path: string;
   readonly message: string;
 };
 
 /**
- * What the check against the schema of its type found about one event. Null: its data matches, or
- * its type has no schema. `isRequired`: such an event is not published.
+ * The result of checking an event against the schema of its type. Null: its data matches, or its
+ * type has no schema. `isRequired`: such an event is not published.
  */
 export type Finding = (Mismatch & { readonly isRequired: boolean }) | null;
 

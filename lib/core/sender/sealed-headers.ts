@@ -12,7 +12,7 @@ type Sealed = {
   readonly headersCiphertext: Uint8Array | null;
 };
 
-/** In plain text, for the call. Throws if they can't be opened. */
+/** Opens the headers in plain text, for a call. Throws if they can't be opened. */
 export function openHeaders(sealer: Sealer, subscription: Sealed): SubscriptionHeaders {
   const { id, accountId, headersCiphertext } = subscription;
   if (headersCiphertext === null) return {};
@@ -22,7 +22,7 @@ export function openHeaders(sealer: Sealer, subscription: Sealed): SubscriptionH
   return JSON.parse(Buffer.from(opened.plaintext).toString("utf8")) as SubscriptionHeaders;
 }
 
-/** Null: there are none. */
+/** Null: no headers. */
 export function sealHeaders(
   sealer: Sealer,
   { id, accountId }: Omit<Sealed, "headersCiphertext">,
@@ -41,7 +41,7 @@ export function hintHeaders(sealer: Sealer, subscription: Sealed): SubscriptionH
   return Object.fromEntries(headers.map(([name, value]) => [name, toHint(value)]));
 }
 
-/** Never a valid value: those are ASCII. */
+/** The hint is never a valid value, because values are ASCII. */
 function toHint(value: string): string {
   return `••••${secretHint(value).replaceAll("•", "")}`;
 }

@@ -4,12 +4,14 @@ import { createHmac, createPrivateKey, createSecretKey, type KeyObject, sign } f
 export type SigningKey = { readonly kind: "hmac" | "ed25519"; readonly key: KeyObject };
 
 export type SignEventInput = {
-  /** The event's id as receivers see it. Without a dot, which separates what is signed. */
+  /**
+   * The event's id as receivers see it. It has no dot, because a dot separates the signed parts.
+   */
   readonly id: string;
-  /** Unix time in seconds, of this attempt. */
+  /** Unix time in seconds of this attempt. */
   readonly timestamp: number;
   readonly body: Uint8Array;
-  /** All that are valid now, so that a receiver can change its secret at any time. */
+  /** All keys that are valid now, so that a receiver can change its secret at any time. */
   readonly keys: readonly SigningKey[];
 };
 

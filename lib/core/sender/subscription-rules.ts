@@ -2,11 +2,14 @@ import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { checkUrl, toFieldCode } from "#lib/core/address/check-url.ts";
 import { invalidField } from "#lib/errors.ts";
 
-/** What people of the portal, and of the account, are told about a receiver entered there. */
+/**
+ * The message about a blocked receiver URL that is entered in the portal, for the portal and the
+ * account.
+ */
 export const portalBlockedMessage =
   "Receivers that are entered in the portal can't use this address or port. The operator of this server can allow it with CATCHMENT_PORTAL_EGRESS_ALLOW.";
 
-/** Throws `invalid_request` for a receiver URL that may not be called, as far as its text tells. */
+/** Throws `invalid_request` for a receiver URL that may not be called, as far as its text shows. */
 export function requireCallableUrl(
   receiverUrl: string,
   { allowList, isPortal = false }: { readonly allowList: AllowList; readonly isPortal?: boolean },
@@ -18,7 +21,7 @@ export function requireCallableUrl(
   throw invalidField("receiverUrl", message, toFieldCode(checked.code));
 }
 
-/** Stored headers may be credentials, and they were given for one origin. */
+/** Stored headers may be credentials that were given for one origin. */
 export function requireSameOrigin(before: string, after: string): void {
   const origin = URL.parse(before)?.origin;
   if (origin !== undefined && origin === URL.parse(after)?.origin) return;

@@ -4,12 +4,12 @@ import { type PlainTemplate, readPlainTemplate } from "./plain-template.ts";
 import { ValueOutput } from "./template-nodes.ts";
 import { TemplateParser } from "./template-parser.ts";
 
-/** Characters in one template. */
+/** The maximum length of one template. */
 export const maxTemplateChars = 64 * 1024;
 
 export type TemplateProblem = {
   readonly ok: false;
-  /** Starting at 1. */
+  /** The line, starting at 1. */
   readonly line: number;
   readonly column: number;
   readonly message: string;
@@ -34,15 +34,18 @@ export type CompiledTemplate = {
   readonly plain: PlainTemplate | null;
 };
 
-/** Where a template is invalid. Rendering errors depend on the delivery and can't be known here. */
+/**
+ * The position where a template is invalid. Rendering errors depend on the delivery and can't be
+ * known here.
+ */
 export function checkTemplate(source: string): { readonly ok: true } | TemplateProblem {
   const compiled = compileTemplate(source);
   return compiled.ok ? { ok: true } : compiled;
 }
 
 /**
- * Parses a template, cached by its source, on which alone the result depends: a worker renders the
- * same few actions thousands of times a second.
+ * Parses a template. The result is cached by the source, on which alone it depends: a worker
+ * renders the same few actions thousands of times a second.
  */
 export function compileTemplate(source: string): CompiledTemplate | TemplateProblem {
   const known = remembered.get(source);
@@ -52,7 +55,7 @@ export function compileTemplate(source: string): CompiledTemplate | TemplateProb
   return compiled;
 }
 
-/** Whether the text contains any Liquid. */
+/** True if the text contains any Liquid. */
 export function isTemplate(text: string): boolean {
   return text.includes("{{") || text.includes("{%");
 }

@@ -13,7 +13,7 @@ import { maxOutputChars, valueToJson, valueToText } from "./value-to-text.ts";
  */
 export type Place = "text" | "header" | "url" | "form" | "json" | "xml";
 
-/** Throws a `TemplateFault` if a value isn't allowed there, or the text is over 1 MiB. */
+/** Throws a `TemplateFault` if a value isn't allowed in its place, or the text is over 1 MiB. */
 export function encodeParts(parts: readonly Part[], place: Place): string {
   switch (place) {
     case "text":

@@ -1,15 +1,15 @@
 /**
- * Template filters for users: how to write one, and what it does. Imports nothing of the engine, so
- * that pages don't load it. A test compares it with the engine's filters.
+ * Template filters for users, with usage and effect. Imports nothing from the engine, so that pages
+ * don't load it. A test compares it with the engine's filters.
  */
 export type FilterGuide = {
   readonly name: string;
-  /** What to write after the `|`, with example arguments. */
+  /** The text to write after the `|`, with example arguments. */
   readonly usage: string;
   readonly does: string;
 };
 
-/** name → usage after the name, and what it does. Most useful first. */
+/** Name → usage after the name, and the effect. Most useful first. */
 const guide: readonly (readonly [name: string, args: string, does: string])[] = [
   ["default", ': ""', "Fallback for a missing value"],
   ["json", "", "As JSON text"],

@@ -18,7 +18,7 @@ const allowedTags = new Set(
   "assign break capture case comment continue echo for if liquid raw unless #".split(" "),
 );
 
-/** One engine for all: it stores nothing between templates. */
+/** One engine serves all templates, because it stores nothing between them. */
 export const liquid = createLiquid();
 
 function createLiquid(): Liquid {

@@ -3,17 +3,17 @@ import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { once } from "#lib/core/once.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 
-/** The names that a delivery's templates and filters can use. Made by `buildMappingContext`. */
+/** The names that a delivery's templates and filters can use, created by `buildMappingContext`. */
 export type MappingContext = {
   /** No prototype: every property is a name. */
   readonly names: Readonly<Record<string, unknown>>;
-  /** One of `names`. Undefined: there is no such name. */
+  /** One of `names`. Undefined: no such name. */
   readonly readName: (name: string | number) => unknown;
-  /** Why there is no `payload`, as a clause; null if there is one. */
+  /** The reason why `payload` is missing, as a clause. Null if it is there. */
   readonly payloadProblem: string | null;
   /** The length of the body as text, or an estimate. */
   readonly payloadChars: number;
-  /** How many hooks precede a call for this delivery. */
+  /** The number of hooks before a call for this delivery. */
   readonly hops: number;
   /** The delivery as received, for forwarding. */
   readonly raw: RawDelivery;
@@ -21,9 +21,9 @@ export type MappingContext = {
 
 export type RawDelivery = {
   readonly method: string;
-  /** As received, with or without the `?`. A repeated name gives a list. */
+  /** The query as received, with or without the `?`. A repeated name produces a list. */
   readonly query: string;
-  /** In their original order and letter case. */
+  /** Headers in their original order and letter case. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The bytes as sent, possibly compressed. */
   readonly body: Uint8Array;
@@ -32,16 +32,16 @@ export type RawDelivery = {
 export type MappingInput = {
   /** The delivery's body as text, to be parsed as exact JSON. */
   readonly payloadText?: string;
-  /** Or the parsed view of a body that isn't JSON (such as a form); replaces `payloadText`. */
+  /** The parsed view of a body that isn't JSON (such as a form). It replaces `payloadText`. */
   readonly payload?: JsonValue;
-  /** The length of the body behind `payload`. That of `payloadText` is known. */
+  /** The length of the body behind `payload`. The length of `payloadText` is known. */
   readonly payloadChars?: number;
   readonly raw: RawDelivery;
   /** `rawBody`: the body as decoded text; null if it isn't UTF-8. Read when a template uses it. */
   readonly readRawBody: () => string | null;
   /** Read when a template uses them. */
   readonly readHeaders: () => DistinctHeaders;
-  /** From `nextHops`. */
+  /** The result of `nextHops`. */
   readonly hops: number;
   readonly path: string;
   /** Read when a template uses it. */
@@ -51,7 +51,7 @@ export type MappingInput = {
 
 export type DeliveryNames = {
   readonly id: string;
-  /** UTC, ISO 8601. */
+  /** The time in UTC, as ISO 8601. */
   readonly receivedAt: string;
   readonly eventId: string | null;
   readonly eventType: string | null;
@@ -60,7 +60,7 @@ export type DeliveryNames = {
 
 /**
  * Never fails: a body that isn't JSON, or is nested too deep, gives a context without `payload`.
- * Actions that don't use it still run, and the others say why it is missing.
+ * Actions that don't use it still run, and the others report why it is missing.
  */
 export function buildMappingContext(input: MappingInput): MappingContext {
   const { payload, problem } = readPayload(input);

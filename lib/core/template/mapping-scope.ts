@@ -23,7 +23,7 @@ export const rootNames = [
  */
 const forloopNames = new Set(["index", "index0", "rindex", "rindex0", "first", "last", "length"]);
 
-/** Stops searching after this many: each costs a pass over the template's source. */
+/** The search stops after this many names: each costs a pass over the template's source. */
 const maxMissingNames = 20;
 
 /**
@@ -32,7 +32,7 @@ const maxMissingNames = 20;
  */
 export class MissingNameError extends Error {
   override readonly name = "InternalUndefinedVariableError";
-  /** As in a template: `data.items[0]`. Null: it can't be known. */
+  /** The name as written in a template: `data.items[0]`. Null: unknown. */
   readonly missingName: string | null;
 
   constructor(message: string, missingName: string | null) {
@@ -44,10 +44,10 @@ export class MissingNameError extends Error {
 type Key = string | number | Drop;
 
 /**
- * What a template can see: own properties of plain data, list items, `size`, `first`, and `last` of
- * lists, and `size` of text. No method is ever called and no prototype ever read, which is stricter
- * than liquidjs' `ownPropertyOnly`: that still calls functions and reads the prototypes of its own
- * objects (`forloop.constructor`).
+ * Everything that a template can read: own properties of plain data, list items, `size`, `first`,
+ * and `last` of lists, and `size` of text. No method is ever called and no prototype ever read,
+ * which is stricter than liquidjs' `ownPropertyOnly`: that still calls functions and reads the
+ * prototypes of its own objects (`forloop.constructor`).
  */
 export class MappingScope extends Context {
   readonly nowMs: number;
@@ -144,11 +144,11 @@ export type ScopeOptions = {
   /** `now` for the `date` filters. */
   readonly nowMs: number;
   readonly budget: RenderBudget;
-  /** Why there is no payload, if there is none. */
+  /** The reason why there is no payload, if it is missing. */
   readonly payloadProblem: string | null;
 };
 
-/** One step of a path; undefined: missing. Used by templates and by action filters. */
+/** Follows one step of a path. Undefined: missing. Templates and filters of actions use it. */
 export function readOwn(owner: unknown, key: string | number | undefined): unknown {
   if (key === undefined || owner === null || owner === undefined) return undefined;
   if (Array.isArray(owner)) return readFromList(owner, key);
@@ -177,7 +177,7 @@ function toKey(key: unknown): string | number | undefined {
   return key instanceof ExactNumber ? key.valueOf() : undefined;
 }
 
-/** `data.items[0].price` and `headers["x y"]`, as in a template. */
+/** Writes a path as in a template: `data.items[0].price` and `headers["x y"]`. */
 export function formatPath(keys: readonly unknown[]): string {
   let text = "";
   for (const key of keys.map(toKey)) {

@@ -1,9 +1,9 @@
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 
 /**
- * Parses what the `date` filters accept into Unix milliseconds: Unix seconds (a number or digits),
- * a date as text, `now`, and `today`. Text without a time zone is UTC, so that a template gives the
- * same date on every machine. Undefined: not a date.
+ * Parses the input of the `date` filters into Unix milliseconds: Unix seconds (a number or digits),
+ * a date as text, `now`, and `today`. Text without a time zone is UTC, so that a template produces
+ * the same date on every machine. Undefined: not a date.
  */
 export function parseDateMs(value: unknown, nowMs: number): number | undefined {
   if (typeof value === "number" || value instanceof ExactNumber) return check(Number(value) * 1000);

@@ -16,7 +16,7 @@ function compile(source: string) {
   return { nodes: compiled.nodes, plain: readPlainTemplate(compiled.nodes) };
 }
 
-/** As liquidjs renders it: the parts, or why there are none. */
+/** The result of liquidjs: the parts, or the reason why there are none. */
 function renderByLiquid(source: string, limits?: BudgetLimits): readonly Part[] | string {
   const budget = new RenderBudget(limits);
   const scope = new MappingScope(liquid, context.names, { nowMs: 0, budget, payloadProblem: null });

@@ -8,10 +8,10 @@ import { ValueOutput } from "./template-nodes.ts";
 /** Text, or the path of a name. */
 type PlainPart = string | readonly (string | number)[];
 
-/** A template of nothing but text and names, such as `/customers/{{ data.object.id }}`. */
+/** A template that contains only text and names, such as `/customers/{{ data.object.id }}`. */
 export type PlainTemplate = readonly PlainPart[];
 
-/** Null: it has tags, filters, or operators, so liquidjs has to render it. */
+/** Null: the template has tags, filters, or operators, so liquidjs has to render it. */
 export function readPlainTemplate(nodes: readonly Template[]): PlainTemplate | null {
   const parts: PlainPart[] = [];
   for (const node of nodes) {
@@ -23,8 +23,8 @@ export function readPlainTemplate(nodes: readonly Template[]): PlainTemplate | n
 }
 
 /**
- * The same parts as liquidjs renders, from the same budget, at a tenth of its cost: it evaluates
- * names with generators. Null: a name is missing, which liquidjs has to explain.
+ * Renders the same parts as liquidjs, from the same budget, at a tenth of its cost: liquidjs
+ * evaluates names with generators. Null: a name is missing, which liquidjs has to explain.
  */
 export function renderPlain(
   template: PlainTemplate,

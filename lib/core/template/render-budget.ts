@@ -27,7 +27,7 @@ export class RenderBudget {
     this.#unitsLeft = limits.maxUnits;
   }
 
-  /** Something was rejected because of it. */
+  /** True if something was rejected because of the budget. */
   get isSpent(): boolean {
     return this.#stepsLeft < 0 || this.#unitsLeft < 0;
   }

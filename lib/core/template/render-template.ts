@@ -14,7 +14,9 @@ import { renderPlain } from "./plain-template.ts";
 import { RenderBudget, TemplateFault } from "./render-budget.ts";
 import { JsonFragment } from "./value-to-text.ts";
 
-/** What rendering needs besides the template. The templates of a request share `budget`. */
+/**
+ * The input of rendering in addition to the template. The templates of a request share `budget`.
+ */
 export type RenderInput = {
   readonly context: MappingContext;
   readonly nowMs: number;
@@ -24,11 +26,11 @@ export type RenderInput = {
 export type RenderFailure = {
   readonly ok: false;
   /**
-   * `missing`: names that the delivery doesn't have. `fault`: it can't be rendered for another
-   * reason.
+   * `missing`: names that the delivery doesn't have. `fault`: the template can't be rendered for
+   * another reason.
    */
   readonly code: "missing" | "fault";
-  /** One sentence per error; for `missing` every missing name. */
+  /** One sentence per error. `missing` lists every missing name. */
   readonly messages: readonly string[];
   /** The missing name that a message reports, where it is known. */
   readonly names?: ReadonlyMap<string, string>;
@@ -44,8 +46,8 @@ export function renderText(source: string, place: Place, input: RenderInput): Re
 }
 
 /**
- * Renders a string of a JSON body. A single output `{{ … }}` gives its value unchanged: a number, a
- * list, or null. Anything else gives a string.
+ * Renders a string of a JSON body. A single output `{{ … }}` returns its value unchanged: a number,
+ * a list, or null. Anything else returns a string.
  */
 export function renderString(source: string, input: RenderInput): RenderedValue {
   const compiled = isTemplate(source) ? compileTemplate(source) : undefined;
@@ -55,7 +57,7 @@ export function renderString(source: string, input: RenderInput): RenderedValue 
   return rendered.ok ? { ok: true, value: rendered.text } : rendered;
 }
 
-/** Whether the template is a single output. */
+/** True if the template is a single output. */
 export function isSingleOutput(source: string): boolean {
   const compiled = isTemplate(source) ? compileTemplate(source) : undefined;
   return compiled?.ok === true && compiled.single !== null;
@@ -77,7 +79,7 @@ function readSingle([part]: readonly Part[]): RenderedValue {
   }
 }
 
-/** How liquidjs' own objects and our JSON fragments appear in a body. */
+/** The form of liquidjs' own objects and our JSON fragments in a body. */
 function toJsonValue(value: unknown): unknown {
   if (value === undefined) return null;
   if (typeof value === "number" && !Number.isFinite(value)) {

@@ -35,7 +35,7 @@ export function renderValue(
   );
 }
 
-/** A rendered value as JSON text, with all digits. */
+/** A rendered value as JSON text that keeps all digits. */
 export function writeValue(value: unknown, render: RenderInput) {
   return stringifyExactJson(value, maxValueChars(render));
 }
@@ -47,9 +47,9 @@ export function readValue(json: string): JsonValue {
 }
 
 /**
- * Workers claim runs by payload size, so what is rendered must stay in proportion: a template that
+ * Workers claim runs by payload size, so rendered text must stay in proportion: a template that
  * uses 10 kB a thousand times would make 10 MB per run. A form may take four times the payload.
- * (Rendered text has its own limit.)
+ * Rendered text has its own limit.
  */
 export function maxValueChars({ context }: RenderInput): number {
   return Math.min(1024 * 1024 + 4 * context.payloadChars, 16 * 1024 * 1024);

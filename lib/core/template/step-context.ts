@@ -1,7 +1,7 @@
 import type { MappingContext } from "#lib/core/template/mapping-context.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 
-/** What a step's templates and filter can read besides the delivery. */
+/** The names that a step's templates and filter can read in addition to the delivery. */
 export type StepNames = {
   /** The results of the steps that have ended, by key. */
   readonly steps: Readonly<Record<string, JsonValue>>;
@@ -10,7 +10,7 @@ export type StepNames = {
   readonly index?: number;
 };
 
-/** A delivery's context with the names of a step. The names of the delivery stay as they are. */
+/** A delivery's context with the names of a step. The names of the delivery stay unchanged. */
 export function addStepNames(context: MappingContext, step: StepNames): MappingContext {
   return new StepContext(context, step);
 }
@@ -36,7 +36,7 @@ class StepContext implements MappingContext {
 
   get names(): Readonly<Record<string, unknown>> {
     if (this.#names !== undefined) return this.#names;
-    // By descriptors: `rawBody` is read only when a template uses it.
+    // Copies descriptors, so that `rawBody` is read only when a template uses it.
     const names = Object.create(null, Object.getOwnPropertyDescriptors(this.#delivery.names));
     this.#names = Object.assign(names, this.#step);
     return this.#names ?? this.#step;

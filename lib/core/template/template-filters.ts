@@ -1,8 +1,8 @@
 /**
  * The filters that templates may use. Excluded from liquidjs' set: filters that evaluate text as an
- * expression (`where_exp` and the like), are random (`sample`), disable encoding (`raw`), or differ
- * in a browser (`sha256`, which is asynchronous there). The others are charged to the budget by the
- * size of their input and output.
+ * expression (such as `where_exp`), are random (`sample`), disable encoding (`raw`), or differ in a
+ * browser (`sha256`, which is asynchronous there). The others are charged to the budget by the size
+ * of their input and output.
  */
 import { Drop, type FilterImplOptions, filters as liquidFilters } from "liquidjs";
 import { calculate } from "#lib/core/json/decimal-math.ts";
@@ -22,7 +22,7 @@ const numberFilters = "abs at_least at_most ceil divided_by floor modulo round t
 const dateFilters = "date date_to_xmlschema date_to_rfc822 date_to_string date_to_long_string";
 const listFilters = "reverse concat push unshift pop shift slice compact uniq";
 
-/** Name → handler for `Liquid.registerFilter`. */
+/** Maps each name to its handler for `Liquid.registerFilter`. */
 export function createFilters(): Map<string, FilterImplOptions> {
   const handlers = new Map<string, Filter>(Object.entries(ownFilters));
   for (const name of textFilters.split(" ")) handlers.set(name, wrapTextFilter(name, 0));
@@ -223,7 +223,7 @@ function sortList(
   toRank: (value: unknown) => unknown,
 ): unknown[] {
   const read = createReader(scope, path);
-  // Each is compared about log2(n) times, each time in full at worst.
+  // Each value is compared about log2(n) times, in the worst case in full each time.
   const comparisons = Math.log2(list.length + 1);
   const ranked = list.map((item) => {
     const rank = toRank(read(item));
@@ -233,7 +233,7 @@ function sortList(
   return ranked.sort((a, b) => compareRanks(a.rank, b.rank)).map(({ item }) => item);
 }
 
-/** Numbers by value, text by code unit, missing values and other types last. */
+/** Compares numbers by value and text by code unit. Missing values and other types come last. */
 function compareRanks(left: unknown, right: unknown): number {
   if (typeof left === "string" && typeof right === "string")
     return left < right ? -1 : left > right ? 1 : 0;

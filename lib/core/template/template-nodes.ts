@@ -50,7 +50,7 @@ export class ValueEcho extends EchoTag {
   }
 }
 
-/** liquidjs lets `assign` store null for a missing name; here it is missing, like everywhere. */
+/** liquidjs lets `assign` store null for a missing name. Here it is missing, as everywhere else. */
 export class StrictAssign extends AssignTag {
   // biome-ignore lint/correctness/useYield: liquidjs requires a generator
   override *render(ctx: Context): Generator<unknown, void, unknown> {
@@ -147,7 +147,7 @@ function evaluate(value: Value, scope: MappingScope): Outcome {
   return { found };
 }
 
-/** Every name in the expression and its filters, to look up one by one. */
+/** Every name in the expression and its filters, so that each can be looked up. */
 function listTokens(value: Value, hasDefault: boolean): Token[] {
   const filterTokens = value.filters.flatMap((filter) =>
     filter.args.flatMap((arg) => (Array.isArray(arg) ? (arg[1] ?? []) : arg)),

@@ -1,4 +1,4 @@
-/** What this thread worked, in milliseconds: pauses of a busy machine don't count. */
+/** The processor time of this thread in milliseconds. Pauses of a busy machine don't count. */
 export function startProcessorTime(): () => number {
   const before = process.threadCpuUsage();
   return () => {

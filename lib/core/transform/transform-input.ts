@@ -3,24 +3,27 @@ import type { MappingContext } from "#lib/core/template/mapping-context.ts";
 import { compareNumbers, ExactNumber } from "#lib/schema/field/json-value.ts";
 import { transformLimits } from "./transform.ts";
 
-/** Input as JSON text. */
+/** The input as JSON text. */
 export type TransformInputText = {
   readonly json: string;
   /**
-   * In place of a number that JavaScript can't hold, `json` has an object with this key and the
-   * digits as text. Null: it has none. No other object has the key.
+   * The key of the objects in `json` that replace numbers that JavaScript can't hold, with the
+   * digits as text. Null: there are none. No other object has the key.
    */
   readonly exactKey: string | null;
 };
 
-/** `delivery` of a transform: what templates can name. A body that isn't data is `rawBody`. */
+/**
+ * The `delivery` of a transform, with the names that templates can use. A body that isn't data is
+ * `rawBody`.
+ */
 export function toTransformDelivery({ names }: MappingContext): Readonly<Record<string, unknown>> {
   const { delivery, headers, query, path, method, hook, payload } = names;
   const body = payload === undefined ? { rawBody: names.rawBody ?? null } : { payload };
   return { ...(delivery as object), headers, query, path, method, hook, ...body };
 }
 
-/** Null: it is too large. */
+/** Null: the input is too large. */
 export function writeTransformInput(input: {
   readonly delivery: unknown;
   readonly steps: unknown;
@@ -33,7 +36,10 @@ export function writeTransformInput(input: {
   return marked.ok ? { json: marked.text, exactKey } : null;
 }
 
-/** A number with other digits than JavaScript's number. 1.10 is 1.1, so it isn't one. */
+/**
+ * True for a number whose value differs from JavaScript's number. 1.10 equals 1.1, so it doesn't
+ * count.
+ */
 function isInexact(value: ExactNumber): boolean {
   return compareNumbers(value, value.valueOf()) !== 0;
 }

@@ -7,13 +7,15 @@ export const transformLimits = {
   runMs: 100,
   /** Time to write the result as JSON, which can run the user's getters. */
   writeMs: 150,
-  /** Time for both. Then the thread ends, even in a built-in function that can't be interrupted. */
+  /**
+   * The time for both. Then the thread ends, even in a built-in function that can't be interrupted.
+   */
   threadMs: 200,
   memoryBytes: 32 * 1024 * 1024,
   stackBytes: 256 * 1024,
-  /** Delivery and steps together, as JSON text. */
+  /** The maximum size of delivery and steps together, as JSON text. */
   inputChars: 4 * 1024 * 1024,
-  /** The result as JSON text, in UTF-8. */
+  /** The maximum size of the result as JSON text in UTF-8. */
   outputBytes: 256 * 1024,
   outputDepth: 128,
 } as const;
@@ -39,7 +41,7 @@ export type TransformErrorCode =
 export type TransformError = {
   readonly ok: false;
   readonly code: TransformErrorCode;
-  /** What happened and what to do, as a sentence. */
+  /** A sentence that says what happened and what to do. */
   readonly message: string;
   /** The line in the user's source, from 1. Null if unknown, as for a thrown text. */
   readonly line: number | null;

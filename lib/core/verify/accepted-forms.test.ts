@@ -1,4 +1,4 @@
-/** What providers really send, in every format they use. */
+/** Requests that providers really send, in every format they use. */
 
 import { createHmac, createSecretKey, hash } from "node:crypto";
 import { gzipSync } from "node:zlib";

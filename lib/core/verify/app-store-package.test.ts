@@ -10,7 +10,7 @@ import { requestOf } from "./testing/test-request.ts";
 const { data, signedDate: atMs } = notification;
 const { bundleId } = data;
 const chain = await makeChain();
-const stranger = await makeChain();
+const attacker = await makeChain();
 const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 
 async function verdicts(changes: TokenChanges, trusted = changes.by ?? chain) {
@@ -57,11 +57,11 @@ it.each<[string, TokenChanges]>([
   expect(await verdicts(changes, chain)).toEqual({ theirs: false, ours: false });
 });
 
-it("both reject a stranger's certificates, even with the right root behind them", async () => {
-  expect(await verdicts({ by: stranger }, chain)).toEqual({ theirs: false, ours: false });
-  const [otherLeaf, otherIntermediate] = stranger.x5c;
+it("both reject an attacker's certificates, even with the right root behind them", async () => {
+  expect(await verdicts({ by: attacker }, chain)).toEqual({ theirs: false, ours: false });
+  const [otherLeaf, otherIntermediate] = attacker.x5c;
   const header = { x5c: [otherLeaf, otherIntermediate, root] };
-  expect(await verdicts({ by: stranger, header }, chain)).toEqual({ theirs: false, ours: false });
+  expect(await verdicts({ by: attacker, header }, chain)).toEqual({ theirs: false, ours: false });
 });
 
 it.each<[string, ChainOptions]>([

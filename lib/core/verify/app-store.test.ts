@@ -1,4 +1,6 @@
-/** What a stranger, another app, or an old certificate must not be able to do at the App Store. */
+/**
+ * Attacks on App Store notifications: by an attacker, by another app, or with an old certificate.
+ */
 import { generateKeyPairSync, X509Certificate } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { readEvents } from "#lib/core/batch/read-events.ts";
@@ -38,7 +40,7 @@ describe("the certificates", () => {
     expect(check({ header: { x5c: [leaf, intermediate, "another root"] } })).toBe("verified");
   });
 
-  it("of a stranger are rejected, even with the right root behind them", () => {
+  it("of an attacker are rejected, even with the right root behind them", () => {
     const [otherLeaf, otherIntermediate] = others.x5c;
     expect(check({ by: others })).toBe("key_unknown");
     expect(check({ by: others, header: { x5c: [otherLeaf, otherIntermediate, root] } })).toBe(
@@ -256,7 +258,7 @@ describe("Apple's root", () => {
     expect(new Date(pinned?.validToMs ?? 0).toISOString()).toBe("2039-04-30T18:19:06.000Z");
   });
 
-  it("is used where nothing else is given, so a stranger's chain is rejected", () => {
+  it("is used where nothing else is given, so an attacker's chain is rejected", () => {
     const request = requestOf({}, bodyOf(tokenOf()));
     const keys = findPinnedRoots;
     expect(outcomeOf("apple-app-store", settings, request, { keys, atMs })).toBe("key_unknown");

@@ -1,4 +1,4 @@
-/** What users can describe and no provider of the catalog needs. */
+/** Schemes that users can describe and no provider of the catalog needs. */
 import { createHmac, hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { findHookReplayProtection, isHookIdentitySigned } from "#lib/core/hook/hook-verifier.ts";

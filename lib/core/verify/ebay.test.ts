@@ -9,7 +9,10 @@ const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const secret = createPublicKey(privateKey).export({ type: "spki", format: "pem" }).toString();
 const verify = prepareVerifier({ scheme: schemeOf("ebay"), secrets: [secret] });
 
-/** What eBay's package recomputes from the received body: the parsed message, written again. */
+/**
+ * The text that eBay's package recomputes from the received body: the parsed message, written
+ * again.
+ */
 const message = {
   metadata: { topic: "MARKETPLACE_ACCOUNT_DELETION", schemaVersion: "1.0", deprecated: false },
   notification: {

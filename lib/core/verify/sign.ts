@@ -15,11 +15,11 @@ import { readTarget } from "./scheme/signed-url.ts";
 export type SignInput = {
   readonly body: Uint8Array;
   readonly timestampMs: number;
-  /** For schemes that sign a message id. */
+  /** The id for schemes that sign a message id. */
   readonly id?: string;
   readonly url?: string;
   readonly method?: string;
-  /** Headers that the scheme signs besides timestamp and id. */
+  /** Headers that the scheme signs in addition to timestamp and id. */
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -66,7 +66,8 @@ function signText(scheme: SigningScheme, secret: string, input: SignInput): Reco
 }
 
 /**
- * Only the encoded signature, for schemes without a signature header. Fills `headers` and `parts`.
+ * Returns only the encoded signature, for schemes without a signature header. Fills `headers` and
+ * `parts`.
  */
 export function computeSignature(
   scheme: SigningScheme,

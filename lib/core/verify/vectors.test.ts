@@ -88,7 +88,7 @@ describe("published vectors", () => {
 
 const require = createRequire(import.meta.url);
 
-/** Those without a complete delivery. */
+/** Vectors without a complete delivery. */
 describe("published vectors of parts", () => {
   const secret = "DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00";
 

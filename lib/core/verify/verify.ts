@@ -32,7 +32,7 @@ export type Verdict =
     }
   | ({ readonly outcome: "failed"; readonly scheme: string } & VerifyFailure);
 
-/** Fetch the provider's key, then verify again. Never counts as verified. */
+/** The provider's key must be fetched before verifying again. Never counts as verified. */
 export type NeedsKey = {
   readonly outcome: "needsKey";
   readonly scheme: string;
@@ -41,8 +41,8 @@ export type NeedsKey = {
 
 /**
  * Verifies one request. `nowMs` is the time of arrival, not the time in a worker. `keys` finds
- * published keys, by default only those that come with Catchment; schemes with pasted secrets don't
- * use it.
+ * published keys, by default only those that are part of Catchment; schemes with pasted secrets
+ * don't use it.
  */
 export type Verifier = (
   request: VerifyRequest,
@@ -51,17 +51,17 @@ export type Verifier = (
 ) => Verdict | NeedsKey;
 
 export type VerifierOptions = {
-  /** For verdicts: the provider's id, or "custom". */
+  /** The name in verdicts: the provider's id, or "custom". */
   readonly name?: string;
   /** `unknown`, since it may come from storage. An invalid scheme rejects everything. */
   readonly scheme: unknown;
-  /** Active secrets, as pasted. Any may match. Unusable ones are skipped. */
+  /** The active secrets, as pasted. Any may match. Unusable ones are skipped. */
   readonly secrets: readonly string[];
   /** The provider's settings. */
   readonly settings?: Settings | undefined;
   /** Replaces both sides of the scheme's window. */
   readonly toleranceSeconds?: number | undefined;
-  /** Whether verdicts include `hashSigned`. */
+  /** True if verdicts include `hashSigned`. */
   readonly tellsSigned?: boolean | undefined;
 };
 
@@ -90,7 +90,7 @@ export function prepareVerifier({ name, scheme, ...options }: VerifierOptions): 
   };
 }
 
-/** `prepareVerifier` for a single request. */
+/** Like `prepareVerifier`, for a single request. */
 export function verifySignature(
   options: VerifierOptions & {
     readonly request: VerifyRequest;

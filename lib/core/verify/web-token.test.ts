@@ -1,4 +1,4 @@
-/** What a web token must not be able to do, whatever its source. */
+/** Attacks on web tokens, whatever their source. */
 import { createHash, createHmac, createSecretKey, generateKeyPairSync, sign } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { startProcessorTime } from "#lib/core/testing/processor-time.ts";

@@ -7,15 +7,15 @@ import {
 
 export type ValueChange = {
   readonly path: readonly string[];
-  /** Undefined: it was not there. */
+  /** Undefined: the field didn't exist. */
   readonly before: JsonValue | undefined;
-  /** Undefined: it is no longer there. */
+  /** Undefined: the field was removed. */
   readonly after: JsonValue | undefined;
 };
 
 /**
- * Where two JSON values differ, as deep as both have the same shape. Items with a `key`, such as
- * steps, are compared by it and named by it in the path, wherever they are in their list.
+ * Finds where two JSON values differ, as deep as both have the same shape. Items with a `key`, such
+ * as steps, are compared by it and named by it in the path, wherever they are in their list.
  */
 export function diffValues(
   before: JsonValue | undefined,
@@ -48,7 +48,7 @@ function diffKeyed(before: JsonObject, after: JsonObject, path: readonly string[
     : [{ path, before: Object.keys(before), after: Object.keys(after) }, ...changes];
 }
 
-/** Items by their key; null if any has none. */
+/** The items by their key. Null if any item has no key. */
 function toKeyed(items: JsonArray): JsonObject | null {
   const entries = items.map((item): [unknown, JsonValue] => [
     isObject(item) ? readOwn(item, "key") : null,
@@ -65,7 +65,7 @@ function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boole
   if (one instanceof ExactNumber || other instanceof ExactNumber)
     return String(one) === String(other) && typeof one === typeof other;
   if (typeof one !== "object" || one === null) return one === other;
-  // Lists of different lengths, or values of different kinds.
+  // The lists have different lengths, or the values have different kinds.
   return false;
 }
 

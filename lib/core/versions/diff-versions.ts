@@ -3,20 +3,20 @@ import type { VersionAuths } from "#lib/schema/action/version.ts";
 import type { JsonArray, JsonObject, JsonValue } from "#lib/schema/field/json-value.ts";
 import { diffValues, type ValueChange } from "./diff-values.ts";
 
-/** What an action does, without its secrets. */
+/** The content of a version, without secrets. */
 export type VersionContent = {
   readonly content: JsonObject;
-  /** The kinds of its credentials, by the key of the call. Null: not known. */
+  /** The kinds of its credentials, by the key of the call. Null: unknown. */
   readonly auths: VersionAuths | null;
 };
 
 export type VersionChange = ValueChange & {
-  /** The secret is another one, of the same kind. */
+  /** The secret changed, but its kind is the same. */
   readonly isSecret?: boolean;
 };
 
 /**
- * What a version changed. A single call is compared as the step that it is, if the other version
+ * The changes in a version. A single call is compared as the step that it is, if the other version
  * has steps.
  */
 export function diffVersions(
@@ -39,7 +39,7 @@ export function diffVersions(
   return [...changes, ...placed.filter(isNews)];
 }
 
-/** A field that is newer than a version isn't there, which is the same as none. */
+/** False for a field that is newer than a version: a missing field equals none. */
 function isReal({ path, before = null, after = null }: VersionChange): boolean {
   return before !== null || after !== null || path.includes("body") || path.includes("data");
 }
@@ -48,7 +48,7 @@ function isWithin(path: readonly string[], place: readonly string[]): boolean {
   return place.every((name, at) => path[at] === name);
 }
 
-/** A version's content with the kinds of its credentials in its requests. */
+/** A version's content that shows the kinds of credentials in its requests. */
 export function showAuths(content: JsonObject, auths: VersionAuths): JsonObject {
   const { request, steps } = content;
   if (isObject(request))
@@ -69,7 +69,7 @@ function mapCalls(steps: JsonArray, auths: VersionAuths): JsonArray {
   });
 }
 
-/** A saved credential is named in the request itself. */
+/** A saved credential is part of the request itself. */
 function withAuth(request: JsonObject, auth: VersionAuths[string] | null): JsonObject {
   return { ...request, auth: auth === null ? (request.auth ?? null) : kindOf(auth) };
 }
@@ -96,7 +96,7 @@ function onlyCall({ path, ...change }: VersionChange): VersionChange {
   return { ...change, path: path.slice(1) };
 }
 
-/** A step for failures is in the step whose failure it handles. */
+/** A step for failures is inside the step whose failure it handles. */
 function inStep(
   content: JsonObject | undefined,
   { path, ...change }: VersionChange,

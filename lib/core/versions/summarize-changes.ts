@@ -19,7 +19,7 @@ export function summarizeChanges(changes: readonly VersionChange[]): string {
   return sentences.join(" ");
 }
 
-/** Names what changed: "URL of step call". */
+/** The name of a change: "URL of step call". */
 export function nameChange({ path }: Pick<VersionChange, "path">): string {
   const { label } = labelOf(path);
   const name = label.replace(/^the /, "");
@@ -31,7 +31,7 @@ type Verb = "Changed" | "Added" | "Removed";
 
 type Label = {
   readonly label: string;
-  /** The change is of the named thing itself, not of a part of it. */
+  /** The change affects the whole thing, not just a part of it. */
   readonly isWhole: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** "2026-11-23 10:42:05 UTC". */
+/** Formats a time as "2026-11-23 10:42:05 UTC". */
 export function describeMoment(at: Date): string {
   return `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
@@ -10,7 +10,7 @@ const units = [
   ["second", 1_000],
 ] as const;
 
-/** "3 minutes", in the largest unit that fits. */
+/** Formats a duration as "3 minutes", in the largest unit that fits. */
 export function describeSpan(ms: number): string {
   const [unit, size] = units.find(([, each]) => ms >= each) ?? (["second", 1_000] as const);
   const count = Math.max(1, Math.round(ms / size));

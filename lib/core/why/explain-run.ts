@@ -47,7 +47,7 @@ function explainStatus(facts: WhyFacts, run: RunFacts): Why {
   }
 }
 
-/** A run that took longer was held up by more than a busy queue and one call. */
+/** A run that took longer was delayed by more than a busy queue and one call. */
 const lateMs = 120_000;
 
 function explainSuccess({ action, delivery }: WhyFacts, run: RunFacts): Why {

@@ -3,7 +3,7 @@ import type { HookStatus } from "#lib/schema/hook.ts";
 import type { RunReason, RunWait } from "#lib/schema/run.ts";
 import type { RunStatus } from "#lib/schema/run-states.ts";
 
-/** What is stored about one delivery and one action of its hook. */
+/** The stored facts about one delivery and one action of its hook. */
 export type WhyFacts = {
   readonly now: Date;
   readonly delivery: {
@@ -21,7 +21,7 @@ export type WhyFacts = {
     readonly maxConcurrency: number | null;
     readonly rateLimit: { readonly count: number; readonly perSeconds: number } | null;
   };
-  /** The newest one. Null: the delivery never queued the action. */
+  /** The newest run. Null: the delivery never queued the action. */
   readonly run: RunFacts | null;
 };
 
@@ -31,32 +31,35 @@ export type RunFacts = {
   readonly attemptCount: number;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
-  /** Started by hand after the delivery had arrived. */
+  /** True if it was started manually after the delivery had arrived. */
   readonly isReplay: boolean;
-  /** Null: it has ended. */
+  /** Null: the run has ended. */
   readonly queue: QueueFacts | null;
 };
 
 export type QueueFacts = {
   readonly dueAt: Date;
-  /** Runs of the same action that come first, at most `maxAhead`. */
+  /** The number of runs of the same action that come first, at most `maxAhead`. */
   readonly ahead: number;
-  /** Runs of the same action in flight, of all workers. */
+  /** The number of runs of the same action in flight, over all workers. */
   readonly inFlight: number;
-  /** When the action's rate limit lets the next run start. Null: it has none, or none has started. */
+  /**
+   * The time when the action's rate limit lets the next run start. Null: no limit, or no run has
+   * started.
+   */
   readonly rateNextAt: Date | null;
-  /** Its receiver is down, or an older run has the same key. */
+  /** The reason to wait: the receiver is down, or an older run has the same key. */
   readonly wait: RunWait | null;
   readonly hasWorker: boolean;
 };
 
-/** Why an action did or didn't run on a delivery. */
+/** The reason why an action did or didn't run on a delivery. */
 export type Why = {
-  /** For programs. */
+  /** A code for programs. */
   readonly code: string;
-  /** For people. Times are in UTC. */
+  /** A sentence for people. Times are in UTC. */
   readonly sentence: string;
 };
 
-/** Beyond it, a queue isn't counted. */
+/** The counting of a queue stops here. */
 export const maxAhead = 1_000;

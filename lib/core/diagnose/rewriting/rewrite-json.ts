@@ -1,6 +1,6 @@
 /**
- * The same JSON as other programs write it. Works on tokens, so that duplicate keys and the order
- * of keys don't change: only white space and the format of strings and numbers do.
+ * Writes the same JSON as other programs would. Works on tokens, so that duplicate keys and the
+ * order of keys don't change: only white space and the format of strings and numbers do.
  */
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";

@@ -1,10 +1,11 @@
 /**
- * The same numbers as other programs write them. Parsing and writing JSON turns 1.0 into 1 and 1e2
- * into 100 (JavaScript, PHP), or 1 into 1.0 (Lua, some databases), so the signed form is a guess.
+ * Writes the same numbers as other programs would. Parsing and writing JSON turns 1.0 into 1 and
+ * 1e2 into 100 (JavaScript, PHP), or 1 into 1.0 (Lua, some databases), so the signed form is a
+ * guess.
  */
 export type NumberRewriting = { readonly text: string; readonly words: string };
 
-/** Names beyond this limit are not tried individually. */
+/** The number of names that are tried individually. */
 const maxNames = 24;
 
 type Spelling = { readonly words: string; readonly spell: (digits: string) => string };
@@ -83,7 +84,7 @@ function withTwoDecimals(digits: string): string {
   return /^-?\d+\.\d$/.test(digits) ? `${digits}0` : digits;
 }
 
-/** As JavaScript writes it, if that is lossless. */
+/** The number as JavaScript writes it, if that is lossless. */
 function shorten(digits: string): string {
   const value = Number(digits);
   const isExact = Number.isSafeInteger(value) || /^-?\d{1,10}\.\d{1,5}0*$/.test(digits);

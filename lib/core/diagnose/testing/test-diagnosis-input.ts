@@ -1,4 +1,4 @@
-/** For the tests of this folder: a rejected delivery, and its hook. */
+/** A rejected delivery and its hook, for the tests of this folder. */
 
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { diagnose } from "#lib/core/diagnose/diagnose.ts";

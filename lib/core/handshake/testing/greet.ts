@@ -43,7 +43,7 @@ function toRequest({ method = "POST", query = "", headers = {}, body }: Sent): H
 
 export const handshakesOf = (id: string) => findProvider(id)?.handshakes ?? [];
 
-/** With the secret of the hook. */
+/** A MAC with the secret of the hook. */
 export const hmac = (encoding: "hex" | "base64", text: string) =>
   createHmac("sha256", "the secret").update(text).digest(encoding);
 

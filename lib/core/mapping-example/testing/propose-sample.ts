@@ -57,7 +57,7 @@ export function propose(payload: unknown, pasted: unknown) {
   return { context, example: read.example, proposals };
 }
 
-/** What each value of an example becomes. The example's own value: it stays. */
+/** The template for each value of an example. If there is none, the example's own value. */
 export function templatesOf(payload: unknown, pasted: unknown): Record<string, string> {
   const { proposals } = propose(payload, pasted);
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { BatchRule } from "#lib/core/batch/batch-rule.ts";
 
-/** A batch with its events at `path`. `""`: the body is the list. */
+/** A batch whose events are at `path`. `""`: the body is the list. */
 export function eventsAt(path: string, options: Partial<Omit<BatchRule, "list">> = {}): BatchRule {
   return {
     keepsEnvelope: false,
@@ -12,7 +12,7 @@ export function eventsAt(path: string, options: Partial<Omit<BatchRule, "list">>
   };
 }
 
-/** A single event inside a token or a form field, which becomes a delivery of its own. */
+/** A batch with a single event inside a token or a form field, which becomes its own delivery. */
 export function eventIn(
   list: BatchRule["list"],
   options: Partial<Pick<BatchRule, "eventId" | "eventType">> = {},

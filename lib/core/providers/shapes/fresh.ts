@@ -5,12 +5,12 @@ export type Fresh = {
   readonly seconds: number;
   /** ISO 8601 in UTC with milliseconds. */
   readonly iso: string;
-  /** The same without them. */
+  /** Like `iso`, without milliseconds. */
   readonly isoSeconds: string;
   /** Letters and digits. */
   text(length: number): string;
   hex(length: number): string;
-  /** A whole number of that many digits, at most 15. */
+  /** A whole number with this many digits, at most 15. */
   digits(length: number): number;
   uuid(): string;
 };

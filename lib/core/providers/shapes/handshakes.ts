@@ -4,7 +4,7 @@ import { inHeader, inQuery } from "./places.ts";
 
 export const challenge: Piece = { value: "challenge" };
 
-/** Answers `GET ?challenge=…` with the challenge as text. */
+/** Responds to `GET ?challenge=…` with the challenge as text. */
 export function echoQuery(name: string, method: "GET" | "POST" = "GET"): Handshake {
   const place = inQuery(name);
   return {
@@ -16,7 +16,7 @@ export function echoQuery(name: string, method: "GET" | "POST" = "GET"): Handsha
   };
 }
 
-/** Answers with success. */
+/** Responds with success. */
 export function plain(method: "GET" | "HEAD"): Handshake {
   return {
     name: `${method} request`,
@@ -27,7 +27,10 @@ export function plain(method: "GET" | "HEAD"): Handshake {
   };
 }
 
-/** CloudEvents 1.0 web hook specification, section 4: which origin may send, and how fast. */
+/**
+ * The handshake of the CloudEvents 1.0 web hook specification, section 4. It asks which origin may
+ * send, and how fast.
+ */
 export const allowedOrigin: Handshake = {
   name: "abuse protection request",
   methods: ["OPTIONS"],

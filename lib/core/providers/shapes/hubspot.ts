@@ -1,8 +1,8 @@
 import { eventsAt } from "./events-at.ts";
 
 /**
- * Event ids are not unique, and an association change or a merge names its objects in other fields
- * than the rest, so all fields count except `attemptNumber`.
+ * Event ids are not unique, and an association change or a merge has its object ids in different
+ * fields, so all fields count except `attemptNumber`.
  */
 export const hubspotBatch = eventsAt("", {
   eventId: [["subscriptionId", "eventId", "occurredAt"]],

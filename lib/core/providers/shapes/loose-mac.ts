@@ -5,7 +5,7 @@ import { fail } from "#lib/core/verify/scheme/failure.ts";
 import { readHeader } from "#lib/core/verify/scheme/request-view.ts";
 
 type LooseMac = {
-  /** How it authenticates deliveries, for the list of providers. */
+  /** The authentication of deliveries, for the list of providers. */
   readonly proof: string;
   /** The signatures in the header. Null if it is malformed. */
   readonly read: (header: string) => readonly Buffer[] | null;
@@ -14,8 +14,9 @@ type LooseMac = {
 };
 
 /**
- * An HMAC-SHA256 of the raw body by the secret's text, whose encoding the provider's pages leave
- * open. Several encodings of the same 32 bytes make no forgery easier.
+ * An HMAC-SHA256 of the raw body with the secret's text as key. The provider's pages don't say how
+ * the signature is encoded. Accepting several encodings of the same 32 bytes makes no forgery
+ * easier.
  */
 export function looseMac(header: string, { proof, read, write }: LooseMac): CodeScheme {
   const subject = `the header ${header}`;

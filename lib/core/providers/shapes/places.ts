@@ -3,7 +3,7 @@ import type { IdentityPart } from "#lib/core/dedupe/identify-event.ts";
 
 export const byContent = { from: "content" } as const;
 
-/** The body without fields that change with each attempt, such as a count of the tries. */
+/** The body without fields that change with each attempt, such as an attempt counter. */
 export function contentExcept(...except: string[]) {
   return { from: "content" as const, except };
 }

@@ -5,60 +5,61 @@ import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import type { DedupeSource, EventTypeSource } from "#lib/schema/hook.ts";
 
 export type Provider = {
-  /** The API's `provider`. Never changes. */
+  /** The id in the API's `provider`. It never changes. */
   readonly id: string;
   readonly name: string;
   readonly scheme: Scheme;
   /**
-   * What identifies an event: the first source with a value counts, and it stays the same on
+   * The sources that identify an event: the first one with a value counts, and it stays the same on
    * retries. Empty if nothing does: then every delivery is an event, since a lost event is worse
    * than one that runs twice.
    */
   readonly eventId: readonly DedupeSource[];
-  /** Why `eventId` is right, for docs/providers.md. */
+  /** The reason why `eventId` is right, for docs/providers.md. */
   readonly identity: EventIdentityReason;
   /**
-   * If the scheme alone doesn't decide it (`findReplayProtection`): whether hooks of this provider
-   * treat repeated signed content as a replay by default. Only if no two events are ever signed
-   * alike.
+   * Tells whether hooks of this provider treat repeated signed content as a replay by default, if
+   * the scheme alone doesn't decide it (`findReplayProtection`). Only on if no two events are ever
+   * signed alike.
    */
   readonly replay?: { readonly isOn: boolean; readonly why: string };
   /** Empty if events have no type. */
   readonly eventType: readonly EventTypeSource[];
-  /** Set if the provider sends several events in one body. */
+  /** The batch rule, if the provider sends several events in one body. */
   readonly batch?: BatchRule;
-  /** What to paste as the secret, and in which format. */
+  /** The text to paste as the secret, and its format. */
   readonly secretHelp: string;
   /** The user makes up the secret and enters it on both sides, so a strong one can be generated. */
   readonly isSecretChosen?: true;
-  /** Where to paste the catch URL and find the secret. */
+  /** The pages where users paste the catch URL and find the secret. */
   readonly whereToPaste: string;
   readonly docsUrl: string;
-  /** Prefix of the provider's signing secrets. Only for a warning. */
+  /** The prefix of the provider's signing secrets. Used only for a warning. */
   readonly secretStartsWith?: string;
   /** Secrets of another product of this provider, which can't verify anything here. */
   readonly foreignSecret?: ForeignSecret;
-  /** How the scheme was verified. */
+  /** The way in which the scheme was verified. */
   readonly proof: ProviderProof;
   /** The provider's documented timeout. */
   readonly answerWithinSeconds?: number;
-  /** How the provider verifies the URL. */
+  /** The ways in which the provider verifies the URL. */
   readonly handshakes?: readonly Handshake[];
   /**
-   * The response that the provider expects, if not any 2xx. A hook's custom response overrides it.
+   * The response that the provider expects, if not every 2xx works. A hook's custom response
+   * overrides it.
    */
   readonly answer?: ProviderAnswer;
-  /** Position in lists. Undefined: by name among all others. */
+  /** The position in lists. Undefined: by name among all others. */
   readonly listing?: ProviderListing;
-  /** Marks besides headers that identify the provider. */
+  /** Marks in addition to headers that identify the provider. */
   readonly marks?: ProviderMarks;
 };
 
 export type EventIdentityReason = {
-  /** A sentence: why two events never share a value, and one never has two. */
+  /** A sentence that says why two events never share a value, and why one event never has two. */
   readonly why: string;
   /**
-   * What says so: a page of the provider, or its package or source code, that names the id, its
+   * The evidence: a page of the provider, or its package or source code, that mentions the id, its
    * stability over retries, or the fields of the body. Null: we found none, and docs/providers.md
    * lists the rule as one without a published source.
    */
@@ -67,16 +68,16 @@ export type EventIdentityReason = {
 
 export type ForeignSecret = {
   readonly is: RegExp;
-  /** What it is, to follow "The secret", without the full stop. */
+  /** A description that follows "The secret", without the period. */
   readonly words: string;
-  /** What to do about it. */
+  /** The advice for the user. */
   readonly advice: string;
 };
 
 export type ProviderProof = {
   /** An npm package that signs or verifies. Tests run it. */
   readonly package?: string;
-  /** Number of published examples with exact values. Tests verify them. */
+  /** The number of published examples with exact values. Tests verify them. */
   readonly examples?: number;
   /** `others`: no package, example, or page from the provider confirms the scheme. */
   readonly describedBy: "provider" | "others";
@@ -87,7 +88,7 @@ export type ProviderListing = { readonly group: "used" | "scheme"; readonly plac
 
 export type ProviderMarks = {
   readonly userAgent?: RegExp;
-  /** What its events look like. */
+  /** Marks in the body of the provider's events. */
   readonly body?: readonly BodyMark[];
 };
 
@@ -95,7 +96,7 @@ type BodyMark = {
   readonly path: string;
   readonly is: RegExp;
   readonly why: string;
-  /** Unique to this provider, so it is sufficient alone. */
+  /** The mark is unique to this provider, so it is enough alone. */
   readonly isSure?: true;
 };
 

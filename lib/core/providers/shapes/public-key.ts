@@ -7,7 +7,7 @@ type Signed = {
   readonly unit?: "s" | "rfc3339";
 };
 
-/** Signed with a private key. Users paste the public key, which isn't secret. */
+/** A scheme with a private key that signs. Users paste the public key, which isn't secret. */
 export function signedBy(
   algorithm: PublicKeyScheme["algorithm"],
   encoding: "hex" | "base64",

@@ -2,7 +2,7 @@ import type { Fresh } from "./fresh.ts";
 
 /** A sample event, new on each call. Based on the provider's documentation. */
 export type SampleEvent = {
-  /** The provider's name for it. */
+  /** The provider's name for the event type. */
   readonly type: string;
   readonly make: (fresh: Fresh) => SampleContent;
 };
@@ -17,12 +17,12 @@ export type SampleEvents = readonly [SampleEvent, ...SampleEvent[]];
 
 /** Two very similar events about one object, to test that their identities differ. */
 export type Consecutive = (fresh: Fresh) => ConsecutiveEvents & {
-  /** The same for other kinds of events, if what tells those apart is somewhere else. */
+  /** Pairs of other kinds of events, if something else tells those apart. */
   readonly more?: readonly ConsecutiveEvents[];
 };
 
 type ConsecutiveEvents = {
   readonly two: readonly [SampleContent, SampleContent];
-  /** The first event as retried by the provider. Undefined: unchanged. */
+  /** The first event as the provider retries it. Undefined: unchanged. */
   readonly again?: SampleContent;
 };

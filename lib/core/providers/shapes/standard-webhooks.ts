@@ -50,8 +50,8 @@ function otherFamily(prefix: Family): Family {
 }
 
 /**
- * `prefix` is that of the header names: `webhook-id`, `svix-id`. If none of them came, the other
- * family counts: Svix and its library send either.
+ * `prefix` is the family of the header names: `webhook-id`, `svix-id`. If none of these headers is
+ * present, the other family counts: Svix and its library send either.
  */
 export function standardScheme(
   prefix: Family,

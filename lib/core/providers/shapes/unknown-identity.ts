@@ -1,7 +1,7 @@
 import { allOf, byContent, inBody } from "./places.ts";
 import type { Provider } from "./provider.ts";
 
-/** The identity of events of a provider that we know nothing of but how it proves them. */
+/** The event identity for a provider of which we only know the signature scheme. */
 export const unknownIdentity: Pick<Provider, "eventId" | "identity" | "eventType"> = {
   eventId: [
     { ...allOf(inBody("id"), byContent), withinSeconds: 86_400 },

@@ -1,6 +1,6 @@
 import { buildMappingContext, type MappingContext } from "../mapping-context.ts";
 
-/** For tests: a checkout delivery, with `payloadText` as its body. */
+/** The context of a checkout delivery for tests, with `payloadText` as its body. */
 export function contextOf(
   payloadText: string,
   headers: Record<string, string[]> = {},

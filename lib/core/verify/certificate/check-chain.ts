@@ -16,8 +16,8 @@ export type ChainRule = {
 /**
  * The signer's key from the certificates of a JSON Web Signature (`x5c`: RFC 7515, 4.1.6): exactly
  * leaf, intermediate, and root. The root isn't read, since a trusted one takes its place. Each
- * certificate is proven before its key is used, so a stranger's keys cost nothing. Revocation isn't
- * checked, because that would need the network.
+ * certificate is proven before its key is used, so an attacker's keys cost nothing. Revocation
+ * isn't checked, because that would need the network.
  */
 export function checkChain(x5c: unknown, rule: ChainRule): KeyObject | VerifyFailure {
   const { roots, atMs, extensions } = rule;
@@ -48,13 +48,16 @@ export function checkChain(x5c: unknown, rule: ChainRule): KeyObject | VerifyFai
 
 const subject = "the certificate chain of the token";
 
-/** Between the clocks of who signs and who issues. Apple's own package allows the same. */
+/**
+ * The allowed difference between the signer's and the issuer's clocks. Apple's own package allows
+ * the same.
+ */
 const skewMs = 60_000;
 
-/** Apple's have some 1,100 bytes. */
+/** Apple's certificates have some 1,100 bytes. */
 const maxLength = 8_192;
 
-/** Null if it isn't base64 of DER and nothing else. */
+/** Null if the text isn't exactly the base64 of a DER certificate. */
 function readCertificate(text: unknown): X509Certificate | null {
   if (typeof text !== "string" || text.length > maxLength) return null;
   const der = decodeCanonical(text, "base64");

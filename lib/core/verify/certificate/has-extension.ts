@@ -1,5 +1,5 @@
 /**
- * Whether an X.509 certificate has an extension, which `X509Certificate` of Node doesn't tell.
+ * Checks whether an X.509 certificate has an extension, which `X509Certificate` of Node doesn't tell.
  *
  * @param certificate DER
  * @param oid the content of the object identifier in DER, in hexadecimal
@@ -27,10 +27,10 @@ const extensionsTag = 0xa3;
 /** A certificate of Apple has some 20 elements on a level. */
 const maxChildren = 100;
 
-/** `start` and `end` are those of its content. */
+/** `start` and `end` delimit the content. */
 type Element = { readonly tag: number; readonly start: number; readonly end: number };
 
-/** Empty if one of them isn't valid, or there are too many. */
+/** Empty if one of the elements isn't valid, or there are too many. */
 function readChildren(der: Buffer, { start, end }: Element): readonly Element[] {
   const children: Element[] = [];
   for (let at = start; at < end; ) {
@@ -42,7 +42,7 @@ function readChildren(der: Buffer, { start, end }: Element): readonly Element[] 
   return children;
 }
 
-/** Null if it doesn't end before `limit`, or isn't DER. Lengths have at most two bytes. */
+/** Null if the element doesn't end before `limit`, or isn't DER. Lengths have at most two bytes. */
 function readElement(der: Buffer, at: number, limit: number): Element | null {
   if (at + 2 > limit) return null;
   const tag = der.readUInt8(at);

@@ -1,4 +1,6 @@
-/** Root certificates that come with Catchment, because no message and no fetch may replace them. */
+/**
+ * Root certificates that are part of Catchment, because no message and no fetch may replace them.
+ */
 import { X509Certificate } from "node:crypto";
 import type { KeySource, SigningKey } from "#lib/core/verify/scheme/signing-key.ts";
 
@@ -23,7 +25,7 @@ at+qIxUCMG1mihDK1A3UT82NQz60imOlM27jbdoXt2QfyFMm+YhidDkLF1vLUagM
 6BgD56KyKA==
 -----END CERTIFICATE-----`;
 
-/** Where Apple publishes it. It isn't fetched from there. */
+/** The address where Apple publishes it. It isn't fetched from there. */
 export const appleRoot: KeySource = {
   format: "pinned",
   url: "https://www.apple.com/certificateauthority/AppleRootCA-G3.cer",

@@ -4,15 +4,15 @@ import type { SecretDecoding } from "#lib/schema/verification/value-source.ts";
 import { fitsAlgorithm, type JwtAlgorithm } from "./jwt.ts";
 
 type KeyRule = {
-  /** Pinned. The key decides which one applies. */
+  /** The pinned algorithms. The key decides which one applies. */
   readonly algorithms: readonly JwtAlgorithm[];
-  /** How a shared secret becomes the key. Default: its UTF-8. */
+  /** The decoding from a shared secret to the key. Default: its UTF-8. */
   readonly decode?: SecretDecoding;
 };
 
 /**
- * A key that looks like a public key is one, and otherwise it is a shared secret. Each only works
- * with algorithms of its kind, so a public key is never used as an HMAC secret.
+ * Reads a key that looks like a public key as one, and any other as a shared secret. Each only
+ * works with algorithms of its kind, so a public key is never used as an HMAC secret.
  */
 export function readKey({ algorithms, decode }: KeyRule, pasted: string): KeyObject | null {
   const isPublic = pasted.includes("-----BEGIN") || !algorithms.some(isShared);
@@ -20,7 +20,7 @@ export function readKey({ algorithms, decode }: KeyRule, pasted: string): KeyObj
   return key !== null && algorithms.some((algorithm) => fitsAlgorithm(key, algorithm)) ? key : null;
 }
 
-/** Whether a shared secret signs. */
+/** True if the algorithm signs with a shared secret. */
 export function isShared(algorithm: JwtAlgorithm): boolean {
   return algorithm.startsWith("HS");
 }

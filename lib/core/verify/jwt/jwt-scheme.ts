@@ -33,19 +33,19 @@ import { isShared, readKey, readSharedKey } from "./jwt-keys.ts";
 
 export type JwtRule = {
   readonly header: string;
-  /** Where the token is, if not in that header alone. */
+  /** The place of the token, if it isn't only in that header. */
   readonly place?: ValueSource;
   /** The whole body is the token, so `header` is empty, and every byte is signed. */
   readonly isBody?: true;
   /** The token follows the word Bearer (RFC 6750). */
   readonly isBearer?: true;
-  /** It follows that word in some deliveries only. */
+  /** The token follows that word in some deliveries only. */
   readonly mayBeBearer?: true;
   /** A case-insensitive prefix before the token. */
   readonly prefix?: string;
-  /** How a shared secret becomes the key. Default: its UTF-8. */
+  /** The decoding from a shared secret to the key. Default: its UTF-8. */
   readonly decode?: SecretDecoding;
-  /** Pinned. The hook's key decides which one applies, never the token. */
+  /** The pinned algorithms. The hook's key decides which one applies, never the token. */
   readonly algorithms: readonly JwtAlgorithm[];
   readonly times: TimeRule;
   readonly issuer?: readonly string[];
@@ -67,7 +67,7 @@ export type JwtRule = {
     request: VerifyRequest,
     options: CodeOptions,
   ) => VerifyFailure | null;
-  /** Where the keys are published. Null: they were pasted. */
+  /** The place where the keys are published. Null: they were pasted. */
   readonly source?: (
     jwt: Jwt,
     options: CodeOptions,
@@ -75,7 +75,7 @@ export type JwtRule = {
     request: VerifyRequest,
   ) => KeySource;
   readonly settings?: readonly ProviderSetting[];
-  /** Claims that the provider adds, for samples. */
+  /** Claims that the provider adds. Samples have them too. */
   readonly sampleClaims?: (input: CodeSignInput) => Readonly<Record<string, unknown>>;
 };
 
@@ -142,7 +142,7 @@ function readToken(rule: JwtRule, request: VerifyRequest, subject: string): Jwt 
   return jwt ?? fail("signature_malformed", subject);
 }
 
-/** A token that is a body holds whole objects. */
+/** The limit for a token that is the whole body, because it contains whole objects. */
 const maxBodyToken = 1024 * 1024;
 
 function placeOf({ header, place }: JwtRule): ValueSource {
@@ -191,7 +191,7 @@ function checkVerified(
   return checkTimes(claims, { ...times, ...maxAge, leewaySeconds: toleranceSeconds }, nowMs);
 }
 
-/** How far from `iat` (or `exp`) a token is valid. Undefined if it may have neither. */
+/** The time around `iat` (or `exp`) in which a token is valid. Undefined if it may have neither. */
 function windowOf({ required, maxAgeSeconds, leewaySeconds }: TimeRule): CodeScheme["window"] {
   if (maxAgeSeconds !== undefined)
     return { pastSeconds: maxAgeSeconds + leewaySeconds, futureSeconds: leewaySeconds };
@@ -218,7 +218,9 @@ function checkHash(
   return isSame ? null : fail("body_mismatch", `the claim ${name} of the token`);
 }
 
-/** Whether the provider signs with a private key. The first algorithm decides for all. */
+/**
+ * The key pair of a provider that signs with a private key. The first algorithm decides for all.
+ */
 function toKeyPair({ algorithms, source }: JwtRule): { readonly keyPair?: KeyPair } {
   const [first] = algorithms;
   if (first === undefined || algorithms.some(isShared)) return {};

@@ -53,7 +53,7 @@ export function readJwt(
   return { algorithm, keyId: kid ?? null, x5c, claims, signedText: `${head}.${body}`, signature };
 }
 
-/** Also false if the key type doesn't match the algorithm: a public key is never an HMAC secret. */
+/** False too if the key type doesn't match the algorithm: a public key is never an HMAC secret. */
 export function isJwtSignedBy({ algorithm, signedText, signature }: Jwt, key: KeyObject): boolean {
   const text = Buffer.from(signedText, "latin1");
   if (!fitsAlgorithm(key, algorithm)) return false;
@@ -82,7 +82,7 @@ export function isJwtSignedBy({ algorithm, signedText, signature }: Jwt, key: Ke
   }
 }
 
-/** Whether a key matches the algorithm and is strong enough. */
+/** True if a key matches the algorithm and is strong enough. */
 export function fitsAlgorithm(key: KeyObject, algorithm: JwtAlgorithm): boolean {
   const { type, asymmetricKeyType, asymmetricKeyDetails } = key;
   switch (algorithm) {
@@ -112,7 +112,7 @@ export type TimeRule = {
   readonly leewaySeconds: number;
 };
 
-/** `exp`, `nbf`, and `iat` (RFC 7519, 4.1), in seconds, possibly fractional. */
+/** Checks `exp`, `nbf`, and `iat` (RFC 7519, 4.1), in seconds, possibly fractional. */
 export function checkTimes(
   claims: Jwt["claims"],
   { required, maxAgeSeconds, leewaySeconds }: TimeRule,
@@ -148,7 +148,7 @@ function latestOf(
     : Number.POSITIVE_INFINITY;
 }
 
-/** For samples and tests. */
+/** Signs a token for samples and tests. */
 export function signJwt(
   algorithm: JwtAlgorithm,
   key: KeyObject,

@@ -1,5 +1,5 @@
 /**
- * Shared by MACs and public keys: reads the signed text, verifies it, and then checks the
+ * The common part of MACs and public keys: reads the signed text, verifies it, and then checks the
  * timestamp.
  */
 import { hash } from "node:crypto";
@@ -28,7 +28,7 @@ import type { Piece, Pieces } from "./mac.ts";
 /** Maximum length of a signature in characters: RSA-8192 in hex. */
 const maxSignatureLength = 2048;
 
-/** Whether any signature matches the signed text and any key. */
+/** True if any signature matches the signed text and any key. */
 export type Matcher = (pieces: Pieces, signatures: readonly Buffer[]) => boolean;
 
 /** The signed text if a signature matches and the timestamp is valid. */

@@ -1,4 +1,4 @@
-/** Shared by code schemes that use a MAC. */
+/** The common part of code schemes that use a MAC. */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
 import { decodeCanonical } from "./encoding.ts";
 import { fail, type VerifyFailure } from "./failure.ts";
@@ -27,7 +27,7 @@ export function computeHmac(
   return createHmac(hash, key).update(text).digest();
 }
 
-/** Whether any signature matches any text with any key. Compares all. */
+/** True if any signature matches any text with any key. Compares all. */
 export function hasMac(
   hash: MacHash,
   keys: readonly KeyObject[],

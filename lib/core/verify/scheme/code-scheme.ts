@@ -1,17 +1,17 @@
-/** Schemes that need code instead of data. Each is a small file under `providers/`. */
+/** Schemes that need code instead of data. Each is a small file in `providers/`. */
 import type { VerifyFailure } from "./failure.ts";
 import type { VerifyRequest } from "./request-view.ts";
 import type { KeyLookup, KeySource } from "./signing-key.ts";
 
 export type CodeScheme = {
   readonly kind: "code";
-  /** How it authenticates deliveries, for the list of providers. */
+  /** The authentication of deliveries, for the list of providers. */
   readonly proof: string;
   /** The timestamp tolerance, if a timestamp is signed. */
   readonly window?: Window;
   /** The signature proves the origin, but not the whole content. */
   readonly bodyNotSigned?: true;
-  /** Settings that a hook needs besides the secret. */
+  /** Settings that a hook needs in addition to the secret. */
   readonly settings?: readonly ProviderSetting[];
   /** False if the provider publishes its keys, so there is nothing to paste. */
   readonly takesSecret: boolean;
@@ -23,20 +23,20 @@ export type CodeScheme = {
   readonly findSecretProblem: (secret: string) => string | null;
   /** The MAC key for handshakes, if it isn't the secret's UTF-8. */
   readonly toKeyBytes?: (secret: string) => Uint8Array;
-  /** Prepares what all requests of a hook share. Null if no secret is usable. */
+  /** Prepares everything that all requests of a hook share. Null if no secret is usable. */
   readonly prepare: (options: CodeOptions) => CodeCheck | null;
-  /** The inverse. For public keys, `secret` is the private key as PEM. */
+  /** The inverse of verifying. For public keys, `secret` is the private key as PEM. */
   readonly sign: (input: CodeSignInput) => SignedDelivery;
 };
 
-/** `expiry`: counted from the token's expiry instead of its timestamp. */
+/** `expiry`: the window counts from the token's expiry instead of its timestamp. */
 export type Window = {
   readonly pastSeconds: number;
   readonly futureSeconds: number;
   readonly from?: "expiry";
 };
 
-/** Published: the public key is fetched from the provider. Otherwise the user pastes it. */
+/** A published public key is fetched from the provider. Otherwise the user pastes it. */
 export type KeyPair = {
   readonly algorithm: "ed25519" | "ecdsa-p256-sha256" | "rsa-sha256" | "rsa-sha512";
   readonly isPublished: boolean;
@@ -46,7 +46,7 @@ export type KeyPair = {
 export type ProviderSetting = {
   readonly name: string;
   readonly label: string;
-  /** What it is and where the provider shows it. */
+  /** A description of the setting, and where the provider shows it. */
   readonly help: string;
   readonly example: string;
   readonly pattern: RegExp;
@@ -59,7 +59,7 @@ export type Settings = Readonly<Record<string, string>>;
 export type CodeOptions = {
   /** Never blank. Unusable secrets are skipped. */
   readonly secrets: readonly string[];
-  /** Complete, and matching their patterns. */
+  /** All settings are present and match their patterns. */
   readonly settings: Settings;
   readonly toleranceSeconds: number | undefined;
 };
@@ -88,7 +88,7 @@ export type CodeSignInput = {
   readonly method: string;
 };
 
-/** As sent. Header names are lowercase. */
+/** The delivery as sent. Header names are lowercase. */
 export type SignedDelivery = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;

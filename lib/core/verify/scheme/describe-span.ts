@@ -1,5 +1,5 @@
 /**
- * Formats seconds as "90 s", "47 min", "2 h 28 min", "3 days". A rejection and its diagnosis name
+ * Formats seconds as "90 s", "47 min", "2 h 28 min", "3 days". A rejection and its diagnosis show
  * the same span, so both use this function.
  */
 export function describeSpan(seconds: number): string {

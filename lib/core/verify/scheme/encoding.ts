@@ -4,7 +4,10 @@
  * except for the case of hex digits, where providers differ.
  */
 
-/** Hex of either case, base64 padded, base64url unpadded (RFC 4648). Anything else is null. */
+/**
+ * Decodes hex of either case, padded base64, or unpadded base64url (RFC 4648). Null for anything
+ * else.
+ */
 export function decodeCanonical(
   text: string,
   encoding: "hex" | "base64" | "base64url",
@@ -15,8 +18,8 @@ export function decodeCanonical(
 }
 
 /**
- * For pasted secrets: base64 padding may be missing, since a double click doesn't select `=`. That of
- * base64url may be there.
+ * Decodes pasted secrets. Base64 padding may be missing, since a double click doesn't select `=`.
+ * Base64url may have padding.
  */
 export function decodePasted(
   text: string,

@@ -1,4 +1,6 @@
-/** Why a delivery failed verification: stable codes, and messages that say what to do. */
+/**
+ * The reasons why a delivery failed verification: stable codes, and messages that say what to do.
+ */
 import { describeSpan } from "./describe-span.ts";
 
 /**
@@ -78,8 +80,8 @@ export type VerifyFailureReason = keyof typeof descriptions;
 export const verifyFailureReasons = Object.keys(descriptions) as readonly VerifyFailureReason[];
 
 /**
- * For the `detail` of the response and the dashboard. Contains no secrets, expected values, or
- * request data.
+ * The text for the `detail` of the response and the dashboard. Contains no secrets, expected
+ * values, or request data.
  */
 export function describeVerifyFailure(
   reason: VerifyFailureReason,

@@ -1,4 +1,4 @@
-/** What a hook still needs before anything can be verified. */
+/** The parts that a hook still needs before anything can be verified. */
 import { findSettingProblem, type ProviderSetting, type Settings } from "./code-scheme.ts";
 import type { Scheme } from "./scheme.ts";
 
@@ -6,7 +6,7 @@ export type MissingPart =
   | { readonly part: "secret" }
   | { readonly part: "setting"; readonly setting: ProviderSetting };
 
-/** Null if complete. The secret first: most providers need nothing else. */
+/** Null if complete. The secret comes first, because most providers need nothing else. */
 export function findMissingPart(
   scheme: Scheme,
   hasSecret: boolean,

@@ -3,7 +3,7 @@ import { createPublicKey, type JsonWebKey, type KeyObject, X509Certificate } fro
 import { toPublicKey } from "./public-key.ts";
 import type { KeySource, SigningKey } from "./signing-key.ts";
 
-/** An empty list: the source has no such key. Null: it can't be used now. */
+/** An empty list: the source has no such key. Null: the response can't be used now. */
 export function readSigningKeys(
   format: KeySource["format"],
   answer: { readonly status: number; readonly body: Uint8Array },

@@ -89,8 +89,8 @@ export class RequestView {
   }
 
   /**
-   * Form names and values without separators, sorted by name. Each distinct value counts once.
-   * Null: too many.
+   * Names and values of the form without separators, sorted by name. Each distinct value counts
+   * once. Null: too many.
    */
   readSortedForm(): string | null {
     const form = this.#readForm();
@@ -126,7 +126,7 @@ function toReading(value: unknown): Reading {
   return Number.isSafeInteger(value) ? { found: "one", value: String(value) } : missing;
 }
 
-/** Names a source for messages. Uses only the scheme, never the request. */
+/** The name of a source in messages. Uses only the scheme, never the request. */
 export function describeSource(source: TokenSource): string {
   switch (source.from) {
     case "header":
@@ -164,7 +164,7 @@ function single(values: readonly string[]): Reading {
   return value === undefined || value === "" ? missing : { found: "one", value };
 }
 
-/** For schemes that sign fields of the body. Null if it isn't a JSON object. */
+/** Parses a body for schemes that sign its fields. Null if it isn't a JSON object. */
 export function parseJsonObject(body: Uint8Array): Readonly<Record<string, unknown>> | null {
   const value = parseJson(body);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
@@ -172,8 +172,8 @@ export function parseJsonObject(body: Uint8Array): Readonly<Record<string, unkno
 }
 
 /**
- * The largest body of a provider that signs fields instead of bytes is a few kilobytes. One of a
- * megabyte takes some 20 ms.
+ * The largest body of a provider that signs fields instead of bytes is a few kilobytes. A body of
+ * one megabyte takes some 20 ms.
  */
 const maxFieldsBytes = 1024 * 1024;
 
@@ -184,7 +184,7 @@ function parseJson(body: Uint8Array): unknown {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
     return isDeeperThan(text, maxPayloadDepth) ? undefined : JSON.parse(text);
   } catch {
-    // Not JSON: no fields. The caller reports the missing one.
+    // The body isn't JSON, so it has no fields. The caller reports the missing one.
     return undefined;
   }
 }

@@ -14,7 +14,9 @@ import {
 import { splitTemplate } from "#lib/schema/verification/verification-checks.ts";
 import type { CodeScheme, Window } from "./code-scheme.ts";
 
-/** How a provider authenticates deliveries: as data, like a user's custom scheme, or as code. */
+/**
+ * The authentication of a provider's deliveries: as data, like a user's custom scheme, or as code.
+ */
 export type Scheme = DataScheme | CodeScheme;
 type DataScheme = Exclude<Verification, JwtVerification>;
 export type MacScheme = MacVerification;
@@ -36,13 +38,13 @@ export function findWindow(scheme: Scheme): Window | null {
  */
 type Segment = { readonly text: string } | { readonly variable: string };
 
-/** What doesn't depend on the request or the secret. */
+/** The parts of a scheme that don't depend on the request or the secret. */
 export type Compiled<S extends SigningScheme = SigningScheme> = {
   readonly scheme: S;
   readonly segments: readonly Segment[];
   /** The length of every signature. Null if it varies (DER) or depends on the key (RSA). */
   readonly signatureBytes: number | null;
-  /** Whether the signed text uses parts of the signature header. */
+  /** The parts of the signature header that the signed text uses. */
   readonly partKeys: readonly string[];
   /** Every header that the scheme reads. */
   readonly headerNames: readonly string[];

@@ -11,7 +11,8 @@ export type Extracted = { readonly candidates: string[]; readonly parts: Map<str
 
 /**
  * Adds the signatures of one value to `into`: to its first entry, or as separate entries if each
- * group of pairs is independent. Skips malformed signatures. False if there are more than ten.
+ * group of pairs is independent. Skips malformed signatures. Returns false if there are more than
+ * ten.
  */
 export function extractSignatures(
   value: string,
@@ -69,7 +70,7 @@ function extractPairs(
     const item = trimBlanks(value.slice(start, end));
     start = end + separator.length;
 
-    // Only the first separator, since base64 may end in "=".
+    // Only the first separator counts, since base64 may end in "=".
     const cut = item.indexOf(keySeparator);
     if (cut === -1) continue;
     const name = item.slice(0, cut);
@@ -78,7 +79,7 @@ function extractPairs(
         return false;
     } else if (partKeys.includes(name)) {
       const values = into.parts.get(name) ?? [];
-      // More than one is wrong anyway.
+      // More than one value is wrong anyway.
       if (values.length < 2)
         into.parts.set(name, [...values, item.slice(cut + keySeparator.length)]);
     }

@@ -21,7 +21,7 @@ export function readTarget(
 }
 
 /**
- * Exactly these escapes, everywhere:
+ * Decodes exactly these escapes, everywhere:
  * https://developers.hubspot.com/docs/apps/developer-platform/build-apps/authentication/request-validation
  */
 function decodeLikeHubSpot(url: string): string {

@@ -1,10 +1,10 @@
-/** Keys that providers publish, and where they may be fetched from. */
+/** Keys that providers publish, and the places that they may be fetched from. */
 import type { KeyObject } from "node:crypto";
 
 /**
  * `certificate`: an X.509 certificate as PEM. `jwks`: a JSON Web Key Set (RFC 7517). `plaid`: the
  * response of Plaid's key endpoint, with one JWK. `travis`: Travis CI's configuration, with one
- * public key as PEM. `pinned`: a root certificate that comes with Catchment and is never fetched.
+ * public key as PEM. `pinned`: a root certificate that is part of Catchment and is never fetched.
  */
 export type KeySource = {
   readonly format: "certificate" | "jwks" | "plaid" | "travis" | "pinned";
@@ -12,7 +12,7 @@ export type KeySource = {
   readonly url: string;
   /** The id of the key. Null: any key of the source. */
   readonly keyId: string | null;
-  /** What the key has to be endorsed for, if it has endorsements. */
+  /** The endorsement that the key must have, if it has any. */
   readonly endorsement?: string;
   /** JSON for a POST request, if needed. May contain credentials: never log it. */
   readonly body?: string;
@@ -38,7 +38,7 @@ export type SigningKeys = {
   load(source: KeySource, maxWaitMs: number): Promise<boolean>;
 };
 
-/** As narrow as possible: no port, user, or query. */
+/** The patterns are as narrow as possible: no port, user, or query. */
 const allowed: readonly RegExp[] = [
   /^https:\/\/sns\.[a-z0-9-]{3,40}\.amazonaws\.com(?:\.cn)?\/[A-Za-z0-9._-]{1,200}\.pem$/,
   /^https:\/\/api(?:-m)?(?:\.sandbox)?\.paypal\.com\/v1\/notifications\/certs\/[A-Za-z0-9_-]{1,200}$/,
@@ -52,7 +52,7 @@ const allowed: readonly RegExp[] = [
   /^https:\/\/(?:production|sandbox)\.plaid\.com\/webhook_verification_key\/get$/,
 ];
 
-/** Whether keys may be fetched from this URL. */
+/** True if keys may be fetched from this URL. */
 export function isKeyUrlAllowed(url: string): boolean {
   return allowed.some((pattern) => pattern.test(url));
 }

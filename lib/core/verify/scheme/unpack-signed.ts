@@ -1,8 +1,12 @@
 import { gunzipSync } from "node:zlib";
 
-/** The same limit as for showing and mapping compressed bodies. Takes about 10 ms of CPU. */
+/**
+ * The same limit as for showing and mapping compressed bodies. Unpacking takes about 10 ms of CPU.
+ */
 const maxUnpackedBytes = 10 * 1024 * 1024;
-/** Far more than JSON reaches, but not a zip bomb. The body is still unverified. */
+/**
+ * The ratio is far more than JSON reaches, but excludes zip bombs. The body is still unverified.
+ */
 const maxRatio = 200;
 
 /**

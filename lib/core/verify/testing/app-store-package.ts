@@ -1,4 +1,4 @@
-/** For tests: what Apple's own package says about notifications. */
+/** The result of Apple's own package for notifications, for tests. */
 import { Environment, SignedDataVerifier } from "@apple/app-store-server-library";
 import type { TestChain } from "./test-chain.ts";
 import { notification } from "./test-notification.ts";

@@ -1,5 +1,5 @@
 /**
- * For tests: packages of providers with code schemes. `accepts` throws or returns false if the
+ * Packages of providers with code schemes, for tests. `accepts` throws or returns false if the
  * package rejects a delivery; `signs` returns what it would send. `altered` changes what is signed.
  */
 import { createServer, globalAgent } from "node:https";
@@ -30,7 +30,7 @@ export type CodeDelivery = {
 };
 
 export type CodeProviderPackage = {
-  /** On npm. */
+  /** The name on npm. */
   readonly name: string;
   readonly accepts: (delivery: CodeDelivery) => unknown;
   readonly signs?: (
@@ -57,7 +57,7 @@ const otherText =
 const otherUrl = ({ url }: CodeDelivery) => ({ url: url.replace("k3y", "k4y") });
 const fieldsOf = (text: string) => Object.fromEntries(new URLSearchParams(text));
 
-/** By provider id. */
+/** Packages by provider id. */
 export const codeProviderPackages: Readonly<Record<string, CodeProviderPackage>> = {
   twilio: {
     name: "twilio",
@@ -215,7 +215,7 @@ export const codeProviderPackages: Readonly<Record<string, CodeProviderPackage>>
     accepts: ({ text, secret }) => validateSns(JSON.parse(text), secret),
     altered: otherText("evt_1", "evt_2"),
   },
-  /** As in Fireblocks' documentation: the body is put back between header and signature. */
+  /** Fireblocks' documentation does the same: the body is put back between header and signature. */
   fireblocks: {
     name: "jose",
     accepts: async ({ headers, text, secret }) => {

@@ -181,7 +181,7 @@ export const hmacPackages: Readonly<Record<string, ProviderPackage>> = {
 
 type ShopifyRequest = Parameters<typeof shopify.webhooks.validate>[0];
 
-/** What the package needs besides the signature. */
+/** Headers that the package needs in addition to the signature. */
 const shopifyHeaders: Headers = {
   "x-shopify-topic": "orders/create",
   "x-shopify-shop-domain": "a.myshopify.com",

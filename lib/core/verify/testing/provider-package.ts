@@ -1,6 +1,6 @@
 /**
- * For tests: a provider's own package, and what it says. What a package does is the best proof that
- * we do the same.
+ * A provider's own package and its verdicts, for tests. The package is the best proof that we do
+ * the same.
  */
 export type Headers = Readonly<Record<string, string>>;
 
@@ -17,7 +17,7 @@ export type PackageRequest = {
  * package rejects.
  */
 export type ProviderPackage = {
-  /** On npm. */
+  /** The name on npm. */
   readonly name: string;
   readonly accepts?: (request: PackageRequest) => unknown;
   readonly signs?: (request: Omit<PackageRequest, "headers">) => Headers | Promise<Headers>;

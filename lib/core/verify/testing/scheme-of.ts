@@ -1,7 +1,7 @@
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 
-/** For tests: the scheme of a provider, which must exist. */
+/** The scheme of a provider, which must exist. For tests. */
 export function schemeOf(id: string): Scheme {
   const provider = findProvider(id);
   if (provider === undefined) throw new Error(`no provider ${id}`);

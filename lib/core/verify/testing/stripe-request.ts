@@ -4,7 +4,7 @@ import { requestOf } from "./test-request.ts";
 
 export const nowMs = 1_700_000_000_000;
 
-/** For tests: a request signed as Stripe does, at `nowMs`. */
+/** A request for tests, signed as Stripe does, at `nowMs`. */
 export function stripeRequest(secret: string, timestampMs = nowMs) {
   const body = Buffer.from('{"id":"evt_1"}');
   return requestOf(signRequest(schemeOf("stripe"), secret, { body, timestampMs }), body);

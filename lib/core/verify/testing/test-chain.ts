@@ -1,4 +1,4 @@
-/** For tests: certificates like those of the App Store, under a root of our own. */
+/** Certificates for tests, like those of the App Store, under a root of our own. */
 import { KeyObject } from "node:crypto";
 import * as x509 from "@peculiar/x509";
 import type { SigningKey } from "#lib/core/verify/scheme/signing-key.ts";
@@ -12,7 +12,7 @@ export type TestChain = {
   readonly roots: readonly SigningKey[];
 };
 
-/** What is different from a valid chain. */
+/** The differences from a valid chain. */
 export type ChainOptions = {
   /** The object identifiers of the extensions. Null: without one. */
   readonly leafId?: string | null;

@@ -1,4 +1,4 @@
-/** For tests: valid requests as changed by attackers and broken proxies. None may pass. */
+/** Valid requests, changed by attackers and broken proxies. None may pass. For tests. */
 import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
 import type { Scheme, SigningScheme } from "#lib/core/verify/scheme/scheme.ts";
 
@@ -76,7 +76,7 @@ function* spoilSigned(
   }
 }
 
-/** What a lenient decoder reads as the same bytes. */
+/** Other text that a lenient decoder reads as the same bytes. */
 function respell(signature: string, encoding: SigningScheme["encoding"]): string {
   if (encoding === "hex") return `${signature}0`;
   const alphabet =
@@ -84,7 +84,7 @@ function respell(signature: string, encoding: SigningScheme["encoding"]): string
       ? "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
       : "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   const digits = signature.replace(/=+$/, "");
-  // Without unused bits in the last digit there is one digit too many.
+  // If the last digit has no unused bits, there is one digit too many.
   if (digits.length % 4 === 0) return `${signature}=`;
   const last = alphabet.indexOf(digits.slice(-1));
   return digits.slice(0, -1) + alphabet.charAt(last ^ 1) + signature.slice(digits.length);

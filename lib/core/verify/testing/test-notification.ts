@@ -1,4 +1,4 @@
-/** For tests: notifications of the App Store. */
+/** Notifications of the App Store, for tests. */
 import { sign } from "node:crypto";
 import type { TestChain } from "./test-chain.ts";
 
@@ -9,7 +9,7 @@ export const notification = {
   signedDate: Date.UTC(2026, 10, 1),
 };
 
-/** What is different from a valid token. `by` signs it. */
+/** The differences from a valid token. `by` signs it. */
 export type TokenChanges = {
   readonly header?: object;
   readonly claims?: object;

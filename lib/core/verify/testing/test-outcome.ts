@@ -1,4 +1,4 @@
-/** For the tests of this folder: a verifier's result in one word. */
+/** A verifier's result in one word, for the tests of this folder. */
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import type { KeyLookup } from "#lib/core/verify/scheme/signing-key.ts";
 import { prepareVerifier } from "#lib/core/verify/verify.ts";

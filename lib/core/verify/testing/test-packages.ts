@@ -3,7 +3,7 @@ import type { ProviderPackage } from "./provider-package.ts";
 import { publicKeyPackages } from "./public-key-packages.ts";
 import { standardWebhooksPackages } from "./standard-webhooks-packages.ts";
 
-/** For tests: the providers' own packages, by the id of the provider. */
+/** The providers' own packages, by the id of the provider. For tests. */
 export const providerPackages: Readonly<Record<string, ProviderPackage>> = {
   ...hmacPackages,
   ...publicKeyPackages,

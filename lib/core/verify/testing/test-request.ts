@@ -1,4 +1,4 @@
-/** For the tests of this folder: a request as the catch listener passes it on. */
+/** A request as the catch listener passes it on, for the tests of this folder. */
 import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
 import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
 

@@ -1,4 +1,4 @@
-/** For tests: a secret in the format of any scheme, and a request signed as by its provider. */
+/** A secret in the format of any scheme, and a request signed like its provider's. For tests. */
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import type { Sample } from "#lib/core/samples/build-sample.ts";
 import { signSample } from "#lib/core/samples/sign-sample.ts";
@@ -47,7 +47,7 @@ export function sampleSecret(scheme: Scheme, seed: string): SampleSecret {
   return same(stripPrefix + bytes.toString(decode === "utf8" ? "base64url" : decode));
 }
 
-/** What a hook needs besides the secret: the provider's examples. */
+/** The settings that a hook needs in addition to the secret: the provider's examples. */
 export function sampleSettings(scheme: Scheme): Settings {
   if (scheme.kind !== "code") return {};
   const required = (scheme.settings ?? []).filter(({ fallback }) => fallback === undefined);

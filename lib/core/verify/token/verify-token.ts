@@ -37,7 +37,8 @@ export function prepareToken(
     const token = takeToken(scheme, reading.value);
     if (token === null || token.length === 0) return fail("token_malformed");
 
-    // Digests have equal length, so that timing doesn't reveal the length of the secret.
+    // Compares digests, which have equal length, so that timing doesn't reveal the length of the
+    // secret.
     const sent = digest(token);
     return digests.filter((known) => timingSafeEqual(known, sent)).length > 0
       ? null

@@ -36,7 +36,7 @@ export const facts: WhyFacts = {
   run: null,
 };
 
-/** How a case differs from an accepted delivery and an action without a run. */
+/** The differences between a case and an accepted delivery with an action without a run. */
 export type Change = {
   readonly delivery?: Partial<WhyFacts["delivery"]>;
   readonly hookStatus?: WhyFacts["hookStatus"];
