@@ -1,4 +1,4 @@
-/** Backtests: what a draft of an action would do for deliveries that have arrived. */
+/** Backtests show what a draft of an action would do for past deliveries. */
 import { z } from "zod";
 import { actionInputSchema, actionPatchSchema } from "#lib/schema/action/action.ts";
 import { hasAtMost, instant, isInOrder, pageFields } from "#lib/schema/field/common.ts";
@@ -10,7 +10,7 @@ export type BacktestOutcome = (typeof backtestOutcomes)[number];
 
 const lastError = `must be a whole number from 1 to ${maxBacktestDeliveries}`;
 
-/** The answer of a call to use where no real run has one. */
+/** The response to assume for a call that no real run has made. */
 const answer = z.strictObject({
   status: z.int().min(100, "must be from 100 to 599").max(599, "must be from 100 to 599"),
   headers: z
@@ -22,31 +22,31 @@ const answer = z.strictObject({
 export type BacktestAnswer = z.output<typeof answer>;
 
 const setFields = {
-  /** The newest so many, of those in the time range if there is one. */
+  /** The number of newest deliveries to use, within the time range if there is one. */
   last: z.int(lastError).min(1, lastError).max(maxBacktestDeliveries, lastError).default(1_000),
   /** `from` is inclusive, `to` is not. */
   from: instant.optional(),
   to: instant.optional(),
-  /** By the key of the step. */
+  /** Responses by the key of the step. */
   answers: z
     .record(z.string().max(40), answer)
     .refine(...hasAtMost(20, "at most 20 answers"))
     .default({}),
 };
 
-/** `POST /actions/{id}/backtests`. What the draft omits stays as it is stored. */
+/** `POST /actions/{id}/backtests`. Fields that the draft omits keep their stored value. */
 export const actionBacktestSchema = z
   .strictObject({ draft: actionPatchSchema.prefault({}), ...setFields })
   .refine(...isInOrder());
 export type ActionBacktest = z.output<typeof actionBacktestSchema>;
 
-/** `POST /hooks/{id}/backtests`: of an action that isn't saved yet. */
+/** `POST /hooks/{id}/backtests`: the backtest of an action that isn't saved yet. */
 export const hookBacktestSchema = z
   .strictObject({ draft: actionInputSchema, ...setFields })
   .refine(...isInOrder());
 export type HookBacktest = z.output<typeof hookBacktestSchema>;
 
-/** The same of a page, where the draft's fields and the set's are one form. */
+/** A backtest from the dashboard, where the draft and the deliveries are one form. */
 export const draftBacktestSchema = actionInputSchema.safeExtend(setFields).refine(...isInOrder());
 
 const setSchema = z.object(setFields);
@@ -58,7 +58,7 @@ export const backtestResultQuerySchema = z.strictObject({
   outcome: z
     .enum(backtestOutcomes, { error: `must be one of ${backtestOutcomes.join(", ")}` })
     .optional(),
-  /** Only those for which the draft does something else than the version in force. */
+  /** Only results that differ from those of the current version. */
   changed: z
     .enum(["true", "false"], { error: "must be true or false" })
     .transform((text) => text === "true")
@@ -87,7 +87,7 @@ const backtestRequestSchema = z.object({
   moreChanges: z.int().describe("Changes that are not listed, because there are too many"),
 });
 
-/** A request or event that the draft, or the version in force, would send. */
+/** A request or event that the draft or the current version would send. */
 export type BacktestRequest = Readonly<z.output<typeof backtestRequestSchema>>;
 
 export const backtestDetailsSchema = z.object({

@@ -47,7 +47,7 @@ const oauth2 = z.strictObject({
   clientSecret: visible(4_096),
   scope: visible(2_048).nullable().default(null),
   audience: visible(2_048).nullable().default(null),
-  /** Where the token request has the secret. */
+  /** The place of the secret in the token request. */
   clientAuth: z.enum(["basic", "body"], { error: "must be basic or body" }).default("basic"),
 });
 
@@ -64,10 +64,10 @@ const hmac = z.strictObject({
 
 const certificate = z.strictObject({
   type: z.literal("certificate"),
-  /** The client's, and any intermediate ones after it. */
+  /** The client's certificate, followed by any intermediate ones. */
   certificate: pem("certificate", 32_768),
   privateKey: pem("private key without a passphrase", 16_384),
-  /** Certificate authorities to trust for this receiver, besides the usual ones. */
+  /** Certificate authorities to trust for this receiver, in addition to the default ones. */
   ca: pem("certificate", 32_768).nullable().default(null),
 });
 
@@ -75,7 +75,7 @@ const credentialAuth = z.discriminatedUnion("type", [...fixedAuths, oauth2, hmac
   error: "must be bearer, basic, header, query, oauth2, hmac, or certificate",
 });
 
-/** With its secrets. Write-only: stored encrypted, never returned. */
+/** A credential with its secrets. Write-only: stored encrypted, never returned. */
 export type CredentialAuth = z.output<typeof credentialAuth>;
 export type CredentialKind = CredentialAuth["type"];
 export type AuthOf<Kind extends CredentialKind> = Extract<CredentialAuth, { type: Kind }>;
@@ -107,7 +107,7 @@ export type CredentialSettings = z.output<typeof credentialSettingsSchema>;
 /** `POST /credentials`. */
 export const credentialInputSchema = z.strictObject({
   name: displayName,
-  /** They are sent nowhere else. */
+  /** The secrets are sent to no other origin. */
   origin,
   auth: credentialAuth,
 });

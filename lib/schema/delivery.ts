@@ -22,7 +22,9 @@ export const deliveryStatuses = [
 ] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** Whether actions may run on it: it is an event, and verified if its hook verifies. */
+/**
+ * True if actions may run on the delivery: it is an event, and it is verified if its hook verifies.
+ */
 export function isReplayable(status: DeliveryStatus): boolean {
   return status === "accepted" || status === "duplicate";
 }
@@ -31,7 +33,7 @@ const filterFields = {
   hookId: z.string().max(64).optional(),
   eventType: filterText.optional(),
   eventId: filterText.optional(),
-  /** Contained in event id, type, path, reason or the first 16 KiB of the body. */
+  /** Text in the event id, type, path, or reason, or in the first 16 KiB of the body. */
   q: filterText.optional(),
   from: instant.optional(),
   to: instant.optional(),
@@ -48,7 +50,7 @@ export const bulkAcceptSchema = z.strictObject({
     .refine(...isInOrder()),
 });
 
-/** The rejected deliveries of a job. */
+/** The filter that selects a job's rejected deliveries. */
 export type RejectedFilter = Omit<z.output<typeof bulkAcceptSchema>["filter"], "status">;
 
 /** `GET /deliveries?…`; `from` is inclusive, `to` is not. */
@@ -59,9 +61,9 @@ export const deliveryQuerySchema = z
     status: z
       .enum(deliveryStatuses, { error: `must be one of ${deliveryStatuses.join(", ")}` })
       .optional(),
-    /** The events of one request. */
+    /** The id of the delivery whose events to list. */
     batchId: z.string().max(64, "must be a delivery's id").optional(),
-    /** Whether Catchment made it as a test: only those, or all others. */
+    /** True: only deliveries that Catchment made as a test. False: only others. */
     isSample: z
       .enum(["true", "false"], { error: "must be true or false" })
       .transform((text) => text === "true")

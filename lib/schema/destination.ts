@@ -12,7 +12,7 @@ const { min, max } = actionOptions.maxConcurrency;
 const limits = {
   /** The credential for calls without their own. It must have the same origin. */
   credentialId: credentialId.nullable(),
-  /** Over all workers, and all actions that call it. */
+  /** The limit for all workers and all actions that use the destination. */
   maxConcurrency: z
     .int()
     .min(min, `must be at least ${min}`)

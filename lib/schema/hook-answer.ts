@@ -4,14 +4,14 @@ import { headerName } from "#lib/schema/action/request-auth.ts";
 import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { exactText, hasAtMost, hasAtMostBytes, isDistinct } from "#lib/schema/field/common.ts";
 
-/** Bytes of the answer's body, both as a template and as rendered. */
+/** The maximum size of the reply's body in bytes, both as a template and as rendered. */
 export const maxAnswerBytes = 64 * 1024;
 export const maxAnswerWaitSeconds = 30;
 const maxHeaders = 20;
 
 /**
- * What an answer may set. Users who write one must not be able to serve a site from our origin, or
- * to command a reverse proxy in front of it.
+ * The headers that a reply may set. Users who write one must not be able to serve a site from our
+ * origin, or to command a reverse proxy in front of it.
  */
 const allowedHeaders: readonly string[] = [
   "cache-control",
@@ -26,7 +26,7 @@ const allowedHeaders: readonly string[] = [
 const commands =
   /^x-(?:accel-|content-|dns-prefetch-|download-|envoy-|frame-|lighttpd-|litespeed-|permitted-|reproxy-|sendfile|sourcemap|ua-|webkit-|xss-)/;
 
-/** Whether an answer may set a header and is sent with it. In any case. */
+/** True if a reply may set the header. The case doesn't matter. */
 export function isAnswerHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return allowedHeaders.includes(lower) || (lower.startsWith("x-") && !commands.test(lower));
@@ -34,7 +34,7 @@ export function isAnswerHeader(name: string): boolean {
 
 const headerNotAllowed = `can't be set in an answer. Use ${allowedHeaders.join(", ")}, or a name that starts with x- and means nothing to browsers and proxies`;
 
-/** Types that a browser doesn't render as a page. */
+/** Content types that a browser doesn't render as a page. */
 export const answerType =
   /^(?:text\/(?:plain|xml|csv)|application\/(?:json|xml|[a-z0-9.-]{1,80}\+json))(?:;\s*charset=[a-z0-9-]{1,40})?$/i;
 
@@ -66,7 +66,7 @@ export function readAnswerStatus(text: string): number | undefined {
   return /^(?:2|4|5)\d\d$/.test(text) ? Number(text) : undefined;
 }
 
-/** A number, as text or not, or a template that gives one. */
+/** A number, as text or not, or a template that renders to one. */
 const status = z
   .union([z.string().max(1_000, statusError), z.number()], { error: statusError })
   .transform((value) => readAnswerStatus(String(value).trim()) ?? value)
@@ -84,21 +84,24 @@ const parts = {
 };
 
 /**
- * One action of the hook answers the provider. Status, headers, and body are templates of the
- * delivery and of `steps`, as in a step after the last one. An answer that was saved before there
- * was a list of allowed headers may have others, which aren't sent.
+ * One action of the hook replies to the provider. Status, headers, and body are templates that read
+ * the delivery and `steps`, like a step after the last one. A reply that was saved before there was
+ * a list of allowed headers may have others, which aren't sent.
  */
 export const storedHookAnswerSchema = z.strictObject(
   {
     actionId: z.uuid("must be the id of an action of this hook"),
-    /** From the storing of the delivery on. After it, the provider gets 202 and the run goes on. */
+    /**
+     * The wait starts when the delivery is stored. After it, the provider gets 202 and the run
+     * continues.
+     */
     waitSeconds: z
       .int("must be a whole number of seconds")
       .min(1, "must be at least 1 second")
       .max(maxAnswerWaitSeconds, `must be at most ${maxAnswerWaitSeconds} seconds`)
       .default(10),
     ...parts,
-    /** If the run fails. Null: 202. */
+    /** The response if the run fails. Null: 202. */
     onFailure: z
       .strictObject(parts, { error: "must be an object with status, headers, and body, or null" })
       .nullable()
@@ -107,7 +110,7 @@ export const storedHookAnswerSchema = z.strictObject(
   { error: "must be an object with an actionId, or null" },
 );
 
-/** An answer as it is saved. */
+/** A reply as it is saved. */
 export const hookAnswerSchema = storedHookAnswerSchema.superRefine(
   ({ headers: ofSuccess, onFailure }, context) => {
     const reject = (name: string, at: readonly string[]) =>

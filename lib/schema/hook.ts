@@ -26,7 +26,10 @@ const content = z.strictObject({
     .optional(),
 });
 
-/** How long the same value is the same event. Omitted: as long as deliveries are stored. */
+/**
+ * The time during which the same value means the same event. Omitted: as long as deliveries are
+ * stored.
+ */
 const withinSeconds = z
   .int({ error: "must be a whole number of seconds" })
   .min(1, "must be at least 1 second")
@@ -53,7 +56,7 @@ const eventTypeSource = z.discriminatedUnion("from", [body, header], {
   error: 'must be {"from":"body","path":"…"} or {"from":"header","name":"…"}',
 });
 
-/** One source, several of which the first present one counts, or null for none. */
+/** One source, a list of which the first present one counts, or null. */
 export const dedupeRuleSchema = oneOrMore(dedupeSource).nullable();
 export const eventTypeRuleSchema = oneOrMore(eventTypeSource).nullable();
 
@@ -87,8 +90,8 @@ const methods = z
   .refine(...isDistinct("names a method twice"));
 
 /**
- * Types that a browser doesn't render as a page: users who set the response must not be able to
- * serve a site from our origin.
+ * Content types that a browser doesn't render as a page. Users who set the response must not be
+ * able to serve a site from our origin.
  */
 const answerType = z
   .string()
@@ -98,7 +101,7 @@ const answerType = z
     "must be text/plain, text/csv, text/xml, application/xml, application/json, or a +json type",
   );
 
-/** No `Set-Cookie`, no `Location`, nothing that a browser acts on. */
+/** Excludes `Set-Cookie`, `Location`, and everything else that a browser acts on. */
 const answerHeaders = z
   .record(
     z.string().regex(/^content-type$/i, "can't be set here. Only content-type can"),
@@ -131,19 +134,20 @@ export const hookResponseSchema = z
   });
 export type HookResponse = z.output<typeof hookResponseSchema>;
 
-/** As stored. */
+/** The status as stored. */
 export const hookStateSchema = z.enum(["active", "paused", "disabled"]);
 export type HookState = z.output<typeof hookStateSchema>;
 
-/** As shown and set: an active hook that awaits its first secret is `pending`. */
+/** The status as shown and set. An active hook that awaits its first secret is `pending`. */
 export const hookStatusSchema = z.enum([...hookStateSchema.options, "pending"], {
   error: 'must be "active", "paused", "disabled" or "pending"',
 });
 export type HookStatus = z.output<typeof hookStatusSchema>;
 
 /**
- * How much a hook without its secret stores unverified, and for how long, before it rejects. Enough
- * time to set up a provider, and too little for strangers who know the URL to fill the disk.
+ * The number of deliveries that a hook without its secret stores unverified, and for how long,
+ * before it rejects them. It is enough to set up a provider, and too little for an attacker who
+ * knows the URL to fill the disk.
  */
 export const pendingLimits = { days: 7, deliveries: 1_000, bytes: 64 * 1024 * 1024 } as const;
 
@@ -164,13 +168,13 @@ const keyPrefix = z
 
 const maxToleranceSeconds = 86_400;
 
-/** How far the signed time may differ from ours, in both directions. */
+/** The largest difference between the signed time and ours, in both directions. */
 const toleranceSeconds = z
   .int("must be a whole number of seconds, or null")
   .min(1, "must be at least 1 s")
   .max(maxToleranceSeconds, `must be at most ${maxToleranceSeconds} s (a day)`);
 
-/** Requests per second. Bursts of twice as many pass. */
+/** The hook's rate limit in requests per second. Bursts of twice as many pass. */
 const ratePerSecond = z
   .int("must be a whole number of requests per second, or null")
   .min(1, "must be at least 1")
@@ -181,14 +185,14 @@ export const hookPublishSchema = z.strictObject(
   {
     /** Null: the delivery's own type in dotted lower-case words, or `webhook.received`. */
     eventType: eventTypeName.nullable().default(null),
-    /** Where the payload names the recipient. Null: events without a recipient. */
+    /** The path of the recipient in the payload. Null: events without a recipient. */
     recipientPath: bodyPath.nullable().default(null),
   },
   { error: "must be an object with eventType and recipientPath, or null" },
 );
 export type HookPublish = z.output<typeof hookPublishSchema>;
 
-/** `POST /hooks`. What depends on the provider is checked on saving. */
+/** `POST /hooks`. Rules that depend on the provider are checked on save. */
 export const hookInputSchema = z.strictObject({
   name: displayName,
   provider: provider.default("generic"),
@@ -208,14 +212,14 @@ export const hookInputSchema = z.strictObject({
   replayProtection,
   ratePerSecond: ratePerSecond.nullable().default(null),
   publish: hookPublishSchema.nullable().default(null),
-  /** A readable start of the catch URL's last segment. The random part follows it. */
+  /** A readable start of the catch URL's last segment. A random part follows it. */
   keyPrefix: keyPrefix.optional(),
 });
 export type HookInput = z.output<typeof hookInputSchema>;
 
 /**
- * `PATCH /hooks/{id}`: omitted fields stay. A `signingSecret` immediately replaces all others; null
- * deletes them.
+ * `PATCH /hooks/{id}`: omitted fields stay unchanged. A `signingSecret` immediately replaces all
+ * others; null deletes them.
  */
 export const hookPatchSchema = z.strictObject({
   name: displayName.optional(),
@@ -232,7 +236,7 @@ export const hookPatchSchema = z.strictObject({
   replayProtection,
   ratePerSecond: ratePerSecond.nullable().optional(),
   publish: hookPublishSchema.nullable().optional(),
-  /** A new hook has no action that could answer. */
+  /** A new hook has no action that could reply. */
   answer: hookAnswerSchema.nullable().optional(),
 });
 export type HookPatch = z.output<typeof hookPatchSchema>;
@@ -273,7 +277,7 @@ function lowerCaseNames(headers: Record<string, string>): Record<string, string>
   );
 }
 
-/** Not a union: its error would only say that neither matches, not what is wrong where. */
+/** Not a union: its error would only say that neither matches, not which field is wrong. */
 function oneOrMore<Source extends z.ZodType>(source: Source) {
   const several = z
     .array(source)

@@ -10,7 +10,7 @@ export const bulkReplaySchema = z.strictObject({
     .strictObject({
       hookId: z.string({ error: "must be a hook's id" }).max(64, "is not an id"),
       eventType: filterText.optional(),
-      /** When it was received: `from` is inclusive, `to` is not. */
+      /** The time when the delivery was received: `from` is inclusive, `to` is not. */
       from: instant.optional(),
       to: instant.optional(),
     })
@@ -22,25 +22,25 @@ export const bulkReplaySchema = z.strictObject({
     .max(100, "at most 100 actions")
     .refine(...isDistinct("names an action twice"))
     .optional(),
-  /** `now`: with the actions as they are. `then`: the request that the last run sent. */
+  /** `now`: with the current actions. `then`: the request that the last run sent. */
   as: z.enum(["now", "then"], { error: "must be now or then" }).default("now"),
-  /** Only deliveries that the action has no run of, such as those from before it existed. */
+  /** Only deliveries for which the action has no run, such as those from before it existed. */
   onlyMissing: z.boolean().default(false),
-  /** Runs queued per minute. Null: as fast as possible. */
+  /** The number of runs queued per minute. Null: as fast as possible. */
   ratePerMinute: z.int(rateError).min(1, rateError).max(60_000, rateError).nullable().default(null),
-  /** Pauses the job when so many of its runs have failed. Null: never. */
+  /** Pauses the job after this many failed runs. Null: never. */
   stopAfterFailures: z
     .int(stopError)
     .min(1, stopError)
     .max(1_000, stopError)
     .nullable()
     .default(null),
-  /** Says what would be done, and does nothing. */
+  /** Returns what would be done, and does nothing. */
   dryRun: z.boolean().default(false),
 });
 export type BulkReplay = z.output<typeof bulkReplaySchema>;
 
-/** What a job of kind `replay` does, as stored. */
+/** The stored settings of a job of kind `replay`. */
 export type ReplayFilter = BulkReplay["filter"] & {
   readonly actionIds: readonly string[];
   readonly as: BulkReplay["as"];

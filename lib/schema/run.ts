@@ -3,16 +3,16 @@ import { z } from "zod";
 import { filterText, instant, isInOrder, pageFields } from "#lib/schema/field/common.ts";
 import { type BulkKind, bulkStatuses, type RunStatus, runStatuses } from "./run-states.ts";
 
-/** Why a run is in its state: a code for programs, and a sentence for people. */
+/** The reason for a run's state: a code for programs, and a sentence for people. */
 export type RunReason = { readonly code: string; readonly detail: string };
 
 /** The reason why a due run doesn't start. */
 export type RunWait =
-  /** Its receiver is down. */
+  /** The receiver is down. */
   | { readonly kind: "receiver"; readonly downSince: Date; readonly nextTryAt: Date }
-  /** Its action is held until it changes, or is released manually. */
+  /** The action is held until it changes, or is released manually. */
   | { readonly kind: "action"; readonly heldSince: Date; readonly reason: string }
-  /** An older run with the same key. */
+  /** An older run with the same key comes first. */
   | { readonly kind: "order"; readonly runId: string; readonly createdAt: Date };
 
 const filterFields = {
@@ -27,7 +27,7 @@ const filterFields = {
     .string()
     .regex(/^[a-z0-9_]{1,64}$/, "must be the code of a reason, such as attempts_exhausted")
     .optional(),
-  /** Contained in the reason, or in the event id or type. */
+  /** Text in the reason, the event id, or the event type. */
   q: filterText.optional(),
 };
 
@@ -37,7 +37,7 @@ export const runQuerySchema = z
     ...pageFields,
     ...filterFields,
     deliveryId: z.string().max(64).optional(),
-    /** The event's id, as its publisher knows it. */
+    /** The event's id, as its publisher set it. */
     eventId: z.string().max(128).optional(),
     status: z.enum(runStatuses, { error: `must be one of ${runStatuses.join(", ")}` }).optional(),
   })
@@ -58,7 +58,7 @@ function bulkSchema<Kind extends BulkKind>(kind: Kind) {
 export const bulkRetrySchema = bulkSchema("retry");
 export const bulkCancelSchema = bulkSchema("cancel");
 
-/** `POST /runs/{id}/resolve`: what happened to a call whose outcome a crash hid. */
+/** `POST /runs/{id}/resolve`: the actual outcome of a call that a crash hid. */
 export const resolveStepSchema = z.strictObject({
   step: z.string().max(40),
   /** The item's index, for a step with `forEach`. */
@@ -88,9 +88,9 @@ export type RunListItem = {
   readonly createdAt: Date;
   /** The duration of the last attempt, in milliseconds. */
   readonly durationMs: number | null;
-  /** Of its response; null: there was none, or no attempt. */
+  /** The status of the last attempt's response. Null: no response, or no attempt. */
   readonly httpStatus: number | null;
-  /** Why there was no response. */
+  /** The reason why there was no response. */
   readonly errorCode: string | null;
   readonly deliveryId: string | null;
   readonly eventType: string | null;
@@ -101,9 +101,12 @@ export type RunListItem = {
   readonly actionId: string | null;
   /** Null: the action was deleted. */
   readonly actionName: string | null;
-  /** Of a send: a run without a hook and an action. Its event has no delivery. */
+  /**
+   * The subscription of a send, which is a run without a hook and an action. Its event has no
+   * delivery.
+   */
   readonly subscriptionId: string | null;
-  /** The key of a send's event in the database. `eventId` is what its publisher knows. */
+  /** The key of a send's event in the database. `eventId` is the publisher's id. */
   readonly internalEventId: string | null;
   readonly receiverUrl: string | null;
   readonly subscriptionDescription: string | null;

@@ -10,7 +10,7 @@ export const searchResultSchema = z.object({
       kind: z.enum(["hook", "action", "delivery", "run"]),
       id: z.string(),
       name: z.string(),
-      /** Its hook, or its time. */
+      /** The name of its hook, or its time. */
       detail: z.string(),
       href: z.string(),
     }),
@@ -24,26 +24,26 @@ export type Choices = {
   readonly choices: readonly {
     readonly id: string;
     readonly name: string;
-    /** Of an action. */
+    /** The hook of an action. */
     readonly hookName?: string;
   }[];
   /** More would match. */
   readonly isMore: boolean;
 };
 
-/** What is left to search for a page of a list that isn't full. */
+/** The rest of a search for a list page that isn't full yet. */
 export type Search = {
-  /** The parameters of the page. */
+  /** The query parameters of the page. */
   readonly page: string;
   readonly cursor: string;
-  /** How far back it got, in Unix milliseconds. */
+  /** The time up to which it has searched, in Unix milliseconds. */
   readonly reachedMs: number;
 };
 
 /** The next results of a search. */
 export type SearchStep<Row> = {
   readonly rows: readonly Row[];
-  /** Null: the page is full, or nothing is left. */
+  /** Null: the page is full, or everything was searched. */
   readonly search: Search | null;
   /** The link to the next page. */
   readonly older: string | null;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 export const testDeliverySchema = z.strictObject({
-  /** The provider's name for it. Default: the most common one. */
+  /** The provider's name for the event type. Default: the most common one. */
   eventType: z
     .string({ error: "must be one of the provider's event types" })
     .min(1, "must not be empty; omit it for the most common one")

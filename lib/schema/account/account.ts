@@ -6,7 +6,7 @@ import { emailSchema, givenPasswordSchema, newPasswordSchema } from "./sign-in.t
 export const profileSchema = z.strictObject({
   name: displayName,
   email: emailSchema,
-  /** The current one; only needed for a new email. */
+  /** The current password. Only a new email address needs it. */
   password: givenPasswordSchema.optional(),
 });
 

@@ -22,10 +22,10 @@ export const emailSchema = z
 const maxPasswordBytes = 1024;
 const minPasswordChars = 10;
 
-/** Never trimmed or changed. */
+/** Passwords are never trimmed or changed. */
 const boundedPassword = z.string().refine(...hasAtMostBytes(maxPasswordBytes, "1,024"));
 
-/** A password to check or to ignore. Older rules allowed shorter ones, which still sign in. */
+/** A password to check. Older rules allowed shorter ones, which still work for signing in. */
 export const givenPasswordSchema = boundedPassword.min(1, "must not be empty");
 
 /** A password to set. `hashNewPassword` also rejects the most common ones. */

@@ -50,7 +50,7 @@ function pathOver({ names, example }: Names) {
     );
 }
 
-/** Conditions on one value. */
+/** The conditions on one value. */
 function listValueConditions(path: ReturnType<typeof pathOver>) {
   return [
     z.strictObject({ path, op: z.enum(["exists", "notExists"]) }),
@@ -101,7 +101,7 @@ export type FilterPart = FilterCondition | ActionFilter;
 export const filterGroups = ["all", "any", "none"] as const;
 export type FilterGroup = (typeof filterGroups)[number];
 
-/** How a filter combines its parts. */
+/** The way in which a filter combines its parts. */
 export function readFilterGroup(filter: ActionFilter): {
   readonly group: FilterGroup;
   readonly parts: readonly FilterPart[];
@@ -127,7 +127,7 @@ const tooDeep = z.unknown().transform((_value, ctx): ActionFilter => {
   return z.NEVER;
 });
 
-/** By level, since every condition has one. */
+/** Filters by level. A level is built once and used by every condition. */
 const itemFilters = new Map<number, z.ZodType<ActionFilter>>();
 
 function itemFilterOf(levels: number): z.ZodType<ActionFilter> {
@@ -179,20 +179,22 @@ function partOf(names: Names, levels: number): z.ZodType<FilterPart> {
   });
 }
 
-/** A filter inside another one, not a condition. */
+/** True for a filter inside another one, false for a condition. */
 function isFilterGroup(value: unknown): boolean {
   return (
     typeof value === "object" && value !== null && filterGroups.some((group) => group in value)
   );
 }
 
-/** Also those in groups, and those on items. */
+/** Every condition, including those in groups and those on items. */
 function listConditions(part: FilterPart): readonly FilterCondition[] {
   if (!("op" in part)) return readFilterGroup(part).parts.flatMap(listConditions);
   return "where" in part ? [part, ...listConditions(part.where)] : [part];
 }
 
-/** The limit for all patterns. Compiling this many takes about 50 ms, once in each process. */
+/**
+ * The limit for all patterns together. Compiling this many takes about 50 ms, once in each process.
+ */
 const maxInstructions = 5_000;
 
 function sumInstructions(conditions: readonly FilterCondition[]): number {
@@ -227,7 +229,7 @@ const deliveryNames = [
   "hook",
 ];
 
-/** Over a delivery. */
+/** A filter that reads a delivery. */
 export const actionFilterSchema = filterOver({
   names: deliveryNames,
   example: 'type, data.object.amount_total, data.items[0].id or headers["x-topic"]',
@@ -238,19 +240,19 @@ const stepNames: Names = {
   example: "type, data.items[0].id, steps.find.body.id, or item.id",
 };
 
-/** Over a delivery, the outcomes of earlier steps, and the item of `forEach`. */
+/** A filter that reads a delivery, the outcomes of earlier steps, and the item of `forEach`. */
 export const stepFilterSchema = filterOver(stepNames);
 
 /** A name that a step can read. */
 export const stepPath = pathOver(stepNames);
 
-/** Over the answer of a receiver. */
+/** A filter that reads a receiver's response. */
 export const answerFilterSchema = filterOver({
   names: ["status", "headers", "body"],
   example: 'status, body.ok, body.errors[0].code, or headers["x-status"]',
 });
 
-/** Over an event, for the filter of a subscription. */
+/** The filter of a subscription, which reads an event. */
 export const eventFilterSchema = filterOver({
   names: ["payload", "id", "type", "timestamp", "data"],
   example: "type, data.object.amount_total or data.items[0].id",

@@ -1,19 +1,19 @@
 /**
- * The options of an action that are whole numbers, each in a column of its own. API, storage, and
- * the editor's fields follow from this table.
+ * The options of an action that are whole numbers. Each has its own column. API, storage, and the
+ * editor's fields follow from this table.
  */
 type ActionOption = {
   readonly column: string;
   readonly min: number;
   readonly max: number;
-  /** Null: none, which is the default then. */
+  /** Null: no value by default. */
   readonly default: number | null;
-  /** The editor's unit: how many of ours it has. */
+  /** The number of our units in one unit of the editor. */
   readonly scale: number;
   readonly label: string;
   readonly hint: string;
   readonly placeholder?: string;
-  /** In the editor's unit. */
+  /** The error text, in the editor's unit. */
   readonly invalid: string;
   /** The option in a few words, from the text of its field. */
   readonly summarize: (text: string) => string;
@@ -31,7 +31,7 @@ export const actionOptions = {
     invalid: "must be from 0.1 to 60 seconds",
     summarize: (text) => `${text} s timeout`,
   },
-  /** Requests of this action at the same time. Null: no limit. */
+  /** The maximum number of requests of this action at the same time. Null: no limit. */
   maxConcurrency: {
     column: "max_concurrency",
     min: 1,
@@ -53,7 +53,7 @@ export type ActionOptions = {
     : number;
 };
 
-/** In the order of the table, typed as one kind. */
+/** The options in the order of the table, all with one type. */
 export const listedOptions = Object.entries(actionOptions) as readonly (readonly [
   ActionOptionName,
   ActionOption,

@@ -62,8 +62,9 @@ const url = template
   .transform(toAsciiHost);
 
 /**
- * An internationalized host in the ASCII form that is looked up (RFC 5891), wherever it is shown:
- * `аpple.com` with a Cyrillic letter is `xn--pple-43d.com`. Stored URLs are read through this too.
+ * An internationalized host in the ASCII form that is looked up (RFC 5891). We show this form
+ * everywhere: `аpple.com` with a Cyrillic letter is `xn--pple-43d.com`. Stored URLs are read
+ * through this function too.
  */
 export function toAsciiHost(text: string): string {
   const [, scheme = "", authority = ""] = /^(https?:\/\/)([^/?#]*)/i.exec(text) ?? [];
@@ -74,7 +75,7 @@ export function toAsciiHost(text: string): string {
     : `${scheme}${url.host}${text.slice(scheme.length + authority.length)}`;
 }
 
-/** Templates are checked apart, by `checkRequestTemplates`. */
+/** `checkRequestTemplates` checks the templates. */
 export const requestSchema = z
   .strictObject({
     method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], {
@@ -88,12 +89,12 @@ export const requestSchema = z
     bodyText: template.min(1, "must not be empty; omit it for no body").nullable().optional(),
     /**
      * Sends the delivery's own bytes as the body, and more of the delivery if set. Null: the action
-     * makes its body.
+     * builds its own body.
      */
     forward: forwardSchema.nullable().optional(),
-    /** Omitted in a change: the stored credentials stay. Null: none. */
+    /** Omitted in a change: the stored credentials stay. Null: no credentials. */
     auth: authInput.nullable().optional(),
-    /** The URL is at its origin. Null: none. */
+    /** The destination of the request. The URL has the same origin. Null: no destination. */
     destinationId: destinationId.nullable().optional(),
   })
   .superRefine(checkBody, { when: isObjectValue })
@@ -142,7 +143,10 @@ export const requestSchema = z
     ...splitAuth(auth),
   }));
 
-/** A saved credential is only named, so it isn't sealed with the request's own credentials. */
+/**
+ * A saved credential is stored by its id only, so it isn't sealed with the request's own
+ * credentials.
+ */
 function splitAuth(auth: z.infer<typeof authInput> | null | undefined) {
   if (auth === undefined) return {};
   if (auth?.type !== "credential") return { auth };
@@ -157,8 +161,8 @@ type RequestBody = {
 };
 
 /**
- * Also runs if another field is invalid, so that the response reports all errors. Its own value may
- * have any type here.
+ * Runs even if another field is invalid, so that the response reports all errors. The field's own
+ * value may have any type here.
  */
 function checkBody({ method, body, bodyText, forward }: RequestBody, ctx: z.RefinementCtx): void {
   const hasBody = body !== undefined && body !== null;
@@ -189,7 +193,7 @@ function addConflict(ctx: z.RefinementCtx, path: string, message: string): void 
   ctx.addIssue({ code: "custom", path: [path], ...brokenRule("conflict", message) });
 }
 
-/** What is stored and rendered. `auth` is stored separately. */
+/** The request as it is stored and rendered. `auth` is stored separately. */
 export type ActionRequestTemplate = {
   readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly url: string;
@@ -198,13 +202,13 @@ export type ActionRequestTemplate = {
   readonly body: JsonValue;
   readonly bodyText: string | null;
   readonly forward: Forward | null;
-  /** Absent: none. */
+  /** Absent: no destination. */
   readonly destinationId?: string;
-  /** A saved credential. Absent: none, or that of the destination. */
+  /** The id of a saved credential. Absent: none, or the destination's. */
   readonly credentialId?: string;
 };
 
-/** The same as `requestSchema` reads it. */
+/** A stored request in the form that `requestSchema` returns. */
 export function toStoredRequest({ credentialId, ...request }: ActionRequestTemplate): object {
   if (credentialId === undefined) return request;
   return { ...request, auth: { type: "credential", credentialId } };

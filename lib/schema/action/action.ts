@@ -51,14 +51,14 @@ const inputFields = {
   ...optionInputs,
 };
 
-/** An action that makes one call: what the form has. */
+/** An action that makes one call, as the form edits it. */
 export const callActionSchema = z.strictObject({ ...inputFields, request: fields.request });
 
 const { name: _name, enabled: _enabled, position: _position, ...workFields } = inputFields;
 
 /**
- * What a version of an action keeps: all that the action does, so neither its name, nor whether it
- * is enabled, nor its place. A field that is newer than the version has its default.
+ * The content of an action's version: everything that the action does. Its name, position, and
+ * whether it is enabled aren't part of it. A field that is newer than the version has its default.
  */
 export const actionContentSchema = z.object({
   ...workFields,
@@ -69,7 +69,7 @@ export type ActionContent = z.infer<typeof actionContentSchema>;
 export const contentFields = Object.keys(actionContentSchema.shape) as (keyof ActionContent)[];
 
 /**
- * `POST /hooks/{id}/actions`: `request` is the one call of the action, or `steps` are several.
+ * `POST /hooks/{id}/actions`: `request` is the only call of the action, or `steps` are several.
  * Templates are checked separately, by `checkRequestTemplates`.
  */
 export const actionInputSchema = z

@@ -1,9 +1,9 @@
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 
 /**
- * An instant that a delivery contains, as Unix milliseconds: ISO 8601 or RFC 3339 text (without an
- * offset: UTC), or Unix seconds or milliseconds. Numeric text counts from 9 digits, because "2026"
- * and "20261121" are no Unix times. Undefined: it is no date.
+ * An instant in a delivery, in Unix milliseconds: ISO 8601 or RFC 3339 text (UTC if it has no
+ * offset), or Unix seconds or milliseconds. Numeric text needs at least 9 digits, because "2026"
+ * and "20261121" aren't Unix times. Undefined: not a date.
  */
 export function readInstant(value: unknown): number | undefined {
   if (typeof value === "number") return readUnix(value);
@@ -12,13 +12,16 @@ export function readInstant(value: unknown): number | undefined {
   return /^-?\d{9,14}(?:\.\d+)?$/.test(value) ? readUnix(Number(value)) : readIso(value);
 }
 
-/** The same for a filter's own date, which may also be relative: `now`, `7 days ago`, `in 2 hours`. */
+/**
+ * Like `readInstant`, for a filter's own date, which may also be relative: `now`, `7 days ago`, `in
+ * 2 hours`.
+ */
 export function readFilterDate(value: unknown, nowMs: number): number | undefined {
   const distanceMs = typeof value === "string" ? readDistance(value) : undefined;
   return distanceMs === undefined ? readInstant(value) : nowMs + distanceMs;
 }
 
-/** From now to a relative date, in milliseconds. Undefined: it isn't relative. */
+/** The time from now to a relative date, in milliseconds. Undefined: it isn't relative. */
 export function readDistance(text: string): number | undefined {
   if (/^now$/i.test(text)) return 0;
   const match = /^(?:in (\d{1,6}) ([a-z]+)|(\d{1,6}) ([a-z]+) ago)$/i.exec(text);
@@ -39,7 +42,7 @@ const unitsMs: ReadonlyMap<string, number> = new Map([
 
 const maxDateChars = 64;
 
-/** Below, a number counts as seconds (until the year 5138), above as milliseconds (from 1973). */
+/** Smaller numbers are seconds (until the year 5138). Others are milliseconds (from 1973). */
 const leastUnixMs = 1e11;
 const maxUnixMs = 1e14;
 
@@ -58,7 +61,7 @@ function readIso(text: string): number | undefined {
   const [, day = "", ofMonth, time = "00:00", seconds = "0", fraction = "0", sign, hours, minutes] =
     match;
   const startMs = Date.parse(`${day}T00:00:00Z`);
-  // JavaScript takes February 30 as March 2.
+  // JavaScript reads February 30 as March 2.
   if (Number.isNaN(startMs) || new Date(startMs).getUTCDate() !== Number(ofMonth)) return undefined;
   const offsetMs = toMs(hours, minutes) * (sign === "-" ? -1 : 1);
   const [hour, minute] = time.split(":");

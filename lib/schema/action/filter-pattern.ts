@@ -1,20 +1,23 @@
 /**
- * Regular expressions of filters, in the syntax of RE2: matching takes time linear in the text,
- * without backtracking, so that no pattern and no delivery can hold up a process.
+ * The regular expressions of filters, in the syntax of RE2. Matching takes time linear in the text,
+ * without backtracking, so that no pattern and no delivery can block a process.
  */
 import { RE2JS, RE2JSSyntaxException, RE2Set } from "re2js";
 
 export const maxPatternChars = 500;
 
-/** Instructions of the compiled pattern. A match takes up to some nanoseconds per one and character. */
+/**
+ * The maximum number of instructions of a compiled pattern. A match takes a few nanoseconds for
+ * each instruction and character.
+ */
 const maxInstructions = 1_000;
 
 export type CheckedPattern =
-  /** `instructions`: what matching it costs per character of the text. */
+  /** `instructions`: the cost of matching, per character of the text. */
   | { readonly ok: true; readonly instructions: number }
   | { readonly ok: false; readonly message: string };
 
-/** Whether a filter can use the pattern. `message` says what to change. */
+/** Checks whether a filter can use the pattern. `message` says what to change. */
 export function checkPattern(pattern: string): CheckedPattern {
   const known = checkedPatterns.get(pattern);
   if (known !== undefined) return known;
@@ -23,7 +26,7 @@ export function checkPattern(pattern: string): CheckedPattern {
   return checked;
 }
 
-/** Whether the text contains the pattern. The pattern must have passed `checkPattern`. */
+/** True if the text contains the pattern. The pattern must have passed `checkPattern`. */
 export function hasPattern(text: string, pattern: string): boolean {
   let compiled = compiledPatterns.get(pattern);
   if (compiled === undefined) {
@@ -52,7 +55,10 @@ export function compilePattern(pattern: string): CompiledPattern {
 const checkedPatterns = new Map<string, CheckedPattern>();
 const compiledPatterns = new Map<string, CompiledPattern>();
 const maxKept = 100;
-/** Memory of a pattern's automaton, which grows as it matches. The package's default is 8 MiB. */
+/**
+ * The memory limit of a pattern's automaton, which grows as it matches. The package's default is 8
+ * MiB.
+ */
 const maxCacheBytes = 256 * 1024;
 
 function remember<Value>(kept: Map<string, Value>, pattern: string, value: Value): void {
@@ -79,7 +85,7 @@ const tooLarge = {
     "is too large once its repetitions are written out: use smaller counts, such as {1,50}, or * and +",
 } as const;
 
-/** Characters of the pattern with each repetition written out. */
+/** The number of characters of the pattern with each repetition written out. */
 function countExpanded(pattern: string): number {
   const groups: { size: number; last: number }[] = [{ size: 0, last: 0 }];
   for (const [token, least, most] of pattern.matchAll(tokens)) {

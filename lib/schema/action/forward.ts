@@ -3,7 +3,10 @@ import { z } from "zod";
 import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { headerName } from "#lib/schema/field/common.ts";
 
-/** Of one connection (RFC 9110 §7.6.1), of one host, or set by Catchment for every call. */
+/**
+ * Headers of one connection (RFC 9110 §7.6.1) or of one host, or headers that Catchment sets for
+ * every call.
+ */
 export const perCallHeaders = [
   "connection",
   "content-length",
@@ -22,7 +25,7 @@ const neverPrefixes = ["proxy-", "catchment-"];
 /** Catchment never stores their values, so it can't forward them. */
 const neverStored: ReadonlySet<string> = new Set(["authorization", "cookie"]);
 
-/** Whether a header can't be forwarded, even if requested by name. `name` is lowercase. */
+/** True if a header can't be forwarded, even if requested by name. `name` is lowercase. */
 export function isNeverForwarded(name: string): boolean {
   return (
     neverForwarded.has(name) ||
@@ -40,11 +43,11 @@ const forwardedName = headerName.refine(
 );
 
 export const forwardSchema = z.strictObject({
-  /** Instead of the action's own. */
+  /** Replaces the action's own method. */
   method: z.boolean().default(true),
-  /** Added to those of the URL and `query`. */
+  /** Added to the parameters of the URL and of `query`. */
   query: z.boolean().default(true),
-  /** `all`: all except credentials and transport headers. */
+  /** `all` means every header except credentials and transport headers. */
   headers: z
     .union([z.literal("all"), z.array(forwardedName).max(50, "at most 50 headers")], {
       error: 'must be "all" or a list of header names',

@@ -1,10 +1,10 @@
-/** Which runs of an action go one after the other. */
+/** The rule that decides which runs of an action start one after the other. */
 import { z } from "zod";
 
 export const orderSchema = z.strictObject({
-  /** A template. Runs for which it gives the same go in the order of their deliveries. */
+  /** A template. Runs with the same rendered value start in the order of their deliveries. */
   by: z.string().min(1, "must not be empty").max(1_000, "must have at most 1000 characters"),
-  /** How long a failing run holds the ones behind it. Null: until it has ended. */
+  /** The time for which a failing run holds the runs behind it. Null: until it has ended. */
   skipAfterSeconds: z
     .int()
     .min(1, "must be at least 1")
@@ -14,7 +14,7 @@ export const orderSchema = z.strictObject({
 });
 export type RunOrder = z.output<typeof orderSchema>;
 
-/** From the two columns of a row. */
+/** The order in the two columns of a row. */
 export function toRunOrder(row: {
   readonly order_by: string | null;
   readonly order_skip_seconds: number | null;

@@ -1,4 +1,4 @@
-/** `POST /actions/{id}/preview`: for a stored delivery, or for a payload made up for it. */
+/** `POST /actions/{id}/preview`: for a stored delivery, or for a given payload. */
 import { z } from "zod";
 import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { hasAtMost } from "#lib/schema/field/common.ts";
@@ -18,7 +18,7 @@ export const previewSchema = z
     headers: header.optional(),
     /** The key of a step, for an action with several. */
     step: z.string().max(64, "is not the key of a step").optional(),
-    /** Of a step with `forEach`: the item's number, from 0. */
+    /** The number of the item, from 0, for a step with `forEach`. */
     item: z.int().min(0, "must be at least 0").max(999, "must be at most 999").optional(),
   })
   .superRefine((value, ctx) => {

@@ -1,15 +1,16 @@
-/** How a request proves who sends it, and the names that it may use for that. */
+/** The ways in which a request proves who sends it, and the names that it may use for that. */
 import { z } from "zod";
 import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { perCallHeaders } from "./forward.ts";
 
 /**
- * Set by us or the connection. User values would break framing, the address guard, or idempotency.
+ * Catchment or the connection sets these. Values from users would break framing, the address guard,
+ * or idempotency.
  */
 const reservedHeaders: ReadonlySet<string> = new Set([...perCallHeaders, "user-agent"]);
 const reservedPrefixes = ["proxy-", "webhook-", "catchment-"];
 
-/** Whether an action's header may have that name, in any case. */
+/** True if Catchment reserves the header name, in any case. */
 export function isReservedHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return reservedHeaders.has(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix));
@@ -42,7 +43,10 @@ const secretText = z
   .max(8192, "must have at most 8192 characters")
   .regex(/^[\x20-\x7e]+$/, "must be visible ASCII characters");
 
-/** Sent as they are, whatever the request. A saved credential can be of each of these types. */
+/**
+ * Credentials that are sent unchanged with every request. A saved credential can be of each of
+ * these types.
+ */
 export const fixedAuths = [
   z.strictObject({ type: z.literal("bearer"), token: secretText }),
   z.strictObject({
@@ -62,7 +66,8 @@ export const fixedAuths = [
   z.strictObject({ type: z.literal("query"), name: parameterName, value: secretText }),
 ] as const;
 
-// For receivers that look for it nowhere else: a field at the top level of a JSON or form body.
+// A credential in a field at the top level of a JSON or form body, for receivers that look for it
+// nowhere else.
 const bodyAuth = z.strictObject({
   type: z.literal("body"),
   name: parameterName,
@@ -80,7 +85,7 @@ const objectId = (what: string) => z.uuid({ error: `must be the id of a ${what}`
 export const destinationId = objectId("destination");
 export const credentialId = objectId("credential");
 
-/** What a request gives: credentials of its own, or a saved credential of the account. */
+/** Credentials of the request, or a saved credential of the account. */
 export const authInput = z.discriminatedUnion("type", [
   ...fixedAuths,
   bodyAuth,

@@ -1,21 +1,21 @@
 export type RetryCondition = "connection" | "timeout" | "5xx" | "unsuccessful" | number;
 
 export type RetryPolicy = {
-  /** All attempts, including the first. */
+  /** The number of attempts, including the first. */
   readonly maxAttempts: number;
   /** Wait after the first attempt; later waits grow from it. */
   readonly initialDelayMs: number;
-  /** Maximum delay (jitter of 20% and a receiver's Retry-After may exceed it). */
+  /** The maximum delay. Jitter of 20% and a receiver's Retry-After may exceed it. */
   readonly maxDelayMs: number;
   /**
-   * When an action is retried: `connection` is every failure to connect or to get a complete, valid
-   * response; `unsuccessful` is every answer that the action's success rule calls a failure; a
-   * number is one status. Subscriptions ignore it.
+   * The conditions for a retry of an action. `connection` is every failure to connect or to get a
+   * complete, valid response. `unsuccessful` is every response that the action's success rule calls
+   * a failure. A number is one status. Subscriptions ignore the list.
    */
   readonly on: readonly RetryCondition[];
   /**
-   * No attempt begins later than this after the run was created or last retried manually. Null: only
-   * `maxAttempts` ends it.
+   * No attempt starts later than this after the run was created or last retried manually. Null:
+   * only `maxAttempts` ends it.
    */
   readonly giveUpAfterSeconds?: number | null;
 };

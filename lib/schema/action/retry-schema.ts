@@ -13,7 +13,7 @@ const retryOn = z.union(
 const dayMs = 86_400_000;
 
 const schedule = {
-  /** Including the first one: 1 means no retries. */
+  /** The number of attempts, including the first. 1 means no retries. */
   maxAttempts: z
     .int()
     .min(1, "must be at least 1")
@@ -48,12 +48,12 @@ export const retrySchema = z
   })
   .refine(...hasRisingDelays());
 
-/** The same without `on`: a subscription retries everything but 2xx and 410. */
+/** Like `retrySchema` without `on`: a subscription retries everything but 2xx and 410. */
 export const retryScheduleSchema = z.strictObject(schedule).refine(...hasRisingDelays());
 export type RetrySchedule = z.output<typeof retryScheduleSchema>;
 
 function hasRisingDelays() {
-  // Not `<=`: if one of them isn't a number, that is already an error.
+  // Not `<=`: if one of them isn't a number, another check reports that.
   const check = (value: { readonly initialDelayMs: number; readonly maxDelayMs: number }) =>
     !(value.initialDelayMs > value.maxDelayMs);
   const rule = {

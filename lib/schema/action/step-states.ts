@@ -1,7 +1,7 @@
 /**
  * The states of a step in the ledger. The database checks them. `calling`: its call may have been
- * sent. `unknown`: it was, and a crash hid the outcome, so a person decides. `reset`: a user asked to
- * do it again, and the run hasn't come to it yet.
+ * sent. `unknown`: the call may have been sent, and a crash hid the outcome, so a person decides.
+ * `reset`: a user asked to repeat it, and the run hasn't reached it yet.
  */
 export const stepStates = [
   "calling",

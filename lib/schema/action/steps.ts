@@ -23,13 +23,13 @@ const key = z
 const common = {
   /** Names the step in templates, `steps.<key>`, and in the ledger. */
   key,
-  /** False: the step is skipped. */
+  /** If the filter doesn't match, the step is skipped. */
   when: stepFilterSchema.nullable().default(null),
-  /** Does the step once for each item of a list, as `item` with its `index`. */
+  /** Repeats the step for each item of a list, available as `item` with its `index`. */
   forEach: z
     .strictObject({
       path: stepPath,
-      /** How many items at once. 1: in order, and none after one that failed. */
+      /** The number of items at the same time. 1: in order, and none after a failed one. */
       parallel: z.int().min(1, "must be at least 1").max(20, "must be at most 20").default(1),
     })
     .nullable()
@@ -40,16 +40,16 @@ const call = z.strictObject({
   ...common,
   kind: z.literal("call"),
   request: requestSchema,
-  /** Null: the action's. */
+  /** Null: the action's timeout. */
   timeoutMs: z
     .int()
     .min(100, "must be at least 100")
     .max(60_000, "must be at most 60000")
     .nullable()
     .default(null),
-  /** Null: the action's. */
+  /** Null: the action's retry policy. */
   retry: retrySchema.nullable().default(null),
-  /** Null: the action's. */
+  /** Null: the action's success rule. */
   success: successSchema.nullable().default(null),
   /**
    * What to do if a crash hides whether a call was made. Null: `repeat` for GET, HEAD, PUT, and
@@ -67,7 +67,7 @@ const delay = z
       .min(1_000, "must be at least 1000")
       .max(30 * dayMs, "must be at most 30 days")
       .optional(),
-    /** A template that gives a time: RFC 3339, or Unix seconds or milliseconds. */
+    /** A template that renders to a time: RFC 3339, or Unix seconds or milliseconds. */
     until: template(1_000).optional(),
   })
   .refine(
@@ -77,7 +77,7 @@ const delay = z
 
 const dataLimits = { maxDepth: 64, maxNodes: 5_000, maxChars: 256 * 1024 };
 
-/** Any JSON; its strings are templates. */
+/** Any JSON value. Strings in it are templates. */
 const data = z.unknown().transform((value, ctx): JsonValue => {
   const problem = describeJsonProblem(value, dataLimits);
   if (problem !== null) ctx.addIssue({ code: "custom", message: problem });
@@ -89,12 +89,12 @@ const publish = z.strictObject({
   kind: z.literal("publish"),
   /** A template. */
   type: template(1_000),
-  /** A template. Null: subscriptions without a recipient get it. */
+  /** A template. Null: the event goes to subscriptions without a recipient. */
   recipient: template(1_000).nullable().default(null),
   data: data.optional().transform((value) => value ?? null),
 });
 
-/** Its value is what the function returns. It goes through a list by itself. */
+/** A step whose value is the function's return value. The function handles lists itself. */
 const transform = z.strictObject({
   key,
   when: common.when,
@@ -107,7 +107,7 @@ const transform = z.strictObject({
 const kinds = [call, transform, delay, publish] as const;
 const kindError = { error: "must be call, transform, delay, or publish" };
 
-/** A step to do instead of one that failed. */
+/** The steps to run instead of a failed one. */
 const onFailureError = 'must be "stop", "continue", or {"steps": […]}';
 const inBranch = { onFailure: z.enum(["stop", "continue"]).default("stop") };
 const branchStep = z.discriminatedUnion(
@@ -152,12 +152,12 @@ export const stepSchema = z.discriminatedUnion(
   kindError,
 );
 
-/** A step with everything filled in. Credentials of calls are stored apart. */
+/** A step with all defaults filled in. Credentials of calls are stored separately. */
 export type ActionStep = z.infer<typeof stepSchema>;
 export type AnyStep = ActionStep | BranchStep;
 export type StepOf<Kind extends AnyStep["kind"]> = Extract<AnyStep, { kind: Kind }>;
 
-/** In order. Templates are checked separately, by `requireSendableSteps`. */
+/** Steps in order. Templates are checked separately, by `requireSendableSteps`. */
 export const stepsSchema = z
   .array(stepSchema)
   .min(1, "at least one step")
@@ -179,12 +179,12 @@ export const stepsSchema = z
   });
 
 export type PlacedStep = {
-  /** From the list on: `[0, "onFailure", "steps", 1]`. */
+  /** The path below the list: `[0, "onFailure", "steps", 1]`. */
   readonly path: readonly (string | number)[];
   readonly step: AnyStep;
 };
 
-/** Every step, those of branches after the one whose failure they handle. */
+/** Every step. The steps of a branch follow the step whose failure they handle. */
 export function listSteps(steps: readonly ActionStep[]): readonly PlacedStep[] {
   return steps.flatMap((each, index) => {
     const own: PlacedStep = { path: [index], step: each };
@@ -197,7 +197,7 @@ export function listSteps(steps: readonly ActionStep[]): readonly PlacedStep[] {
   });
 }
 
-/** Changes every step, those of branches too. */
+/** Changes every step, including those of branches. */
 export function mapSteps(
   steps: readonly ActionStep[],
   change: <Step extends AnyStep>(step: Step) => Step,
@@ -210,13 +210,13 @@ export function mapSteps(
   });
 }
 
-/** Whether a call whose outcome a crash hides is made again without asking. */
+/** True if a call whose outcome a crash hides is repeated without asking. */
 export function repeatsUnknown({ onUnknown, request }: StepOf<"call">): boolean {
   if (onUnknown !== null) return onUnknown === "repeat";
   return ["GET", "HEAD", "PUT", "DELETE"].includes(request.method);
 }
 
-/** A single call that uses nothing of steps: undefined for anything else. */
+/** The request of a single call that uses no feature of steps. Undefined for anything else. */
 export function asOneCall(steps: readonly ActionStep[]): StepOf<"call">["request"] | undefined {
   const [only] = steps;
   if (steps.length !== 1 || only?.kind !== "call" || only.key !== onlyCallKey) return undefined;
@@ -226,7 +226,7 @@ export function asOneCall(steps: readonly ActionStep[]): StepOf<"call">["request
   return isPlain && onFailure === "stop" ? only.request : undefined;
 }
 
-/** What a list shows of an action: its first call. Null: it makes none. */
+/** The call that a list shows for an action: its first. Null: the action makes no call. */
 export function firstCallOf(action: {
   readonly request: { readonly method: string; readonly url: string } | null;
   readonly steps: readonly ActionStep[] | null;

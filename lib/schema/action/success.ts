@@ -1,4 +1,7 @@
-/** Which answers of a receiver are a success, as exchanged by the API and the database. */
+/**
+ * The rule that decides which receiver responses are a success, as exchanged by the API and the
+ * database.
+ */
 import { z } from "zod";
 import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { answerFilterSchema } from "./action-filter.ts";
@@ -18,7 +21,7 @@ export const successSchema = z
       .max(50, "at most 50 statuses")
       .nullable()
       .default(null),
-    /** What else must hold, over `status`, `headers`, and `body`. */
+    /** A condition on `status`, `headers`, and `body` that must match too. */
     when: answerFilterSchema.nullable().default(null),
   })
   .refine(

@@ -1,11 +1,11 @@
-/** Actions on their way to another hook, as a copy or as a document. */
+/** Actions that are copied to another hook, directly or as a document. */
 import { z } from "zod";
 import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { displayName, isObjectValue } from "#lib/schema/field/common.ts";
 import { actionContentSchema } from "./action.ts";
 import { versionAuthsSchema } from "./version.ts";
 
-/** Marks a document as an exported action. Another number is another shape. */
+/** Marks a document as an exported action. The number changes with the format. */
 export const exportFormat = "catchment.action/1";
 
 /** `POST /actions/{id}/duplicate`. Omitted: the same hook, and the name with "(copy)". */
@@ -17,7 +17,7 @@ export type DuplicateInput = z.infer<typeof duplicateSchema>;
 
 const { request, steps, ...rest } = actionContentSchema.shape;
 
-/** `POST /hooks/{id}/actions/import`: what the export gives. */
+/** `POST /hooks/{id}/actions/import`: the document that the export returns. */
 export const actionImportSchema = z
   .strictObject({
     format: z.literal(exportFormat, {
@@ -27,7 +27,7 @@ export const actionImportSchema = z
     ...rest,
     request: request.default(null),
     steps: steps.default(null),
-    /** The kinds of the credentials that it had, by the key of the call. */
+    /** The kinds of the exported action's credentials, by the key of the call. */
     credentials: versionAuthsSchema.default({}),
   })
   .superRefine(
@@ -42,11 +42,11 @@ export type ActionImport = z.infer<typeof actionImportSchema>;
 
 export const maxImportBytes = 1024 * 1024;
 
-/** An action that came from elsewhere, disabled, with what it still needs. */
+/** An imported action. It is disabled, and lists what is still missing. */
 export type Imported = {
   readonly id: string;
   /** The keys of calls whose credentials must be entered. */
   readonly missingCredentials: readonly string[];
-  /** The keys of calls whose destination isn't there. They call their URL. */
+  /** The keys of calls whose destination doesn't exist here. They use their URL. */
   readonly missingDestinations: readonly string[];
 };

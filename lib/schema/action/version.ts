@@ -1,4 +1,4 @@
-/** Versions of an action: what each save made of it. */
+/** Versions of an action. Each save adds one. */
 import { z } from "zod";
 import type { RequestAuth } from "./request-auth.ts";
 
@@ -7,11 +7,11 @@ const versionAuth = z.strictObject({
   type: z.string(),
   /** The name of the header, parameter, or field. */
   name: z.string().optional(),
-  /** This save entered another secret. */
+  /** The save changed the secret. */
   changed: z.literal(true).optional(),
 });
 
-/** By the key of the call. */
+/** Credentials by the key of the call. */
 export const versionAuthsSchema = z.record(z.string(), versionAuth);
 export type VersionAuths = Readonly<Record<string, z.infer<typeof versionAuth>>>;
 
@@ -22,13 +22,16 @@ export function describeAuth(auth: RequestAuth): { readonly type: string; readon
 
 export const maxVersion = 2_147_483_647;
 
-/** The version that a change started from. Another one in the meantime is a conflict. */
+/**
+ * The version that a change started from. If another one was saved since then, the change is a
+ * conflict.
+ */
 export const startedFrom = z
   .int()
   .min(1, "must be at least 1")
   .max(maxVersion, `must be at most ${maxVersion}`);
 
-/** The answer to a save: the next one starts from this version. */
+/** The result of a save. The next save starts from this version. */
 export type SavedAction = { readonly id: string; readonly version: number };
 
 /** A version in a list. */
@@ -48,9 +51,9 @@ export type ShownChange = {
   readonly path: string;
   /** The name of the changed field, for people: "URL of step call". */
   readonly name: string;
-  /** Null: it was not there. */
+  /** Null: the field didn't exist. */
   readonly before: string | null;
-  /** Null: it is no longer there. */
+  /** Null: the field was removed. */
   readonly after: string | null;
   readonly isSecret: boolean;
 };

@@ -1,6 +1,8 @@
 import { z } from "zod";
 
-/** Stops calls to a receiver that is down: after how many failures in the window, and for how long. */
+/**
+ * Stops calls to a receiver that is down. Sets the number of failures in the window, and the pause.
+ */
 export const breakerSchema = z.strictObject({
   failures: z.int().min(1, "must be at least 1").max(100, "must be at most 100").default(5),
   windowSeconds: z
@@ -16,7 +18,7 @@ export const breakerSchema = z.strictObject({
 });
 export type Breaker = z.output<typeof breakerSchema>;
 
-/** From the three columns of a row. */
+/** The breaker in the three columns of a row. */
 export function toBreaker(row: {
   readonly breaker_failures: number | null;
   readonly breaker_window_seconds: number | null;
@@ -31,11 +33,16 @@ export function toBreaker(row: {
 /** The current state of a target's breaker. */
 export type BreakerState =
   | { readonly state: "closed" }
-  /** Its action's own code was too slow again and again. Only a change or a person ends it. */
+  /**
+   * The action's own code was too slow repeatedly. The hold ends when the action changes or a
+   * person releases it.
+   */
   | { readonly state: "held"; readonly heldSince: Date; readonly reason: string }
   /** Open: no call is made until the next try. */
   | { readonly state: "open"; readonly downSince: Date; readonly nextTryAt: Date }
-  /** One run was let through, and decides. */
+  /** One run may start, and its result decides. */
   | { readonly state: "probing"; readonly downSince: Date; readonly nextTryAt: Date }
-  /** The receiver answers again. Calls at the same time double with each success. */
+  /**
+   * The receiver responds again. The number of calls at the same time doubles with each success.
+   */
   | { readonly state: "recovering"; readonly downSince: Date; readonly concurrency: number };

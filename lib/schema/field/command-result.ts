@@ -1,4 +1,4 @@
-/** What is wrong with a field, for programs: `docs/errors.md` explains them. They never change. */
+/** The codes of field errors, for programs. `docs/errors.md` explains them. They never change. */
 export const fieldErrorCodes = [
   "required",
   "invalid_type",
@@ -32,12 +32,12 @@ export type FieldError = {
   readonly column?: number;
 };
 
-/** A limit or a name, if the code has one. */
+/** A limit or a name, if the error code has one. */
 export type FieldErrorDetails = Pick<FieldError, "limit" | "name">;
 
 /**
- * What a rule of a schema says when a value breaks it, for `refine` and `addIssue`. A rule without
- * it has the code `invalid_value`.
+ * The error code and details of a schema rule, for `refine` and `addIssue`. A rule without them has
+ * the code `invalid_value`.
  */
 export function brokenRule(code: FieldErrorCode, message: string, details: FieldErrorDetails = {}) {
   return { message, params: { code, ...details } };
@@ -68,7 +68,7 @@ export function refuse(message: string, errors: readonly FieldError[] = []): Com
 
 export const checkFields = "Check the marked fields.";
 
-/** The error as text, with its place in the field. */
+/** The error as text, with its position in the field. */
 export function describeFieldError({ message, line, column }: FieldError): string {
   return line === undefined ? message : `line ${line}, column ${column ?? 1}: ${message}`;
 }

@@ -46,7 +46,7 @@ export const bodyPath = z
     'must be a dotted path such as "data.id", at most 16 names deep',
   );
 
-/** An id as sent. One that no row has is not found, whatever it looks like. */
+/** An id as sent. An id without a row is not found, whatever it looks like. */
 export const recordId = z.string({ error: "must be an id" }).max(500, "is not an id");
 
 export const maxPageSize = 200;
@@ -98,7 +98,7 @@ function storable(text: z.ZodString) {
     .refine((value) => value.isWellFormed(), "must be valid Unicode");
 }
 
-/** For `refine`: at most so many names in a record. */
+/** For `refine`: limits the number of names in a record. */
 export function hasAtMost(limit: number, message: string) {
   return [
     (entries: object) => Object.keys(entries).length <= limit,
@@ -114,7 +114,7 @@ export function isDistinct(message: string) {
   ] as const;
 }
 
-/** For `refine`: text up to so many bytes of UTF-8. */
+/** For `refine`: limits the size of a text in bytes of UTF-8. */
 export function hasAtMostBytes(limit: number, shown = String(limit)) {
   return [
     (text: string) => new TextEncoder().encode(text).length <= limit,
@@ -132,8 +132,8 @@ export function isInOrder() {
 }
 
 /**
- * For `when` of a check over several fields: it runs although another field is wrong, so that an
- * answer names them all.
+ * For `when` of a check over several fields. It lets the check run even if a field is invalid, so
+ * that the response lists all errors.
  */
 export function isObjectValue({ value }: { readonly value: unknown }): boolean {
   return typeof value === "object" && value !== null;

@@ -16,7 +16,7 @@ export class ExactNumber {
   readonly #source: string;
   #decimal: Decimal | undefined;
 
-  /** `source` must be a number of the JSON grammar (RFC 8259 §6). */
+  /** `source` must be a number in the JSON grammar (RFC 8259 §6). */
   constructor(source: string) {
     if (!isJsonNumber(source)) throw new TypeError("not a JSON number");
     this.#source = source;
@@ -31,14 +31,15 @@ export class ExactNumber {
   }
 
   /**
-   * Parsed once: a number may have millions of digits, and be compared with thousands of others.
+   * Parsed only once, because a number may have millions of digits and may be compared with
+   * thousands of others.
    */
   get decimal(): Decimal | undefined {
     this.#decimal ??= readDecimal(this.#source);
     return this.#decimal;
   }
 
-  /** Keeps the digits in `JSON.stringify` too, if the runtime has `JSON.rawJSON`. */
+  /** Keeps the digits in `JSON.stringify` if the runtime has `JSON.rawJSON`. */
   toJSON(): unknown {
     const rawJson: unknown = Reflect.get(JSON, "rawJSON");
     return typeof rawJson === "function" ? rawJson.call(JSON, this.#source) : Number(this.#source);
@@ -65,7 +66,7 @@ export class ExactNumber {
   }
 }
 
-/** Whether the text is one number of the JSON grammar. */
+/** True if the text is exactly one JSON number. */
 export function isJsonNumber(text: string): boolean {
   return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text);
 }
@@ -93,7 +94,7 @@ export function compareNumbers(left: unknown, right: unknown): number | undefine
   return a.digits > b.digits ? a.sign : -a.sign;
 }
 
-/** value = sign × 0.digits × 10^magnitude, digits without zeros at either end. */
+/** value = sign × 0.digits × 10^magnitude. The digits have no zeros at either end. */
 type Decimal = { readonly sign: -1 | 0 | 1; readonly digits: string; readonly magnitude: number };
 
 function toDecimal(value: unknown): Decimal | undefined {

@@ -1,13 +1,13 @@
 import { z } from "zod";
 
-/** How many calls in how many seconds, over all workers. */
+/** A number of calls in a number of seconds, over all workers. */
 export const rateLimitSchema = z.strictObject({
   count: z.int().min(1, "must be at least 1").max(100_000, "must be at most 100000"),
   perSeconds: z.int().min(1, "must be at least 1").max(86_400, "must be at most 86400 (a day)"),
 });
 export type RateLimit = z.output<typeof rateLimitSchema>;
 
-/** From the two columns of a row. */
+/** The rate limit in the two columns of a row. */
 export function toRateLimit(row: {
   readonly rate_count: number | null;
   readonly rate_seconds: number | null;

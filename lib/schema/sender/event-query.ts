@@ -16,7 +16,7 @@ export const eventQuerySchema = z
     recipient: filterText.optional(),
     from: instant.optional(),
     to: instant.optional(),
-    /** Contained in the id, the type, or the first 16 KiB of the body. */
+    /** Text in the id, the type, or the first 16 KiB of the body. */
     q: filterText.optional(),
   })
   .refine(...isInOrder());
@@ -30,7 +30,7 @@ export const resendSchema = z.strictObject({
     .max(100, "at most 100 subscriptions")
     .refine(...isDistinct("names a subscription twice"))
     .optional(),
-  /** Only to subscriptions whose newest send of this event failed. */
+  /** Only subscriptions whose newest send of this event failed. */
   onlyFailed: z.boolean({ error: "must be true or false" }).default(false),
 });
 export type Resend = z.output<typeof resendSchema>;

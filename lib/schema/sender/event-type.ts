@@ -18,10 +18,10 @@ export const eventTypeName = z
   )
   .refine(hasFewWords, tooManyWords());
 
-/** Words of the paths of the catalog, in the API and the dashboard. */
+/** Segments of the catalog's paths, in the API and the dashboard. */
 const reservedNames = ["import", "new"];
 
-/** An event type in the catalog. Events may have the reserved names too. */
+/** The name of an event type in the catalog. Events may have the reserved names too. */
 export const catalogTypeName = eventTypeName.refine((name) => !reservedNames.includes(name), {
   error: ({ input }) => `must not be "${input}", which is reserved`,
 });
@@ -39,16 +39,16 @@ export const eventTypePattern = z
 const schemaLimits = { maxDepth: 32, maxNodes: 5_000, maxChars: 64 * 1024 };
 const exampleLimits = { maxDepth: 64, maxNodes: 5_000, maxChars: 256 * 1024 };
 
-/** What a publisher's event that breaks the schema gets: a warning that is stored, or a 400. */
+/** The reaction to an event that breaks its schema: a stored warning, or a 400. */
 export const mismatchRules = ["warn", "reject"] as const;
 export type MismatchRule = (typeof mismatchRules)[number];
 
-/** `PUT /event-types/{name}`. Omitted fields get their default: it replaces the whole entry. */
+/** `PUT /event-types/{name}`. It replaces the whole entry: omitted fields get their default. */
 export const eventTypeSchema = z.strictObject({
   description: shortText({ min: 0, max: 2_000 }).nullable().default(null),
-  /** JSON Schema of `data`. Null: anything. */
+  /** The JSON Schema of `data`. Null: any value. */
   schema: jsonOf(schemaLimits, isSchema, "must be a JSON Schema: an object, true, or false"),
-  /** Of `data`. */
+  /** An example of `data`. */
   example: jsonOf(exampleLimits),
   deprecated: z.boolean().default(false),
   onMismatch: z
@@ -60,13 +60,13 @@ export type EventTypeInput = z.output<typeof eventTypeSchema>;
 /** `GET /event-types?…`. */
 export const eventTypeQuerySchema = z.strictObject({
   ...pageFields,
-  /** Contained in the name or the description. */
+  /** Text in the name or the description. */
   q: shortText({ max: 200 }).optional(),
 });
 
 /** `POST /event-types/import`. */
 export const eventTypeImportSchema = z.strictObject({
-  /** An OpenAPI 3.1 document, as an object or as its text in JSON or YAML. */
+  /** An OpenAPI 3.1 document, as an object or as JSON or YAML text. */
   document: z.union(
     [
       z.record(z.string(), z.unknown()),
@@ -94,7 +94,7 @@ function isSchema(value: unknown): boolean {
   return typeof value === "boolean" || (typeof value === "object" && !Array.isArray(value));
 }
 
-/** Null, and omitted: none. */
+/** Null and omitted both mean none. */
 function jsonOf(
   limits: Parameters<typeof describeJsonProblem>[1],
   accepts: (value: unknown) => boolean = () => true,

@@ -7,7 +7,7 @@ import { recipientId } from "./recipient.ts";
 
 export const eventLimits = {
   idChars: 128,
-  /** Bytes of one event, as published. */
+  /** The maximum size of one published event, in bytes. */
   bytes: 1024 * 1024,
   batchEvents: 1000,
   batchBytes: 10 * 1024 * 1024,
@@ -15,7 +15,7 @@ export const eventLimits = {
 
 const idChars = `must have at most ${eventLimits.idChars} characters`;
 
-/** No dot: the signature joins id, time, and body with dots. */
+/** An id has no dot: the signature joins id, time, and body with dots. */
 export const publicEventId = z
   .string({ error: "must be text" })
   .min(1, "must not be empty")
@@ -29,7 +29,7 @@ export const publishedEventSchema = z.strictObject({
   data: z.custom<unknown>((value) => value !== undefined, brokenRule("required", "must be there")),
   id: publicEventId.nullish(),
   recipient: recipientId.nullish(),
-  /** Unix milliseconds. */
+  /** Parsed to Unix milliseconds. */
   occurredAt: instant.nullish(),
 });
 

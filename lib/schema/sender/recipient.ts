@@ -9,14 +9,14 @@ import {
   shortText,
 } from "#lib/schema/field/common.ts";
 
-/** The account's own id of a customer. */
+/** The account's own id for a customer. */
 export const recipientId = z
   .string({ error: "must be text such as cust_42" })
   .min(1, "must not be empty")
   .max(128, "must have at most 128 characters")
   .regex(/^[A-Za-z0-9_.:@-]+$/, "must consist of letters, digits, and _ . : @ -");
 
-/** Up to 50 short texts of the account's own, which we only store. */
+/** Up to 50 short texts from the account. Catchment only stores them. */
 export const metadata = z
   .record(
     z.string().min(1, "a name must not be empty").max(64, "a name must have at most 64 characters"),
@@ -35,13 +35,13 @@ export type RecipientInput = z.output<typeof recipientSchema>;
 /** `GET /recipients?…`. */
 export const recipientQuerySchema = z.strictObject({
   ...pageFields,
-  /** Contained in the id or the name. */
+  /** Text in the id or the name. */
   q: shortText({ max: 200 }).optional(),
 });
 export type RecipientQuery = z.output<typeof recipientQuerySchema>;
 
 /**
- * What the people behind a link may do. `subscriptions:write` covers secrets and tests; `events:read`
+ * The permissions of a portal link. `subscriptions:write` covers secrets and tests; `events:read`
  * covers sends and their attempts; `resend` covers retries, resends, and recovery.
  */
 export const portalCapabilities = [

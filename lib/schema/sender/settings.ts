@@ -1,4 +1,4 @@
-/** How an account sends: its portal, where that may be embedded, and its catalog. */
+/** The sending settings of an account: its portal, the pages that may embed it, and its catalog. */
 import { z } from "zod";
 import { displayName, hasAtMost, isDistinct } from "#lib/schema/field/common.ts";
 
@@ -10,7 +10,7 @@ const origin = z
   .transform((text, context) => {
     const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null;
     const isBare = url !== null && url.pathname === "/" && `${url.search}${url.hash}` === "";
-    // The policy header that names origins is ASCII, with spaces and semicolons between its parts.
+    // The policy header that lists origins is ASCII, with spaces and semicolons between its parts.
     const isPlain = isBare && /^[\x21-\x7e]+$/.test(url.origin) && !/[;,'"*\\]/.test(url.origin);
     if (isPlain && url.username === "" && url.password === "") return url.origin;
     context.addIssue({
@@ -20,7 +20,7 @@ const origin = z
     return z.NEVER;
   });
 
-/** As text, so that the portal loads nothing from elsewhere. */
+/** The logo is text (a data URL), so that the portal loads nothing from other sites. */
 const logo = z
   .string({ error: "must be a data: URL" })
   .trim()
@@ -48,7 +48,7 @@ export const senderSettingsSchema = z.strictObject({
     .refine(...hasAtMost(20, "at most 20 origins"))
     .refine(...isDistinct("names an origin twice"))
     .default([]),
-  /** New receiver URLs have to answer a challenge before they get events. */
+  /** New receiver URLs must answer a challenge before they get events. */
   challengeNewUrls: z.boolean({ error: "must be true or false" }).default(false),
   isCatalogPublic: z.boolean({ error: "must be true or false" }).default(false),
 });

@@ -19,17 +19,17 @@ import { rateLimitSchema } from "#lib/schema/field/rate-limit.ts";
 import { eventTypeName, eventTypePattern } from "./event-type.ts";
 import { metadata, recipientId } from "./recipient.ts";
 
-/** `pending`: its receiver URL has not answered the challenge yet. */
+/** `pending`: the receiver URL has not answered the challenge yet. */
 export const subscriptionStatuses = ["active", "disabled", "pending"] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
-/** Why a subscription isn't active: a code for programs, and a sentence for people. */
+/** The reason why a subscription isn't active: a code for programs, and a sentence for people. */
 export type StatusReason = {
   readonly code: "manual" | "gone" | "failing" | "challenge";
   readonly detail: string;
 };
 
-/** Checked against private networks apart, by `checkUrl`. */
+/** `checkUrl` checks it against private networks. */
 const receiverUrl = z
   .string({ error: "must be a URL such as https://example.com/webhooks" })
   .trim()
@@ -66,7 +66,9 @@ const headers = z
   .refine(...hasAtMost(maxHeaders, `at most ${maxHeaders} headers`))
   .refine(...distinctHeaders);
 
-/** Null removes a header. Values aren't shown, so a change of one must not need the others. */
+/**
+ * Null removes a header. Values aren't shown, so changing one header must not require the others.
+ */
 const headerChanges = z
   .record(subscriptionHeaderName, headerValue.nullable())
   .refine(...hasAtMost(maxHeaders, `at most ${maxHeaders} headers`))
@@ -95,7 +97,7 @@ const fields = {
     .max(maxConcurrency.max, `must be at most ${maxConcurrency.max}`)
     .nullable(),
   ordered: z.boolean({ error: "must be true or false" }),
-  /** Signs with Ed25519 too: `v1a`. */
+  /** Signs with Ed25519 (`v1a`) too. */
   keyPair: z.boolean({ error: "must be true or false" }),
   metadata,
   /** Null: the default schedule. */
@@ -121,14 +123,14 @@ export const subscriptionInputSchema = z.strictObject({
   metadata: fields.metadata.default({}),
   retry: fields.retry.default(null),
   timeoutMs: fields.timeoutMs.default(timeoutMs.default),
-  /** Omitted: a new one is made. */
+  /** Omitted: a new secret is created. */
   secret: signingSecret.optional(),
 });
 export type SubscriptionInput = z.output<typeof subscriptionInputSchema>;
 
 /**
  * `PATCH /subscriptions/{id}`: omitted fields stay unchanged, and so do headers that `headers`
- * doesn't name. The recipient can't change: what was sent belongs to it.
+ * doesn't name. The recipient can't change, because past sends belong to it.
  */
 export const subscriptionPatchSchema = z.strictObject({
   receiverUrl: fields.receiverUrl.optional(),
@@ -146,7 +148,10 @@ export const subscriptionPatchSchema = z.strictObject({
 });
 export type SubscriptionPatch = z.output<typeof subscriptionPatchSchema>;
 
-/** What the people of a portal may set. Filters, headers, and limits stay with the account. */
+/**
+ * The fields that a recipient's people can set in the portal. Only the account sets filters,
+ * headers, and limits.
+ */
 const portalFields = {
   receiverUrl: true,
   eventTypes: true,
@@ -167,7 +172,7 @@ export const subscriptionQuerySchema = z.strictObject({
     .optional(),
   /** Subscriptions that get events of this type. */
   eventType: eventTypeName.optional(),
-  /** Contained in the receiver URL, the description, or the recipient. */
+  /** Text in the receiver URL, the description, or the recipient. */
   q: filterText.optional(),
 });
 export type SubscriptionQuery = z.output<typeof subscriptionQuerySchema>;
@@ -176,9 +181,9 @@ const weekSeconds = 604_800;
 
 /** `POST /subscriptions/{id}/secrets`. */
 export const subscriptionSecretSchema = z.strictObject({
-  /** Omitted: a new one is made. */
+  /** Omitted: a new secret is created. */
   secret: signingSecret.optional(),
-  /** How long the previous secrets sign too. 0: they end now. */
+  /** The time for which the previous secrets also sign. 0: they expire now. */
   expirePreviousAfterSeconds: z
     .int("must be a whole number of seconds")
     .min(0, "must be at least 0, which ends the previous secrets at once")
@@ -188,7 +193,7 @@ export const subscriptionSecretSchema = z.strictObject({
 
 /** `POST /subscriptions/{id}/test`. */
 export const testEventSchema = z.strictObject({
-  /** Default: the first of its event types that is no pattern, or `test.event`. */
+  /** Default: the subscription's first event type that isn't a pattern, or `test.event`. */
   eventType: eventTypeName.optional(),
 });
 

@@ -1,7 +1,7 @@
 /**
- * How a provider checks a catch URL, written by a user: it sends a challenge and gets it back. The
- * response is restricted, because anyone can trigger it and the catch URL has the dashboard's
- * origin.
+ * A handshake that a user defines: the provider checks a catch URL with a challenge and gets it
+ * back. The response is restricted, because anyone can trigger it and the catch URL has the
+ * dashboard's origin.
  */
 import { z } from "zod";
 import {
@@ -22,19 +22,19 @@ const handshake = z
       error: 'must be "GET", "HEAD", "POST" or "OPTIONS"',
     }),
     /**
-     * A request is this handshake if all of these are present, with the value if one is given, and
-     * the challenge too.
+     * A request is this handshake if it has all of these values, with the given text if there is
+     * one, and the challenge.
      */
     when: z
       .array(z.strictObject({ field: requestSource, equals: printable("a value", 256).optional() }))
       .max(5, "at most 5 conditions")
       .optional(),
     challenge: requestSource.optional(),
-    /** Where the provider sends the verify token that the hook's page shows. */
+    /** The place where the provider sends the verify token that the hook's page shows. */
     verifyToken: requestSource.optional(),
-    /** Whether it is signed like a delivery. Default: no. */
+    /** True if the handshake is signed like a delivery. Default: false. */
     signed: z.literal(true, { error: "must be true or omitted" }).optional(),
-    /** `{hmac}`: of the challenge, with the hook's newest secret. */
+    /** The value of `{hmac}`: a MAC of the challenge with the hook's newest secret. */
     hmac: z
       .strictObject({
         hash: textHash,
@@ -116,8 +116,8 @@ export const customHandshakes = z.array(handshake).max(3, "at most 3 handshakes"
 export type CustomHandshake = z.output<typeof handshake>;
 
 /**
- * For verifications whose key could sign more than the challenge: `{hmac}` would sign anything for
- * anyone.
+ * Rejects `{hmac}` for verifications whose key could sign more than the challenge: it would sign
+ * any text for anyone.
  */
 export function refuseComputed(
   handshakes: readonly CustomHandshake[] | undefined,

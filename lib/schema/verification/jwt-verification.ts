@@ -1,6 +1,6 @@
 /**
- * A JSON Web Token (RFC 7519) as proof, configured by a user. The secret is the key: shared for
- * HS…, else the public key as PEM.
+ * A JSON Web Token (RFC 7519) as proof, configured by a user. The secret is the key: a shared key
+ * for HS…, otherwise the public key as PEM.
  */
 import { z } from "zod";
 import { brokenRule, type FieldErrorCode } from "#lib/schema/field/command-result.ts";
@@ -21,9 +21,12 @@ export const jwtSchema = z
   .strictObject({
     kind: z.literal("jwt"),
     source: requestSource,
-    /** Before the token, in any case: `Bearer `. */
+    /** The text before the token, in any case: `Bearer `. */
     prefix: printable("a prefix", 32).optional(),
-    /** Fixed. The token can't choose it, and each key only works with its own kind. */
+    /**
+     * The algorithms are fixed. The token can't choose one, and each key only works with its own
+     * kind.
+     */
     algorithms: z
       .array(
         z.enum(["HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "ES256", "EdDSA"], {
@@ -33,10 +36,10 @@ export const jwtSchema = z
       .min(1, "must name an algorithm")
       .max(8, "names an algorithm twice")
       .refine(...isDistinct("names an algorithm twice")),
-    /** How the pasted text of a shared secret becomes the key. Default: UTF-8. */
+    /** The decoding from the pasted text of a shared secret to the key. Default: UTF-8. */
     decode: secretDecoding.optional(),
     issuer: printable("an issuer", 500).optional(),
-    /** `aud`, or one of its values. */
+    /** The value of `aud`, or one of its values. */
     audience: printable("an audience", 500).optional(),
     /** Claims that must have exactly these texts. */
     claims: z
@@ -49,7 +52,7 @@ export const jwtSchema = z
     bodyNotSigned: z.literal(true, { error: "must be true or omitted" }).optional(),
     /** The maximum age by `iat`. Without it `exp` decides. */
     maxAgeSeconds: seconds(1).optional(),
-    /** How far the clocks may differ. Default: 60. */
+    /** The largest allowed difference between the clocks. Default: 60. */
     leewaySeconds: seconds(0).optional(),
     /**
      * Required confirmation: a captured token stays valid forever, so only de-duplication stops

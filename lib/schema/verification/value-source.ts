@@ -1,4 +1,4 @@
-/** Where to find values in a request, for every kind of verification and handshake. */
+/** The places of values in a request, for every kind of verification and handshake. */
 import { z } from "zod";
 
 export const headerName = z
@@ -44,7 +44,7 @@ export const valueSource = z.discriminatedUnion(
   { error: 'must be "header", "body", "form", "query" or "part"' },
 );
 
-/** Its own place in the request. */
+/** A place in the request. */
 export const requestSource = z.discriminatedUnion(
   "from",
   [headerSource, bodySource, formSource, querySource],
@@ -55,7 +55,7 @@ export const encoding = z.enum(["hex", "base64", "base64url"], {
   error: 'must be "hex", "base64" or "base64url"',
 });
 
-/** How the pasted text of a secret becomes the key. */
+/** The decodings from the pasted text of a secret to the key. */
 export const secretDecoding = z.enum(["utf8", "base64", "base64url", "hex"], {
   error: 'must be "utf8", "base64", "base64url" or "hex"',
 });

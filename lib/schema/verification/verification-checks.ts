@@ -48,7 +48,7 @@ type Format = {
   keySeparator?: string;
   key?: string;
 };
-/** What schemes with a signed text have in common; `mac` is missing if a public key verifies. */
+/** The common part of all schemes with a signed text. `mac` is missing if a public key verifies. */
 type Signed = {
   mac?: "hmac" | "digest";
   signature: { format: Format };

@@ -1,5 +1,5 @@
 /**
- * How a provider proves itself, as data. One shape serves the built-in catalog and the `custom`
+ * A verification scheme as data. One shape serves the built-in catalog and the `custom`
  * verification of users, so users can express everything that providers do.
  */
 import { z } from "zod";
@@ -41,7 +41,7 @@ export type MacVerification = z.output<typeof macSchema>;
 export type PublicKeyVerification = z.output<typeof publicKeySchema>;
 export type TokenVerification = z.output<typeof tokenSchema>;
 
-/** Settings that a provider needs besides a secret: `{"settings": {"webhookId": "…"}}`. */
+/** Settings that a provider needs in addition to a secret: `{"settings": {"webhookId": "…"}}`. */
 export const providerSettingsSchema = z.lazy(() =>
   z.strictObject({
     settings: z
@@ -70,9 +70,9 @@ function readVerification(input: unknown, context: z.RefinementCtx): HookVerific
   return z.NEVER;
 }
 
-/** Where to read a value of a request. `part` is a key in the signature header. */
+/** The place of a value in a request. `part` is a key in the signature header. */
 export type ValueSource = z.output<typeof valueSource>;
-/** Where to read a token, which may also be in the path of the catch URL. */
+/** The place of a token, which may also be in the path of the catch URL. */
 export type TokenSource = ValueSource | z.output<typeof pathSource>;
 export type SignatureFormat = z.output<typeof formatSchema>;
 export type TimestampRule = z.output<typeof timestampSchema>;
@@ -120,16 +120,19 @@ const formatSchema = z.discriminatedUnion(
 );
 
 const secretSchema = z.strictObject({
-  /** How the pasted text becomes the key. Never guessed, since `whsec_…` is ambiguous. */
+  /**
+   * The decoding from the pasted text to the key. It is never guessed, since `whsec_…` is
+   * ambiguous.
+   */
   decode: secretDecoding,
-  /** Removed before decoding, if present. */
+  /** A prefix that is removed before decoding, if present. */
   stripPrefix: printable("a prefix", 32).optional(),
-  /** Reject a secret without `stripPrefix`. */
+  /** Rejects a secret without `stripPrefix`. */
   prefixRequired: z.boolean().optional(),
-  /** The whole text is a key too, as UTF-8: for a provider that changed from it to decoding. */
+  /** The whole text as UTF-8 is a key too, for a provider that changed from it to decoding. */
   orText: z.literal(true).optional(),
   /**
-   * How the provider normalizes the text before using it as a key: Unicode NFKD, or decoded HTML
+   * The provider's normalization of the text before it becomes a key: Unicode NFKD, or decoded HTML
    * entities.
    */
   normalize: z.enum(["nfkd", "html"], { error: 'must be "nfkd" or "html"' }).optional(),
@@ -147,7 +150,7 @@ const timestampSchema = z.strictObject({
   futureSeconds: seconds(0),
 });
 
-/** Shared by MAC and public key: where signatures are, and what they sign. */
+/** Fields that MAC and public-key schemes share: where signatures are, and what they sign. */
 const signedFields = {
   encoding,
   signature: z.strictObject({
@@ -191,7 +194,7 @@ const signedFields = {
       header: headerName,
       hash: textHash,
       encoding,
-      /** Around the hash, in any case. Other hashes in the same header are ignored. */
+      /** The text around the hash, in any case. Other hashes in the same header are ignored. */
       prefix: printable("a prefix", 32).optional(),
       suffix: printable("a suffix", 32).optional(),
     })
@@ -231,8 +234,8 @@ const macSchema = z
   });
 
 /**
- * The secret is the provider's public key: 32 bytes for ed25519, else SPKI (DER, or PEM around it).
- * ECDSA signs DER.
+ * The secret is the provider's public key: 32 bytes for ed25519, otherwise SPKI (DER, or PEM around
+ * it). ECDSA signatures are in DER.
  */
 const publicKeySchema = z
   .strictObject({
