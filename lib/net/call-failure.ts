@@ -2,7 +2,7 @@ import { blockedMessage } from "#lib/core/address/check-url.ts";
 import type { CallErrorCode } from "#lib/core/retry/call-error.ts";
 import { errorCode } from "#lib/errors.ts";
 
-/** A failure found by the connector or the client, as it travels through undici. */
+/** A failure found by the connector or the client. It travels through undici as an error. */
 export class CallFailure extends Error {
   readonly code: CallErrorCode;
 

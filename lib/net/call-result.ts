@@ -5,14 +5,14 @@ export type CallResponse = {
   readonly status: number;
   /** Lower-case names and Latin-1 values in the order received, with repeated names kept apart. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Bytes as sent, never decompressed. */
+  /** The bytes as sent, never decompressed. */
   readonly body: Uint8Array;
   /** The body was longer but was cut at the limit, by a failure, or by the deadline. */
   readonly truncated: boolean;
 };
 
 /**
- * Outcome of one call. Any complete response is `ok`, whatever its status: the retry planner
+ * The outcome of one call. Any complete response is `ok`, whatever its status: the retry planner
  * decides what the status means for the run.
  */
 export type CallResult =

@@ -2,13 +2,13 @@ import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { canonicalHost, checkUrl, effectivePort } from "#lib/core/address/check-url.ts";
 import { CallFailure } from "./call-failure.ts";
 
-/** Where a call goes, from its URL alone. */
+/** The target of a call, read from its URL alone. */
 export type CallTarget = {
   /** The origin in the form that undici expects. */
   readonly origin: string;
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string;
-  /** From `toOwnOrigin`. */
+  /** The result of `toOwnOrigin`. */
   readonly ownOrigin: string;
 };
 
@@ -17,8 +17,8 @@ const maxCachedChars = 1_000;
 
 /**
  * Checks URLs and remembers the results, because checking one costs more than looking it up and
- * most calls go to few URLs. Only what the URL and the allowlist decide is remembered. Addresses of
- * names are checked for each connection.
+ * most calls go to few URLs. Only results that depend on nothing but the URL and the allowlist are
+ * remembered. Addresses of names are checked for each connection.
  */
 export class CallTargets {
   readonly #allow: AllowList;
@@ -33,7 +33,8 @@ export class CallTargets {
     if (known !== undefined) return known;
     const target = readTarget(url, this.#allow);
     if (url.length > maxCachedChars) return target;
-    // Simpler than eviction. It rarely happens, or the URLs differ from call to call anyway.
+    // Clearing everything is simpler than eviction. It rarely happens, or the URLs differ from call
+    // to call anyway.
     if (this.#known.size >= maxCached) this.#known.clear();
     this.#known.set(url, target);
     return target;

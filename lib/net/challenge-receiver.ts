@@ -22,7 +22,7 @@ const timeoutMs = 10_000;
 
 /**
  * Asks a receiver URL whether it wants events, so that no one can point a subscription at someone
- * else's server. It answers in one of two ways:
+ * else's server. It agrees in one of two ways:
  *
  * - it echoes the header `webhook-challenge` of a POST, in the same header, as the whole body, or as
  *   `{"challenge"}`
@@ -68,7 +68,7 @@ function hasEcho({ headers, body }: CallResponse, challenge: string): boolean {
 
 const maxAnswerBytes = 4_096;
 
-/** The field `challenge` of a JSON answer. */
+/** The field `challenge` of a JSON response. */
 function readField(text: string): string {
   try {
     const { challenge } = Object(JSON.parse(text)) as { challenge?: unknown };

@@ -5,9 +5,11 @@ import type { Carrier, Exchange } from "./exchange.ts";
 export type ConnectionsOptions = {
   /** Options of each connection. Its `connect` checks the address. */
   readonly client: Client.Options;
-  /** Further calls wait until a connection is free. */
+  /** The maximum number of connections. Further calls wait until one is free. */
   readonly maxPerOrigin: number;
-  /** Further calls wait until one of these is open. */
+  /**
+   * The maximum number of connections being opened. Further calls wait until one of these is open.
+   */
   readonly maxConnectingPerOrigin: number;
 };
 
@@ -29,7 +31,10 @@ export class Connections {
     this.#options = options;
   }
 
-  /** Sends a call over a free or a new connection, or later. Never if it has ended by then. */
+  /**
+   * Sends a call over a free or a new connection, now or later. A call that has ended by then is
+   * never sent.
+   */
   send(origin: string, request: ConnectionRequest, exchange: Exchange): void {
     this.#open(origin, exchange)?.send({ request, exchange });
   }
@@ -39,7 +44,7 @@ export class Connections {
     this.#open(origin, exchange)?.sendAlone({ request: { ...request, reset: true }, exchange });
   }
 
-  /** Whether it has neither a connection nor a call. */
+  /** True if there is neither a connection nor a call. */
   get isUnused(): boolean {
     return this.#origins.size === 0;
   }
@@ -69,7 +74,7 @@ class OriginConnections {
   readonly #onUnused: () => void;
   readonly #all = new Set<Connection>();
   readonly #free: Connection[] = [];
-  /** In their order. */
+  /** Calls that wait, in order. */
   readonly #waiting = new Set<Call>();
   #connecting = 0;
   #isServing = false;
@@ -140,7 +145,7 @@ class OriginConnections {
   #sendOver(connection: Connection, { request, exchange }: Call): void {
     exchange.carrier = connection;
     connection.dispatch(request, exchange);
-    // Undici refused the request itself, so the connection won't tell that it is free again.
+    // Undici rejected the request itself, so the connection won't report that it is free again.
     if (exchange.isSettled && connection.stats.size === 0) {
       this.#all.delete(connection);
       void connection.close();
@@ -148,7 +153,10 @@ class OriginConnections {
     }
   }
 
-  /** Undici says so a turn after the response: by then it knows if the receiver closes it. */
+  /**
+   * Undici reports this one turn after the response. By then it knows whether the receiver closes
+   * the connection.
+   */
   #release(connection: Connection): void {
     if (!this.#all.has(connection)) return;
     if (connection.isOpen) this.#free.push(connection);
@@ -178,7 +186,10 @@ class OriginConnections {
   }
 }
 
-/** A busy connection is released too, so that calls follow DNS changes. */
+/**
+ * The maximum age of a connection. A busy connection is released too, so that calls follow DNS
+ * changes.
+ */
 const maxAgeMs = 30_000;
 
 class Connection extends Client implements Carrier {

@@ -7,7 +7,7 @@ export type ExchangeOptions = {
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
   readonly signal: AbortSignal | undefined;
-  /** Repeating it has no further effect (RFC 9110 §9.2.2). */
+  /** Repeating the request has no further effect (RFC 9110 §9.2.2). */
   readonly isIdempotent: boolean;
   /** Dispatches this exchange again over a new connection. */
   readonly sendAgain: () => void;
@@ -15,29 +15,29 @@ export type ExchangeOptions = {
 
 /** The connection that an exchange is sent over. */
 export type Carrier = {
-  /** How many exchanges were sent over it, since it was opened. */
+  /** The number of exchanges sent over the connection since it was opened. */
   carried: number;
 };
 
 /**
  * If a receiver closes an idle connection while a call is on its way, it never reads that call, and
- * its close arrives within a round trip. Later, it may have read the call and processed it. See
- * docs/decisions/runs/036.
+ * the close arrives within a round trip. Later than that, it may have read the call and processed
+ * it. See docs/decisions/runs/036.
  */
 const staleWithinMs = 100;
 
-/** A server may send some interim responses (RFC 9110 §15.2), not a flood of them. */
+/** A server may send some interim responses (RFC 9110 §15.2), but not a flood of them. */
 const maxInterimAnswers = 16;
 
 /**
  * One request and its response, as a handler for undici. Like `undici.request` without the stream
  * in between: bytes are collected up to the limit and then the socket is closed, so a response
- * never waits in memory. The first of response, failure, deadline, and cancellation settles it, and
- * later events are ignored.
+ * never waits in memory. The first event of response, failure, deadline, and cancellation settles
+ * it, and later events are ignored.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly result: Promise<CallResult>;
-  /** Set before it is sent. */
+  /** Set before the request is sent. */
   carrier: Carrier | undefined;
   readonly #options: ExchangeOptions;
   readonly #startedAt = performance.now();
@@ -77,7 +77,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#isSettled) controller.abort(new CallFailure("cancelled"));
   }
 
-  /** The first byte of a response, including an interim one. */
+  /** Called for the first byte of a response, including an interim one. */
   onResponseStarted(): void {
     this.#isAnswered = true;
   }
@@ -119,10 +119,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.fail(failure);
   }
 
-  /** Whether the receiver closed a kept-alive connection and has not read this call. */
+  /** True if the receiver closed a kept-alive connection and has not read this call. */
   #isUnread({ code }: CallFailure): boolean {
     if (this.#isSettled || this.#isSentAgain || code !== "reset") return false;
-    // The connection closed before the call was written.
+    // The connection was closed before the call was written.
     if (!this.#isSent) return this.carrier !== undefined && this.carrier.carried > 0;
     if (!this.#isReused || this.#isAnswered) return false;
     return this.#options.isIdempotent || performance.now() - this.#sentAt <= staleWithinMs;

@@ -14,7 +14,7 @@ export type GuardedConnectorOptions = {
   readonly resolve: Resolve;
   /** Ports that this server listens on, blocked at every address of this machine. */
   readonly ownPorts: readonly number[];
-  /** Replaces the system's addresses. */
+  /** Replaces the system's list of addresses. */
   readonly own?: Pick<OwnAddresses, "has">;
   /**
    * Extra certificate authorities in PEM, in addition to Node's. Verification can't be turned off.
@@ -61,7 +61,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
 
 const ownAddresses = new OwnAddresses();
 
-/** With several addresses, a dead one must not use up the whole deadline. */
+/** The time for the first of several addresses. A dead one must not use up the whole deadline. */
 const firstAttemptMs = 2_500;
 const lastAttemptMs = 10_000;
 const maxAddressesTried = 4;
@@ -83,7 +83,10 @@ async function resolveAllowed(
   return addresses.slice(0, maxAddressesTried);
 }
 
-/** The call's own deadline ends much earlier. This releases what still waits for the name. */
+/**
+ * The call's own deadline ends much earlier. This releases everything that still waits for the
+ * name.
+ */
 function resolveInTime(host: string, resolve: Resolve): Promise<readonly string[]> {
   return withTimeLimit(resolve(host), lookupMs, () => {
     throw new CallFailure("dns");

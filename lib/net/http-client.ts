@@ -20,7 +20,7 @@ export type HttpClientOptions = {
   readonly ownPorts?: readonly number[];
   /** Replaces the system's list of this machine's addresses. */
   readonly own?: GuardedConnectorOptions["own"];
-  /** Concurrent sockets per origin. Further calls wait for one within their deadline. */
+  /** The maximum number of sockets per origin. Further calls wait for one within their deadline. */
   readonly maxSocketsPerOrigin?: number;
   /** Replaces the system's resolver. */
   readonly resolve?: Resolve;
@@ -30,12 +30,13 @@ export type HttpClientOptions = {
 
 export type CallOptions = {
   /**
-   * Deadline for everything: name lookup, connection, request, and the response to its last byte.
+   * The deadline for everything: name lookup, connection, request, and the response to its last
+   * byte.
    */
   readonly timeoutMs: number;
   /** Ends the call early as `cancelled`. */
   readonly signal?: AbortSignal;
-  /** Maximum bytes of the response body. Beyond it, the connection is closed. */
+  /** The maximum size of the response body in bytes. After that, the connection is closed. */
   readonly maxResponseBytes?: number;
   /** A client certificate for the TLS handshake. */
   readonly identity?: ClientIdentity;
@@ -44,7 +45,7 @@ export type CallOptions = {
 export type HttpClient = {
   /** Makes one call. Never rejects: every failure is a value. */
   call(request: OutgoingRequest, options: CallOptions): Promise<CallResult>;
-  /** Open sockets, including idle ones. */
+  /** The number of open sockets, including idle ones. */
   openSockets(): number;
   /** Cancels calls in flight and closes every socket. */
   close(): Promise<void>;
@@ -52,14 +53,14 @@ export type HttpClient = {
 
 const defaultMaxResponseBytes = 64 * 1024;
 /**
- * As many as a worker has runs: the claim decides how many calls an action and an account may make
- * at a time. With fewer, the slow calls of one account would use up the deadlines of all others to
- * the same host.
+ * As high as the number of runs of a worker: the claim decides how many calls an action and an
+ * account may make at a time. With fewer, the slow calls of one account would use up the deadlines
+ * of all others to the same host.
  */
 const defaultMaxSocketsPerOrigin = 2_048;
 /**
- * A call that ends while its connection opens can't be taken back from undici. So this is also how
- * many bodies of ended calls may be kept.
+ * A call that ends while its connection opens can't be taken back from undici, so this also limits
+ * the number of kept bodies of ended calls.
  */
 const maxConnectingPerOrigin = 128;
 /**
@@ -147,7 +148,7 @@ function openConnections(
     pipelining: 1,
     keepAliveTimeout: 4_000,
     keepAliveMaxTimeout: 15_000,
-    // The exchange's own deadline covers both. These count idle time only.
+    // The exchange's own deadline covers both of these timeouts, which count idle time only.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 32 * 1024,

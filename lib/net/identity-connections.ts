@@ -4,16 +4,16 @@ import type { Connections } from "./connections.ts";
 export type ClientIdentity = {
   /** The credential's id and version. */
   readonly key: string;
-  /** PEM. */
+  /** The certificate as PEM. */
   readonly certificate: string;
   readonly privateKey: string;
-  /** Trusted besides the usual authorities. */
+  /** Certificate authorities that are trusted in addition to the usual ones. */
   readonly ca: string | null;
 };
 
 /**
- * Connections with client certificates. Those of one identity never carry calls of another, or
- * calls without one.
+ * Connections with client certificates. A connection of one identity never carries a call with
+ * another identity or without one.
  */
 export class IdentityConnections {
   readonly #open: (identity: ClientIdentity) => Connections;

@@ -4,7 +4,7 @@
  */
 const callbacks = new WeakMap<AbortSignal, Set<() => void>>();
 
-/** Calls `callback` when the signal is aborted, or now if it is. */
+/** Calls `callback` when the signal is aborted, or now if it already is. */
 export function listenForAbort(signal: AbortSignal, callback: () => void): void {
   if (signal.aborted) {
     callback();

@@ -8,9 +8,9 @@ type ReadInterfaces = () => Readonly<
 const freshMs = 5_000;
 
 /**
- * Whether an address belongs to this machine: a server that listens on all interfaces is reachable
- * at each of them, including public ones. Interfaces change, so they are read again after five
- * seconds. Reading them is the slowest part of checking a call.
+ * Knows whether an address belongs to this machine: a server that listens on all interfaces is
+ * reachable at each of them, including public ones. Interfaces change, so they are read again after
+ * five seconds. Reading them is the slowest part of checking a call.
  */
 export class OwnAddresses {
   readonly #read: ReadInterfaces;

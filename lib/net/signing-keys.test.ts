@@ -194,7 +194,7 @@ describe("a source that fails", () => {
     expect(ids(google)).toEqual(["k1"]);
   });
 
-  it("makes at most sixty fetches a minute, whatever certificates strangers make up", async () => {
+  it("makes at most sixty fetches a minute, whatever certificates attackers make up", async () => {
     answer = (_request, response) => response.writeHead(404).end();
     await Promise.all(
       Array.from({ length: 80 }, (_, index) => load(certificate(`forged-${index}`))),

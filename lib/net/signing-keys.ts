@@ -19,7 +19,7 @@ export type SigningKeysOptions = {
 type Entry = {
   keys: readonly SigningKey[] | null;
   fetchedAtMs: number;
-  /** Not fetched before this time, because a fetch has just failed. */
+  /** A source isn't fetched before this time, because a fetch has just failed. */
   failedUntilMs: number;
   inFlight: Promise<void> | null;
 };
@@ -28,7 +28,7 @@ const hourMs = 3_600_000;
 /** Older keys are still used while they are fetched again in the background. */
 const freshMs = hourMs;
 const usableMs = 24 * hourMs;
-/** How long a missing key is assumed to stay missing. */
+/** The time for which a missing key is assumed to stay missing. */
 const unknownMs = 5 * 60_000;
 /**
  * A set that lacks the wanted key is fetched again, because keys change, but at most this often.
@@ -36,12 +36,12 @@ const unknownMs = 5 * 60_000;
 const missingKeyMs = 30_000;
 const failurePauseMs = 5_000;
 const maxEntries = 200;
-/** Room for some hundred keys with their certificates, as the Bot Framework's. */
+/** Enough for some hundred keys with their certificates, such as the Bot Framework's. */
 const maxAnswerBytes = 512 * 1024;
 const fetchMs = 5_000;
 /**
  * Anyone who knows a catch URL can name certificates that don't exist, so fetches per minute are
- * limited. Known keys are still renewed, so that a stranger can't make them expire.
+ * limited. Known keys are still renewed, so that an attacker can't make them expire.
  */
 const fetchesPerMinute = 60;
 
@@ -107,7 +107,10 @@ export function createSigningKeys({ client, now }: SigningKeysOptions): SigningK
     return entry;
   }
 
-  /** The least recently used one. Those without keys go first, because anyone can make them up. */
+  /**
+   * Removes the least recently used entry. Entries without keys go first, because anyone can make
+   * them up.
+   */
   function forgetOne(): void {
     const all = [...entries];
     const [id = ""] =

@@ -17,7 +17,7 @@ export type TokenResult =
 
 type Entry = {
   token: string;
-  /** Not used from then on. */
+  /** The token isn't used after this time. */
   staleAtMs: number;
   inFlight: Promise<TokenResult> | null;
 };
@@ -32,12 +32,15 @@ const maxAnswerBytes = 64 * 1024;
 /** The lifetime of a token without `expires_in`, which RFC 6749 §5.1 doesn't define. */
 const defaultSeconds = 300;
 const maxSeconds = 86_400;
-/** A call can still be on its way when its token ends. */
+/**
+ * Tokens are replaced this long before they expire, because a call may still be on its way then.
+ */
 const marginSeconds = 30;
 
 /**
- * Access tokens of OAuth 2 client credentials (RFC 6749 §4.4), in memory only. Each is fetched with
- * the guarded client, once however many calls wait for it, and kept until shortly before it ends.
+ * Access tokens of OAuth 2 client credentials (RFC 6749 §4.4), kept only in memory. Each is fetched
+ * with the guarded client, once however many calls wait for it, and kept until shortly before it
+ * expires.
  */
 export class AccessTokens {
   readonly #client: Pick<HttpClient, "call">;
@@ -49,7 +52,7 @@ export class AccessTokens {
     this.#now = now;
   }
 
-  /** @param refused a token that the receiver has just refused: it isn't given again */
+  /** @param refused a token that the receiver has just rejected. It isn't returned again */
   async get(owner: TokenOwner, timeoutMs: number, refused?: string): Promise<TokenResult> {
     const entry = this.#entryOf(owner.key);
     if (entry.token !== "" && entry.token === refused) entry.token = "";
@@ -58,7 +61,7 @@ export class AccessTokens {
     entry.inFlight ??= this.#fetch(owner, entry, timeoutMs).finally(() => {
       entry.inFlight = null;
     });
-    // Another call may have started it, with a later deadline.
+    // Another call may have started the fetch with a later deadline.
     return await withTimeLimit(entry.inFlight, timeoutMs, () => late);
   }
 
@@ -73,14 +76,14 @@ export class AccessTokens {
       return { ok: false, message: redactText(read.message, hidden) };
     }
     const seconds = Math.min(read.seconds ?? defaultSeconds, maxSeconds);
-    // A token for a few seconds is used for half of them.
+    // A token that is valid for a few seconds is used for half of them.
     const usable = Math.max(seconds - marginSeconds, seconds / 2);
     entry.token = read.token;
     entry.staleAtMs = this.#now() + usable * 1_000;
     return { ok: true, token: read.token };
   }
 
-  /** The least recently used one makes room. */
+  /** The least recently used entry makes room for a new one. */
   #entryOf(key: string): Entry {
     const entry = this.#entries.get(key) ?? { token: "", staleAtMs: 0, inFlight: null };
     this.#entries.delete(key);

@@ -10,13 +10,13 @@ export type CredentialCall = {
   /** The request as sent. */
   readonly request: OutgoingRequest;
   readonly result: CallResult;
-  /** What it was sent with, besides the secrets of the credential itself. */
+  /** Secrets that the request was sent with, in addition to those of the credential. */
   readonly secretValues: readonly string[];
 };
 
 type CallOptions = { readonly timeoutMs: number; readonly signal?: AbortSignal };
 
-/** Makes calls with saved credentials. A call to an origin that isn't theirs is never made. */
+/** Makes calls with saved credentials. A credential is only sent to its own origin. */
 export class CredentialCalls {
   readonly #client: HttpClient;
   readonly #tokens: AccessTokens;
@@ -53,7 +53,7 @@ export class CredentialCalls {
     }
   }
 
-  /** The token, the call, and what a 401 takes have one deadline. */
+  /** The token, the call, and the repeat after a 401 share one deadline. */
   async #callWithToken(
     request: OutgoingRequest,
     owner: { readonly key: string; readonly auth: AuthOf<"oauth2"> },
@@ -93,7 +93,7 @@ function sign(request: OutgoingRequest, { secret }: AuthOf<"hmac">): OutgoingReq
   return signed.reduce(withHeader, request);
 }
 
-/** Instead of any with the same name. */
+/** Sets a header, replacing any with the same name. */
 function withHeader(
   request: OutgoingRequest,
   header: readonly [name: string, value: string],

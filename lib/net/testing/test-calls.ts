@@ -1,4 +1,4 @@
-/** For tests: the parts of a call. */
+/** The parts of a call, for tests. */
 import { type AllowList, parseCidrList } from "#lib/core/address/allow-list.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 

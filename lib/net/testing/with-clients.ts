@@ -4,9 +4,9 @@ import type { CallResult } from "../call-result.ts";
 import { createHttpClient, type HttpClientOptions } from "../http-client.ts";
 
 /**
- * For a test file: makes clients with an allowlist and a name server that returns these answers,
- * one per lookup. Without answers, names are looked up as usual. Every client is closed after its
- * test.
+ * Makes clients for a test file, with an allowlist and a name server that returns these addresses,
+ * one result per lookup. Without them, names are looked up as usual. Every client is closed after
+ * its test.
  */
 export function withClients() {
   const clients: { close(): Promise<void> }[] = [];
