@@ -3,7 +3,10 @@ import { diagnose } from "#lib/core/diagnose/diagnose.ts";
 import type { Diagnosis } from "#lib/core/diagnose/diagnosis.ts";
 import type { DiagnosisInput, OtherHook } from "#lib/core/diagnose/diagnosis-input.ts";
 
-/** What can be copied to a thread: code schemes are sent as the id of their provider. */
+/**
+ * The part of the input that can be copied to a thread. Code schemes are sent as the id of their
+ * provider.
+ */
 export type SentDiagnosisInput = Omit<DiagnosisInput, "otherHooks"> & {
   readonly otherHooks: readonly (OtherHook & { readonly provider: string })[];
 };

@@ -1,12 +1,12 @@
 import type { Place } from "./fair-queue.ts";
 
 const maxKnown = 10_000;
-/** How much the latest time counts. */
+/** The weight of the latest time. */
 const weight = 0.5;
 
 /**
- * How long the work of an action probably takes, by what it took lately. Of an action that isn't
- * known yet: as long as its account's work. Of an unknown account: no time.
+ * Estimates how long the work of an action will take, based on its recent times. A new action is
+ * expected to take as long as its account's work, and a new account no time.
  */
 export class ExpectedTime {
   readonly #known = new Map<string, number>();
@@ -23,7 +23,7 @@ export class ExpectedTime {
 
   #set(key: string, usedMs: number): void {
     const before = this.#known.get(key) ?? usedMs;
-    // Most recent last.
+    // The most recent entry comes last.
     this.#known.delete(key);
     this.#known.set(key, before + weight * (usedMs - before));
     const [oldest] = this.#known.keys();

@@ -1,19 +1,20 @@
-/** Whose work it is. */
+/** The account and action that the work belongs to. */
 export type Place = {
   readonly accountId: string;
-  /** The action of the account that caused it. Omitted: none, such as a preview. */
+  /** The account's action that caused the work. Omitted: no action, such as for a preview. */
   readonly actionId?: string | undefined;
 };
 
 /**
- * Items take turns by the time that their accounts have used, and within an account by the time that
- * its actions have (start-time fair queuing: Goyal, Vin, and Cheng 1996). Time counts only against
- * those that wait at the same time: after a pause, everyone begins where the others are.
+ * Items take turns by the time that their accounts have used, and within an account by the time
+ * that its actions have used (start-time fair queuing: Goyal, Vin, and Cheng 1996). Time counts
+ * only against those that wait at the same time: after a pause, everyone starts at the level of the
+ * others.
  */
 export class FairQueue<Item extends { readonly place: Place }> {
   readonly #accounts = new Turns();
   readonly #actions = new Map<string, Turns>();
-  /** By account and action, each in order of arrival. */
+  /** Items by account and action, each in order of arrival. */
   readonly #waiting = new Map<string, Map<string, Item[]>>();
   #size = 0;
 
@@ -28,7 +29,7 @@ export class FairQueue<Item extends { readonly place: Place }> {
     this.#size += 1;
   }
 
-  /** False: it wasn't waiting any more. */
+  /** False: the item was no longer waiting. */
   remove(item: Item): boolean {
     const { accountId, actionId = "" } = item.place;
     const ofAccount = this.#waiting.get(accountId);
@@ -42,7 +43,7 @@ export class FairQueue<Item extends { readonly place: Place }> {
     return true;
   }
 
-  /** The next one that may start, in turn. */
+  /** Removes and returns the next item that may start. */
   take(mayStart: (item: Item) => boolean): Item | undefined {
     for (const accountId of this.#accounts.order(this.#waiting.keys())) {
       const ofAccount = this.#waiting.get(accountId) ?? new Map<string, Item[]>();
@@ -59,7 +60,7 @@ export class FairQueue<Item extends { readonly place: Place }> {
     return undefined;
   }
 
-  /** What an item has used, or is expected to use. */
+  /** Charges the time that an item has used, or is expected to use. */
   charge({ accountId, actionId = "" }: Place, ms: number): void {
     this.#accounts.charge(accountId, ms);
     if (this.#actions.size > maxKnownAccounts) this.#actions.clear();
@@ -73,19 +74,19 @@ export class FairQueue<Item extends { readonly place: Place }> {
 
 const maxKnownAccounts = 10_000;
 
-/** Used time by key, and where the latest turn began. */
+/** The used time by key, and the start of the latest turn. */
 class Turns {
   readonly #usedMs = new Map<string, number>();
   #clockMs = 0;
 
-  /** Those that have used the least come first. */
+  /** The keys that have used the least time come first. */
   order(keys: Iterable<string>): string[] {
     return [...keys].sort((a, b) => this.#startOf(a) - this.#startOf(b));
   }
 
   begin(key: string): void {
     this.#clockMs = Math.max(this.#clockMs, this.#startOf(key));
-    // Those that aren't ahead of the others begin with them in any case.
+    // Keys that aren't ahead of the others would start with them in any case.
     for (const [known, usedMs] of this.#usedMs)
       if (usedMs <= this.#clockMs) this.#usedMs.delete(known);
   }

@@ -10,7 +10,7 @@ export type Job = {
   readonly limitsMs: Readonly<Record<string, number>>;
   readonly resolve: (outcome: ThreadOutcome<unknown>) => void;
   readonly reject: (error: unknown) => void;
-  /** With its processor time. */
+  /** Receives the job's processor time. */
   readonly onEnd: (usedMs: number) => void;
 };
 
@@ -22,23 +22,26 @@ type PoolThreadOptions = {
   /** An idle thread ends after this time. */
   readonly idleMs: number;
   readonly onFree: () => void;
-  /** It takes no more work, but may need a moment to end. */
+  /** The thread takes no more work, but may need a moment to end. */
   readonly onGone: () => void;
 };
 
-/** By the clock, as a multiple of the thread's processor time. */
+/** The limit by the clock, as a multiple of the thread's processor time. */
 const maxStretch = 4;
-/** A thread with a short limit may get no processor time for as long as any other. */
+/**
+ * The minimum by the clock. A thread with a short limit may wait as long for the processor as any
+ * other.
+ */
 const minClockMs = 4_000;
 
 export function closed(): Error {
   return new Error("The threads were closed.");
 }
 
-/** For loading its code. A machine that needs longer couldn't do the work either. */
+/** The limit for loading its code. A machine that needs longer couldn't do the work either. */
 const startLimitMs = 20_000;
 
-/** Processor time of a new thread until it can work. */
+/** The processor time that a new thread needs until it can work. */
 const replaceMs = 200;
 
 type WatchedPhase = {
@@ -48,7 +51,7 @@ type WatchedPhase = {
   readonly usedMs: number;
 };
 
-/** One thread of a pool, which ends if its work takes too long. */
+/** One thread of a pool. It ends if its work takes too long. */
 export class PoolThread {
   readonly #options: PoolThreadOptions;
   readonly #worker: Worker;
@@ -56,17 +59,17 @@ export class PoolThread {
   #phase: WatchedPhase | null = null;
   #timer: NodeJS.Timeout | undefined;
   #hasWorked = false;
-  /** When the job started. */
+  /** The time when the job started. */
   #startedAtMs = 0;
-  /** The thread's processor time at the start of the job. Null: it hasn't reported yet. */
+  /** The thread's processor time at the start of the job. Null: not reported yet. */
   #usedBeforeMs: number | null = null;
   #isGone = false;
 
   constructor(options: PoolThreadOptions) {
     this.#options = options;
     this.#worker = new Worker(options.script, {
-      // It works on untrusted input and needs no secrets from the environment, only the compile
-      // cache's location.
+      // The thread works on untrusted input and needs no secrets from the environment, only the
+      // compile cache's location.
       env: Object.fromEntries(
         Object.entries(process.env).filter(([name]) => name === "NODE_COMPILE_CACHE"),
       ),
@@ -120,8 +123,8 @@ export class PoolThread {
   }
 
   /**
-   * Processor time of the thread. A thread that waits for the processor, or is in a native call,
-   * answers later. At worst it is skipped.
+   * The processor time of the thread. A thread that waits for the processor, or is in a native
+   * call, responds later. At worst, one check is skipped.
    */
   #readUsedMs(waitMs: number): Promise<number> {
     const usedMs = this.#worker.cpuUsage().then(
@@ -181,7 +184,8 @@ export class PoolThread {
     if (this.#isGone) return;
     this.#isGone = true;
     clearTimeout(this.#timer);
-    // It can't say any more what it has used. Another one has to load its code, which counts too.
+    // The thread can no longer report its time. A new thread has to load its code, which counts
+    // too.
     this.#job?.onEnd(performance.now() - this.#startedAtMs + replaceMs);
     this.#job?.reject(error);
     this.#job = null;

@@ -11,21 +11,21 @@ import type { Threads } from "./thread-pool.ts";
 
 export type PrepareWork = {
   readonly accountId: string;
-  /** Length of the action's templates and filter as JSON. */
+  /** The length of the action's templates and filter as JSON. */
   readonly actionChars: number;
-  /** For templates and filter. Default: 250. */
+  /** The limit for templates and filter. Default: 250. */
   readonly mapLimitMs?: number;
-  /** For small work. See `PrepareOptions`. */
+  /** Used for small work. See `PrepareOptions`. */
   readonly readContext?: PrepareOptions["readContext"];
-  /** Also small work, because there is much of it. */
+  /** Runs small work in a thread too, because there is a lot of it. */
   readonly isInThread?: boolean;
 };
 
 /**
- * `prepareCall` with a deadline: no delivery or action blocks the process for more than a few
- * milliseconds. Small work is done here within a small budget. Large work, or work that exceeds it,
- * goes to a thread with the full budget and a deadline. Time only decides whether there is a
- * result, so both give the same.
+ * Runs `prepareCall` with a deadline: no delivery or action blocks the process for more than a few
+ * milliseconds. Small work is done here within a small budget. Large work, or work that exceeds
+ * that budget, goes to a thread with the full budget and a deadline. Time only decides whether
+ * there is a result, so both ways produce the same.
  */
 export async function prepareBounded<N extends Need>(
   threads: Threads<PrepareTasks>,
@@ -55,7 +55,9 @@ function readLimitMs(bytes: number): number {
 const maxSmallBytes = 32 * 1024;
 const maxSmallActionChars = 64 * 1024;
 
-/** A loop over a few hundred items, or a pass over a megabyte of text: some 3 ms at most. */
+/**
+ * Enough for a loop over a few hundred items, or a pass over a megabyte of text: some 3 ms at most.
+ */
 const smallBudget = { maxSteps: 2_000, maxUnits: 1_000_000 };
 
 /** A compressed body may expand to 10 MiB. */

@@ -9,7 +9,7 @@ import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import type { StepNames } from "#lib/core/template/step-context.ts";
 
 /**
- * Input for a thread: an action as JSON text, because copying would lose the digits of exact
+ * Input for a thread. The action is JSON text, because copying would lose the digits of exact
  * numbers.
  */
 export type SentPrepareInput = Omit<PrepareInput, "filter" | "need" | "names"> & {
@@ -46,7 +46,7 @@ export function toOwnBytes(delivery: DeliveryView): DeliveryView {
   return isWhole ? delivery : { ...delivery, body: new Uint8Array(body) };
 }
 
-/** An action may nest as deep as a body made of it. */
+/** An action may nest as deep as a body that is made of it. */
 const maxDepth = 256;
 
 function read(json: string): unknown {

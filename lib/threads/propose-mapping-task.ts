@@ -10,11 +10,11 @@ import { proposeMapping } from "#lib/core/mapping-example/propose-mapping.ts";
 export type ProposeMappingInput = {
   readonly delivery: DeliveryView;
   readonly hook: { readonly id: string; readonly name: string };
-  /** An `ExampleRequest` as text: copying would lose the digits of its numbers. */
+  /** An `ExampleRequest` as text, because copying would lose the digits of its numbers. */
   readonly exampleJson: string;
 };
 
-/** Runs in a thread: it compares every value of an example with every value of a delivery. */
+/** Compares every value of an example with every value of a delivery. Runs in a thread. */
 export async function proposeMappingTask({
   delivery,
   hook,
@@ -27,5 +27,5 @@ export async function proposeMappingTask({
   return proposeMapping(example, context, delivery.receivedAtMs);
 }
 
-/** Of an example's body, and what is around it. */
+/** The depth of an example's body and of the JSON around it. */
 const maxDepth = 80;

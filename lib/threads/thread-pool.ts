@@ -16,17 +16,19 @@ export type ThreadPoolOptions = {
 
 export type RunOptions = Place & {
   /**
-   * By phase, from its start; a task starts with `run`. On a busy machine a thread gets this much
-   * processor time, and up to four times as much by the clock, or four seconds.
+   * The limits by phase, from its start. A task starts with `run`. On a busy machine a thread gets
+   * this much processor time, and up to four times as much by the clock, or four seconds.
    */
   readonly limitsMs: Readonly<Record<string, number>>;
   /** Default: unlimited. */
   readonly maxWaitMs?: number;
-  /** Aborted: its result isn't needed. If it hasn't started, it never does, and rejects. */
+  /**
+   * Aborted when the result isn't needed. Work that hasn't started then never starts, and rejects.
+   */
   readonly signal?: AbortSignal;
 };
 
-/** What callers need of a pool. */
+/** The part of a pool that callers need. */
 export type Threads<Table extends Tasks> = Pick<ThreadPool<Table>, "run">;
 
 /** More processor time than this is slow. Ordinary transforms and mappings take a tenth of it. */
@@ -34,7 +36,7 @@ const slowMs = 50;
 
 type PoolJob = Job & {
   readonly place: Place;
-  /** From its start. */
+  /** The expected time from the start of the job. */
   expectedMs: number;
 };
 
@@ -81,7 +83,7 @@ export class ThreadPool<Table extends Tasks> {
     });
   }
 
-  /** The same threads, for work of one action that may become pointless. */
+  /** The same threads, for work of one action that may become unnecessary. */
   of(work: { readonly actionId: string; readonly signal: AbortSignal }): Threads<Table> {
     return { run: (task, input, options) => this.run(task, input, { ...options, ...work }) };
   }
@@ -99,7 +101,7 @@ export class ThreadPool<Table extends Tasks> {
       );
   }
 
-  /** Work that hasn't started. */
+  /** The number of jobs that haven't started. */
   get waiting(): number {
     return this.#queue.size;
   }
@@ -128,7 +130,7 @@ export class ThreadPool<Table extends Tasks> {
     }
   }
 
-  /** A single thread is for everything. */
+  /** A single thread takes all work. */
   #mayStart({ place }: PoolJob): boolean {
     return (
       this.#expected.of(place) <= slowMs ||

@@ -30,7 +30,7 @@ export class QuickJs {
     const code = await this.#code;
     const wasmMemory = new WebAssembly.Memory({ initial: 256, maximum: maxPages });
     const emscriptenModule = {
-      // Why it aborted: the error says so too.
+      // Hides the engine's message about an abort. The error contains it too.
       printErr: () => {},
       instantiateWasm(
         imports: WebAssembly.Imports,
@@ -46,8 +46,8 @@ export class QuickJs {
 }
 
 /**
- * A runtime's limit counts what is in use. A list that grows by copying leaves gaps, and without
- * this bound took 285 MB within the limit.
+ * The memory limit of a runtime counts memory in use. A list that grows by copying leaves gaps, and
+ * took 285 MB within that limit without this bound.
  */
 const maxPages = (2 * transformLimits.memoryBytes) / 65_536;
 
@@ -57,8 +57,8 @@ async function compileCode(): Promise<WebAssembly.Module> {
 }
 
 /**
- * Local time is UTC, on every machine. The names of imports are shortened in each build, so
- * `localtime` is found by what it does.
+ * Makes local time UTC on every machine. The names of imports are shortened in each build, so
+ * `localtime` is found by its behavior.
  */
 function withUtc(imports: WebAssembly.Imports, memory: WebAssembly.Memory): WebAssembly.Imports {
   const { a: functions = {} } = imports;

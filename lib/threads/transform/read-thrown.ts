@@ -1,10 +1,10 @@
 import type { TransformErrorCode } from "#lib/core/transform/transform.ts";
 import { failTransform, type TransformError } from "#lib/core/transform/transform.ts";
 
-/** In stacks: the user's code. */
+/** The name of the user's code in stacks. */
 export const sourceName = "transform.js";
 
-/** What `describe` of the realm says about a thrown value. */
+/** The realm's `describe` of a thrown value. */
 type Thrown = {
   readonly code?: TransformErrorCode;
   readonly name?: string;
@@ -14,7 +14,7 @@ type Thrown = {
 
 type ThrownFrom = { readonly isTooSlow: boolean; readonly source: string };
 
-/** @param description null: even describing it failed */
+/** @param description null: describing it failed too */
 export function readThrown(description: string | null, from: ThrownFrom): TransformError {
   const { code, name, message, stack }: Thrown =
     description === null ? { message: "" } : JSON.parse(description);
@@ -23,7 +23,7 @@ export function readThrown(description: string | null, from: ThrownFrom): Transf
   if (description === null) return failTransform("threw", unreadable);
   if (code !== undefined) return failTransform(code, `${message}.`, place);
   if (name === undefined) return failTransform("threw", `The code ${message}.`);
-  // One that the code itself causes, as with JSON.parse, has the caller in its stack.
+  // An error that the code itself causes, as with JSON.parse, has the caller in its stack.
   if (name === "SyntaxError" && /^\s*at transform\.js:\d+:\d+\s*$/.test(stack ?? ""))
     return failTransform("syntax_error", `${message}.`, place);
   if (name === "InternalError" && message === "out of memory")
@@ -43,12 +43,12 @@ export const stackOverflow = "The functions call each other too deeply. Use a lo
 const unreadable = "The code threw something that can't be read.";
 const noImports = "Transforms can't import other modules. Put the code into the transform.";
 
-/** The first place of a stack within the user's source. */
+/** The first position in a stack that is within the user's source. */
 function findPlace(stack: string, source: string) {
   const match = /transform\.js:(\d+):(\d+)/.exec(stack);
   if (match === null) return null;
   const line = Number(match[1]);
   const column = Number(match[2]);
-  // The user's code can write any stack.
+  // The user's code can produce any stack.
   return line <= source.split("\n").length ? { line, column } : null;
 }

@@ -1,7 +1,8 @@
 /**
- * Runs in a new realm before the user's code. It fixes clock and random, and returns the functions
- * that the host calls. They keep the built-in functions that they need, since the user's code may
- * replace them. Whatever it does, it only changes its own result: the host gets nothing but text.
+ * Runs in a new realm before the user's code. It fixes the clock and randomness, and returns the
+ * functions that the host calls. They keep the built-in functions that they need, since the user's
+ * code may replace them. Whatever that code does, it only changes its own result: the host gets
+ * nothing but text.
  */
 export const realmSource = `(function (nowMs, seeds, limits) {
 "use strict";
@@ -34,7 +35,7 @@ defineProperty(RealDate.prototype, "constructor", { value: FixedDate, writable: 
 for (const [name, value] of [["now", () => nowMs], ["parse", RealDate.parse], ["UTC", RealDate.UTC]])
   defineProperty(FixedDate, name, { value, writable: true, configurable: true });
 globalThis.Date = FixedDate;
-// For threads, which there are none of.
+// Removed because a transform has no threads.
 delete globalThis.SharedArrayBuffer;
 delete globalThis.Atomics;
 
@@ -89,7 +90,10 @@ function put(text) {
   return text;
 }
 
-/** The keys to the value that is being written, by depth. Paths of all values would cost more than the values. */
+/**
+ * The keys on the way to the value that is being written. Storing the paths of all values would
+ * cost more than the values.
+ */
 const trail = [];
 
 function refuse(depth, what) {
@@ -129,7 +133,8 @@ function writeList(list, depth) {
     const item = list[index];
     if (index > 0) text += ",";
     left -= 1;
-    // Without a call: long lists of numbers are common, and a call costs more than the number.
+    // Numbers are handled without a call: long lists of numbers are common, and a call costs more
+    // than the number.
     if (typeof item === "number" && item - item === 0 && item !== 0) {
       const digits = "" + item;
       left -= digits.length;
@@ -159,7 +164,7 @@ function writeObject(object, depth) {
     refuse(depth, "of type " + tag + ", which JSON can't hold. Return plain objects and lists, such as [...values]");
   let text = put("{");
   let separator = "";
-  // Not for-of: the user's code may have replaced the iterator of arrays.
+  // No for-of loop here: the user's code may have replaced the iterator of arrays.
   const names = keys(object);
   for (let index = 0; index < names.length; index += 1) {
     const key = names[index];
@@ -176,7 +181,7 @@ function call(transform, input) {
   return transform(input.delivery, input.steps);
 }
 
-/** Without a prototype: the user's code may have given all objects a toJSON. */
+/** The result has no prototype: the user's code may have given all objects a toJSON. */
 function tell(code, name, message, stack) {
   return stringify({ __proto__: null, code, name, message, stack });
 }

@@ -18,7 +18,7 @@ export type RealmRun = {
   readonly source: string;
   /** Null: only checks that the module loads and exports a function. */
   readonly input: TransformInputText | null;
-  /** Unix time: what `Date` says. */
+  /** The Unix time that `Date` returns. */
   readonly nowMs: number;
   /** Four 32-bit numbers, for `Math.random`. */
   readonly seeds: readonly number[];
@@ -108,13 +108,13 @@ class Realm {
     return this.#expect(this.#call("read", json, exactKey));
   }
 
-  /** A function of `realmSource`. */
+  /** Calls a function of `realmSource`. */
   #call(name: string, ...args: QuickJSHandle[]) {
     const called = this.#keep(this.#context.getProp(this.#functions, name));
     return this.#context.callFunction(called, this.#context.undefined, ...args);
   }
 
-  /** Of our own code, which only fails where memory is short. */
+  /** Unwraps a result of our own code, which only fails when memory is short. */
   #expect(result: VmCallResult<QuickJSHandle>): QuickJSHandle {
     return this.#keep(this.#context.unwrapResult(result));
   }
@@ -139,7 +139,7 @@ class Realm {
   #fail(error: QuickJSHandle): TransformError {
     const thrown = this.#keep(error);
     const isTooSlow = this.#isTooSlow;
-    // To say what happened. What ran out of time or memory has ended.
+    // Gives time for describing what happened. Code that ran out of time or memory has ended.
     this.#allowMs(50);
     this.#runtime.setMemoryLimit(transformLimits.memoryBytes + 4 * 1024 * 1024);
     const told = this.#call("describe", thrown);
@@ -148,7 +148,10 @@ class Realm {
     return readThrown(description, { isTooSlow, source: this.#input.source });
   }
 
-  /** Processor time, so that a busy machine doesn't stop a run that would pass on an idle one. */
+  /**
+   * Limits processor time, so that a busy machine doesn't stop a run that would pass on an idle
+   * one.
+   */
   #allowMs(limitMs: number): void {
     const endsAtMs = usedMs() + limitMs;
     this.#runtime.setInterruptHandler(() => {

@@ -12,11 +12,14 @@ type TransformStep = {
   readonly hook: { readonly id: string; readonly name: string };
   readonly delivery: DeliveryView;
   readonly names: StepNames;
-  /** Names the run and the step. Chance follows from it. */
+  /** The names of the run and the step. Random numbers follow from it. */
   readonly seed: string;
 };
 
-/** The clock is the delivery's time, and chance follows from the seed: each time the same. */
+/**
+ * Runs a transform with the delivery's time as its clock, and random numbers that follow from the
+ * seed, so that it always gives the same result.
+ */
 export async function runTransformStep(
   threads: Threads<TransformTasks>,
   { code, accountId, hook, delivery, names, seed }: TransformStep,

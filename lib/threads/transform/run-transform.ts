@@ -21,11 +21,14 @@ export type TransformInput = {
   readonly source: string;
   readonly delivery: DeliveryView;
   readonly hook: { readonly id: string; readonly name: string };
-  /** By key: status, headers, body, value, error. */
+  /** Results by step key: status, headers, body, value, error. */
   readonly steps: JsonValue;
-  /** What `Date` says: the time of the delivery, so that previews and retries give the same. */
+  /**
+   * The time that `Date` returns: the delivery's, so that previews and retries give the same
+   * result.
+   */
   readonly nowMs: number;
-  /** Of `Math.random`, such as run and step. */
+  /** The seed of `Math.random`, such as run and step. */
   readonly seed: string;
 };
 
@@ -60,7 +63,7 @@ export async function runTransform(
   return { ok: true, value: parsed.value };
 }
 
-/** For saving: whether the code loads and exports a function. */
+/** Checks on save whether the code loads and exports a function. */
 export async function checkTransform(
   threads: Threads<TransformTasks>,
   source: string,

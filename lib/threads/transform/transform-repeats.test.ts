@@ -5,7 +5,7 @@ import { randomTransform } from "./testing/random-transform.ts";
 import { run, threads } from "./testing/run.ts";
 import type { TransformTasks } from "./transform-task.ts";
 
-/** Of another process, as far as a transform can tell. */
+/** A second pool, which for a transform is like another process. */
 const others = new ThreadPool<TransformTasks>({
   script: new URL("testing/transform-thread.ts", import.meta.url),
   maxThreads: 1,

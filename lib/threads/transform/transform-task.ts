@@ -20,7 +20,7 @@ export type SentTransform = {
   readonly seed: string;
 };
 
-/** Of a thread: the phase `run` reads the delivery, `transform` runs the user's code. */
+/** Runs in a thread. The phase `run` reads the delivery, `transform` runs the user's code. */
 export async function runTransformTask(
   { source, delivery, hook, stepsJson, nowMs, seed }: SentTransform,
   enter: (phase: string) => void,
@@ -65,19 +65,22 @@ async function runOnce(run: RealmRun, enter: (phase: string) => void): Promise<R
   const instance = await quickJs.instance();
   try {
     const result = runInRealm(instance, run, () => enter("transform"));
-    // What ran out of memory may have left something behind, or memory in pieces.
+    // Code that ran out of memory may have left something behind, or fragmented memory.
     if (!result.ok && result.code === "out_of_memory") quickJs.discard();
     return result;
   } catch (error) {
     quickJs.discard();
-    // The engine calls itself, such as to parse nested JSON, and overflows the thread's own stack.
+    // The engine called itself, for example to parse nested JSON, and overflowed the thread's own
+    // stack.
     if (error instanceof RangeError) return failTransform("stack_overflow", stackOverflow);
     if (isOutOfMemory(error)) return failTransform("out_of_memory", outOfMemory);
     throw error;
   }
 }
 
-/** The engine aborted while it freed what was left, or there was no memory for reading the input. */
+/**
+ * True if the engine aborted while it freed memory, or there was no memory for reading the input.
+ */
 function isOutOfMemory(error: unknown): boolean {
   return (
     error instanceof WebAssembly.RuntimeError ||

@@ -36,7 +36,7 @@ export function run(
   return runTransform(pool, { ...input, delivery }, account);
 }
 
-/** Of an expression, or the error. */
+/** The value of an expression, or the error. */
 export async function value(
   expression: string,
   body: string | object = {},
