@@ -26,13 +26,13 @@ export type FeedSource<Filter> = {
     filter: Filter,
     limit: number,
   ) => Promise<readonly { readonly id: string }[]>;
-  /** Whether older items may start to match. Then it is checked every time. */
+  /** True if older items may start to match. Then the list is checked on every poll. */
   readonly isChanging: (filter: Filter) => boolean;
   readonly matchAll: Filter;
 };
 
 const everyMs = 1_000;
-/** Reported at once. More are shown as "100+". */
+/** The number of items that are reported at once. More are shown as "100+". */
 const maxSent = 100;
 
 type Subscription<Filter> = Watcher<Filter> & { lastSentId: string };
@@ -66,7 +66,7 @@ export function createFeed<Filter>(source: FeedSource<Filter>): Feed<Filter> {
 
   function repeat(accountId: string, account: Account<Filter>): void {
     const timer = setTimeout(async () => {
-      // The next second tries again.
+      // The next poll tries again a second later.
       await poll(accountId, account).catch((error) =>
         log.warn("live.poll_failed", { error: String(error) }),
       );

@@ -6,11 +6,11 @@ export type LiveStreamOptions = {
   readonly signal: AbortSignal;
   readonly subscribe: (onUpdates: (updates: FeedUpdates) => void) => () => void;
   /**
-   * Checked before every update and every `checkMs`: the stream ends with the session that opened
+   * Checked before every update and every `checkMs`. The stream ends with the session that opened
    * it.
    */
   readonly isSignedIn: () => Promise<boolean>;
-  /** Called when the stream has ended, maybe more than once. */
+  /** Called when the stream has ended. It may be called more than once. */
   readonly onEnd?: () => void;
   readonly checkMs?: number;
   readonly maxMs?: number;
@@ -38,8 +38,8 @@ export function openLiveStream(options: LiveStreamOptions): ReadableStream<Uint8
         if (canRead) controller.enqueue(encoder.encode(text));
         else close();
       };
-      // One at a time. If the session can't be checked, nothing is sent, and the browser
-      // reconnects.
+      // Only one check runs at a time. If the session can't be checked, nothing is sent, and the
+      // browser reconnects.
       const enqueue = (text: string) => {
         writing = writing
           .then(() => write(text))
