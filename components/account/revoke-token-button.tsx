@@ -10,7 +10,10 @@ type RevokeTokenButtonProps = {
   readonly revokeToken: (tokenId: string) => Promise<CommandResult<null>>;
 };
 
-/** Asks first: whatever uses the token stops working immediately, and it can't be undone. */
+/**
+ * Asks for confirmation: programs that use the token stop working immediately, and revoking can't
+ * be undone.
+ */
 export function RevokeTokenButton({ tokenId, name, revokeToken }: RevokeTokenButtonProps) {
   return (
     <ConfirmButton

@@ -26,7 +26,7 @@ type SendingFormProps = {
   readonly save: (settings: SendingSettings) => Promise<CommandResult<null>>;
 };
 
-/** The portal's looks, where it may be embedded, and what receivers have to prove. */
+/** The portal's appearance, the pages that may embed it, and the challenge for receivers. */
 export function SendingForm({ settings, accountName, catalogUrl, save }: SendingFormProps) {
   const [draft, setDraft] = useState(settings);
   const [origins, setOrigins] = useState(settings.portalOrigins.join("\n"));

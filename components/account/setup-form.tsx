@@ -20,7 +20,7 @@ type SetupFormProps = {
 /** Creates the first owner and account, then opens the dashboard. */
 export function SetupForm({ catchPrefix, createOwner }: SetupFormProps) {
   const [email, setEmail] = useState("");
-  /** Null until the user types one: the email's domain suggests it. */
+  /** Null until the user types a slug. The email's domain suggests one. */
   const [typed, setTyped] = useState<string | null>(null);
   const account = typed ?? suggestAccount(email);
   const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {

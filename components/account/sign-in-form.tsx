@@ -7,7 +7,7 @@ import { PasswordField } from "#components/ui/form/password-field.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { signInWithPassword } from "./sign-in-with-password.ts";
 
-/** `next` is a path of our own. */
+/** `next` is a path on this server. */
 export function SignInForm({ next }: { next: string }) {
   const { rejection, isPending, onSubmit } = useCommand(async (form) => {
     const result = await signInWithPassword(

@@ -46,13 +46,13 @@ export type ActionEditorProps = {
   readonly draft: ActionDraft;
   /** Null: not saved yet. */
   readonly actionId: string | null;
-  /** That the form starts from. Null: not saved yet. */
+  /** The version that the form starts from. Null: not saved yet. */
   readonly version: number | null;
   readonly storedAuths: StoredAuths;
   readonly hookPath: string;
   readonly deliveries: readonly MappingDelivery[];
   readonly eventTypes: readonly string[];
-  /** The first to show; null if nothing has arrived. */
+  /** The first delivery to show. Null if nothing has arrived. */
   readonly deliveryId: string | null;
   readonly payload: MappingPayload | null;
   readonly save: SaveAction;
@@ -61,7 +61,7 @@ export type ActionEditorProps = {
   readonly startBacktest: BacktestDraftProps["start"];
   readonly tallyFilter: TallyFilter;
   readonly proposeExample: ProposeExample;
-  /** For a new action, those for its hook's provider first. */
+  /** Templates for a new action. Those for its hook's provider come first. */
   readonly templates?: readonly TemplateStart[];
   /** Runs the saved action on a delivery and returns how many runs were queued. */
   readonly replay: (
@@ -115,7 +115,7 @@ export function ActionEditor(props: ActionEditorProps) {
   const { onFocus, onInsert } = insertion;
   const templates = useMemo(() => ({ names, onFocus, onInsert }), [names, onFocus, onInsert]);
 
-  // Later steps can use what a transform gives.
+  // Later steps can use the value of a transform.
   const value = view?.result ?? null;
   const { addValue } = results;
   const valueText = JSON.stringify(value);
@@ -134,7 +134,7 @@ export function ActionEditor(props: ActionEditorProps) {
     setDraft((before) => ({ ...before, steps: next(before.steps) }));
   }
 
-  /** Fills in the expanded call, or else a new one. */
+  /** Fills in the expanded call, or a new one. */
   function start({ name, request }: ActionStart) {
     if (name !== undefined) change({ name });
     if (step?.work.kind === "call")

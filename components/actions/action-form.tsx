@@ -31,7 +31,7 @@ type ActionFormProps = {
   readonly errors: ActionErrors;
   readonly view: StepsView;
   readonly actions: StepsActions;
-  /** It is shown as a call without steps. */
+  /** The action is shown as a call without steps. */
   readonly isSimple: boolean;
   readonly onShowSteps: () => void;
   readonly rejection: Rejection | undefined;
@@ -115,7 +115,7 @@ export function ActionForm(props: ActionFormProps) {
   );
 }
 
-/** A single plain call needs none of the words of steps. */
+/** A single plain call is shown without the vocabulary of steps. */
 function Work({ draft, view, actions, isSimple, onShowSteps }: ActionFormProps) {
   const [only] = draft.steps;
   if (!isSimple || only?.work.kind !== "call")

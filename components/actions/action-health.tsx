@@ -12,7 +12,7 @@ export type ActionHealthView = {
   readonly lastError: { readonly reason: RunReason; readonly at: Date } | null;
 };
 
-/** Whether the action is enabled, and whether its latest call failed. */
+/** The action's state: enabled or not, and whether its latest call failed. */
 export function ActionState({
   enabled,
   health,

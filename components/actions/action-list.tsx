@@ -20,7 +20,7 @@ export type ActionRowView = {
   readonly method: string;
   readonly url: string;
   readonly stepCount: number;
-  /** Of the last 24 hours; null if it made no calls. */
+  /** The health of the last 24 hours. Null if the action made no calls. */
   readonly health: ActionHealthView | null;
 };
 

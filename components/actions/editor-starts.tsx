@@ -6,7 +6,7 @@ import { TemplateList } from "./templates/template-list.tsx";
 
 type EditorStartsProps = {
   readonly isNew: boolean;
-  /** Null: nothing has arrived that could be mapped. */
+  /** Null: no delivery to map has arrived. */
   readonly deliveryId: string | null;
   readonly proposeExample: ProposeExample;
   readonly templates: readonly TemplateStart[];
@@ -14,7 +14,7 @@ type EditorStartsProps = {
   readonly onTemplate: (template: TemplateStart) => void;
 };
 
-/** What fills in an action or its expanded call. */
+/** The buttons that fill in an action or its expanded call. */
 export function EditorStarts(props: EditorStartsProps) {
   const { isNew, deliveryId, proposeExample, templates, onStart, onTemplate } = props;
   return (

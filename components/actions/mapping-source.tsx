@@ -20,7 +20,7 @@ export type MappingPayload = {
   readonly lastRun: {
     readonly runId: string;
     readonly at: Date;
-    /** By the keys that the steps had when the action was saved. */
+    /** Results by the keys that the steps had when the action was saved. */
     readonly results: readonly StepResultView[];
   } | null;
 };
@@ -36,7 +36,7 @@ type MappingSourceProps = {
   readonly eventTypes: readonly string[];
   readonly deliveryId: string;
   readonly payload: MappingPayload;
-  /** What the expanded step can use: the payload and more. */
+  /** The names that the expanded step can use: the payload and more. */
   readonly tree: PayloadNodeView;
   readonly onChoose: (deliveryId: string, payload: MappingPayload) => void;
   readonly readPayload: (deliveryId: string) => Promise<CommandResult<MappingPayload>>;
@@ -58,7 +58,7 @@ export function MappingSource(props: MappingSourceProps) {
   // Includes deliveries that arrive while the page is open.
   useEffect(() => setDeliveries(props.deliveries), [props.deliveries]);
 
-  /** Only the latest request counts. The old tree stays until the response is there. */
+  /** Only the latest request counts. The old tree stays until the response arrives. */
   async function ask<Value>(question: () => Promise<CommandResult<Value>>): Promise<Value | null> {
     setBusy(true);
     const result = await latest.ask(() => question().catch(() => serverUnreachable));
@@ -116,7 +116,7 @@ export function MappingSource(props: MappingSourceProps) {
       {payload.isTreeCut && <Notice>This payload is large. Only the beginning is shown.</Notice>}
       <div aria-busy={isBusy}>
         <PayloadTree
-          // What is open at first depends on the names.
+          // The names decide which branches are open at first.
           key={`${deliveryId} ${tree.children.map(({ key, size }) => `${key} ${size}`).join()}`}
           root={tree}
           label="Fields of the delivery"

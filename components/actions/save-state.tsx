@@ -1,4 +1,4 @@
-/** Beside the button, because the error at the top of the form may be out of sight. */
+/** Shown beside the button, because the error at the top of the form may be out of sight. */
 export function SaveState({ isDirty, rejection }: { isDirty: boolean; rejection: string | null }) {
   if (rejection !== null)
     return <span className="text-sm text-negative">Not saved. {rejection}</span>;

@@ -10,7 +10,7 @@ export type TallyFilter = JsonCommand<FilterTally | null>;
 
 const tallyPauseMs = 600;
 
-/** How many of the latest deliveries match the filter. */
+/** Counts how many of the latest deliveries match the filter. */
 export function useFilterTally(filter: FilterDraft, tallyFilter: TallyFilter) {
   return useLatestAnswer(JSON.stringify(filter), tallyPauseMs, (text) =>
     sendFilterDraft(JSON.parse(text) as FilterDraft, tallyFilter).catch(() => serverUnreachable),

@@ -12,7 +12,10 @@ import { type FormerKeys, keepAuths, readFormerKeys, settleKeys } from "./draft/
 import type { StoredAuths } from "./draft/step-views.ts";
 import { startingFrom } from "./versions/starting-from.ts";
 
-/** `formerKeys`: keys of steps, with those that they had when the action was last saved. */
+/**
+ * `formerKeys`: the current keys of steps, with the keys that they had when the action was last
+ * saved.
+ */
 export type SaveAction = (
   formerKeys: FormerKeys,
   json: string,
@@ -23,7 +26,7 @@ type SavingProps = {
   readonly setDraft: Dispatch<SetStateAction<ActionDraft>>;
   /** Null: not saved yet. */
   readonly actionId: string | null;
-  /** That the form starts from. Null: not saved yet. */
+  /** The version that the form starts from. Null: not saved yet. */
   readonly version: number | null;
   readonly storedAuths: StoredAuths;
   readonly deliveryId: string | null;
@@ -35,9 +38,9 @@ export type Saving = {
   readonly save: () => void;
   readonly isPending: boolean;
   readonly isDirty: boolean;
-  /** Of the last try, as long as the draft is the same. */
+  /** The result of the last save, as long as the draft is unchanged. */
   readonly saved: CommandResult<SavedAction> | undefined;
-  /** Errors of the last try refer to an old draft. */
+  /** Drops the errors of the last save, because they refer to an old draft. */
   readonly forget: () => void;
   readonly storedAuths: StoredAuths;
 };
@@ -59,7 +62,8 @@ export function useSaveAction(props: SavingProps): Saving {
       const result = await sendJson(read, (json) => props.save(formerKeys, json)).catch(
         () => serverUnreachable,
       );
-      // With the end of `isPending`: a save pressed on seeing the result isn't ignored.
+      // Set together with the end of `isPending`, so that saving again right after the result isn't
+      // ignored.
       startTransition(() => {
         setSaved(result);
         if (!result.ok) return props.onRejected(result.errors);

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react";
 
-/** Ctrl+S and ⌘S anywhere on the page. */
+/** Saves on Ctrl+S and ⌘S anywhere on the page. */
 export function useSaveKey(onSave: () => void) {
   const latest = useRef(onSave);
   latest.current = onSave;

@@ -11,12 +11,12 @@ import { type FilterDraft, readFilterDraft } from "./draft/filter-draft.ts";
 import { readStepDraft, type StepDraft } from "./draft/step-draft.ts";
 import type { StepPreviewView } from "./draft/step-views.ts";
 
-/** The expanded step with all that its preview depends on, as text. */
+/** The expanded step with everything that its preview depends on, as text. */
 export type StepQuestion = {
   readonly deliveryId: string;
   readonly filter: FilterDraft;
   readonly step: StepDraft;
-  /** Of the action, in seconds. */
+  /** The action's timeout in seconds. */
   readonly timeout: string;
   readonly itemIndex: number;
   readonly earlier: readonly {
@@ -24,7 +24,7 @@ export type StepQuestion = {
     readonly formerKey: string | null;
     readonly code?: string;
     readonly when?: FilterDraft;
-    /** Its result as JSON text, from running it in the editor. */
+    /** The step's result as JSON text, from running it in the editor. */
     readonly given?: string;
   }[];
 };
@@ -47,7 +47,7 @@ export function toStepQuestion({ draft, step, given, ...rest }: Asked): StepQues
   return {
     ...rest,
     filter: draft.filter,
-    // Steps that follow don't matter.
+    // Steps that follow don't affect the preview.
     step: { ...step, onFailure: "stop", branch: [] },
     timeout: draft.options.timeoutMs,
     earlier: listEarlierSteps(draft.steps, step.id).map(({ id, key, formerKey, work, when }) => {
@@ -64,7 +64,7 @@ export function toStepQuestion({ draft, step, given, ...rest }: Asked): StepQues
 
 const previewPauseMs = 300;
 
-/** The preview of a step, shortly after the last keystroke. Null: there is nothing to ask. */
+/** The preview of a step, updated shortly after the last keystroke. Null: nothing to preview. */
 export function useStepPreview(
   question: StepQuestion | null,
   previewStep: StepCommand<StepPreviewView>,
@@ -76,7 +76,7 @@ export function useStepPreview(
   );
 }
 
-/** Errors come back with paths below the step. */
+/** Errors are returned with paths below the step. */
 export async function askStep<Value>(
   question: StepQuestion,
   command: StepCommand<Value>,

@@ -6,19 +6,19 @@ import { describeResult, renameResult } from "./draft/step-sources.ts";
 import type { StepResultView, StepRunView } from "./draft/step-views.ts";
 import type { MappingPayload } from "./mapping-source.tsx";
 
-/** What steps gave for the chosen delivery: in its last run, or when they were run in the editor. */
+/** The results of steps for the chosen delivery, from its last run or from the editor. */
 export type StepResultsState = {
-  /** The newest. Null: it has none. */
+  /** Finds the newest result. Null: none. */
   readonly find: (step: StepDraft) => StepResultView | null;
   readonly describe: (step: StepDraft) => string | null;
-  /** Of "Run this step". */
+  /** The calls made with "Run this step". */
   readonly calls: ReadonlyMap<number, StepRunView>;
-  /** The same as JSON text, by the id of the step. */
+  /** Results as JSON text, by the id of the step. */
   readonly given: ReadonlyMap<number, string>;
   readonly addCall: (id: number, call: StepRunView) => void;
-  /** Of a transform, from its preview. */
+  /** Adds the value of a transform, from its preview. */
   readonly addValue: (id: number, result: StepResultView) => void;
-  /** Another delivery was chosen. */
+  /** Called when another delivery is chosen. */
   readonly clear: () => void;
 };
 

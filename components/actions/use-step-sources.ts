@@ -6,7 +6,7 @@ import type { StepDraft } from "./draft/step-draft.ts";
 import { addStepSources } from "./draft/step-sources.ts";
 import type { StepResultView } from "./draft/step-views.ts";
 
-/** What the expanded step can use of a delivery and of earlier steps. */
+/** The names that the expanded step can use from a delivery and from earlier steps. */
 export function useStepSources(
   payload: PayloadNodeView | null,
   step: StepDraft | null,

@@ -18,13 +18,13 @@ import type { StepsActions } from "./steps/steps-view.ts";
 type Steps = readonly StepDraft[];
 
 type StepsEditing = {
-  /** The expanded one, which the preview is of. */
+  /** The id of the expanded step, which the preview shows. */
   readonly openId: number | null;
   readonly setOpenId: (id: number | null) => void;
   readonly actions: StepsActions;
 };
 
-/** What can be done with the steps of a draft. Focus and screen readers follow. */
+/** The commands for the steps of a draft. Focus and screen readers follow. */
 export function useStepsEditing(
   steps: Steps,
   setSteps: (change: (steps: Steps) => Steps) => void,
@@ -41,7 +41,7 @@ export function useStepsEditing(
     if (element instanceof HTMLInputElement) element.select();
   });
 
-  /** A new step gets its name first. */
+  /** Opens a new step, whose name is entered first. */
   function openNew(id: number, key: string) {
     setOpenId(id);
     toFocus.current = `[data-step="${id}"] input[name=stepKey]`;

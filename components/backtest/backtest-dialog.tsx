@@ -11,14 +11,17 @@ import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { Notice } from "#components/ui/status/notice.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
-/** Which deliveries: as the form has them. */
+/** The deliveries to use, as chosen in the form. */
 export type BacktestChoice = {
   readonly last: number;
   readonly from: string;
   readonly to: string;
 };
 
-/** `formerKeys`: keys of steps, with those that they had when the action was last saved. */
+/**
+ * `formerKeys`: the current keys of steps, with the keys that they had when the action was last
+ * saved.
+ */
 export type StartBacktest = (
   choice: BacktestChoice,
   json: string,
@@ -26,7 +29,7 @@ export type StartBacktest = (
 ) => Promise<CommandResult<{ readonly id: string }>>;
 
 type BacktestDialogProps = {
-  /** The draft as it is in the form now. */
+  /** Reads the current draft from the form. */
   readonly readDraft: () => ReadForm;
   readonly start: (
     choice: BacktestChoice,
@@ -42,7 +45,7 @@ const choices = [
 ] as const;
 type Which = (typeof choices)[number]["value"];
 
-/** Asks which deliveries, starts a backtest of the draft, and opens its page. */
+/** Asks for the deliveries, starts a backtest of the draft, and opens its page. */
 export function BacktestDialog({ readDraft, start }: BacktestDialogProps) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
@@ -112,7 +115,7 @@ export function BacktestDialog({ readDraft, start }: BacktestDialogProps) {
   );
 }
 
-/** The fields are behind the dialog, so the first error is named here. */
+/** The dialog covers the fields, so it names the first error. */
 function describeRejection({
   message,
   errors,

@@ -19,7 +19,7 @@ type BacktestProgressProps = {
   readonly cancel: (backtestId: string) => Promise<CommandResult<null>>;
 };
 
-/** How far it is. It continues in the background. */
+/** The progress of a backtest. It continues in the background. */
 export function BacktestProgress({ backtest, nowMs, cancel }: BacktestProgressProps) {
   const { id, status, total, doneCount, createdAt } = backtest;
   const isRunning = status === "running";

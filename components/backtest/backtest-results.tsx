@@ -9,7 +9,7 @@ import { RequestChanges } from "./request-changes.tsx";
 
 type BacktestResultsProps = { readonly results: readonly ResultView[]; readonly nowMs: number };
 
-/** One line a delivery. Expanded it shows each request and how it differs. */
+/** One line per delivery. Expanded, it shows each request and its differences. */
 export function BacktestResults({ results, nowMs }: BacktestResultsProps) {
   return (
     <Card className="overflow-hidden">
@@ -72,7 +72,7 @@ function Result({ result, nowMs }: { result: ResultView; nowMs: number }) {
   );
 }
 
-/** What is uncertain, and why. */
+/** Uncertain parts of a result, with the reason. */
 function Notes({ result }: { result: ResultView }) {
   const { reason, unknownSteps, answers, cutLists } = result;
   const stored = Object.keys(answers).filter((step) => answers[step] === "stored");

@@ -2,7 +2,7 @@ import type { BacktestOutcome, BacktestRequest } from "#lib/schema/backtest.ts";
 
 export type ResultView = {
   readonly deliveryId: string;
-  /** Null: the delivery was deleted since. */
+  /** Null: the delivery has been deleted. */
   readonly receivedAt: Date | null;
   readonly eventType: string | null;
   readonly outcome: BacktestOutcome;
@@ -24,7 +24,7 @@ export const outcomes = {
 
 const today = { run: "runs", skip: "is skipped", fail: "fails" } as const;
 
-/** The one line of a result: why, or how it differs from what the saved action does. */
+/** Describes a result in one line: the reason, or the difference from the saved action. */
 export function describeResult(result: ResultView): string {
   const { outcome, currentOutcome, reason, isChanged } = result;
   const isOther = currentOutcome !== null && currentOutcome !== outcome;

@@ -14,13 +14,13 @@ import type { CredentialKind, CredentialSettings } from "#lib/schema/credential.
 
 type CredentialFieldsProps = {
   readonly kind: CredentialKind;
-  /** By path in the input. */
+  /** Errors by path in the input. */
   readonly errors: Readonly<Record<string, string>>;
-  /** What it has now, without its secrets. */
+  /** The current settings, without secrets. */
   readonly settings?: CredentialSettings;
 };
 
-/** What a credential of a type consists of. Nothing of it is shown again. */
+/** The fields of a credential of one type. Saved values are never shown. */
 export function CredentialFields({ kind, errors, settings }: CredentialFieldsProps) {
   const known: Readonly<Record<string, unknown>> = settings?.type === kind ? settings : {};
   const now = (name: string) => ({ defaultValue: String(known[name] ?? "") });

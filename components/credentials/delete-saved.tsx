@@ -12,7 +12,10 @@ type DeleteSavedProps = {
   readonly remove: () => Promise<CommandResult<null>>;
 };
 
-/** Asks first. The server refuses while something uses it, and says what. */
+/**
+ * Asks for confirmation. The server rejects the request while something uses it, and lists what
+ * does.
+ */
 export function DeleteSaved({ what, name, remove }: DeleteSavedProps) {
   const router = useRouter();
 

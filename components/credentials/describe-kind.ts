@@ -1,6 +1,6 @@
 import type { CredentialKind } from "#lib/schema/credential.ts";
 
-/** What a credential is, as in lists and choices. */
+/** The kinds of credentials, as shown in lists and choices. */
 export const kindWords: Readonly<Record<CredentialKind, string>> = {
   bearer: "Bearer token",
   basic: "Username and password",

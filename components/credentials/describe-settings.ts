@@ -1,6 +1,6 @@
 import type { CredentialSettings } from "#lib/schema/credential.ts";
 
-/** What may be shown of a credential, in a few words. */
+/** The public part of a credential, in a few words. */
 export function describeSettings(settings: CredentialSettings): readonly string[] {
   switch (settings.type) {
     case "bearer":

@@ -33,11 +33,11 @@ export type DestinationDraft = {
 export type SaveDestination = (input: object) => Promise<CommandResult<{ readonly id: string }>>;
 
 type DestinationFormProps = {
-  /** Null: a new one. */
+  /** Null: a new destination. */
   readonly destination: DestinationDraft | null;
   readonly credentials: readonly CredentialChoice[];
   readonly save: SaveDestination;
-  /** In a dialog. */
+  /** Closes the dialog, if the form is in one. */
   readonly onClose?: () => void;
 };
 

@@ -9,7 +9,7 @@ export type DestinationRow = {
   readonly id: string;
   readonly name: string;
   readonly origin: string;
-  /** In words. */
+  /** The limits in words. */
   readonly limits: string;
   readonly actions: number;
 };

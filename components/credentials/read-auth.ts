@@ -12,7 +12,7 @@ const fieldsOf: Readonly<Record<CredentialKind, readonly string[]>> = {
 };
 const optional: ReadonlySet<string> = new Set(["scope", "audience", "ca"]);
 
-/** What the fields of a credential contain, as the API takes it. */
+/** The fields of a credential as API input. */
 export function readAuth(kind: CredentialKind, form: FormData): object {
   const entries = fieldsOf[kind].map((field) => {
     // The form has another field called name.

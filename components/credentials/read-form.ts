@@ -1,4 +1,4 @@
-/** Null: empty. Text that isn't a number stays, so that the schema says what is wrong with it. */
+/** Null: empty. Text that isn't a number stays, so that the schema reports it. */
 export function readNumber(form: FormData, name: string): number | string | null {
   const text = String(form.get(name) ?? "").trim();
   if (text === "") return null;

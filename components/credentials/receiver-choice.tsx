@@ -15,20 +15,20 @@ type Choices = {
 
 const ChoicesContext = createContext<Choices>({ destinations: [], credentials: [] });
 
-/** What the requests below can choose. */
+/** Provides the choices to the requests below. */
 export function ReceiverChoices({ choices, children }: { choices: Choices; children: ReactNode }) {
   return <ChoicesContext value={choices}>{children}</ChoicesContext>;
 }
 
 type CredentialChoiceProps = {
-  /** Empty: none yet. */
+  /** Empty: not chosen yet. */
   readonly value: string;
   readonly onChange: (id: string) => void;
-  /** Of the request, maybe with templates. */
+  /** The URL of the request. It may contain templates. */
   readonly url: string;
 };
 
-/** A saved credential for the origin of the URL. */
+/** A field that chooses a saved credential for the origin of the URL. */
 export function CredentialChoice({ value, onChange, url }: CredentialChoiceProps) {
   const { credentials } = useContext(ChoicesContext);
   const offered = listOffered(credentials, url, value);
@@ -58,14 +58,16 @@ export function CredentialChoice({ value, onChange, url }: CredentialChoiceProps
 }
 
 type DestinationChoiceProps = {
-  /** Null: none. */
+  /** Null: no destination. */
   readonly value: string | null;
   readonly onChange: (id: string | null) => void;
   readonly url: string;
   readonly error: string | undefined;
 };
 
-/** A destination at the origin of the URL. Hidden if there is none to choose. */
+/**
+ * A field that chooses a destination at the origin of the URL. Hidden if there is none to choose.
+ */
 export function DestinationChoice({ value, onChange, url, error }: DestinationChoiceProps) {
   const { destinations } = useContext(ChoicesContext);
   const offered = listOffered(destinations, url, value ?? "");
@@ -89,13 +91,13 @@ export function DestinationChoice({ value, onChange, url, error }: DestinationCh
   );
 }
 
-/** Those of the URL's origin, and the chosen one whatever its origin. */
+/** The choices for the URL's origin, and the chosen one whatever its origin. */
 function listOffered(choices: readonly Choice[], url: string, chosen: string): readonly Choice[] {
   const origin = readOrigin(url);
   return choices.filter((choice) => choice.id === chosen || choice.origin === origin);
 }
 
-/** Before any template: only a path or a query can have them. */
+/** Reads the text before any template: only a path or a query can have templates. */
 function readOrigin(url: string): string | undefined {
   const [start = ""] = /^https?:\/\/[^/?#]*/i.exec(url.trim()) ?? [];
   return URL.parse(start)?.origin;

@@ -3,7 +3,7 @@ import { safeText } from "#components/ui/text/safe-text.ts";
 
 type SavedHeaderProps = {
   readonly name: string;
-  /** What it is, the most telling first. */
+  /** Short facts, the most useful first. */
   readonly details: readonly string[];
   readonly of: "destination" | "credential";
   /** Buttons. */

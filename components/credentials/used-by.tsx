@@ -6,13 +6,13 @@ type UsedByProps = {
   readonly uses: readonly {
     readonly href: string;
     readonly name: string;
-    /** Where it is, such as the name of its hook. */
+    /** The thing that contains it, such as the name of its hook. */
     readonly of: string;
   }[];
   readonly empty: string;
 };
 
-/** What would have to change before it can be deleted. */
+/** A list of everything that must change before it can be deleted. */
 export function UsedBy({ uses, empty }: UsedByProps) {
   return (
     <section className="grid grid-cols-1 gap-3" aria-labelledby="used-by">

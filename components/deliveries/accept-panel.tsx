@@ -15,7 +15,7 @@ type AcceptPanelProps = {
   readonly accept: () => Promise<CommandResult<"accepted" | "duplicate">>;
 };
 
-/** For a rejected delivery that verifies now: accept it without a new request. */
+/** Accepts a rejected delivery that verifies now, without a new request. */
 export function AcceptPanel({ acceptance, accept }: AcceptPanelProps) {
   // The diagnosis below explains why it is still rejected.
   if (acceptance.kind === "rejected") return null;

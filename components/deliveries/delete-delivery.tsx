@@ -10,7 +10,7 @@ type DeleteDeliveryProps = {
   readonly remove: () => Promise<CommandResult<null>>;
 };
 
-/** Asks first, then opens the hook, since this page is gone afterwards. */
+/** Asks for confirmation, then opens the hook, since this page is gone afterwards. */
 export function DeleteDelivery({ hookId, remove }: DeleteDeliveryProps) {
   const router = useRouter();
 

@@ -30,7 +30,7 @@ type DeliveryListProps = {
   readonly accept: Pick<AcceptAllProps, "count" | "start"> & {
     readonly cancel: (jobId: string) => Promise<CommandResult<null>>;
   };
-  /** Only this hook's deliveries; null: all hooks. */
+  /** The hook whose deliveries are shown. Null: all hooks. */
   readonly hookId: string | null;
   /** Shown if nothing has ever arrived. */
   readonly empty: ReactNode;

@@ -8,13 +8,13 @@ export type DeliveryView = {
   readonly reason: string | null;
   readonly receivedAt: Date;
   readonly method: string;
-  /** Path and query after the catch URL; empty if it was called as is. */
+  /** Path and query after the catch URL. Empty if it was called without them. */
   readonly target: string;
   readonly eventType: string | null;
   readonly contentType: string | null;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly bodySize: number;
-  /** Null: empty, or not text. */
+  /** Null: the body is empty, or isn't text. */
   readonly bodyStart: string | null;
   readonly verificationOutcome: string;
   readonly isSample: boolean;
@@ -34,7 +34,7 @@ export type DeliveryRow = {
   readonly name?: string;
   readonly reason?: string;
   readonly body: string;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number;
   readonly hook?: string;
   readonly runs: readonly (readonly [status: RunStatus, count: number])[];
@@ -42,7 +42,7 @@ export type DeliveryRow = {
   readonly at: number;
 };
 
-/** @param isOneHook rows don't name the hook */
+/** @param isOneHook rows don't show the hook */
 export function toDeliveryRow(delivery: DeliveryView, isOneHook: boolean): DeliveryRow {
   const { id, status, method, target, eventType, reason, hookName, verificationOutcome } = delivery;
   const name = eventType ?? (target === "" ? null : target);
@@ -63,7 +63,7 @@ export function toDeliveryRow(delivery: DeliveryView, isOneHook: boolean): Deliv
   };
 }
 
-/** More than fits on the widest line. */
+/** The number of characters fits on the widest line. */
 const maxBodyChars = 70;
 
 function describeBody({ bodyStart, bodySize, contentType }: DeliveryView): string {
@@ -74,7 +74,7 @@ function describeBody({ bodyStart, bodySize, contentType }: DeliveryView): strin
 const soonMs = 60_000;
 
 /**
- * Its runs are about to change. Runs that have waited longer than a minute are waiting for
+ * True if its runs are about to change. Runs that have waited longer than a minute are waiting for
  * something else.
  */
 export function isMovingDelivery({ runs, receivedAt }: DeliveryView, nowMs: number): boolean {

@@ -14,7 +14,7 @@ import type { DeliveryRow } from "./delivery-row.ts";
 type DeliveryTableProps = {
   readonly rows: readonly DeliveryRow[];
   readonly nowMs: number;
-  /** The table shows one hook, so rows don't name it. */
+  /** The table shows one hook, so rows don't show it. */
   readonly isOneHook?: boolean;
 };
 
@@ -86,7 +86,7 @@ function Summary({ row }: { row: DeliveryRow }) {
   );
 }
 
-/** A list only has room for the icon. The title is its tooltip and for screen readers. */
+/** A list only has room for the icon. The title is its tooltip, also for screen readers. */
 function Signature({ outcome }: { outcome: string }) {
   const { words } = verificationWords(outcome);
   const name = outcome === "verified" || outcome === "failed" ? outcome : "unverified";

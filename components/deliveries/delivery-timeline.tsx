@@ -44,7 +44,7 @@ type DeliveryTimelineProps = {
     readonly name: string;
     readonly why: string;
   }[];
-  /** Newest first. */
+  /** Runs, newest first. */
   readonly runs: readonly RunView[];
   readonly olderRuns: number;
   readonly duplicates: RelatedDeliveriesView;
@@ -57,7 +57,7 @@ type DeliveryTimelineProps = {
   readonly cancelRun: RunCommand;
 };
 
-/** What happened to a delivery, from the first byte to the last call. */
+/** The history of a delivery, from the first byte to the last call. */
 export function DeliveryTimeline(props: DeliveryTimelineProps) {
   const { delivery, hook, runs, olderRuns, nowMs } = props;
   const verification = describeVerification(delivery, hook.verifiesBy);
@@ -141,7 +141,7 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
 }
 
 export type ResponseView = {
-  /** Null: none. */
+  /** Null: no response. */
   readonly status: number | null;
   readonly body: string | null;
   readonly isSinceChanged: boolean;

@@ -5,13 +5,13 @@ export type AcceptCounts = {
   readonly notStoredCount: number;
 };
 
-/** "Accept 1,243 rejected deliveries". Null: too many to count. */
+/** Writes "Accept 1,243 rejected deliveries". Null: too many to count. */
 export function describeAccept(total: number | null): string {
   if (total === null) return "Accept all rejected deliveries that match";
   return `Accept ${total.toLocaleString("en")} rejected ${total === 1 ? "delivery" : "deliveries"}`;
 }
 
-/** "12 accepted, 1 duplicate, 3 still rejected": zeros are left out. */
+/** Writes "12 accepted, 1 duplicate, 3 still rejected". Zeros are left out. */
 export function describeAcceptCounts(counts: AcceptCounts): string {
   const { changedCount, duplicateCount, rejectedCount, notStoredCount } = counts;
   const parts: readonly (readonly [number, string])[] = [

@@ -35,7 +35,10 @@ type DiagnosisPanelProps = {
   readonly applyFix: ApplyFix;
 };
 
-/** Why a delivery was rejected, with one-click fixes, or next steps if the cause is unknown. */
+/**
+ * The reason why a delivery was rejected, with one-click fixes, or next steps if the cause is
+ * unknown.
+ */
 export function DiagnosisPanel({ hookId, diagnosis, applyFix }: DiagnosisPanelProps) {
   const { verdict, findings, next } = diagnosis;
   if (verdict === "not_failed") return null;
@@ -80,7 +83,7 @@ export function DiagnosisPanel({ hookId, diagnosis, applyFix }: DiagnosisPanelPr
   );
 }
 
-/** The same size and place while loading and on errors. */
+/** A frame that keeps its size and position while loading and on errors. */
 export function DiagnosisFrame({ children }: { children: ReactNode }) {
   return (
     <Card className="grid grid-cols-1 gap-4 p-5">

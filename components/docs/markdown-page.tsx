@@ -1,4 +1,7 @@
-/** Our own documentation, rendered by `lib/web/views/render-markdown.ts`. Never foreign text. */
+/**
+ * Our own documentation, rendered by `lib/web/views/render-markdown.ts`. Never used for text from
+ * users.
+ */
 export function MarkdownPage({ html }: { html: string }) {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: our own files, with HTML escaped
   return <article className={prose} dangerouslySetInnerHTML={{ __html: html }} />;

@@ -11,7 +11,7 @@ type DeleteEventTypeProps = {
   readonly remove: () => Promise<CommandResult<null>>;
 };
 
-/** Removes it from the catalog. It can still be published. */
+/** Removes the event type from the catalog. It can still be published. */
 export function DeleteEventType({ name, remove }: DeleteEventTypeProps) {
   const router = useRouter();
 

@@ -5,14 +5,16 @@ import type { MismatchRule } from "#lib/schema/sender/event-type.ts";
 export type EventTypeDraft = {
   readonly name: string;
   readonly description: string;
-  /** As JSON; empty: none. */
+  /** The schema as JSON. Empty: none. */
   readonly schema: string;
   readonly example: string;
   readonly deprecated: boolean;
   readonly onMismatch: MismatchRule;
 };
 
-/** Not in the form's file, which is the browser's: a page on the server spreads it. */
+/**
+ * Not in the form's file, because that file runs in the browser and a page on the server uses this.
+ */
 export const newEventType: EventTypeDraft = {
   name: "",
   description: "",

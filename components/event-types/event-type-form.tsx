@@ -20,7 +20,7 @@ type EventTypeFormProps = {
   readonly save: JsonCommand<null>;
 };
 
-/** An event type of the catalog: what it means, what its data looks like, and what is checked. */
+/** An event type of the catalog: its meaning, the shape of its data, and what is checked. */
 export function EventTypeForm({ stored, isNew, save }: EventTypeFormProps) {
   const router = useRouter();
   const form = useDraftCommand(stored, async (draft) => {

@@ -10,7 +10,7 @@ export type EventTypeRow = {
   readonly name: string;
   readonly description?: string;
   readonly isDeprecated?: true;
-  /** What happens to an event that doesn't match its schema; omitted: it has none. */
+  /** The reaction to an event that doesn't match its schema. Omitted: it has no schema. */
   readonly check?: "warn" | "reject";
   /** Unix milliseconds. */
   readonly at: number;

@@ -25,12 +25,12 @@ export type ArrivedEventView = {
   readonly isMoving: boolean;
 };
 
-/** The newest event after this one; null: none yet. */
+/** The newest event after this one. Null: none yet. */
 export type ReadArrived = (afterId: string) => Promise<CommandResult<ArrivedEventView | null>>;
 
 const everyMs = 700;
 
-/** Waits for an event, then shows what its receivers answer, as it happens. */
+/** Waits for an event, then shows the responses of its receivers live. */
 export function ArrivedEvent({ afterId, read }: { afterId: string; read: ReadArrived }) {
   const { count } = useUpdates({ list: "events" }, afterId);
   const [event, setEvent] = useState<ArrivedEventView | null>(null);

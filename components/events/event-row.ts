@@ -3,7 +3,7 @@ import type { RunStatus } from "#lib/schema/run-states.ts";
 export type EventView = {
   /** The internal id, by which lists are sorted. */
   readonly id: string;
-  /** As publishers and receivers know it. */
+  /** The id that publishers and receivers use. */
   readonly publicId: string;
   readonly type: string;
   readonly recipient: string | null;
@@ -12,7 +12,7 @@ export type EventView = {
   readonly dataStart: string;
   /** Catchment made it for one subscription. */
   readonly isTest: boolean;
-  /** Why its data doesn't match the schema of its type. */
+  /** The reason why its data doesn't match the schema of its type. */
   readonly warning: string | null;
   readonly sends: readonly { readonly status: RunStatus; readonly count: number }[];
 };
@@ -47,11 +47,14 @@ export function toEventRow(event: EventView): EventRow {
   };
 }
 
-/** More than fits on the widest line. */
+/** The number of characters fits on the widest line. */
 const maxDataChars = 100;
 const soonMs = 60_000;
 
-/** Its sends are about to change. Those that have waited for long wait for something else. */
+/**
+ * True if its sends are about to change. Sends that have waited for long are waiting for something
+ * else.
+ */
 export function isMovingEvent({ sends, createdAt }: EventView, nowMs: number): boolean {
   const isNew = nowMs - createdAt.getTime() < soonMs;
   return sends.some(({ status }) => status === "running" || (status === "queued" && isNew));

@@ -10,13 +10,13 @@ type EventSendsProps = SendCommands & {
   readonly type: string;
   readonly recipient: string | null;
   readonly counts: readonly { readonly status: RunStatus; readonly count: number }[];
-  /** Newest first. */
+  /** Sends, newest first. */
   readonly sends: readonly SendView[];
   readonly moreSends: number;
   readonly nowMs: number;
 };
 
-/** Where an event went, and what each receiver answered. */
+/** The sends of an event, with the response of each receiver. */
 export function EventSends(props: EventSendsProps) {
   const { counts, sends, moreSends, nowMs, type, recipient, ...commands } = props;
   if (sends.length === 0)
@@ -50,7 +50,7 @@ export function EventSends(props: EventSendsProps) {
   );
 }
 
-/** A bar while some are still to be sent. */
+/** A progress bar while some sends are still waiting. */
 function Progress({ counts }: Pick<EventSendsProps, "counts">) {
   const sum = (of: typeof counts) => of.reduce((total, { count }) => total + count, 0);
   const total = sum(counts);

@@ -12,7 +12,7 @@ import { SendCounts } from "./send-counts.tsx";
 type EventTableProps = {
   readonly rows: readonly EventRow[];
   readonly nowMs: number;
-  /** The table shows one recipient, so rows don't name it. */
+  /** The table shows one recipient, so rows don't show it. */
   readonly isOneRecipient?: boolean;
 };
 
@@ -43,7 +43,7 @@ export function EventTable({ rows, nowMs, isOneRecipient = false }: EventTablePr
   );
 }
 
-/** Event type, the id if the publisher gave one, and the start of the data. */
+/** The event type, the id if the publisher set one, and the start of the data. */
 function Summary({ row }: { row: EventRow }) {
   const { id, publicId = id, type, isTest = false, hasWarning, data } = row;
   const isGiven = publicId !== id && !isTest;

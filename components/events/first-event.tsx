@@ -19,7 +19,7 @@ export type FirstEventProps = {
   readonly subscriptionCount: number;
   /** A shell command that publishes an event. It contains `placeholder`. */
   readonly command: string;
-  /** Where the token goes. */
+  /** The text that the token replaces. */
   readonly placeholder: string;
   /** The newest event before this page; empty: none. */
   readonly afterId: string;
@@ -30,7 +30,7 @@ export type FirstEventProps = {
   readonly readArrived: ReadArrived;
 };
 
-/** From nothing to a receiver's answer: subscription, token, command. */
+/** The first steps to a receiver's response: subscription, token, command. */
 export function FirstEvent(props: FirstEventProps) {
   const { command, placeholder, afterId, readArrived } = props;
   const [token, setToken] = useState<string>();

@@ -7,13 +7,15 @@ import { ChoiceGroup } from "#components/ui/form/choice-group.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 type ResendButtonProps = {
-  /** How many sends failed. */
+  /** The number of failed sends. */
   readonly failed: number;
-  /** Returns how many sends were queued. */
+  /** Returns the number of queued sends. */
   readonly resend: (onlyFailed: boolean) => Promise<CommandResult<number>>;
 };
 
-/** Sends the event again to all subscriptions that match it now, or to those that it failed for. */
+/**
+ * Sends the event again to all subscriptions that match it now, or only to those whose send failed.
+ */
 export function ResendButton({ failed, resend }: ResendButtonProps) {
   const [to, setTo] = useState<"failed" | "all">(failed > 0 ? "failed" : "all");
 

@@ -3,7 +3,7 @@ import { type RunStatus, runStates } from "#lib/schema/run-states.ts";
 
 type Counts = readonly (readonly [status: RunStatus, count: number])[];
 
-/** "3 succeeded", "1 failed", "2 waiting": how the sends of an event went. */
+/** The states of an event's sends: "3 succeeded", "1 failed", "2 waiting". */
 export function SendCounts({ sends }: { sends: Counts }) {
   const groups = groupSends(sends);
   if (groups.length === 0)
@@ -19,7 +19,7 @@ export function SendCounts({ sends }: { sends: Counts }) {
 
 type Group = { readonly words: string; readonly tone: Tone; readonly count: number };
 
-/** Failed ones first. Everything that isn't done yet is waiting. */
+/** Failed sends come first. Everything that hasn't ended is waiting. */
 export function groupSends(sends: Counts): readonly Group[] {
   const sum = (test: (status: RunStatus) => boolean) =>
     sends.reduce((total, [status, count]) => total + (test(status) ? count : 0), 0);

@@ -20,7 +20,7 @@ export type SendView = {
   readonly reason: RunReason | null;
   readonly nextAttemptAt: Date | null;
   readonly createdAt: Date;
-  /** There was one to this subscription before. */
+  /** True if the event was sent to this subscription before. */
   readonly isResend: boolean;
   readonly attempts: readonly AttemptView[];
   readonly olderAttempts: number;
@@ -35,7 +35,7 @@ export type SendCommands = {
 
 type SendStepProps = SendCommands & { readonly send: SendView; readonly nowMs: number };
 
-/** One send of an event: its receiver, its state, each attempt, and what can be done about it. */
+/** One send of an event: its receiver, state, attempts, and commands. */
 export function SendStep({ send, nowMs, resend, retry, cancel }: SendStepProps) {
   const { id, status, subscriptionId, receiverUrl, attempts, olderAttempts } = send;
   const { label, tone, sign } = runStates[status];
@@ -110,7 +110,7 @@ export function SendStep({ send, nowMs, resend, retry, cancel }: SendStepProps) 
   );
 }
 
-/** The reason of the state, and what comes next. */
+/** The reason for the state, and what comes next. */
 function Situation({ send, nowMs }: Pick<SendStepProps, "send" | "nowMs">) {
   const { status, reason, nextAttemptAt } = send;
   if (status === "held")

@@ -32,7 +32,7 @@ const colored = runStatuses
   })
   .sort((one, other) => one.rank - other.rank);
 
-/** What went well below, then what waits, then what needs attention. */
+/** The series from bottom to top: successes, then waiting items, then those that need attention. */
 const runSeries: readonly Series[] = [
   ...colored.filter(({ rank }) => rank > runStates.queued.rank),
   { key: "open", name: "Waiting", color: "var(--ring)", rank: runStates.queued.rank },

@@ -21,7 +21,7 @@ type FailingActionsProps = {
     readonly reason: RunReason | null;
     readonly at: Date | null;
   }[];
-  /** How many more there are. */
+  /** The number of further failing actions. */
   readonly more: number;
   readonly range: Range;
   readonly nowMs: number;

@@ -5,7 +5,7 @@ import { count, Detail, Figure } from "./figure.tsx";
 
 type HomeFiguresProps = {
   readonly figures: {
-    /** Of all deliveries in the range. */
+    /** The number of all deliveries in the range. */
     readonly arrived: number;
     readonly deliveries: {
       readonly rejected: number;
@@ -24,13 +24,13 @@ type HomeFiguresProps = {
     readonly queued: number;
     readonly retrying: number;
     readonly held: number;
-    /** Of those held: a person has to say what happened to a call. */
+    /** The number of held runs for which a person has to say what happened to a call. */
     readonly asking: number;
   };
   readonly range: Range;
 };
 
-/** Four key figures, each linked to what it counts. */
+/** Four key figures, each linked to a list of what it counts. */
 export function HomeFigures({ figures, waiting, range }: HomeFiguresProps) {
   const { deliveries, runs, successRate, wait } = figures;
   const since = `since=${range}`;

@@ -12,7 +12,7 @@ type HookToSee = {
   readonly name: string;
   readonly status: HookStatus;
   readonly isSecretMissing: boolean;
-  /** Runs that wait for it. */
+  /** The number of runs that wait for it. */
   readonly held: number;
 };
 

@@ -4,7 +4,7 @@ import { count, Detail, Figure } from "./figure.tsx";
 
 type SendingFiguresProps = {
   readonly events: { readonly count: number; readonly isMore: boolean };
-  /** Of the latest events. */
+  /** The sends of the latest events. */
   readonly sends: {
     readonly succeeded: number;
     readonly failed: number;
@@ -20,7 +20,7 @@ type SendingFiguresProps = {
   readonly range: Range;
 };
 
-/** What was published and how its sends went, each linked to what it counts. */
+/** The published events and the results of their sends, each linked to a list of what it counts. */
 export function SendingFigures(props: SendingFiguresProps) {
   const { events, sends, successRate, subscriptions, range } = props;
   const since = `since=${range}`;

@@ -16,7 +16,7 @@ type SubscriptionNoticesProps = {
     readonly detail: string;
     readonly createdAt: Date;
   })[];
-  /** Active, but every call fails. */
+  /** Active subscriptions whose calls all fail. */
   readonly failing: readonly (Named & { readonly id: string; readonly failingSince: Date })[];
   readonly isMoreFailing: boolean;
   readonly nowMs: number;

@@ -6,7 +6,7 @@ type AnswerPartsView = {
   readonly body: string;
 };
 
-/** As in the API. */
+/** The hook's reply as in the API. */
 export type HookAnswerView = AnswerPartsView & {
   readonly actionId: string;
   readonly waitSeconds: number;
@@ -24,7 +24,7 @@ export type AnswerPartsDraft = {
   readonly status: string;
   readonly type: string;
   readonly body: string;
-  /** Without the content type. */
+  /** Headers without the content type. */
   readonly headers: readonly Pair[];
 };
 
@@ -37,7 +37,7 @@ export type AnswerDraft = {
   readonly failure: AnswerPartsDraft;
 };
 
-/** An action's last step that has an answer is what a new one shows. */
+/** A new reply shows the response of the action's last step that has one. */
 export function toAnswerDraft(
   answer: HookAnswerView | null,
   actions: readonly AnsweringAction[],
@@ -60,7 +60,7 @@ export function toAnswerDraft(
   };
 }
 
-/** For the API. Null: no action answers. */
+/** The draft as API input. Null: no action replies. */
 export function toAnswerInput(draft: AnswerDraft) {
   if (!draft.isOn) return null;
   return {

@@ -26,13 +26,13 @@ import type { SaveHook } from "./save-hook.ts";
 
 type AnswerFormProps = {
   readonly hookId: string;
-  /** Null: no action answers. */
+  /** Null: no action replies. */
   readonly answer: HookAnswerView | null;
   readonly actions: readonly AnsweringAction[];
   readonly save: SaveHook;
 };
 
-/** Which action of the hook answers the provider, and with what. */
+/** Chooses the action that replies to the provider, and the reply. */
 export function AnswerForm({ hookId, answer, actions, save }: AnswerFormProps) {
   const [draft, setDraft] = useState(() => toAnswerDraft(answer, actions));
   const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }));
@@ -124,7 +124,7 @@ export function AnswerForm({ hookId, answer, actions, save }: AnswerFormProps) {
   );
 }
 
-/** What templates can use of the chosen action. */
+/** The names that templates can use from the chosen action. */
 function StepNames({ chosen }: { readonly chosen: AnsweringAction | undefined }) {
   if (chosen === undefined || chosen.stepKeys.length === 0) return null;
   return (

@@ -31,7 +31,7 @@ const overlaps = [
   { seconds: 0, words: "Expire it now" },
 ] as const;
 
-/** The catch URL, where to paste it, and how to replace it if it has leaked. */
+/** The catch URL, with instructions for pasting it and for replacing it if it has leaked. */
 export function CatchUrlForm({ hook, previous, nowMs, rotate, endPrevious }: CatchUrlFormProps) {
   const [seconds, setSeconds] = useState(86_400);
   const [prefix, setPrefix] = useState("");

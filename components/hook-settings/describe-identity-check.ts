@@ -1,7 +1,7 @@
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { describeRule, type StoredRule } from "./source-rule.ts";
 
-/** What a rule would have found in the latest deliveries. */
+/** The result of a rule for the latest deliveries. */
 export type IdentityCheck = {
   readonly checked: number;
   readonly without: number;

@@ -53,7 +53,7 @@ const words = {
   },
 } as const;
 
-/** Where a hook finds the event id or type, with what that finds in the latest deliveries below. */
+/** The sources of a hook's event id or type, with their result for the latest deliveries below. */
 export function IdentityForm({ hookId, what, stored, usual, save, check }: IdentityFormProps) {
   const [rule, setRule] = useState<SourceRule>(() => toSourceRule(stored, usual.rule));
   const { label, none, noneText, saved } = words[what];

@@ -18,7 +18,7 @@ type ProviderSettingsFormProps = {
   readonly save: SaveHook;
 };
 
-/** The values that the provider needs besides the secret. */
+/** The values that the provider needs in addition to the secret. */
 export function ProviderSettingsForm({
   hookId,
   settings,

@@ -21,7 +21,7 @@ type PublishFormProps = {
   readonly save: SaveHook;
 };
 
-/** Whether each accepted delivery becomes an event for the account's subscriptions. */
+/** Chooses whether each accepted delivery becomes an event for the account's subscriptions. */
 export function PublishForm({ hookId, publish, save }: PublishFormProps) {
   const [isOn, setOn] = useState(publish !== null);
   const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {

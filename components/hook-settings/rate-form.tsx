@@ -10,7 +10,7 @@ import type { SaveHook } from "./save-hook.ts";
 type RateFormProps = {
   readonly hookId: string;
   readonly ratePerSecond: number | null;
-  /** Of the installation; 0: no limit. */
+  /** The installation's default limit. 0: no limit. */
   readonly defaultRate: number;
   readonly save: SaveHook;
 };

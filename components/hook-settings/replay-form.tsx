@@ -23,7 +23,7 @@ type ReplayFormProps = {
   readonly save: SaveHook;
 };
 
-/** Whether signed bytes that arrive again are a duplicate, whatever their event id. */
+/** Chooses whether signed bytes that arrive again are a duplicate, whatever their event id. */
 export function ReplayForm({ hookId, replay, save }: ReplayFormProps) {
   const { isPossible, isOnByDefault, why, providerName } = replay;
   const [isOn, setIsOn] = useState(replay.isOn);

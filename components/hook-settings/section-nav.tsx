@@ -1,4 +1,4 @@
-/** A heading's fragment in the URL: "De-duplication" is `#de-duplication`. */
+/** Turns a heading into the fragment of its URL: "De-duplication" is `#de-duplication`. */
 export function toAnchor(title: string): string {
   return title
     .toLowerCase()

@@ -10,7 +10,7 @@ type SourceRowsProps = {
   readonly rows: readonly SourceRow[];
   readonly onChange: (rows: readonly SourceRow[]) => void;
   readonly canHash: boolean;
-  /** Errors of the row at that index. */
+  /** The error of the row at that index. */
   readonly errorAt: (at: number) => string | undefined;
 };
 

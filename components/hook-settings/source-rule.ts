@@ -1,10 +1,8 @@
-/**
- * Where a hook finds an event's id or type, as form fields. Several names are separated by commas.
- */
+/** The source of an event's id or type, as form fields. Several names are separated by commas. */
 export type SourceRow = {
   readonly from: "body" | "header" | "content" | "all";
   readonly name: string;
-  /** Not editable here, so passed through. */
+  /** This form can't edit the value, so it is kept. */
   readonly withinSeconds?: number | undefined;
 };
 export type SourceRule = {
@@ -21,7 +19,7 @@ type Source = (Part | { readonly from: "all"; readonly of: readonly Part[] }) & 
 };
 export type StoredRule = Source | readonly Source[] | null;
 
-/** `usual` is the provider's default; a rule equal to it follows the default. */
+/** `usual` is the provider's default. A rule equal to it follows the default. */
 export function toSourceRule(stored: StoredRule, usual: StoredRule): SourceRule {
   const rows = toRows(stored ?? usual);
   const shown = rows.length === 0 ? [{ from: "body" as const, name: "" }] : rows;
@@ -29,7 +27,7 @@ export function toSourceRule(stored: StoredRule, usual: StoredRule): SourceRule 
   return { mode: stored === null ? "none" : "own", rows: shown };
 }
 
-/** As API input. */
+/** The rule as API input. */
 export function toStoredRule({ mode, rows }: SourceRule, usual: StoredRule): StoredRule {
   if (mode === "default") return usual;
   if (mode === "none") return null;
@@ -112,7 +110,7 @@ function sameRule(one: StoredRule, other: StoredRule): boolean {
   return JSON.stringify(toRows(one)) === JSON.stringify(toRows(other));
 }
 
-/** "the field id of the body, else the header x-id". */
+/** Describes a rule as "the field id of the body, else the header x-id". */
 export function describeRule(rule: StoredRule): string {
   const parts = toRows(rule).map(describeRow);
   return parts.length === 0 ? "nothing" : parts.join(", else ");
@@ -139,7 +137,7 @@ function describePart(part: Part): string {
   return part.from === "body" ? `the body’s field ${part.path}` : `the header ${part.name}`;
 }
 
-/** 86,400 are "24 hours". */
+/** Writes seconds in a larger unit: 86,400 are "24 hours". */
 function describeSeconds(seconds: number): string {
   const [count, unit] =
     seconds % 3600 === 0

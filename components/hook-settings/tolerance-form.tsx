@@ -15,7 +15,7 @@ type ToleranceFormProps = {
   readonly save: SaveHook;
 };
 
-/** How old a signed delivery may be. */
+/** The maximum age of a signed delivery. */
 export function ToleranceForm({
   hookId,
   toleranceSeconds,

@@ -12,7 +12,7 @@ import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
-/** Adds what a hook lacks. Until then nothing can be verified. */
+/** The part that a hook lacks. Until it is added, nothing can be verified. */
 export type MissingProof = {
   readonly asksSecret: boolean;
   readonly secretHelp: string | null;
@@ -30,7 +30,7 @@ type AddSecretFormProps = {
   readonly addSecret: AddSecret;
 };
 
-/** For providers that show their signing secret only after they have the catch URL. */
+/** A form for providers that show their signing secret only after they have the catch URL. */
 export function AddSecretForm({ hookId, missing, addSecret }: AddSecretFormProps) {
   const { asksSecret, secretHelp, secretShape, settings, settingValues } = missing;
   const { fields, rejection, isPending, onSubmit } = useCommand((form) =>

@@ -17,7 +17,7 @@ type CatchUrlCardProps = {
   readonly addSecret: AddSecret;
 };
 
-/** The catch URL, and what keeps it from working. */
+/** The catch URL, and the reason why it doesn't work yet. */
 export function CatchUrlCard({ hook, addSecret }: CatchUrlCardProps) {
   return (
     <Card className="grid grid-cols-1 gap-4 p-5">

@@ -6,7 +6,7 @@ import type { HookState, HookStatus } from "#lib/schema/hook.ts";
 
 export type Count = { readonly count: number; readonly isMore: boolean };
 
-/** Unfinished runs, which wait while the hook is paused. */
+/** The number of unfinished runs, which wait while the hook is paused. */
 export type StatusChanged = { readonly openRuns: Count };
 export type SetHookStatus = (
   hookId: string,
@@ -15,7 +15,7 @@ export type SetHookStatus = (
 
 type ChangedHook = { readonly id: string; readonly name: string; readonly status: HookStatus };
 
-/** Says what changes, and offers to undo it. */
+/** Changes the status, says what changed, and offers to undo it. */
 export async function changeHookStatus(
   { id, name, status }: ChangedHook,
   next: HookState,

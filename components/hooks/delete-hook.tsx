@@ -28,7 +28,7 @@ type DeleteHookProps = DeleteHookCommands & {
   readonly onClose: () => void;
 };
 
-/** Says how much is deleted with the hook, then asks for the hook's name. */
+/** Says how much is deleted with the hook, and asks for the hook's name. */
 export function DeleteHook({ hook, isOpen, onClose, deleteHook, readContents }: DeleteHookProps) {
   const router = useRouter();
   const [contents, setContents] = useState<HookContents | string>();

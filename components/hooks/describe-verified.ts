@@ -1,6 +1,6 @@
 import { describeCount } from "#components/ui/text/describe-count.ts";
 
-/** What happened to the pending deliveries. */
+/** The result of verifying the pending deliveries. */
 export type Verified = {
   readonly accepted: number;
   readonly duplicate: number;
@@ -9,8 +9,8 @@ export type Verified = {
 };
 
 /**
- * If none matched, nothing was changed: a wrong secret is far more likely than forged deliveries
- * only.
+ * If none matched, nothing was changed: a wrong secret is far more likely than only forged
+ * deliveries.
  */
 export function describeVerified({ accepted, duplicate, rejected, pending }: Verified): {
   readonly words: string;

@@ -12,7 +12,7 @@ type HookDialogsProps = DeleteHookCommands & {
   readonly hook: ComponentProps<typeof DisableHook>["hook"] &
     ComponentProps<typeof DeleteHook>["hook"];
   readonly setStatus: SetHookStatus;
-  /** Undefined: none is open. */
+  /** Undefined: no dialog is open. */
   readonly asked: Ending | undefined;
   readonly onClose: () => void;
 };

@@ -31,14 +31,14 @@ export type ProviderChoice = {
   readonly isUnconfirmed: boolean;
   readonly isSigned: boolean;
   readonly takesSecret: boolean;
-  /** The provider sends it by itself when it first calls the URL. */
+  /** The provider sends the secret itself when it first calls the URL. */
   readonly isSecretFromHandshake: boolean;
   readonly settings: readonly ProviderSetting[];
   readonly secretHelp: string | null;
   readonly secretShape: SecretShape | null;
 };
 
-/** As API input. */
+/** A new hook as API input. */
 export type NewHook = {
   readonly name: string;
   readonly provider: string;

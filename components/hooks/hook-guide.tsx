@@ -23,7 +23,7 @@ export type GuidedHook = {
   readonly missing: MissingProof | null;
   readonly whereToPaste: string | null;
   readonly docsUrl: string | null;
-  /** What the provider needs besides the URL. */
+  /** The verify token that the provider needs in addition to the URL. */
   readonly verifyToken: string | null;
 };
 
@@ -40,11 +40,11 @@ export type GuidedDelivery = {
 
 type HookGuideProps = {
   readonly hook: GuidedHook;
-  /** The delivery to continue with; null: nothing has arrived yet. */
+  /** The delivery to continue with. Null: nothing has arrived yet. */
   readonly delivery: GuidedDelivery | null;
   readonly nowMs: number;
   readonly addSecret: AddSecret;
-  /** How to try it without the provider. */
+  /** The ways to try the hook without the provider. */
   readonly tryIt: ReactNode;
 };
 

@@ -19,7 +19,10 @@ type HookHeaderProps = {
     readonly provider: string;
     readonly providerName: string;
     readonly openRuns: Count;
-    /** While it awaits its secret; null: it doesn't. */
+    /**
+     * The end of the time in which it keeps deliveries without its secret. Null: it isn't waiting
+     * for a secret.
+     */
     readonly keepsUntil: Date | null;
   };
   readonly nowMs: number;

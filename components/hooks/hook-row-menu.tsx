@@ -26,7 +26,7 @@ type HookRowMenuProps = HookCommands & {
 /** The menu of a hook in a list. */
 export function HookRowMenu({ hook, setStatus, deleteHook, readContents }: HookRowMenuProps) {
   const [asked, setAsked] = useState<Ending>();
-  // Each row has its dialogs, and hardly any is ever opened.
+  // Each row has its own dialogs, which are rarely opened, so they are rendered on first use.
   const [wasAsked, setWasAsked] = useState(false);
   const [, startTransition] = useTransition();
   const { copy } = useCopy();

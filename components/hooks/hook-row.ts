@@ -11,11 +11,14 @@ export type HookRowView = {
   readonly isSecretMissing: boolean;
   /** The last 24 hours, oldest first. */
   readonly hours: readonly { readonly value: number; readonly bad: number }[];
-  /** Of the last 24 hours. */
+  /** The number of deliveries in the last 24 hours. */
   readonly deliveries: number;
   readonly rejected: number;
   readonly failing: number;
-  /** 0 to 1; null if no call has ended. A call that fails and is retried counts as failed. */
+  /**
+   * A number from 0 to 1. Null if no call has ended. A call that fails and is retried counts as
+   * failed.
+   */
   readonly successRate: number | null;
   readonly last: { readonly status: DeliveryStatus; readonly receivedAt: Date } | null;
 };
@@ -35,7 +38,7 @@ export type HookRow = Pick<
   | "successRate"
 > & {
   readonly isRejecting?: true;
-  /** All and bad ones of the last 24 hours, oldest first. */
+  /** All deliveries and bad ones of the last 24 hours, oldest first. */
   readonly hours: readonly number[];
   readonly badHours: readonly number[];
   readonly last?: DeliveryStatus;

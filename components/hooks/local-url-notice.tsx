@@ -1,12 +1,12 @@
 import { Notice } from "#components/ui/status/notice.tsx";
 
 type LocalUrlNoticeProps = {
-  /** The local host name, which nothing outside can reach; null: the URL is public. */
+  /** The local host name, which nothing outside can reach. Null: the URL is public. */
   readonly localHost: string | null;
   readonly providerName: string | null;
 };
 
-/** Warns beside a catch URL that the provider can't reach. */
+/** A warning beside a catch URL that the provider can't reach. */
 export function LocalUrlNotice({ localHost, providerName }: LocalUrlNoticeProps) {
   if (localHost === null) return null;
   return (

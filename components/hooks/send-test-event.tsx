@@ -29,7 +29,7 @@ export type TestCommands = {
 
 type SendTestEventProps = TestCommands & {
   readonly hookId: string;
-  /** Most common first; empty: there is one without a name. */
+  /** Event types, most common first. Empty: there is only one, without a name. */
   readonly eventTypes: readonly string[];
 };
 
@@ -39,8 +39,8 @@ type Outcome =
   | { readonly kind: "failed"; readonly message: string };
 
 /**
- * Sends a signed event through the catch URL as the provider would, or shows the same as a shell
- * command.
+ * Sends a signed event through the catch URL as the provider would, or shows the shell command for
+ * it.
  */
 export function SendTestEvent({ hookId, eventTypes, send, show }: SendTestEventProps) {
   const [eventType, setEventType] = useState(eventTypes[0]);

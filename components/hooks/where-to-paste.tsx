@@ -5,11 +5,11 @@ export type PasteInstructions = {
   readonly knownProviderName: string | null;
   readonly whereToPaste: string | null;
   readonly docsUrl: string | null;
-  /** What the provider needs besides the URL. */
+  /** The verify token that the provider needs in addition to the URL. */
   readonly verifyToken: string | null;
 };
 
-/** Where the catch URL goes in the provider's settings, during setup and later. */
+/** The place for the catch URL in the provider's settings, during setup and later. */
 export function WhereToPaste({ instructions }: { instructions: PasteInstructions }) {
   const { whereToPaste, docsUrl, knownProviderName, verifyToken } = instructions;
   return (

@@ -12,25 +12,28 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 export type FilterValues = Readonly<Record<string, string>>;
 
 export type BulkCommands = {
-  /** Null: too many to count. */
+  /** Counts the matches. Null: too many to count. */
   readonly count: (values: FilterValues) => Promise<CommandResult<number | null>>;
   readonly start: (values: FilterValues) => Promise<CommandResult<null>>;
 };
 
 type BulkDialogProps = BulkCommands & {
   readonly values: FilterValues;
-  /** On the button that opens the dialog. */
+  /** The text of the button that opens the dialog. */
   readonly label: string;
   readonly title: (total: number | null) => string;
-  /** What happens. */
+  /** A description of what happens. */
   readonly children: ReactNode;
-  /** On the buttons that close the dialog and that start. The number follows the verb. */
+  /** The texts of the buttons that close the dialog and that start. The number follows the verb. */
   readonly back: string;
   readonly verb: string;
   readonly isDanger?: boolean;
 };
 
-/** For everything that matches a list's filter, on all pages. First says how many. */
+/**
+ * A dialog for everything that matches a list's filter, on all pages. It first says how many items
+ * match.
+ */
 export function BulkDialog(props: BulkDialogProps) {
   const { values, count, start, label, title, children, back, verb, isDanger = false } = props;
   const [isOpen, setOpen] = useState(false);

@@ -10,11 +10,11 @@ type ChoiceFieldProps = {
   readonly label: string;
   readonly name: string;
   readonly of: "hooks" | "actions";
-  /** Only the actions of this hook; empty: of all. */
+  /** Only the actions of this hook. Empty: all actions. */
   readonly hookId?: string;
-  /** The id that is chosen; empty: any. */
+  /** The chosen id. Empty: any. */
   readonly value: string;
-  /** What it is called. Null: it doesn't exist. */
+  /** The name of the chosen value. Null: it doesn't exist. */
   readonly chosen: string | null;
   readonly error: string | undefined;
 };
@@ -22,8 +22,8 @@ type ChoiceFieldProps = {
 const any: Choice = { id: "", name: "Any" };
 
 /**
- * A filter with too many values for a select: the text is searched for on the server. A combobox as
- * in the ARIA Authoring Practices, with the focus always in the text field.
+ * A filter with too many values for a select: the text is searched for on the server. It is a
+ * combobox as in the ARIA Authoring Practices, with the focus always in the text field.
  */
 export function ChoiceField(props: ChoiceFieldProps) {
   const { label, name, of, hookId = "", value, chosen, error } = props;
@@ -36,7 +36,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
   const options = text === "" ? [any, ...choices] : choices;
   const shown = value === "" ? "" : safeText(chosen ?? value);
 
-  // The URL may change under the form. Keep what is being typed.
+  // The URL may change under the form. Text that is being typed stays.
   useEffect(() => {
     if (hidden.current !== null) hidden.current.value = value;
     if (field.current !== null) field.current.value = shown;
@@ -68,7 +68,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
       else setActive((active + step + options.length) % Math.max(1, options.length));
     } else if (event.key === "Enter" && text !== null) {
       event.preventDefault();
-      // What is listed may still belong to the text before.
+      // The listed options may still belong to the previous text.
       if (isDone) choose(options[active]);
     } else if (event.key === "Escape" && text !== null) {
       event.preventDefault();
@@ -122,7 +122,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
                 tabIndex={-1}
                 aria-selected={at === active}
                 ref={at === active ? scrollIntoView : undefined}
-                // Before the field loses the focus.
+                // Runs before the field loses the focus.
                 onPointerDown={(event) => {
                   event.preventDefault();
                   choose(choice);

@@ -21,24 +21,24 @@ import { TimeField } from "./time-field.tsx";
 type Values = Readonly<Record<string, string>>;
 
 type FilterFormProps = {
-  /** What is filtered: "Runs". */
+  /** The things that are filtered: "Runs". */
   readonly label: string;
   /** The path of the page with the list. */
   readonly path: string;
   readonly values: Values & { readonly q: string };
   readonly problems?: Readonly<Record<string, string>>;
   readonly isFiltered: boolean;
-  /** What `q` searches. */
+  /** The fields that `q` searches. */
   readonly searches: string;
-  /** "Received"; left out if there is no time filter. */
+  /** The label of the time filter, such as "Received". Omitted: no time filter. */
   readonly timeLabel?: string;
-  /** Its other filters. */
+  /** Further filters of the list. */
   readonly children?: ReactNode;
   /** Bulk actions for everything shown, beside the buttons. */
   readonly aside?: ReactNode;
 };
 
-/** Long enough to continue typing. */
+/** The pause is long enough to continue typing. */
 const typingPauseMs = 350;
 
 /**
@@ -67,7 +67,8 @@ export function FilterForm(props: FilterFormProps) {
   const [isPending, startTransition] = useTransition();
 
   const inAddress = JSON.stringify(values);
-  // The URL may change under the form (by "Clear" or the back button). Keep what is being typed.
+  // The URL may change under the form (by "Clear" or the back button). Text that is being typed
+  // stays.
   useEffect(() => {
     const now = JSON.parse(inAddress) as Values;
     setSince(now.since ?? "");
@@ -82,7 +83,10 @@ export function FilterForm(props: FilterFormProps) {
 
   useEffect(() => () => clearTimeout(typing.current.timer), []);
 
-  /** `field`: where the user is typing. Continuous typing is one step in the browser's history. */
+  /**
+   * `field` is the one in which the user is typing. Continuous typing is one step in the browser's
+   * history.
+   */
   function apply(field?: string) {
     clearTimeout(typing.current.timer);
     if (form.current === null) return;
@@ -106,7 +110,7 @@ export function FilterForm(props: FilterFormProps) {
     clearTimeout(typing.current.timer);
     if (field instanceof HTMLSelectElement) {
       if (field.name === "since") setSince(field.value);
-      // A custom range needs two times first.
+      // A custom range needs two times before it applies.
       if (field.value !== "between") apply();
     } else if (field instanceof HTMLInputElement && isWhole(field)) {
       const name = field.name === "" ? field.id : field.name;
@@ -121,7 +125,7 @@ export function FilterForm(props: FilterFormProps) {
 
   function clear() {
     clearTimeout(typing.current.timer);
-    // Clear first, so that the next choice doesn't restore cleared filters.
+    // The form is cleared first, so that the next choice doesn't restore cleared filters.
     for (const field of form.current?.elements ?? [])
       if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = "";
     setSince("");
@@ -221,7 +225,10 @@ export function FilterForm(props: FilterFormProps) {
   );
 }
 
-/** A field with suggestions is matched as a whole; half of a suggestion matches nothing. */
+/**
+ * True if the value is complete. A field with suggestions is matched as a whole, so half of a
+ * suggestion matches nothing.
+ */
 function isWhole({ list, value }: HTMLInputElement): boolean {
   return (
     list === null || value === "" || [...list.options].some((option) => option.value === value)

@@ -11,7 +11,7 @@ type FilterSelectProps<Name extends string> = {
     readonly problems: Readonly<Record<string, string>>;
   };
   readonly options: readonly (readonly [value: string, words: string])[];
-  /** For no filter. */
+  /** The label for no filter. */
   readonly any?: string;
 };
 

@@ -9,7 +9,7 @@ type ShownList = {
 };
 
 /**
- * `isEmpty`: the account has nothing to list. `isLive`: the page takes in what arrives.
+ * `isEmpty`: the account has nothing to list. `isLive`: new items appear on the page.
  *
  * @param count of the items on this page
  */
@@ -21,7 +21,7 @@ export function readListState({ values, problems, isFiltered, links }: ShownList
   };
 }
 
-/** On a page without items, under filters. */
+/** The text of a page without items, under filters. */
 export function NoMatches({ what }: { what: string }) {
   return (
     <EmptyState title={`No matching ${what}`}>

@@ -10,7 +10,7 @@ type LiveListProps = {
   readonly followed: ListSubscription;
   /** The newest item shown; empty if there is none. */
   readonly afterId: string;
-  /** Some rows are about to change. */
+  /** True if some rows are about to change. */
   readonly isMoving: boolean;
   readonly children: ReactNode;
 };
@@ -20,8 +20,8 @@ const movingMs = 2_000;
 
 /**
  * A list that updates itself without interrupting: while its start is visible and no row has the
- * focus, new items appear automatically, at most every 0.7 s. Otherwise it stays as it is, and a
- * button shows how many there are.
+ * focus, new items appear automatically, at most every 0.7 s. Otherwise it stays unchanged, and a
+ * button shows the number of new items.
  */
 export function LiveList({ followed, afterId, isMoving, children }: LiveListProps) {
   const router = useRouter();

@@ -20,7 +20,7 @@ export function NeighbourLinks({ newerId, olderId }: NeighbourLinksProps) {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!isPlainKey(event) || !hasKeyShortcuts()) return;
       if (event.key === "g") lastG = event.timeStamp;
-      // After a g it is part of another shortcut.
+      // After a `g` the key is part of another shortcut.
       if (event.timeStamp - lastG < shortcutPauseMs) return;
       const id = targets[event.key] ?? null;
       if (id === null) return;

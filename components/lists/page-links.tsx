@@ -2,7 +2,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 
-/** Null: there is no such page. */
+/** Null: no such page. */
 export type Links = {
   readonly older: string | null;
   readonly newer: string | null;

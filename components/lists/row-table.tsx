@@ -8,16 +8,17 @@ import { safeText } from "#components/ui/text/safe-text.ts";
 
 type RowTableProps = {
   readonly columns: readonly { readonly title: string; readonly width: string }[];
-  /** What a last column with menus is called for screen readers. */
+  /** The name of a last column with menus, for screen readers. */
   readonly menu?: string;
-  /** Of rows.css. */
+  /** A class of rows.css. */
   readonly className: string;
   readonly children: ReactNode;
 };
 
 /**
  * A table on wide screens, with each row a block on phones. The roles keep it a table for screen
- * readers. Rows are rendered from short props: in the page they are their HTML and the props.
+ * readers. Rows are rendered from short props, because the page contains both their HTML and the
+ * props.
  */
 export function RowTable({ columns, menu, className, children }: RowTableProps) {
   return (
@@ -64,7 +65,7 @@ export function Cell({ className, children }: { className?: string; children?: R
 
 const maxChars = 200;
 
-/** Text of a stranger, or what to say if there is none. */
+/** Untrusted text, or a placeholder if there is none. */
 export function RowText({ value, missing }: { value: string | undefined; missing: string }) {
   if (value === undefined) return <span className="row-missing">{missing}</span>;
   return safeText(value.length > maxChars ? `${value.slice(0, maxChars)}…` : value);

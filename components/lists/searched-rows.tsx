@@ -13,13 +13,13 @@ type SearchedRowsProps<Row> = {
   readonly search: Search;
   /** The link that continues the search without scripts. */
   readonly older: string | null;
-  /** What is searched: "deliveries". */
+  /** The things that are searched: "deliveries". */
   readonly what: string;
   /** Draws the rows found so far. */
   readonly children: (rows: readonly Row[]) => ReactNode;
 };
 
-/** A list of what a search finds, which goes on while the page is open. */
+/** A list of search results. The search continues while the page is open. */
 export function SearchedRows<Row extends { readonly id: string }>(props: SearchedRowsProps<Row>) {
   const { what, children, older: first } = props;
   const { found, isDone, isOn, isFailed, reachedMs, older, toggle } = useSearchOn(props);
@@ -27,7 +27,7 @@ export function SearchedRows<Row extends { readonly id: string }>(props: Searche
   const line = useRef<HTMLParagraphElement>(null);
   const hadFocus = useRef(false);
 
-  // The button leaves with the end of the search. Its focus must not get lost.
+  // The button disappears when the search ends. The focus must not be lost.
   useEffect(() => {
     if (isDone && hadFocus.current) line.current?.focus();
   }, [isDone]);
@@ -93,14 +93,14 @@ type SearchState = {
   readonly matches: string;
 };
 
-/** For screen readers: only what matters, not each step back in time. */
+/** The text for screen readers: only important changes, not each step back in time. */
 function describeState({ isOn, isDone, isFailed, matches }: SearchState): string {
   if (isDone) return `Search finished, ${matches}`;
   if (isFailed) return `The search stopped, ${matches} so far`;
   return `${isOn ? "Searching" : "Search cancelled"}, ${matches} so far`;
 }
 
-/** "12 Nov, 14:05", in local time. */
+/** Writes a time as "12 Nov, 14:05", in local time. */
 function toMoment(ms: number): string {
   const isThisYear = new Date(ms).getFullYear() === new Date().getFullYear();
   return new Date(ms).toLocaleString("en-GB", {

@@ -6,17 +6,17 @@ import { nameOfZone, toLocalTime, toUtcTime } from "#components/ui/time/local-ti
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 
 type TimeFieldProps = {
-  /** "From" */
+  /** Such as "From". */
   readonly label: string;
   readonly name: string;
-  /** As in the URL: UTC. */
+  /** The value in the URL, in UTC. */
   readonly value: string;
   readonly error: string | undefined;
 };
 
 /**
  * A time in the viewer's time zone. The form submits UTC, so that a URL means the same everywhere.
- * Without scripts it is UTC.
+ * Without scripts the field is in UTC.
  */
 export function TimeField({ label, name, value, error }: TimeFieldProps) {
   const isInBrowser = useHydrated();

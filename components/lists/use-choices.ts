@@ -13,7 +13,7 @@ type Wanted = {
 
 const typingMs = 150;
 
-/** Choices for a text, after a pause in typing. Null: none are needed. */
+/** Choices for a text, after a pause in typing. Null: no choices are needed. */
 export function useChoices(wanted: Wanted | null): Choices & { readonly isDone: boolean } {
   const question =
     wanted === null
@@ -37,7 +37,7 @@ async function ask(
     if (!response.ok) return { choices: [], isMore: false, question };
     return { ...((await response.json()) as Choices), question };
   } catch {
-    // Aborted, or the server can't be reached. Typing on tries again.
+    // The request was aborted, or the server can't be reached. Further typing tries again.
     return { choices: [], isMore: false, question };
   }
 }

@@ -6,14 +6,14 @@ import type { Search, SearchStep } from "#lib/schema/search.ts";
 type Item = { readonly id: string };
 
 type SearchStart<Row> = {
-  /** Of the page: they may be read again while the search goes on. */
+  /** The rows of the page. They may be read again while the search continues. */
   readonly rows: readonly Row[];
   readonly search: Search;
 };
 
 /**
- * Searches on while the page is open, one short request after the other, until the page is full or
- * nothing is left. Leaving the page ends the search.
+ * Continues a search while the page is open, one short request after the other, until the page is
+ * full or everything was searched. Leaving the page ends the search.
  */
 export function useSearchOn<Row extends Item>({ rows, search: start }: SearchStart<Row>) {
   const [found, setFound] = useState(rows);
@@ -56,7 +56,7 @@ export function useSearchOn<Row extends Item>({ rows, search: start }: SearchSta
   return { found, isDone: search === null, isOn, isFailed, reachedMs, older, toggle };
 }
 
-/** Newest first. Ids rise with time. */
+/** Merges rows, newest first. Ids rise with time. */
 function mergeRows<Row extends Item>(before: readonly Row[], more: readonly Row[]): readonly Row[] {
   const byId = new Map([...before, ...more].map((row) => [row.id, row]));
   return [...byId.values()].toSorted((one, other) => (one.id < other.id ? 1 : -1));

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 
-/** What a list shows: `list`, and the filters of its URL. */
+/** The contents of a list: `list`, and the filters of its URL. */
 export type ListSubscription = Readonly<Record<string, string>>;
 
 type Updates = { readonly ids: readonly string[]; readonly isMore: boolean };
@@ -43,8 +43,8 @@ export function useUpdates(
           isMore: isMore || ids.length + before.ids.length > maxKept,
         }));
       };
-      // Rejected, such as by a server that is starting or has enough open lists: the browser itself
-      // never tries again.
+      // The request was rejected, for example by a server that is starting or has enough open
+      // lists. The browser doesn't retry then.
       source.onerror = () => {
         if (source?.readyState === EventSource.CLOSED) retry = setTimeout(follow, retryMs);
       };

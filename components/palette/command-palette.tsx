@@ -12,7 +12,7 @@ const PaletteDialog = lazy(async () => {
 
 const closed = () => "closed" as const;
 
-/** Listens for its keys on every page, and fetches its content when opened. */
+/** Handles its keys on every page, and fetches its content when opened. */
 export function CommandPalette() {
   useShortcuts();
   const view = useSyncExternalStore(watchPalette, readPalette, closed);

@@ -16,12 +16,12 @@ export type NavItem = {
   readonly href: string;
   readonly name: string;
   readonly icon: LucideIcon;
-  /** Other paths that belong to it. */
+  /** Other paths that belong to the item. */
   readonly covers?: readonly string[];
 };
 
 type NavGroup = {
-  /** Above its items; null: none. */
+  /** The title above the items. Null: none. */
   readonly title: string | null;
   readonly items: readonly NavItem[];
 };
@@ -50,13 +50,13 @@ export const navGroups: readonly NavGroup[] = [
   { title: null, items: [{ href: "/account", name: "Account", icon: CircleUserRound }] },
 ];
 
-/** The same in one list, for the palette. */
+/** The items in one list, for the palette. */
 export const navItems: readonly NavItem[] = navGroups.flatMap(({ items }) => items);
 
-/** Whether a page belongs to a section. */
+/** True if a page belongs to a section. */
 export function isWithin({ href, covers = [] }: NavItem, pathname: string): boolean {
   if (pathname === href) return true;
-  // Every path is below "/".
+  // Every path starts with "/".
   const roots = href === "/" ? covers : [href, ...covers];
   return roots.some((root) => pathname === root || pathname.startsWith(`${root}/`));
 }

@@ -37,7 +37,7 @@ function toCommand(control: HTMLElement, at: number): readonly PaletteCommand[] 
   ];
 }
 
-/** Pages about a hook, from any page of that hook. */
+/** Pages about a hook, on any page of that hook. */
 function listPlaces(pathname: string): readonly PaletteCommand[] {
   const hookId = /^\/hooks\/([0-9a-f-]{36})(?:\/|$)/.exec(pathname)?.[1];
   if (hookId === undefined) return [];

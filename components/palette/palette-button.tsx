@@ -5,7 +5,7 @@ import { IconButton } from "#components/ui/button/icon-button.tsx";
 import { ReadyButton } from "#components/ui/button/ready-button.tsx";
 import { showPalette } from "./palette-store.ts";
 
-/** For users who don't know the shortcut. */
+/** A button for users who don't know the shortcut. */
 export function PaletteButton({ isSmall = false }: { isSmall?: boolean }) {
   const open = () => showPalette("palette");
   if (isSmall) {

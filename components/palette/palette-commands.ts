@@ -16,7 +16,7 @@ export type PaletteCommand = {
   readonly id: string;
   readonly group: "On this page" | "Go to" | "Create" | "Settings";
   readonly name: string;
-  /** Other words that find it. */
+  /** Other words that find the command. */
   readonly words: string;
   readonly icon: LucideIcon;
   readonly does:

@@ -17,7 +17,10 @@ import { type SearchState, useSearch } from "./use-search.ts";
 const groups = ["On this page", "Go to", "Create", "Settings"] as const;
 const icons = { hook: Webhook, action: Zap, delivery: Inbox, run: Play } as const;
 
-/** Read again whenever the page changes: it may still be loading, and live pages go on. */
+/**
+ * Reads the commands again whenever the page changes: it may still be loading, and live pages
+ * continue to change.
+ */
 function usePageCommands(pathname: string): readonly PaletteCommand[] {
   const [commands, setCommands] = useState(() => readPageCommands(document, pathname));
 
@@ -27,7 +30,7 @@ function usePageCommands(pathname: string): readonly PaletteCommand[] {
     const read = () => setCommands(readPageCommands(document, pathname));
     const observer = new MutationObserver(read);
     observer.observe(page, { subtree: true, childList: true, attributeFilter: ["disabled"] });
-    // What changed between the first reading and now.
+    // Reads changes between the first reading and now.
     read();
     return () => observer.disconnect();
   }, [pathname]);
@@ -152,7 +155,7 @@ function hitValue({ kind, id }: SearchHit): string {
   return `${kind}-${id}`;
 }
 
-/** Last, for content without a name or id: search all deliveries for the text. */
+/** The last entry, for content without a name or id: searches all deliveries for the text. */
 function DeliverySearch({ text, perform }: { text: string; perform: Perform }) {
   const href = `/deliveries?${new URLSearchParams({ q: text })}`;
   return (

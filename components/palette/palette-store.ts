@@ -1,4 +1,4 @@
-/** Whether the palette is open: the app shell draws it, any button can open it. */
+/** The state of the palette: the app shell draws it, and any button can open it. */
 export type PaletteView = "closed" | "palette" | "shortcuts";
 
 export function showPalette(next: PaletteView): void {

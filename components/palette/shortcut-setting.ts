@@ -1,5 +1,5 @@
 /**
- * Whether single-key shortcuts work: people who use speech input may trigger them by accident (WCAG
+ * Returns whether single-key shortcuts are on: people who use speech input may trigger them by accident (WCAG
  * 2.2, 2.1.4).
  */
 export function hasKeyShortcuts(): boolean {
@@ -15,7 +15,7 @@ export function setKeyShortcuts(isOn: boolean): void {
   try {
     localStorage.setItem(storageKey, isOn ? "on" : "off");
   } catch {
-    // It then applies to this page only.
+    // The setting then applies to this page only.
   }
 }
 

@@ -4,7 +4,7 @@ export type Shortcut = {
   readonly href: string;
 };
 
-/** Pressed in sequence, outside of text fields. */
+/** Keys that are pressed in sequence, outside of text fields. */
 export const goShortcuts: readonly Shortcut[] = [
   { keys: ["g", "h"], does: "Go to Home", href: "/" },
   { keys: ["g", "k"], does: "Go to Hooks", href: "/hooks" },
@@ -22,7 +22,7 @@ export type KeyStep =
   | { readonly kind: "help" }
   | { readonly kind: "go"; readonly href: string };
 
-/** What a key means after the previous keys. */
+/** The meaning of a key after the previous keys. */
 export function readKeys(pressed: readonly string[]): KeyStep {
   if (pressed.at(-1) === "?") return { kind: "help" };
   const exact = goShortcuts.find(({ keys }) => keys.join(" ") === pressed.join(" "));

@@ -10,7 +10,7 @@ export type SearchState = {
 
 const typingMs = 150;
 
-/** Searches after a pause in typing. Hits stay until those of the new text are there. */
+/** Searches after a pause in typing. Hits stay until those of the new text arrive. */
 export function useSearch(text: string): SearchState {
   const asked = text.trim() === "" ? null : text.trim();
   const answer = useLatestAnswer(asked, typingMs, search);
@@ -29,7 +29,7 @@ async function search(
     const { hits } = searchResultSchema.parse(await response.json());
     return { text, hits, status: response.ok ? "done" : "failed" };
   } catch {
-    // Aborted or failed: the list says so.
+    // The search was aborted or failed. The list says so.
     return { text, hits: [], status: "failed" };
   }
 }

@@ -49,7 +49,7 @@ function isPaletteKey(event: KeyboardEvent): boolean {
   );
 }
 
-/** Whether a single key was pressed outside of fields, menus, and dialogs. */
+/** True if a single key was pressed outside of fields, menus, and dialogs. */
 export function isPlainKey(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing || event.repeat) return false;
   if (event.metaKey || event.ctrlKey || event.altKey || event.key.length !== 1) return false;

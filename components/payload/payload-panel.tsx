@@ -16,10 +16,10 @@ export type PayloadPanelProps = {
   readonly body: {
     readonly tree: PayloadNodeView | null;
     readonly isTreeCut: boolean;
-    /** Templates can use its fields; XML is only shown. */
+    /** True if templates can use its fields. XML is only shown. */
     readonly isMappable: boolean;
     readonly treeProblem: string | null;
-    /** Why only its start, or nothing, is stored. Null: all of it is. */
+    /** The reason why only the start, or nothing, is stored. Null: everything is stored. */
     readonly notStored: string | null;
     readonly fault: {
       readonly message: string;
@@ -32,18 +32,18 @@ export type PayloadPanelProps = {
       readonly isCut: boolean;
     } | null;
   };
-  /** Null: it came without. */
+  /** Null: it has no headers. */
   readonly headers: readonly (readonly [string, string])[] | null;
   readonly areHeadersCut: boolean;
-  /** Of the URL; empty if it had none. */
+  /** Parameters of the URL. Empty if it had none. */
   readonly query: readonly (readonly [string, string])[];
-  /** Of a multipart form; empty for other bodies. */
+  /** Parts of a multipart form. Empty for other bodies. */
   readonly parts: readonly PartView[];
 };
 
 /**
- * The payload: as a tree for mapping, as received, and its headers. A payload that can't be parsed
- * opens as received.
+ * The payload as a tree for mapping, as received, and with its headers. A payload that can't be
+ * parsed opens as received.
  */
 export function PayloadPanel(props: PayloadPanelProps) {
   const { body, headers, areHeadersCut, query, parts } = props;
@@ -126,7 +126,7 @@ export type PartView = {
   readonly fileName: string | null;
   readonly contentType: string | null;
   readonly size: number;
-  /** The start of the text; empty if it isn't text. */
+  /** The start of the text. Empty if it isn't text. */
   readonly text: string;
 };
 
@@ -152,7 +152,7 @@ function PartList({ parts }: { parts: readonly PartView[] }) {
   );
 }
 
-/** Where the JSON is invalid, with the surrounding text. */
+/** The position where the JSON is invalid, with the surrounding text. */
 function Fault({ message, before, after }: NonNullable<PayloadPanelProps["body"]["fault"]>) {
   return (
     <figure className="grid min-w-0 grid-cols-1 gap-1.5">
@@ -168,7 +168,7 @@ function Fault({ message, before, after }: NonNullable<PayloadPanelProps["body"]
   );
 }
 
-/** Shown for keyboard users, who have no button for it. */
+/** The result is shown, because keyboard users have no button that could show it. */
 async function copyAloud(text: string | null) {
   if (text === null)
     return announce("This value is cut off. Download the raw body to see all of it.");

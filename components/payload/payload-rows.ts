@@ -1,9 +1,9 @@
 import { safeText } from "#components/ui/text/safe-text.ts";
 
-/** A value as cut by the server for the page: see `lib/core/payload-tree/payload-tree.ts`. */
+/** A value that the server cut for the page: see `lib/core/payload-tree/payload-tree.ts`. */
 export type PayloadNodeView = {
   readonly key: string | number | null;
-  /** The template name; null if templates can't name it. */
+  /** The template name. Null if templates can't name it. */
   readonly path: string | null;
   readonly kind: "object" | "list" | "text" | "number" | "boolean" | "null";
   readonly text: string;
@@ -12,7 +12,7 @@ export type PayloadNodeView = {
   readonly children: readonly PayloadNodeView[];
 };
 
-/** One row of the tree. `more` stands for entries that are left out. */
+/** One row of the tree. `more` represents the omitted entries. */
 export type TreeRow = {
   readonly kind: "branch" | "leaf" | "more";
   readonly node: PayloadNodeView;
@@ -69,7 +69,9 @@ function childId(parentId: string | null, index: number): string {
 
 const maxOpenRows = 80;
 
-/** What is open at first: level by level, as long as it fits a screen or two. */
+/**
+ * Chooses the branches that are open at first: level by level, as long as it fits a screen or two.
+ */
 export function chooseOpen(root: PayloadNodeView): ReadonlySet<string> {
   const open = new Set<string>();
   let rows = root.children.length;
@@ -96,7 +98,7 @@ export type TreeSearch = {
   readonly shown: ReadonlySet<string>;
 };
 
-/** Where a name, value, or path contains the text, in any case; null for no text. */
+/** The rows whose name, value, or path contains the text, in any case. Null for no text. */
 export function searchTree(root: PayloadNodeView, query: string): TreeSearch | null {
   const wanted = query.trim().toLowerCase();
   if (wanted === "") return null;
@@ -143,7 +145,7 @@ export function count(number: number, one: string): string {
   return `${number.toLocaleString("en")} ${one}${number === 1 ? "" : "s"}`;
 }
 
-/** Where a key moves the focus, as in the ARIA tree pattern; null: nowhere. */
+/** The row to which a key moves the focus, as in the ARIA tree pattern. Null: no move. */
 export function stepInTree(
   rows: readonly TreeRow[],
   activeId: string,
@@ -184,7 +186,7 @@ function findByLetter(rows: readonly TreeRow[], at: number, letter: string): Tre
   );
 }
 
-/** The value as JSON to copy; null if parts of it aren't loaded. Plain text has no quotes. */
+/** The value as JSON to copy. Null if parts of it aren't loaded. Plain text has no quotes. */
 export function copyText(node: PayloadNodeView): string | null {
   if (node.kind === "text") return node.isCut ? null : node.text;
   return writeNode(node, "");

@@ -6,14 +6,14 @@ import { count, type PayloadNodeView, type TreeRow, valueText } from "./payload-
 
 type PayloadTreeRowProps = {
   readonly row: TreeRow;
-  /** Where to highlight the match. */
+  /** The text to highlight. */
   readonly query: string;
-  /** The row in the tab order. */
+  /** True for the row in the tab order. */
   readonly isActive: boolean;
   readonly isDraggable: boolean;
   readonly onFocus: () => void;
   readonly onClick: () => void;
-  /** Its buttons. */
+  /** The row's buttons. */
   readonly children: ReactNode;
 };
 
@@ -63,8 +63,8 @@ export function PayloadTreeRow(props: PayloadTreeRowProps) {
         </span>
       </span>
       {children !== null && (
-        // Over the end of the row on hover, so that the row keeps its width; always visible on
-        // touch screens.
+        // The buttons cover the end of the row on hover, so that the row keeps its width. They are
+        // always visible on touch screens.
         <span className="absolute top-0 right-0 flex items-start gap-0.5 rounded-md bg-muted px-0.5 opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 pointer-coarse:static pointer-coarse:shrink-0 pointer-coarse:bg-transparent pointer-coarse:opacity-100">
           {children}
         </span>

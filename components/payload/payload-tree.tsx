@@ -17,12 +17,12 @@ import { PayloadTreeRow } from "./payload-tree-row.tsx";
 type PayloadTreeProps = {
   readonly root: PayloadNodeView;
   readonly label: string;
-  /** Buttons of a row, for the mouse; the keyboard has Enter. Null draws nothing. */
+  /** The buttons of a row, for the mouse. The keyboard has Enter. Null renders nothing. */
   readonly action: (node: PayloadNodeView) => ReactNode;
-  /** What Enter does on a row, and a click on a value if `picksOnClick`. */
+  /** Called on Enter, and on a click on a value if `picksOnClick` is set. */
   readonly onPick: (node: PayloadNodeView) => void;
   readonly picksOnClick?: boolean;
-  /** What Ctrl+C copies from a row. */
+  /** Returns the text that Ctrl+C copies from a row. */
   readonly onCopy?: (node: PayloadNodeView) => void;
   /** Rows can be dragged into a text field. */
   readonly isDraggable?: boolean;
@@ -71,7 +71,7 @@ export function PayloadTree(props: PayloadTreeProps) {
       return;
     }
     const step = stepInTree(rows, active.id, event.key);
-    // Here a letter searches for a name, even without a match, so it isn't a page shortcut.
+    // A letter searches for a name here, even without a match, so it isn't a page shortcut.
     if (step !== null || event.key.length === 1) event.preventDefault();
     if (step === null) return;
     if (step.kind === "focus") focusRow(step.id);

@@ -8,7 +8,7 @@ import { TextBlock } from "#components/ui/text/text-block.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 type ChallengeGuideProps = {
-  /** What the last try found. */
+  /** The problem that the last try found. */
   readonly problem: string | null;
   /** Null: the link may not change subscriptions. */
   readonly check: (() => Promise<CommandResult<null>>) | null;
@@ -54,7 +54,7 @@ webhook-challenge: 5Zb0…`,
   },
 ];
 
-/** How a receiver proves that it wants events, and a button to try again. */
+/** The challenge that a receiver must answer to get events, and a button to try again. */
 export function ChallengeGuide({ problem, check }: ChallengeGuideProps) {
   return (
     <Card className="grid grid-cols-1 gap-4 p-4 sm:p-5">

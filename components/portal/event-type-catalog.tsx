@@ -11,7 +11,7 @@ export type CatalogView = {
   readonly name: string;
   readonly description: string | null;
   readonly deprecated: boolean;
-  /** JSON text; null: none. */
+  /** JSON text. Null: no schema. */
   readonly schema: string | null;
   readonly example: string | null;
 };

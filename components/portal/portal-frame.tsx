@@ -10,7 +10,7 @@ type PortalFrameProps = {
   readonly name: string;
   /** A data URL. */
   readonly logo: string | null;
-  /** Where the name leads to. */
+  /** The page that the name links to. */
   readonly home: string;
   readonly nav?: ReactNode;
   readonly children: ReactNode;

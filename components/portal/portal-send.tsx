@@ -31,11 +31,11 @@ type PortalSendProps = {
     readonly event: { readonly id: string; readonly type: string } | null;
     readonly body: { readonly text: string; readonly isCut: boolean } | null;
   };
-  /** Null: the link doesn't include it, or the event is gone. */
+  /** Null: the link doesn't allow it, or the event is gone. */
   readonly resend: (() => Promise<CommandResult<{ readonly runId: string }>>) | null;
 };
 
-/** One event on its way to one receiver: what was sent, and every attempt. */
+/** One send of an event to one receiver: its content, and every attempt. */
 export function PortalSend({ base, page, resend }: PortalSendProps) {
   const { send, subscription, event, body, nowMs } = page;
   const { label, tone } = runStates[send.status];

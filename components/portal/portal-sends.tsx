@@ -22,7 +22,7 @@ type PortalSendsProps = {
     readonly sends: readonly RunListItem[];
   };
   readonly isFirst: boolean;
-  /** Null: the link doesn't include it. */
+  /** Null: the link doesn't allow it. */
   readonly recovery: {
     readonly recoveries: readonly RecoveryView[];
     readonly recover: StartSince;
@@ -53,7 +53,7 @@ export function PortalSends(props: PortalSendsProps) {
           </div>
         )}
       </div>
-      {/* New events arrive at any time: the first page looks for them now and then. */}
+      {/* New events arrive at any time, so the first page refreshes at intervals. */}
       <RefreshWhile isOn={isFirst} everyMs={isMoving ? 2_000 : 10_000} />
       {recovery !== null && <RecoveryList recoveries={recovery.recoveries} nowMs={nowMs} />}
       {sends.length === 0 ? (

@@ -1,7 +1,7 @@
 import type { Tone } from "#components/ui/status/badge.tsx";
 import type { StatusReason, SubscriptionStatus } from "#lib/schema/sender/subscription.ts";
 
-/** A subscription as its recipient's people see it. */
+/** A subscription as shown in the portal. */
 export type PortalSubscription = {
   readonly id: string;
   readonly receiverUrl: string;
@@ -9,8 +9,8 @@ export type PortalSubscription = {
   readonly eventTypes: readonly string[];
   readonly status: SubscriptionStatus;
   readonly statusReason: StatusReason | null;
-  /** Since when every call has failed; null: the last one didn't. */
+  /** The time since when every call has failed. Null: the last one succeeded. */
   readonly failingSince: Date | null;
-  /** Whether it gets events, in one sentence. */
+  /** The explanation of whether it gets events, in one sentence. */
   readonly explanation: { readonly tone: Tone; readonly text: string };
 };

@@ -5,7 +5,7 @@ import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 type PortalTestEventProps = {
-  /** Event types to offer. Empty: a type of ours. */
+  /** Event types to offer. Empty: Catchment's own type. */
   readonly types: readonly string[];
   readonly send: (eventType: string) => Promise<CommandResult<unknown>>;
 };

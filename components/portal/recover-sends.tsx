@@ -7,7 +7,7 @@ export type RecoveryView = {
   readonly id: string;
   readonly kind: "retry" | "replay_missing";
   readonly status: JobStatus;
-  /** Null: more than are counted. */
+  /** Null: too many to count. */
   readonly total: number | null;
   readonly changedCount: number;
   readonly createdAt: Date;
@@ -15,7 +15,7 @@ export type RecoveryView = {
 
 type StartProps = { readonly subscriptionId: string; readonly start: StartSince };
 
-/** Starts to send again what failed since a time. */
+/** Starts a job that repeats the sends that failed since a time. */
 export function RecoverButton({ subscriptionId, start }: StartProps) {
   return (
     <SinceDialog
@@ -30,7 +30,7 @@ export function RecoverButton({ subscriptionId, start }: StartProps) {
   );
 }
 
-/** Starts to send what was published since a time and never sent to this subscription. */
+/** Starts a job that sends events published since a time and never sent to this subscription. */
 export function ReplayMissingButton({ subscriptionId, start }: StartProps) {
   return (
     <SinceDialog
@@ -46,7 +46,7 @@ export function ReplayMissingButton({ subscriptionId, start }: StartProps) {
   );
 }
 
-/** How far the recoveries and replays of the last day are. */
+/** The progress of the last day's recoveries and replays. */
 export function RecoveryList({
   recoveries,
   nowMs,

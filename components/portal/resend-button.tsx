@@ -9,7 +9,7 @@ type ResendButtonProps = {
   readonly resend: () => Promise<CommandResult<{ readonly runId: string }>>;
 };
 
-/** Sends the event again and shows that send. */
+/** Sends the event again and shows the new send. */
 export function ResendButton({ base, resend }: ResendButtonProps) {
   const router = useRouter();
 

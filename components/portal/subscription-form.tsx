@@ -18,7 +18,7 @@ export type CatalogEntry = {
 export type PortalDraft = {
   readonly receiverUrl: string;
   readonly description: string;
-  /** `["*"]`: all. */
+  /** `["*"]` means all events. */
   readonly eventTypes: readonly string[];
   readonly keyPair: boolean;
 };
@@ -94,7 +94,7 @@ export function PortalSubscriptionForm(props: SubscriptionFormProps) {
   );
 }
 
-/** All events, or some: of the catalog, or typed where there is none. */
+/** All events, or some: chosen from the catalog, or typed if it is empty. */
 function EventTypeChoice({ draft, onChange, catalog, fields }: SubscriptionFormProps) {
   const isAll = draft.eventTypes.includes("*");
   const error = findError(fields);
@@ -190,7 +190,7 @@ function CatalogChoice({
   );
 }
 
-/** Of the list as a whole, or of one of its types. */
+/** The error of the list as a whole, or of one of its types. */
 function findError(fields: SubscriptionFormProps["fields"]): string | undefined {
   return Object.entries(fields).find(([path]) => /^eventTypes(?:\.|$)/.test(path))?.[1];
 }

@@ -28,7 +28,10 @@ type SubscriptionListProps = {
   readonly isFirst: boolean;
 };
 
-/** One block a subscription: where to, what, and in a sentence whether it gets events. */
+/**
+ * One block per subscription: its URL, its event types, and a sentence about whether it gets
+ * events.
+ */
 export function PortalSubscriptionList({ base, list, isFirst }: SubscriptionListProps) {
   const { nowMs, nextCursor, subscriptions } = list;
   const older = nextCursor === null ? null : `${base}?cursor=${encodeURIComponent(nextCursor)}`;

@@ -33,7 +33,7 @@ type SubscriptionViewProps = {
   };
   readonly catalog: readonly CatalogEntry[];
   readonly nowMs: number;
-  /** Null: the link only shows. */
+  /** Null: the link is read-only. */
   readonly commands: {
     readonly check: Change;
     readonly enable: Change;
@@ -43,7 +43,7 @@ type SubscriptionViewProps = {
     readonly sendTest: (eventType: string) => Promise<CommandResult<unknown>>;
     readonly save: (patch: object) => Promise<CommandResult<{ readonly isPending: boolean }>>;
   } | null;
-  /** Its sends. */
+  /** The list of sends. */
   readonly children: ReactNode;
 };
 
@@ -164,7 +164,7 @@ function PublicKeys({ id, secrets }: { id: string; secrets: readonly SecretView[
   );
 }
 
-/** The same keys for programs, such as those that verify many subscriptions. */
+/** A link to the same keys for programs, such as those that verify many subscriptions. */
 function PublicKeyLink({ id }: { id: string }) {
   const path = `/.well-known/catchment/${id}.json`;
   return (
@@ -189,7 +189,7 @@ function toDraft({
 
 const maxTestTypes = 50;
 
-/** Types that the subscription gets. */
+/** The event types that the subscription gets. */
 function listTestTypes(
   eventTypes: readonly string[],
   catalog: readonly CatalogEntry[],

@@ -18,7 +18,7 @@ const replies = [
   ["header", "The challenge in the same header"],
 ] as const;
 
-/** How the provider checks the URL before it sends events. */
+/** The way in which the provider checks the URL before it sends events. */
 export function HandshakeFields({ draft, onChange, errors }: SchemeFieldsProps) {
   const { handshake } = draft;
   const change = (part: Partial<HandshakeDraft>) =>

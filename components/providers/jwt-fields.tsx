@@ -13,7 +13,7 @@ const algorithms = [
   ["EdDSA", "EdDSA, public key"],
 ] as const;
 
-/** Where the token is, and what it must contain. */
+/** The place of the token, and its required content. */
 export function JwtFields({ draft, onChange, errors }: SchemeFieldsProps) {
   return (
     <>

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from "react";
 
-/** Arrow keys between the links of a grid. Above the first row is the search field. */
+/** Moves between the links of a grid with arrow keys. Above the first row is the search field. */
 export function moveFocus(event: KeyboardEvent, list: HTMLElement, field: HTMLElement): void {
   const links = [...list.querySelectorAll<HTMLElement>("a")];
   const at = links.indexOf(document.activeElement as HTMLElement);
@@ -35,7 +35,7 @@ function findNext(
   }
 }
 
-/** The nearest link in the next row; `others` are in reading order. */
+/** The nearest link in the next row. `others` are in reading order. */
 function findInNextRow(
   current: HTMLElement,
   others: readonly HTMLElement[],

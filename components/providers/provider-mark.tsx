@@ -26,7 +26,7 @@ export function ProviderMark({
 
 const hues = 8;
 
-/** Two letters: of the first two words, or the first two of one word. */
+/** Two letters: the initials of the first two words, or the start of a single word. */
 export function toLetters(id: string, name: string): string {
   if (id === "generic") return "✱";
   if (id === "custom") return "{ }";

@@ -1,6 +1,6 @@
 import { TextField } from "#components/ui/form/field.tsx";
 
-/** A value that a provider needs besides the secret, such as the webhook's id. */
+/** A value that a provider needs in addition to the secret, such as the webhook's id. */
 export type ProviderSetting = {
   readonly name: string;
   readonly label: string;
@@ -13,7 +13,7 @@ export type ProviderSetting = {
 type ProviderSettingFieldsProps = {
   readonly settings: readonly ProviderSetting[];
   readonly values?: Readonly<Record<string, string>>;
-  /** By path, as in "verification.settings.webhookId". */
+  /** Errors by path, such as "verification.settings.webhookId". */
   readonly fields: Readonly<Record<string, string>>;
 };
 
@@ -42,7 +42,7 @@ export function ProviderSettingFields({
   ));
 }
 
-/** As API input, without empty ones. */
+/** The settings as API input, without empty ones. */
 export function readProviderSettings(settings: readonly ProviderSetting[], form: FormData) {
   const given = settings
     .map(({ name }) => [name, String(form.get(`setting-${name}`) ?? "").trim()] as const)

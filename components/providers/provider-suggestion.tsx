@@ -14,7 +14,7 @@ export type SuggestedProvider = {
 };
 
 /**
- * For a hook without verification: the provider its deliveries seem to come from. Only a hint that
+ * A hint for a hook without verification: the provider that its deliveries seem to come from. It
  * changes nothing.
  */
 export function ProviderSuggestion({

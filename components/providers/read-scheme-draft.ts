@@ -2,7 +2,7 @@ import { type HandshakeDraft, newScheme, type SchemeDraft } from "./scheme-draft
 import { toVerification } from "./to-verification.ts";
 
 /**
- * The form of a stored verification; null if the form can't express it and only JSON shows it
+ * The form of a stored verification. Null if the form can't express it and only JSON shows it
  * completely.
  */
 export function toSchemeDraft(stored: unknown): SchemeDraft | null {
@@ -78,7 +78,7 @@ function dropMissing<Draft extends object>(fields: object): Partial<Draft> {
   ) as Partial<Draft>;
 }
 
-/** Ignores the order of keys. */
+/** Compares without regard to the order of keys. */
 function sameJson(one: unknown, other: unknown): boolean {
   return JSON.stringify(sortKeys(one)) === JSON.stringify(sortKeys(other));
 }

@@ -27,7 +27,7 @@ export function newSchemeInput(stored: unknown): SchemeInput {
     : { mode: "fields", draft };
 }
 
-/** As API input. Invalid JSON is sent as text, and the API's error says what is wrong. */
+/** The input for the API. Invalid JSON is sent as text, and the API's error explains it. */
 export function readSchemeInput(input: SchemeInput): unknown {
   if (input.mode === "fields") return toVerification(input.draft);
   try {
@@ -40,11 +40,11 @@ export function readSchemeInput(input: SchemeInput): unknown {
 type SchemeBuilderProps = {
   readonly input: SchemeInput;
   readonly onChange: (input: SchemeInput) => void;
-  /** By path, as in "verification.signed.template". */
+  /** Errors by path, such as "verification.signed.template". */
   readonly fields: Readonly<Record<string, string>>;
 };
 
-/** How the provider signs, step by step or as the API's JSON. */
+/** The provider's signature scheme, step by step or as the API's JSON. */
 export function SchemeBuilder({ input, onChange, fields }: SchemeBuilderProps) {
   const errors = ofVerification(fields);
   const [stuck, setStuck] = useState(false);

@@ -6,7 +6,7 @@ import type { SchemeDraft } from "./scheme-draft.ts";
 export type SchemeFieldsProps = {
   readonly draft: SchemeDraft;
   readonly onChange: (change: Partial<SchemeDraft>) => void;
-  /** By path inside the verification. */
+  /** Errors by path inside the verification. */
   readonly errors: Readonly<Record<string, string>>;
 };
 

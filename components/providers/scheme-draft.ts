@@ -9,7 +9,7 @@ export type SchemeDraft = {
   readonly hash: "sha256" | "sha1" | "sha384" | "sha512" | "md5";
   readonly algorithm: "ed25519" | "ecdsa-p256-sha256" | "rsa-sha256" | "rsa-sha384" | "rsa-sha512";
   readonly encoding: "hex" | "base64" | "base64url";
-  /** Of the signature or the token. */
+  /** The header of the signature or the token. */
   readonly header: string;
   readonly format: "bare" | "prefixed" | "pairs";
   readonly prefix: string;
@@ -26,7 +26,7 @@ export type SchemeDraft = {
   readonly toleranceSeconds: string;
   readonly decode: SecretDecoding;
   readonly stripPrefix: string;
-  /** Signed instead of the body, if the template contains `{digest}`. */
+  /** The header that is signed instead of the body, if the template contains `{digest}`. */
   readonly digestHeader: string;
   readonly digestHash: "sha256" | "sha384" | "sha512";
   readonly digestPrefix: string;
@@ -39,7 +39,7 @@ export type SchemeDraft = {
     | "RS512"
     | "ES256"
     | "EdDSA";
-  /** The body hash's claim in a token; empty: none. */
+  /** The token's claim with the body hash. Empty: none. */
   readonly claim: string;
   readonly issuer: string;
   readonly audience: string;
@@ -53,11 +53,11 @@ export type HandshakeDraft = {
   readonly method: "GET" | "POST";
   readonly from: "query" | "header" | "body";
   readonly name: string;
-  /** The query parameter with the verify token; empty: none. */
+  /** The query parameter with the verify token. Empty: none. */
   readonly verifyToken: string;
   readonly reply: "text" | "json" | "header";
   readonly field: string;
-  /** Adds an HMAC of the challenge in this field; empty: none. */
+  /** The field that gets an HMAC of the challenge. Empty: none. */
   readonly hmacField: string;
 };
 

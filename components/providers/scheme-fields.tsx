@@ -87,7 +87,7 @@ const formats = [
   ["pairs", "Pairs: t=…,v1=…"],
 ] as const;
 
-/** Which header contains the signature, and in which format. */
+/** The header that contains the signature, and its format. */
 function SignatureFields({ draft, onChange, errors }: SchemeFieldsProps) {
   return (
     <>

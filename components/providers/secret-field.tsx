@@ -17,17 +17,17 @@ import {
 type SecretFieldProps = {
   readonly label?: string;
   readonly name: string;
-  /** What to paste, from the provider's catalog entry. */
+  /** The text to paste, from the provider's catalog entry. */
   readonly help: string | null;
   readonly shape: SecretShape | null;
-  /** Default: from the shape. */
+  /** Default: depends on the shape. */
   readonly canGenerate?: boolean;
   readonly error?: string | undefined;
 };
 
 /**
- * Takes a secret exactly as pasted. A text area, because browsers remove line breaks from text
- * pasted into an input, and users must see oddities to decide about them.
+ * Takes a secret exactly as pasted. It is a text area, because browsers remove line breaks from
+ * text pasted into an input, and users must see oddities to decide about them.
  */
 export function SecretField(props: SecretFieldProps) {
   const { label = "Signing secret", name, help, shape, error } = props;

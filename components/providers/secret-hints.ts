@@ -2,25 +2,25 @@ import { changeSecret } from "#lib/core/secret/change-secret.ts";
 import { findSecretSlips, type SecretSlip } from "#lib/core/secret/find-secret-slips.ts";
 import type { SecretDecoding } from "#lib/schema/verification/value-source.ts";
 
-/** How a scheme reads its secret, as far as the form can explain it. */
+/** The way in which a scheme reads its secret, as far as the form can explain it. */
 export type SecretShape = {
   readonly kind: "key" | "publicKey" | "password";
   readonly decode: SecretDecoding;
-  /** Removed before decoding. */
+  /** The prefix that is removed before decoding. */
   readonly prefix: string | null;
   readonly isPrefixRequired: boolean;
-  /** How secrets of this provider usually start. */
+  /** The usual prefix of this provider's secrets. */
   readonly startsWith: string | null;
-  /** The user chooses it. */
+  /** The user chooses the secret. */
   readonly isChosen: boolean;
 };
 
-/** `fixed` is the secret without the oddity; null if only the provider can help. */
+/** `fixed` is the secret without the oddity. Null if only the provider can help. */
 export type SecretHint = {
   readonly id: SecretSlip["id"] | "prefix" | "shape";
   readonly words: string;
   readonly fix: { readonly label: string; readonly fixed: string } | null;
-  /** It can't be saved like this. */
+  /** The secret can't be saved like this. */
   readonly isRefused: boolean;
 };
 
@@ -32,7 +32,7 @@ export function findSecretHints(secret: string, shape: SecretShape | null): read
   const slips = findSecretSlips(secret, shape ?? {});
   if (secret.trim() === "") return [];
   const hints = slips.map((slip) => toHint(secret, slip));
-  // One at a time: fixing it may reveal the next.
+  // Hints are shown one at a time, because fixing one may reveal the next.
   const misfit = hints.every(({ id }) => id === "space") ? findMisfit(secret, shape) : null;
   return misfit === null ? hints : [...hints, misfit];
 }
@@ -103,7 +103,7 @@ function misfit(id: "prefix" | "shape", words: string): SecretHint {
   return { id, words, fix: null, isRefused: false };
 }
 
-/** As the server decodes it: hex in either case, base64 with or without padding. */
+/** Decodes like the server: hex in either case, base64 with or without padding. */
 function isDecodable(text: string, decode: SecretShape["decode"]): boolean {
   switch (decode) {
     case "utf8":

@@ -21,7 +21,7 @@ const units = [
   ["http-date", "Sat, 21 Nov 2026 08:00:00 GMT"],
 ] as const;
 
-/** What is signed, and when. */
+/** The content that is signed, and the time. */
 export function SignedFields({ draft, onChange, errors }: SchemeFieldsProps) {
   return (
     <>

@@ -1,6 +1,6 @@
 import type { HandshakeDraft, SchemeDraft } from "./scheme-draft.ts";
 
-/** The verification as API input. Errors come back with the path of their field. */
+/** The verification as API input. Errors are returned with the path of their field. */
 export function toVerification(draft: SchemeDraft): Record<string, unknown> {
   const { isAsked } = draft.handshake;
   return { ...toProof(draft), ...(isAsked ? { handshakes: [toHandshake(draft.handshake)] } : {}) };

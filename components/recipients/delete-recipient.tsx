@@ -11,7 +11,7 @@ type DeleteRecipientProps = {
   readonly remove: () => Promise<CommandResult<null>>;
 };
 
-/** Asks first: portal links stop working. */
+/** Asks for confirmation, because portal links stop working. */
 export function DeleteRecipient({ name, remove }: DeleteRecipientProps) {
   const router = useRouter();
 

@@ -34,7 +34,7 @@ export type PortalLinkCommands = {
 };
 
 type PortalLinksProps = PortalLinkCommands & {
-  /** Newest first. */
+  /** Links, newest first. */
   readonly links: readonly PortalLinkView[];
   readonly nowMs: number;
 };

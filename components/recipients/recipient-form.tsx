@@ -20,10 +20,10 @@ export type SaveRecipient = (input: {
 }) => Promise<CommandResult<null>>;
 
 type RecipientDialogProps = {
-  /** On the button that opens the dialog. */
+  /** The text of the button that opens the dialog. */
   readonly label: string;
   readonly look: ButtonLook;
-  /** Null: a new one. */
+  /** Null: a new recipient. */
   readonly recipient: {
     readonly id: string;
     readonly name: string | null;

@@ -13,7 +13,7 @@ import { Notice } from "#components/ui/status/notice.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { type ReplayDryRunView, ReplayPreview } from "./replay-preview.tsx";
 
-/** What the form has, as text. */
+/** The values of the form, as text. */
 export type ReplayInput = {
   readonly which: "missing" | "all";
   readonly as: "now" | "then";
@@ -48,7 +48,7 @@ const forms = [
   },
 ] as const;
 
-/** Runs an action on many past deliveries. Says first how many, and what they would send. */
+/** Runs an action on many past deliveries. It first shows how many, and what they would send. */
 export function ReplayDialog({ actionId, tryOut, start }: ReplayDialogProps) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
@@ -62,7 +62,7 @@ export function ReplayDialog({ actionId, tryOut, start }: ReplayDialogProps) {
     setOpen(true);
   }
 
-  /** An earlier answer is about other deliveries. */
+  /** An earlier result is about other deliveries. */
   const forget = () => setTried(undefined);
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {

@@ -10,7 +10,7 @@ export type ReplayDryRunView = {
     readonly request: { readonly method: string; readonly url: string } | null;
     readonly message: string | null;
   }[];
-  /** Null: it sends what the action says now. */
+  /** Null: it sends requests of the current action. */
   readonly leftOut: { readonly notStored: number; readonly nothingSent: number } | null;
 };
 
@@ -21,7 +21,7 @@ const outcomes = {
   steps: { label: "Steps", tone: "neutral" },
 } as const;
 
-/** What a replay would do, before anything is queued. */
+/** The preview of a replay, before anything is queued. */
 export function ReplayPreview({ plan: { total, sample, leftOut } }: { plan: ReplayDryRunView }) {
   const left = leftOut === null ? null : describeLeftOut(leftOut);
   if (total === 0)

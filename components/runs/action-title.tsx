@@ -5,7 +5,7 @@ import { safeText } from "#components/ui/text/safe-text.ts";
 type ActionTitleProps = {
   /** Null: the action was deleted. */
   readonly action: { readonly id: string; readonly name: string } | null;
-  /** The delivery to try it on in the editor. */
+  /** The delivery for trying the action in the editor. */
   readonly deliveryId: string;
   /** The state of the action. */
   readonly children: ReactNode;

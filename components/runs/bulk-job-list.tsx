@@ -12,7 +12,7 @@ export type BulkJobView = {
 } & (
   | {
       readonly kind: BulkKind;
-      /** Of its filter. */
+      /** The run status of its filter. */
       readonly runStatus: string;
     }
   | {

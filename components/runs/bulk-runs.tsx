@@ -11,7 +11,7 @@ import { describeBulk } from "./describe-bulk.ts";
 type BulkRunsProps = BulkCommands & {
   readonly kind: BulkKind;
   readonly values: FilterValues & { readonly status: string };
-  /** If the filter names one. */
+  /** The name of the action, if the filter has one. */
   readonly actionName: string | null;
 };
 

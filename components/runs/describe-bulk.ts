@@ -6,7 +6,7 @@ type Bulk = {
   readonly actionName: string | null;
 };
 
-/** "Retry 1,243 failed runs of “Send receipt”". Null: too many to count. */
+/** Writes "Retry 1,243 failed runs of “Send receipt”". Null: too many to count. */
 export function describeBulk({ kind, status, actionName }: Bulk, total: number | null): string {
   const verb = kind === "retry" ? "Retry" : "Cancel";
   const many = total === null ? "more than 100,000" : total.toLocaleString("en");
@@ -16,7 +16,7 @@ export function describeBulk({ kind, status, actionName }: Bulk, total: number |
 
 type Replay = { readonly onlyMissing: boolean; readonly actionName: string | null };
 
-/** "Replay 1,243 deliveries with “Send receipt”". */
+/** Writes "Replay 1,243 deliveries with “Send receipt”". */
 export function describeReplay({ onlyMissing, actionName }: Replay, total: number | null): string {
   const many = total === null ? "more than 100,000" : total.toLocaleString("en");
   const of = actionName === null ? "" : ` with “${actionName}”`;

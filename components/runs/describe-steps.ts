@@ -16,7 +16,7 @@ export type DeliveryFacts = {
   readonly bodySize: number;
 };
 
-/** Whether the provider was verified, and what to do if not. */
+/** Describes whether the provider was verified, and what to do if not. */
 export function describeVerification(delivery: DeliveryFacts, verifiesBy: string): StepWords {
   switch (delivery.verificationOutcome) {
     case "verified":
@@ -60,7 +60,9 @@ const uncheckedTexts: Readonly<Record<DeliveryStatus, string>> = {
   handshake: "This provider does not sign its handshakes.",
 };
 
-/** Null if nothing is compared: rejected, pending, or not an event by itself. */
+/**
+ * Null if nothing is compared: the delivery was rejected, is pending, or isn't an event by itself.
+ */
 export function describeDedupe(
   delivery: DeliveryFacts,
   dedupesBy: string | null,
@@ -108,13 +110,16 @@ export function describeStorage(delivery: DeliveryFacts): StepWords {
   return { sign: "failed", title: "Rejected and stored", text: why === "" ? null : why };
 }
 
-/** Why an accepted delivery did not become an event. Null: it did, or its hook doesn't publish. */
+/**
+ * The reason why an accepted delivery did not become an event. Null: it did, or its hook doesn't
+ * publish.
+ */
 export function describeUnpublished({ status, reason, detail }: DeliveryFacts): StepWords | null {
   if (status !== "accepted" || reason === null) return null;
   return { sign: "failed", title: "Not published", text: describeReason(reason, detail) };
 }
 
-/** What a held run waits for. It continues by itself. */
+/** The condition that a held run waits for. It continues by itself. */
 export function describeHold(hook: HookStatus, isActionOn: boolean): string {
   const held = holds[hook];
   if (held === null && isActionOn) return "Nothing blocks it anymore. It runs in a moment.";

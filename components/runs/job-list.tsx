@@ -12,15 +12,15 @@ export type JobStatus = "running" | "paused" | "finished" | "cancelled";
 export type JobView = {
   readonly id: string;
   readonly status: JobStatus;
-  /** What it is about. */
+  /** The subject of the job. */
   readonly title: string;
-  /** How many are done, of how many; null: too many to count. */
+  /** The number of items that are done, and of all. Null: too many to count. */
   readonly seen: number;
   readonly total: number | null;
   /** The results so far. */
   readonly outcome: string;
   readonly createdAt: Date;
-  /** Whether it can be paused and resumed. */
+  /** True if it can be paused and resumed. */
   readonly canPause?: boolean;
 };
 

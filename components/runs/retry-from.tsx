@@ -9,12 +9,12 @@ export type RetryFromCommand = (runId: string, fromStep: string) => Promise<Comm
 
 type RetryFromProps = {
   readonly name: string;
-  /** Of the steps that the run came to, in order. */
+  /** The keys of the steps that the run reached, in order. */
   readonly keys: readonly string[];
   readonly retryFrom: (fromStep: string) => Promise<CommandResult<null>>;
 };
 
-/** Does a step and all after it again, which the run itself never does. */
+/** Repeats a step and all steps after it, which the run itself never does. */
 export function RetryFrom({ name, keys, retryFrom }: RetryFromProps) {
   const [from, setFrom] = useState<string | null>(null);
   const [first = ""] = keys;

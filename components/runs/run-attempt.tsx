@@ -10,7 +10,7 @@ import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 export type AttemptView = {
   readonly number: number;
   readonly startedAt: Date;
-  /** Null: nothing was called. */
+  /** Null: no call was made. */
   readonly durationMs: number | null;
   readonly request: MessageView | null;
   readonly response: MessageView | null;
@@ -22,7 +22,9 @@ type MessageView = {
   readonly start: string;
   readonly status: number | null;
   readonly headers: readonly (readonly [string, string])[];
-  /** Of a request, with credentials hidden; null if a command line can't hold it. */
+  /**
+   * The request as a curl command, with credentials hidden. Null if a command line can't hold it.
+   */
   readonly curl: string | null;
   readonly body: { readonly text: string; readonly isCut: boolean } | null;
 };
@@ -30,9 +32,9 @@ type MessageView = {
 type RunAttemptProps = {
   readonly attempt: AttemptView;
   readonly nowMs: number;
-  /** Default: its number. */
+  /** Default: the number of the attempt. */
   readonly title?: string;
-  /** Instead of its status. */
+  /** Shown instead of the attempt's status. */
   readonly outcome?: ReactNode;
 };
 

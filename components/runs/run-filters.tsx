@@ -13,7 +13,7 @@ type RunFiltersProps = {
   readonly values: RunFilterValues;
   readonly problems: Readonly<Record<string, string>>;
   readonly isFiltered: boolean;
-  /** Names of what is in the filter. */
+  /** The names of the filter's values. */
   readonly hookName: string | null;
   readonly actionName: string | null;
   readonly aside: ReactNode;

@@ -22,7 +22,7 @@ type RunListProps = {
     readonly runs: readonly RunListItem[];
     readonly links: Links;
     readonly search: Search | null;
-    /** Names of what is in the filter. */
+    /** The names of the filter's values. */
     readonly hookName: string | null;
     readonly actionName: string | null;
     /** Bulk actions for everything that matches the filter. */

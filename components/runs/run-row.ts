@@ -9,18 +9,18 @@ export type RunRow = {
   readonly status: RunStatus;
   readonly isSample?: true;
   readonly action: string;
-  /** Where the run is shown. */
+  /** The link to the page that shows the run. */
   readonly href?: string;
-  /** The reason of the state in a few words. */
+  /** The reason for the state in a few words. */
   readonly why?: string;
-  /** The same in a sentence. */
+  /** The reason in a sentence. */
   readonly detail?: string;
-  /** The next attempt, if it is waiting. Unix milliseconds. */
+  /** The time of the next attempt if the run is waiting, in Unix milliseconds. */
   readonly nextAt?: number;
   readonly hook: string;
-  /** The event's type, or else its id. */
+  /** The event's type, or its id. */
   readonly event?: string;
-  /** If the type is shown. */
+  /** Set if the type is shown. */
   readonly eventId?: string;
   readonly attempts: number;
   readonly durationMs?: number;
@@ -53,7 +53,7 @@ export function toRunRow(run: RunListItem, nowMs: number): RunRow {
   };
 }
 
-/** Of its delivery, or of its event if it is a send. */
+/** The link to its delivery, or to its event if it is a send. */
 function hrefOf({ id, deliveryId, eventId, subscriptionId }: RunListItem): string | null {
   if (deliveryId !== null) return `/deliveries/${deliveryId}#${id}`;
   if (subscriptionId === null || eventId === null) return null;
@@ -67,7 +67,7 @@ function receiverOf({ receiverUrl, subscriptionDescription }: RunListItem): stri
 
 const soonMs = 60_000;
 
-/** It is about to change. A run that has waited for long is waiting for something else. */
+/** True if it is about to change. A run that has waited for long is waiting for something else. */
 export function isMovingRun(
   { status, createdAt, nextAttemptAt }: RunListItem,
   nowMs: number,

@@ -9,8 +9,8 @@ type RunSituationProps = {
 };
 
 /**
- * The reason of the state and what comes next. The full sentence is in the tooltip and on the
- * page of the delivery or event.
+ * The reason for the state and what comes next. The full sentence is in the tooltip and on the page
+ * of the delivery or event.
  */
 export function RunSituation({ row: { status, why, detail, nextAt }, nowMs }: RunSituationProps) {
   if (why === undefined) return null;

@@ -22,11 +22,14 @@ export type RunView = {
   readonly id: string;
   readonly actionId: string | null;
   readonly actionName: string | null;
-  /** Null: not known yet, or the action has only one. */
+  /** Null: not known yet, or the action has only one version. */
   readonly actionVersion: number | null;
   readonly status: RunStatus;
   readonly reason: RunReason | null;
-  /** What it waits for, or why it was late. Null: its reason and attempts say everything. */
+  /**
+   * The thing that the run waits for, or the reason why it was late. Null: its reason and attempts
+   * explain everything.
+   */
   readonly why: string | null;
   readonly attemptCount: number;
   readonly nextAttemptAt: Date | null;
@@ -34,11 +37,11 @@ export type RunView = {
   readonly createdAt: Date;
   /** Started manually after the delivery had arrived. */
   readonly isReplay: boolean;
-  /** Whether its action is enabled. */
+  /** True if the run's action is enabled. */
   readonly isActionOn: boolean;
   readonly attempts: readonly AttemptView[];
   readonly olderAttempts: number;
-  /** Of an action with several. */
+  /** The steps of an action with several. */
   readonly steps: readonly StepView[];
   readonly hiddenSteps: number;
 };
@@ -48,7 +51,7 @@ export type RunCommand = (runId: string) => Promise<CommandResult<null>>;
 type RunStepProps = {
   readonly run: RunView;
   readonly hook: { readonly id: string; readonly status: HookStatus };
-  /** The delivery to try its action on in the editor. */
+  /** The delivery for trying the action in the editor. */
   readonly deliveryId: string;
   readonly nowMs: number;
   readonly retryRun: RunCommand;
@@ -57,7 +60,7 @@ type RunStepProps = {
   readonly resolveStep: ResolveCommand;
 };
 
-/** One action's run of a delivery: its state, each attempt, and what can be done about it. */
+/** One action's run for a delivery: its state, attempts, and commands. */
 export function RunStep(props: RunStepProps) {
   const { run, hook, deliveryId, nowMs, retryRun, cancelRun } = props;
   const { label, tone } = runStates[run.status];
@@ -190,7 +193,7 @@ function Wait({ waitsFor, nowMs }: { waitsFor: RunWait; nowMs: number }) {
   );
 }
 
-/** Ask before calling again after a success. */
+/** Asks for confirmation before calling again after a success. */
 function RetryAgain({ name, retry }: { name: string; retry: () => Promise<CommandResult<null>> }) {
   return (
     <ConfirmButton

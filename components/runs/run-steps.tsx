@@ -24,7 +24,7 @@ type RunStepsProps = {
   readonly resolve: ResolveCommand;
 };
 
-/** What each step of a run did. A call whose outcome is unknown asks what happened. */
+/** The steps of a run and their results. A call whose outcome is unknown asks what happened. */
 export function RunSteps({ runId, steps, hiddenSteps, nowMs, resolve }: RunStepsProps) {
   return (
     <>

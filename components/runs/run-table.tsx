@@ -62,7 +62,7 @@ function TableRow({ row, nowMs }: { row: RunRow; nowMs: number }) {
   );
 }
 
-/** Action, reason of the state, and hook. */
+/** The action, the reason for the state, and the hook. */
 function Summary({ row, nowMs }: { row: RunRow; nowMs: number }) {
   const name = safeText(row.action);
   return (

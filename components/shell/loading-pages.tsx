@@ -54,7 +54,7 @@ export function LoadingTabs() {
   );
 }
 
-/** Title and two cards: what happened, what arrived. */
+/** Title and two cards: what happened, and what arrived. */
 export function LoadingDelivery() {
   return (
     <LoadingPage>

@@ -32,7 +32,9 @@ export function verificationWords(outcome: string): Words {
   }
 }
 
-/** Why a delivery was not accepted and what to do. Unknown reasons are shown as stored. */
+/**
+ * The reason why a delivery was not accepted, and what to do. Unknown reasons are shown as stored.
+ */
 export function describeReason(reason: string, detail: string | null = null): string {
   if (detail !== null) return detail;
   if (isVerifyFailure(reason)) return describeVerifyFailure(reason);
@@ -45,7 +47,7 @@ type Outcome = {
   readonly detail: string | null;
 };
 
-/** Why no action ran on a delivery; null if it was accepted as a new event. */
+/** The reason why no action ran on a delivery. Null if it was accepted as a new event. */
 export function describeOutcome({ status, reason, detail }: Outcome): string | null {
   switch (status) {
     case "accepted":

@@ -4,8 +4,8 @@ import type { RunReason } from "#lib/schema/run.ts";
 type Outcome = { readonly status: DeliveryStatus; readonly reason: string | null };
 
 /**
- * Why no action ran on a delivery, in a few words for a list; null if it is an event or the status
- * says it all.
+ * The reason why no action ran on a delivery, in a few words for a list. Null if it is an event or
+ * the status is enough.
  */
 export function summariseOutcome({ status, reason }: Outcome): string | null {
   return status === "rejected" && reason !== null ? toPhrase(reason) : null;
@@ -13,14 +13,14 @@ export function summariseOutcome({ status, reason }: Outcome): string | null {
 
 type RunOutcome = {
   readonly reason: RunReason | null;
-  /** Of the last attempt's response. */
+  /** The status of the last attempt's response. */
   readonly httpStatus: number | null;
-  /** Why the last attempt got no response. */
+  /** The reason why the last attempt got no response. */
   readonly errorCode: string | null;
 };
 
 /**
- * The reason of a run's state, in a few words for a list: the receiver's response, or else the
+ * The reason for a run's state, in a few words for a list: the receiver's response, or else the
  * reason code.
  */
 export function summariseRun({ reason, httpStatus, errorCode }: RunOutcome): string | null {
@@ -31,7 +31,7 @@ export function summariseRun({ reason, httpStatus, errorCode }: RunOutcome): str
   return httpStatus === null ? toPhrase(code) : `HTTP ${httpStatus}`;
 }
 
-/** These codes only say what happens next. The receiver's response says more. */
+/** These codes only describe what happens next. The receiver's response says more. */
 const ofLastAttempt: ReadonlySet<string> = new Set([
   "retry",
   "not_retried",

@@ -9,11 +9,11 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 type DeleteSubscriptionProps = {
   readonly name: string;
   readonly remove: () => Promise<CommandResult<null>>;
-  /** Where to go then. */
+  /** The page to open afterwards. */
   readonly listPath?: string;
 };
 
-/** Asks first: sends in the queue are cancelled with it. */
+/** Asks for confirmation, because queued sends are canceled too. */
 export function DeleteSubscription({
   name,
   remove,

@@ -11,7 +11,7 @@ type EventTypeChipsProps = {
   /** Empty: all events. */
   readonly value: readonly string[];
   readonly onChange: (value: readonly string[]) => void;
-  /** Event types of the catalog, and those that were published. */
+  /** Event types of the catalog, and published ones. */
   readonly known: readonly string[];
   readonly error: string | undefined;
 };
@@ -132,7 +132,7 @@ export function EventTypeChips({ value, onChange, known, error }: EventTypeChips
               role="option"
               tabIndex={-1}
               aria-selected={at === active}
-              // Before the field loses the focus.
+              // Runs before the field loses the focus.
               onPointerDown={(event) => {
                 event.preventDefault();
                 add(one);

@@ -1,6 +1,6 @@
 import { safeText } from "#components/ui/text/safe-text.ts";
 
-/** "All events", or the event types and patterns of a subscription, one chip each. */
+/** Writes "All events", or the event types and patterns of a subscription, one chip each. */
 export function EventTypeList({ types }: { types: readonly string[] }) {
   if (isAll(types)) return <span className="text-sm">All events</span>;
   return (
@@ -17,7 +17,7 @@ export function EventTypeList({ types }: { types: readonly string[] }) {
   );
 }
 
-/** "All events", "invoice.paid", "invoice.paid and 3 more". */
+/** Writes "All events", "invoice.paid", or "invoice.paid and 3 more". */
 export function summariseTypes(types: readonly string[]): string {
   if (isAll(types)) return "All events";
   const [first = "", ...others] = types;

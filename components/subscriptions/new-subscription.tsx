@@ -14,7 +14,7 @@ import { SubscriptionForm } from "./subscription-form.tsx";
 export type CreatedSubscription = { readonly id: string; readonly secret: string };
 
 type NewSubscriptionProps = {
-  /** From the page that led here; empty: none. */
+  /** The recipient from the page that led here. Empty: none. */
   readonly recipient: string;
   readonly known: readonly string[];
   readonly create: JsonCommand<CreatedSubscription>;

@@ -22,7 +22,7 @@ function listPrefixes(known: readonly string[]): readonly string[] {
   return [...counts].flatMap(([prefix, count]) => (count > 1 ? [prefix] : []));
 }
 
-/** What starts with the text comes first. */
+/** Types that start with the text come first. */
 function rank(type: string, wanted: string): number {
   return type.startsWith(wanted) ? 0 : 1;
 }

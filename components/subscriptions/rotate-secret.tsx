@@ -27,7 +27,7 @@ export type RotateSecretCommand = (
 
 type RotateSecretProps = {
   readonly subscriptionId: string;
-  /** Those that sign now, newest first. */
+  /** The secrets that sign now, newest first. */
   readonly secrets: readonly SecretView[];
   readonly nowMs: number;
   readonly rotate: RotateSecretCommand;

@@ -25,7 +25,7 @@ export function SecretOnce({ secret }: { secret: string }) {
   );
 }
 
-/** How a receiver checks that an event is genuine. */
+/** Code with which a receiver checks that an event is genuine. */
 export function VerificationCode() {
   return (
     <div className="grid min-w-0 grid-cols-1 gap-2">

@@ -9,11 +9,11 @@ export type SendRow = {
   /** Omitted: the event was deleted. */
   readonly eventId?: string;
   readonly eventType?: string;
-  /** The reason of the state, or the receiver's response, in a few words. */
+  /** The reason for the state, or the receiver's response, in a few words. */
   readonly why?: string;
-  /** The same in a sentence. */
+  /** The reason in a sentence. */
   readonly detail?: string;
-  /** The next attempt, if it is waiting. Unix milliseconds. */
+  /** The time of the next attempt if the send is waiting, in Unix milliseconds. */
   readonly nextAt?: number;
   readonly attempts: number;
   readonly durationMs?: number;

@@ -21,7 +21,7 @@ const columns = [
 type SendTableProps = {
   readonly rows: readonly SendRow[];
   readonly nowMs: number;
-  /** Where pages of sends are. Without it, a row leads to its event. */
+  /** The path of the pages of sends. Without it, a row links to its event. */
   readonly to?: string;
 };
 

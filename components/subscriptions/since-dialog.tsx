@@ -14,12 +14,12 @@ export type StartSince = (subscriptionId: string, since: string) => Promise<Comm
 
 type SinceDialogProps = {
   readonly subscriptionId: string;
-  /** On the button that opens the dialog. */
+  /** The text of the button that opens the dialog. */
   readonly label: string;
   readonly title: string;
   readonly confirmLabel: string;
   readonly start: StartSince;
-  /** What happens. */
+  /** A description of what happens. */
   readonly children: ReactNode;
 };
 
@@ -31,7 +31,7 @@ const spans = [
   ["720", "30 days ago"],
 ] as const;
 
-/** Asks since when, and starts a job, whose progress the page shows. */
+/** Asks for a start time and starts a job. The page shows its progress. */
 export function SinceDialog(props: SinceDialogProps) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -31,13 +31,16 @@ export type SubscriptionFormProps = {
   /** Event types to offer. */
   readonly known: readonly string[];
   readonly tallyFilter: TallyFilter;
-  /** Recipient and secret are chosen once. */
+  /** Recipient and secret can only be chosen now. */
   readonly isNew: boolean;
   /** The buttons below. */
   readonly children: ReactNode;
 };
 
-/** What a subscription gets and how it is sent. What most leave as it is, is collapsed. */
+/**
+ * The settings of a subscription: the events that it gets, and how they are sent. Settings that
+ * most users don't change are collapsed.
+ */
 export function SubscriptionForm(props: SubscriptionFormProps) {
   const { draft, onChange, errors, isNew } = props;
   return (

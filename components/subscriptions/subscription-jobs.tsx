@@ -11,7 +11,7 @@ type SubscriptionToolsProps = {
   readonly replayMissing: StartSince;
 };
 
-/** What can be sent to a subscription besides new events. */
+/** Tools that send events to a subscription in addition to new ones. */
 export function SubscriptionTools(props: SubscriptionToolsProps) {
   const { subscriptionId, testTypes, sendTest, recover, replayMissing } = props;
   return (

@@ -24,7 +24,7 @@ type SubscriptionListProps = {
     readonly subscriptions: readonly SubscriptionView[];
     readonly links: Links;
   };
-  /** Shown if there are none at all. */
+  /** Shown if there are no subscriptions at all. */
   readonly empty: ReactNode;
 };
 

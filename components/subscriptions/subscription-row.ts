@@ -13,7 +13,7 @@ export type SubscriptionView = {
   readonly status: SubscriptionStatus;
   readonly statusReason: StatusReason | null;
   readonly failingSince: Date | null;
-  /** Its newest send; null: none yet. */
+  /** Its newest send. Null: none yet. */
   readonly last: {
     readonly status: RunStatus;
     readonly httpStatus: number | null;
@@ -28,7 +28,7 @@ export type SubscriptionRow = {
   readonly tone: Tone;
   readonly url: string;
   readonly description?: string;
-  /** Why it isn't active, in a sentence. */
+  /** The reason why it isn't active, in a sentence. */
   readonly reason?: string;
   readonly types: string;
   readonly recipient?: string;
@@ -60,5 +60,5 @@ export function toSubscriptionRow(view: SubscriptionView): SubscriptionRow {
   };
 }
 
-/** More than fits on the widest line. */
+/** The number of characters fits on the widest line. */
 const maxUrlChars = 200;

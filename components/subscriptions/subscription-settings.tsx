@@ -12,7 +12,7 @@ import type { TallyFilter } from "./draft/use-event-tally.ts";
 import { SubscriptionForm } from "./subscription-form.tsx";
 
 type SubscriptionSettingsProps = {
-  /** What is stored. */
+  /** The stored settings. */
   readonly stored: SubscriptionDraft;
   readonly known: readonly string[];
   readonly save: JsonCommand<null>;
@@ -57,12 +57,12 @@ export function SubscriptionSettings(props: SubscriptionSettingsProps) {
   );
 }
 
-/** What saving would send. */
+/** The request that saving would send, as text. */
 function toText(draft: SubscriptionDraft, stored: SubscriptionDraft): string {
   return JSON.stringify(readSubscriptionDraft(draft, stored));
 }
 
-/** Their values aren't shown any more. */
+/** Marks stored headers, whose values are no longer shown. */
 function markStored(headers: readonly Pair[]): readonly Pair[] {
   return headers
     .filter(({ name }) => name.trim() !== "")

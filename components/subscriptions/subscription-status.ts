@@ -3,11 +3,11 @@ import type { SubscriptionStatus } from "#lib/schema/sender/subscription.ts";
 
 type Standing = {
   readonly status: SubscriptionStatus;
-  /** When its sends started to fail without a success since; null: they don't. */
+  /** The time since when its sends have failed without a success. Null: they don't fail. */
   readonly failingSince: Date | null;
 };
 
-/** The badge of a subscription. One that only fails must not look as if it were well. */
+/** The badge of a subscription. A subscription that only fails must not look healthy. */
 export function describeStatus({ status, failingSince }: Standing): {
   readonly words: string;
   readonly tone: Tone;

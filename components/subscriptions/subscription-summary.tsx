@@ -17,11 +17,11 @@ type SubscriptionSummaryProps = {
     readonly maxConcurrency: number | null;
     readonly secrets: readonly { readonly kind: "hmac" | "ed25519"; readonly hint: string }[];
   };
-  /** Test event, and jobs to start. */
+  /** A test event, and jobs to start. */
   readonly children: ReactNode;
 };
 
-/** Where it sends, what, and with which secret. */
+/** The URL, event types, and secret of a subscription. */
 export function SubscriptionSummary({ subscription, children }: SubscriptionSummaryProps) {
   const { id, receiverUrl, eventTypes, secrets } = subscription;
   const secret = secrets.find(({ kind }) => kind === "hmac");

@@ -12,7 +12,7 @@ import type { SubscriptionRow } from "./subscription-row.ts";
 type SubscriptionTableProps = {
   readonly rows: readonly SubscriptionRow[];
   readonly nowMs: number;
-  /** The table shows one recipient, so rows don't name it. */
+  /** The table shows one recipient, so rows don't show it. */
   readonly isOneRecipient?: boolean;
 };
 
@@ -52,7 +52,7 @@ export function SubscriptionTable({ rows, nowMs, isOneRecipient = false }: Subsc
   );
 }
 
-/** Why it isn't active, and what it is for. */
+/** The reason why it isn't active, and its description. */
 function Rest({ row: { reason, description } }: { row: SubscriptionRow }) {
   const text = [reason, description].filter(Boolean).join(" ");
   return text === "" ? null : <span className="row-rest">{safeText(text)}</span>;

@@ -1,4 +1,4 @@
-/** What a subscription is called: its description, or else the receiver's host. */
+/** The title of a subscription: its description, or else the receiver's host. */
 export function titleOf({
   description,
   receiverUrl,

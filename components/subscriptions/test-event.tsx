@@ -14,7 +14,7 @@ export type SendTest = (
 
 type TestEventProps = {
   readonly subscriptionId: string;
-  /** Event types to offer. Empty: the default of the API. */
+  /** Event types to offer. Empty: the API's default. */
   readonly types: readonly string[];
   readonly send: SendTest;
 };

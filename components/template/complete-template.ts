@@ -15,8 +15,8 @@ export function listNames(tree: PayloadNodeView): readonly Suggestion[] {
 }
 
 /**
- * Suggestions inside `{{ … }}`: names where a value goes, filters after a `|`. Null outside of a
- * template, inside quotes, and if nothing matches.
+ * Suggestions inside `{{ … }}`: names at the position of a value, filters after a `|`. Null outside
+ * of a template, inside quotes, and if nothing matches.
  */
 export function completeTemplate(
   text: string,
@@ -71,7 +71,7 @@ const filterSuggestions: readonly Suggestion[] = filterGuides.map(({ name, usage
   kind: "filter",
 }));
 
-/** The text between the last `{{` and the cursor; null: no open template. */
+/** The text between the last `{{` and the cursor. Null: no open template. */
 function openTemplate(before: string): string | null {
   const start = before.lastIndexOf("{{");
   if (start === -1) return null;
@@ -79,7 +79,7 @@ function openTemplate(before: string): string | null {
   return inside.includes("}}") || inside.includes("\n") ? null : inside;
 }
 
-/** The text after the last `|` outside quotes; null: the cursor is inside quotes. */
+/** The text after the last `|` outside quotes. Null: the cursor is inside quotes. */
 function lastSegment(inside: string): { readonly text: string; readonly isFilter: boolean } | null {
   let quote = "";
   let from = 0;

@@ -13,30 +13,30 @@ import { toInsertion } from "./to-insertion.ts";
 
 type TemplateFieldProps = {
   readonly label: string;
-  /** For screen readers only: the visible label is above the column. */
+  /** Hides the label except for screen readers. The visible label is above the column. */
   readonly isLabelHidden?: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** At least as many lines; left out: one line. */
+  /** The minimum number of lines. Omitted: one line. */
   readonly rows?: number;
   readonly place?: "text" | "json";
   readonly placeholder?: string;
   readonly hint?: string;
   readonly errors?: readonly FieldError[];
-  /** What it renders to for the chosen delivery. */
+  /** The rendered value for the chosen delivery. */
   readonly resolved?: string | undefined;
 };
 
 /**
- * A field that takes `{{ … }}`. Templates are marked in it, those that name something that is not
- * there in red. Names and filters are suggested while one is typed.
+ * A field that takes `{{ … }}`. Templates are highlighted, and those with a missing name are red.
+ * Names and filters are suggested while one is typed.
  */
 export function TemplateField(props: TemplateFieldProps) {
   const { label, isLabelHidden = false, value, onChange, rows, place = "text", hint } = props;
   const id = useId();
   const { names, onFocus, onInsert } = useTemplateContext();
   const [isSuggesting, setIsSuggesting] = useState(false);
-  // Half a name is no error yet.
+  // Half of a name isn't an error yet.
   const errors = isSuggesting ? [] : (props.errors ?? []);
   const missing = errors.map(readMissingName);
   const marks = useMarks(missing.filter((name) => name !== null));

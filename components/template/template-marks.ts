@@ -1,4 +1,4 @@
-/** What the editor's fields know about their templates, without rendering them. */
+/** The information that the editor's fields need about their templates, without rendering them. */
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 
 /** A part of a field's text: text between templates, or one template. */
@@ -24,7 +24,7 @@ export function splitTemplates(text: string, missing: readonly string[]): readon
   return parts;
 }
 
-/** The name that a preview error reports as missing, in plain notation; null: another error. */
+/** The missing name in a preview error, in plain notation. Null: another error. */
 export function readMissingName({ code, name }: FieldError): string | null {
   return code !== "missing_name" || name === undefined ? null : toPlainName(name);
 }
@@ -54,7 +54,7 @@ const template = /\{\{.*?\}\}|\{%.*?%\}/gs;
  */
 function listNames(found: string): readonly string[] {
   const source = found.replaceAll('\\"', '"');
-  // A name, or quoted text, which isn't one.
+  // A name, or quoted text, which doesn't count as a name.
   const names = source.matchAll(
     /[\p{L}_][\p{L}\p{N}_-]*(?:\.[\p{L}\p{N}_-]+|\[\s*(?:-?\d+|"[^"]*"|'[^']*')\s*\])*|"[^"]*"|'[^']*'/gu,
   );

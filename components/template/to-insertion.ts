@@ -1,5 +1,5 @@
 /**
- * The text that a picked payload field inserts after `before`; in JSON with quotes if they are
+ * The text that a picked payload field inserts after `before`. In JSON it gets quotes if they are
  * missing.
  */
 export function toInsertion(path: string, place: "text" | "json", before: string): string {

@@ -1,4 +1,4 @@
-/** Joins class names. Components of `ui/` put the caller's classes last. */
+/** Joins class names. Components in `ui/` put the caller's classes last. */
 export function classNames(...names: readonly (string | false | undefined)[]): string {
   return names.filter(Boolean).join(" ");
 }

@@ -10,7 +10,7 @@ type IconProps = {
   readonly className: string;
 };
 
-/** A decoration of every row of a list. Drawn once on the page, by `IconSprite`. */
+/** A decorative icon that every row of a list has. `IconSprite` draws it once per page. */
 export function Icon({ name, className }: IconProps) {
   return (
     <svg aria-hidden="true" className={className}>

@@ -1,13 +1,13 @@
 type SparklineProps = {
   readonly bars: readonly number[];
-  /** Part of each bar; empty: none of any. */
+  /** The bad part of each bar. Empty: none. */
   readonly bad: readonly number[];
   readonly label: string;
 };
 
 /**
  * Small bars over time, drawn on the server, with a label for screen readers. Zero bars leave a
- * line. One path for each color: a list has hundreds of bars.
+ * line. Each color is one path, because a list has hundreds of bars.
  */
 export function Sparkline({ bars, bad, label }: SparklineProps) {
   const most = Math.max(1, ...bars);
@@ -40,7 +40,7 @@ function Bars({ heights, className }: { heights: readonly number[]; className: s
   return drawn.length === 0 ? null : <path className={className} d={drawn.join("")} />;
 }
 
-/** One of many thousands stays visible. */
+/** Even one of many thousands stays visible. */
 function toHeight(value: number, most: number): number {
   return value === 0 ? 1 : Math.max(2.5, (value / most) * height);
 }

@@ -20,7 +20,7 @@ export function useCopy() {
 }
 
 /**
- * Browsers offer the clipboard API on https and localhost only; elsewhere the old way still works.
+ * Browsers offer the clipboard API only on https and localhost. Elsewhere the old way still works.
  */
 export async function writeClipboard(text: string): Promise<boolean> {
   if (navigator.clipboard !== undefined) {
@@ -28,7 +28,7 @@ export async function writeClipboard(text: string): Promise<boolean> {
       await navigator.clipboard.writeText(text);
       return true;
     } catch {
-      // Denied: the old way below may still be allowed.
+      // The API is denied. The old way below may still be allowed.
     }
   }
   const area = document.createElement("textarea");

@@ -2,7 +2,10 @@
 
 import { useEffect, useRef, useState } from "react";
 
-/** Answers can arrive out of order. Only the answer to the newest question counts. */
+/**
+ * Orders responses: they can arrive out of order, and only the response to the newest question
+ * counts.
+ */
 export class Latest {
   #current: AbortController | undefined;
 
@@ -28,8 +31,8 @@ export function useLatest(): Latest {
 }
 
 /**
- * Asks once the question has been stable for a moment. The last answer stays until the next one.
- * Null: there is nothing to ask.
+ * Asks once the question has been stable for a moment. The last response stays until the next one.
+ * Null: nothing to ask.
  */
 export function useLatestAnswer<Answer extends object>(
   question: string | null,

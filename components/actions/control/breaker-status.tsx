@@ -11,7 +11,7 @@ type BreakerStatusProps = {
   readonly close: () => Promise<CommandResult<null>>;
 };
 
-/** Whether calls have stopped because the receiver is down. Nothing while they haven't. */
+/** A notice while calls are stopped because the receiver is down. */
 export function BreakerStatus({ state, nowMs, close }: BreakerStatusProps) {
   if (state.state === "closed") return null;
   if (state.state === "held")

@@ -13,7 +13,7 @@ type ControlFieldsProps = {
   readonly errors: ActionErrors;
 };
 
-/** Which answers succeed, which runs go one after the other, and when calls stop. */
+/** The fields for success, order, and the circuit breaker. */
 export function ControlFields(props: ControlFieldsProps) {
   return (
     <>

@@ -28,10 +28,10 @@ import { newStep, readStepDraft, type StepDraft, toStepDrafts } from "./step-dra
 export type ActionDraft = {
   readonly name: string;
   readonly enabled: boolean;
-  /** Empty: last. */
+  /** Empty: the last position. */
   readonly position: string;
   readonly filter: FilterDraft;
-  /** At least one. A single plain call is saved as `request`. */
+  /** At least one step. A single plain call is saved as `request`. */
   readonly steps: readonly StepDraft[];
   readonly retry: RetryDraft;
   readonly options: OptionTexts;
@@ -93,7 +93,9 @@ function toOneCall(request: ActionRequestTemplate, hasAuth: boolean): StepDraft 
   return { ...step, work: { ...step.work, request: toRequestDraft(request, hasAuth) } };
 }
 
-/** Whether it makes one call and uses nothing of steps, so that it is saved as `request`. */
+/**
+ * True if the action makes one call and uses no feature of steps. Then it is saved as `request`.
+ */
 export function isOneCall({ steps }: Pick<ActionDraft, "steps">): boolean {
   const [step, ...others] = steps;
   if (step === undefined || others.length > 0) return false;

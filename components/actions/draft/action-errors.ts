@@ -5,7 +5,7 @@ import {
   type FieldError,
 } from "#lib/schema/field/command-result.ts";
 
-/** By field path, as in the API: `request.url`, `request.headers.X-Id`. */
+/** Errors by field path, as in the API: `request.url`, `request.headers.X-Id`. */
 export type ActionErrors = ReadonlyMap<string, readonly FieldError[]>;
 
 type Preview = { readonly errors: readonly FieldError[] };
@@ -34,7 +34,10 @@ function listAll(
   return preview?.value.errors ?? [];
 }
 
-/** With paths below `path`, such as `steps.2`: for the fields of a step. Empty: all of them. */
+/**
+ * The errors below `path`, such as `steps.2`, with paths from there, for the fields of a step.
+ * Empty: all of them.
+ */
 export function errorsBelow(errors: ActionErrors, path: string): ActionErrors {
   if (path === "") return errors;
   const start = `${path}.`;
@@ -45,7 +48,10 @@ export function errorsBelow(errors: ActionErrors, path: string): ActionErrors {
   );
 }
 
-/** Of a step's preview: with paths below `path`. Those of the action's filter stay. */
+/**
+ * The errors of a step's preview, with paths below `path`. Errors of the action's filter keep their
+ * path.
+ */
 export function placeErrors(
   preview: CommandResult<Preview> | undefined,
   path: string,
@@ -57,22 +63,22 @@ export function placeErrors(
   return { ok: true, value: { errors: preview.value.errors.map(place) } };
 }
 
-/** For exactly this field. */
+/** The errors of exactly this field. */
 export function errorsAt(errors: ActionErrors, path: string): readonly FieldError[] {
   return errors.get(path) ?? [];
 }
 
-/** The same as text. */
+/** The errors of a field as text. */
 export function textsAt(errors: ActionErrors, path: string): readonly string[] {
   return errorsAt(errors, path).map(describeFieldError);
 }
 
-/** For a field and everything in it, as text. */
+/** The errors of a field and everything in it, as text. */
 export function textsUnder(errors: ActionErrors, path: string): readonly string[] {
   return listUnder(errors, path).map(describeFieldError);
 }
 
-/** For a field and everything in it, as text with the path to it. */
+/** The errors of a field and everything in it, as text with the path. */
 export function namedTextsUnder(errors: ActionErrors, path: string): readonly string[] {
   return listUnder(errors, path).map((error) => {
     const rest = error.path.slice(path.length).replace(/^\./, "");
@@ -86,7 +92,7 @@ function listUnder(errors: ActionErrors, path: string): readonly FieldError[] {
   );
 }
 
-/** For a body typed as JSON: with line and column of the value in that text. */
+/** The errors of a body typed as JSON, with line and column of the value in that text. */
 export function errorsInJson(
   errors: ActionErrors,
   path: string,

@@ -1,7 +1,7 @@
 import type { Pair } from "#components/ui/form/pairs.ts";
 import { newRequest, type RequestDraft } from "./request-draft.ts";
 
-/** What a start fills in. */
+/** The values that a start fills in. */
 export type ActionStart = { readonly name?: string; readonly request: Partial<RequestDraft> };
 
 /** Presets to start from. */

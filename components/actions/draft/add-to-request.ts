@@ -5,7 +5,7 @@ import type { RequestDraft } from "./request-draft.ts";
 
 export type AddedField = {
   readonly change: Partial<RequestDraft>;
-  /** What was added and where, for the user. */
+  /** A message for the user about what was added and where. */
   readonly message: string;
 };
 
@@ -66,7 +66,7 @@ function addPair(
   return { pairs: [...pairs, { key, name, value }], name };
 }
 
-/** After the last entry of an object, so that everything typed stays as it is. */
+/** Adds it after the last entry of an object, so that the typed text stays unchanged. */
 function addToJson(json: string, wanted: string, value: string): AddedField | null {
   const object = json.trim() === "" ? "{}" : json.trimEnd();
   const parsed = parseExactJson(object);

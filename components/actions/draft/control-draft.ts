@@ -4,7 +4,7 @@ import type { Breaker } from "#lib/schema/field/breaker.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import { type FilterDraft, noFilter, readFilterDraft, toFilterDraft } from "./filter-draft.ts";
 
-/** Which answers succeed, what goes one after the other, and when calls stop, as text fields. */
+/** The success rule, the order, and the circuit breaker, as text fields. */
 export type ControlDraft = {
   /** Separated by commas. Empty: every 2xx. */
   readonly successStatuses: string;
@@ -52,7 +52,7 @@ function toTexts({ failures, windowSeconds, openSeconds }: Breaker): BreakerDraf
   };
 }
 
-/** As API input. What isn't a number is for the schema to reject. */
+/** The draft as API input. The schema rejects text that isn't a number. */
 export function readControlDraft(draft: ControlDraft, errors: FieldError[]) {
   const { failures, windowSeconds, openSeconds } = draft.breaker;
   const breaker = {

@@ -94,7 +94,7 @@ function refuse(message: string): ReadCurl {
   return { ok: false, message };
 }
 
-/** Why it can't be read, or null. */
+/** The reason why the command can't be read, or null. */
 function readArguments(args: readonly string[], read: CurlOptions): string | null {
   const waiting = [...args];
   for (let word = waiting.shift(); word !== undefined; word = waiting.shift()) {
@@ -120,7 +120,7 @@ function readLong(word: string): { name: string; value: string | undefined } {
   return { name, value: rest.length === 0 ? undefined : rest.join("=") };
 }
 
-/** `-sSXPOST` is `-s -S -X POST`. */
+/** Splits `-sSXPOST` into `-s -S -X POST`. */
 function readShort(word: string): { name: string; value: string | undefined }[] {
   const options: { name: string; value: string | undefined }[] = [];
   for (let at = 1; at < word.length; at += 1) {
@@ -209,7 +209,7 @@ function addData(name: string, value: string, read: CurlOptions): string | null 
     return "A body from a file (@…) can't be read. Put the text in the command.";
   if (name === "json") read.isJson = true;
   if (name !== "data-urlencode") {
-    // As in curl: only the raw and binary options keep line breaks.
+    // Like in curl, only the raw and binary options keep line breaks.
     read.data.push(name === "data" || name === "data-ascii" ? value.replace(/[\r\n]/g, "") : value);
     return null;
   }

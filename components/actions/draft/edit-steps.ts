@@ -6,16 +6,16 @@ type Steps = readonly StepDraft[];
 
 export type FoundStep = {
   readonly step: StepDraft;
-  /** In API errors: `steps.0.onFailure.steps.1`. */
+  /** The path in API errors: `steps.0.onFailure.steps.1`. */
   readonly path: string;
-  /** Among its siblings. */
+  /** The position among its siblings. */
   readonly index: number;
   readonly siblings: Steps;
-  /** Whose failure it handles. Null: it is a step of the action. */
+  /** The step whose failure it handles. Null: a step of the action itself. */
   readonly parent: StepDraft | null;
 };
 
-/** Every step in the order in which they are shown: those of a branch after the one that may fail. */
+/** Every step in display order. The steps of a branch follow the one that may fail. */
 export function listAllSteps(steps: Steps): readonly FoundStep[] {
   return steps.flatMap((step, index) => {
     const path = `steps.${index}`;
@@ -36,7 +36,7 @@ export function findStep(steps: Steps, id: number): FoundStep | undefined {
   return listAllSteps(steps).find(({ step }) => step.id === id);
 }
 
-/** Those that have ended when this one begins, in order. */
+/** The steps that have ended when this one begins, in order. */
 export function listEarlierSteps(steps: Steps, id: number): Steps {
   const found = findStep(steps, id);
   if (found === undefined) return [];
@@ -66,7 +66,7 @@ export function changeStep(
   });
 }
 
-/** After the last one, or into the branch of the step with this id. */
+/** Adds a step after the last one, or to the branch of the step with this id. */
 export function addStep(
   steps: Steps,
   kind: StepKind,
@@ -85,7 +85,7 @@ export function removeStep(steps: Steps, id: number): Steps {
   );
 }
 
-/** Right after the original. */
+/** Inserts the copy right after the original. */
 export function duplicateStep(
   steps: Steps,
   id: number,
@@ -116,7 +116,7 @@ export function duplicateStep(
   return { steps: changeStep(steps, found.parent.id, into), id: whole.id };
 }
 
-/** To another place among its siblings. */
+/** Moves a step to another position among its siblings. */
 export function moveStep(steps: Steps, id: number, to: number): Steps {
   const found = findStep(steps, id);
   if (found === undefined || to < 0 || to >= found.siblings.length) return steps;
@@ -125,7 +125,9 @@ export function moveStep(steps: Steps, id: number, to: number): Steps {
   return changeStep(steps, found.parent.id, (step) => ({ ...step, branch: move(step.branch) }));
 }
 
-/** Templates, filters, and code of other steps follow, once the typed key is valid. */
+/**
+ * Renames a step. Templates, filters, and code of other steps follow, once the typed key is valid.
+ */
 export function renameStep(steps: Steps, id: number, key: string): Steps {
   const typed = changeStep(steps, id, (step) => ({ ...step, key }));
   const found = findStep(steps, id);
@@ -139,14 +141,14 @@ export function renameStep(steps: Steps, id: number, key: string): Steps {
   );
 }
 
-/** The step with an error, so that its fields are there to be marked. */
+/** Finds the step with an error, so that its fields can be shown and marked. */
 export function findInvalidStep(
   steps: Steps,
   errors: readonly { readonly path: string }[],
 ): number | null {
   const found = listAllSteps(steps)
     .filter(({ path }) => errors.some((error) => error.path.startsWith(`${path}.`)))
-    // A step of a branch before the one whose failure it handles: its path is longer.
+    // A step of a branch comes before the one whose failure it handles, because its path is longer.
     .toSorted((a, b) => b.path.length - a.path.length)[0];
   return found?.step.id ?? null;
 }
@@ -159,7 +161,10 @@ export function changeRequest(steps: Steps, id: number, change: Partial<RequestD
   });
 }
 
-/** In every text of the step but its credentials. Values that start with `steps.` are references. */
+/**
+ * Renames in every text of the step except its credentials. Values that start with `steps.` are
+ * references.
+ */
 function renameIn<Value>(value: Value, from: string, to: string): Value {
   if (from === to) return value;
   const reference = new RegExp(

@@ -26,16 +26,16 @@ export type ConditionDraft = {
   readonly path: string;
   readonly op: FilterCondition["op"];
   readonly value: string;
-  /** Of an operator on the items of a list. */
+  /** The conditions on the items of a list. */
   readonly where?: GroupDraft;
 };
 
-/** Whether one delivery matches. */
+/** The filter's result for one delivery. */
 export type FilterVerdictView =
   | { readonly matches: true }
   | { readonly matches: false; readonly because: string };
 
-/** How many of the latest deliveries match. */
+/** The number of the latest deliveries that match. */
 export type FilterTally = { readonly evaluated: number; readonly runs: number };
 
 export const noFilter: FilterDraft = { mode: "rows", match: "all", rows: [], json: "" };
@@ -66,7 +66,7 @@ export function hasValue(op: FilterCondition["op"]): boolean {
   return op !== "exists" && op !== "notExists" && !hasItems(op);
 }
 
-/** It has conditions on each item instead. */
+/** True for an operator with conditions on each item. */
 export function hasItems(op: FilterCondition["op"]): boolean {
   return op === "anyItem" || op === "allItems" || op === "noItem";
 }
@@ -157,7 +157,7 @@ function readJson(json: string): ReadFilter {
   return read.ok ? { ok: true, filter: read.value } : read;
 }
 
-/** Indented, with numbers digit by digit: `JSON.stringify` would change them. */
+/** Indents JSON and keeps all digits of numbers. `JSON.stringify` would change them. */
 function indent(json: string): string {
   const parsed = parseExactJson(json);
   return parsed.ok ? JSON.stringify(parsed.value, null, 2) : json;
@@ -199,7 +199,7 @@ function writeScalar(value: unknown, needsQuotes: RegExp): string {
 }
 
 function readValue(op: FilterCondition["op"], text: string): unknown {
-  // Quotes and spaces belong to the pattern.
+  // Quotes and spaces are part of a pattern.
   if (op === "matches") return text;
   if (op === "in") return splitList(text).map(readScalar);
   const scalar = readScalar(text);

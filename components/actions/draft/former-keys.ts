@@ -5,7 +5,7 @@ import type { StoredAuths } from "./step-views.ts";
 
 export type FormerKeys = Readonly<Record<string, string>>;
 
-/** By the keys that the steps have now. */
+/** The former keys by the steps' current keys. */
 export function readFormerKeys({ steps }: ActionDraft): FormerKeys {
   return Object.fromEntries(
     listAllSteps(steps).flatMap(({ step: { key, formerKey } }) =>
@@ -14,7 +14,7 @@ export function readFormerKeys({ steps }: ActionDraft): FormerKeys {
   );
 }
 
-/** From now on each step is known by the key that it was saved with. */
+/** Marks each step as saved with its current key. */
 export function settleKeys(draft: ActionDraft): ActionDraft {
   const settle = (step: StepDraft): StepDraft => ({
     ...step,
@@ -24,7 +24,7 @@ export function settleKeys(draft: ActionDraft): ActionDraft {
   return { ...draft, steps: draft.steps.map(settle) };
 }
 
-/** Stored credentials, by the keys that the steps are saved with. */
+/** Moves stored credentials to the keys that the steps are saved with. */
 export function keepAuths(before: StoredAuths, formerKeys: FormerKeys): StoredAuths {
   return Object.fromEntries(
     Object.entries(formerKeys).flatMap(([key, former]) => {

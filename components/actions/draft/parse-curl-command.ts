@@ -4,7 +4,7 @@ import { type CurlOptions, readCurlOptions } from "./curl-options.ts";
 import { type AuthDraft, newRequest, type RequestDraft } from "./request-draft.ts";
 
 export type ParsedCurl =
-  /** `notes` say what was left out of the command, and why. */
+  /** `notes` list the omitted parts of the command, and why. */
   | {
       readonly ok: true;
       readonly request: Partial<RequestDraft>;
@@ -23,7 +23,7 @@ export function parseCurlCommand(command: string): ParsedCurl {
 }
 
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
-/** Headers that we or the connection set, or that have their own option. */
+/** Headers that Catchment or the connection sets, or that have their own option. */
 const leftOut =
   /^(?:host|content-length|connection|accept-encoding|user-agent|expect|te|transfer-encoding|idempotency-key|keep-alive|upgrade|proxy-.*|webhook-.*|catchment-.*)$/i;
 

@@ -10,7 +10,7 @@ export function toRateDraft(rate: RateLimit | null): RateDraft {
   return { rateCount: String(rate.count), rateSeconds: String(rate.perSeconds) };
 }
 
-/** What isn't a number is for the schema to reject. */
+/** The schema rejects text that isn't a number. */
 export function readRateDraft({ rateCount, rateSeconds }: RateDraft): RateLimit | null {
   if (rateCount.trim() === "") return null;
   return { count: Number(rateCount), perSeconds: Number(rateSeconds) };
@@ -25,7 +25,7 @@ export const ratePeriods = [
 
 type Rate = { readonly count: number | string; readonly perSeconds: number | string };
 
-/** "100 per minute", "5 per 20 seconds". */
+/** Describes a rate as "100 per minute" or "5 per 20 seconds". */
 export function describeRate({ count, perSeconds }: Rate): string {
   const known = ratePeriods.find(([seconds]) => seconds === String(perSeconds));
   return `${count} per ${known?.[1] ?? `${perSeconds} seconds`}`;

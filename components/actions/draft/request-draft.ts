@@ -22,7 +22,7 @@ export type RequestDraft = {
 };
 
 export type BodyMode = "none" | "fields" | "json" | "text" | "forward";
-/** What to forward of the delivery besides its bytes. */
+/** The parts of the delivery to forward in addition to its bytes. */
 export type ForwardDraft = {
   readonly method: boolean;
   readonly query: boolean;
@@ -32,7 +32,7 @@ export type ForwardDraft = {
 };
 export type AuthDraft = {
   readonly type: "keep" | "none" | "credential" | "bearer" | "basic" | "header" | "query" | "body";
-  /** A saved one. */
+  /** The id of a saved credential. */
   readonly credentialId: string;
   readonly token: string;
   readonly username: string;
@@ -109,7 +109,10 @@ function toTextFields(body: JsonValue): readonly Pair[] | null {
   return toPairs(Object.fromEntries(entries.map(([name, value]) => [name, String(value)])));
 }
 
-/** The draft as the API's `request`. What can't be read goes to `errors`, with paths below `at`. */
+/**
+ * The draft as the API's `request`. Fields that can't be read are reported in `errors`, with paths
+ * below `at`.
+ */
 export function readRequestDraft(
   draft: RequestDraft,
   at: string,

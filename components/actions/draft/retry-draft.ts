@@ -15,7 +15,7 @@ export type RetryDraft = {
   readonly onConnection: boolean;
   readonly onTimeout: boolean;
   readonly onServerErrors: boolean;
-  /** Answers that the success rule calls failures. */
+  /** Retries responses that the success rule calls failures. */
   readonly onUnsuccessful: boolean;
   /** Statuses, separated by commas. */
   readonly statuses: string;
@@ -57,7 +57,7 @@ const presetPolicies: readonly {
   },
 ];
 
-/** Each preset says how long it retries. */
+/** The presets. Each describes how long it retries. */
 export const retryPresets: readonly RetryPreset[] = presetPolicies.map(({ id, title, policy }) => ({
   id,
   words: `${title}: ${describeRetry(policy)}`,
@@ -124,7 +124,7 @@ export function readRetryDraft(draft: RetryDraft): ReadRetry {
 
 export const waitHint = 'must be a time such as "5 s", "2 min" or "1 h"';
 
-/** "10 tries over about 28 hours". */
+/** Describes a policy as "10 tries over about 28 hours". */
 export function describeRetry({ maxAttempts, ...delays }: Omit<RetryPolicy, "on">): string {
   if (maxAttempts <= 1) return "1 attempt, no retries";
   const totalMs = listWaits({ maxAttempts, ...delays }).reduce((sum, wait) => sum + wait, 0);
@@ -157,13 +157,15 @@ const unitsMs: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** "250 ms", "5 s", "2 min", "10 h": in the largest unit that divides it evenly. */
+/**
+ * Writes a time as "250 ms", "5 s", "2 min", or "10 h", in the largest unit that divides it evenly.
+ */
 export function describeWait(ms: number): string {
   const unit = ["h", "min", "s"].find((name) => ms % (unitsMs[name] ?? 1) === 0 && ms > 0) ?? "ms";
   return `${ms / (unitsMs[unit] ?? 1)} ${unit}`;
 }
 
-/** Milliseconds; null: it is no time. A bare number is seconds. */
+/** The time in milliseconds. Null: not a time. A number without a unit is seconds. */
 export function readWait(text: string): number | null {
   const match = /^(\d+(?:\.\d+)?)\s*(ms|s|sec|seconds?|m|min|minutes?|h|hours?|d|days?)?$/i.exec(
     text.trim(),

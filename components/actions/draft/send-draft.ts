@@ -2,7 +2,7 @@ import { type JsonCommand, sendJson } from "#components/ui/form/send-json.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { type FilterDraft, readFilterDraft } from "./filter-draft.ts";
 
-/** Sends the filter alone, whatever the other fields hold. */
+/** Sends only the filter, whatever the other fields contain. */
 export async function sendFilterDraft<Value>(
   draft: FilterDraft,
   command: JsonCommand<Value>,

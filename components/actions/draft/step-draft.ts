@@ -20,21 +20,24 @@ import {
 
 /** A step as text fields, before parsing. */
 export type StepDraft = {
-  /** Of this step as long as the page is open. Its key may change. */
+  /** The id of this step while the page is open. Its key may change. */
   readonly id: number;
-  /** As typed. */
+  /** The key as typed. */
   readonly key: string;
-  /** The last key that was valid: what templates of other steps use. */
+  /** The last valid key, which templates of other steps use. */
   readonly name: string;
   /**
-   * Its key as saved; of a copy, that of the original. Stored credentials and results of runs are
-   * found by it. Null: it isn't saved yet.
+   * The saved key, or for a copy the original's. It is used to find stored credentials and results
+   * of runs. Null: not saved yet.
    */
   readonly formerKey: string | null;
   readonly when: FilterDraft;
   readonly forEach: ForEachDraft | null;
   readonly onFailure: OnFailure;
-  /** Done instead if it fails and `onFailure` is `steps`. These have no branch themselves. */
+  /**
+   * The steps to run instead if it fails and `onFailure` is `steps`. These have no branch
+   * themselves.
+   */
   readonly branch: readonly StepDraft[];
   readonly work: StepWork;
 };
@@ -48,13 +51,13 @@ export type StepKind = StepWork["kind"];
 export type CallWork = {
   readonly kind: "call";
   readonly request: RequestDraft;
-  /** In seconds. Empty: the action's. */
+  /** The timeout in seconds. Empty: the action's. */
   readonly timeout: string;
-  /** Null: the action's. */
+  /** Null: the action's retry policy. */
   readonly retry: RetryDraft | null;
-  /** Empty: by method. */
+  /** Empty: the default for the method. */
   readonly onUnknown: "" | "repeat" | "ask";
-  /** Null: the action's. */
+  /** Null: the action's success rule. */
   readonly success: SuccessRule | null;
 };
 export type TransformWork = { readonly kind: "transform"; readonly code: string };
@@ -63,7 +66,7 @@ export type DelayWork = {
   readonly mode: "for" | "until";
   /** "5 s", "2 min", "1 h", "3 d". */
   readonly for: string;
-  /** A template that gives a time. */
+  /** A template that renders to a time. */
   readonly until: string;
 };
 export type PublishWork = {
@@ -95,7 +98,7 @@ const newWork = {
 
 type Place = { readonly id: number; readonly key: string; readonly formerKey?: string };
 
-/** A step that is done once, always, and stops the run if it fails. */
+/** A step that always runs once, and stops the run if it fails. */
 export function newStep<Kind extends StepKind>(
   kind: Kind,
   { id, key, formerKey }: Place,
@@ -168,7 +171,10 @@ function toWork(step: AnyStep, hasAuth: boolean): StepWork {
   }
 }
 
-/** As one of the API's `steps`. What can't be read goes to `errors`, with paths below `at`. */
+/**
+ * The draft as one of the API's `steps`. Fields that can't be read are reported in `errors`, with
+ * paths below `at`.
+ */
 export function readStepDraft(
   step: StepDraft,
   at: string,

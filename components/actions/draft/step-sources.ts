@@ -3,8 +3,8 @@ import type { ForEachDraft } from "./step-draft.ts";
 import type { StepResultView } from "./step-views.ts";
 
 /**
- * What a step can use: the results of earlier steps and, with `forEach`, its item, before what the
- * delivery has.
+ * The names that a step can use: the results of earlier steps and, with `forEach`, its item, before
+ * the names of the delivery.
  */
 export function addStepSources(
   tree: PayloadNodeView,
@@ -26,7 +26,7 @@ export function addStepSources(
   return { ...all, size: children.length, children };
 }
 
-/** Its first item, as `item`. */
+/** The first item of the list, as `item`. */
 function listItem(tree: PayloadNodeView, path: string): readonly PayloadNodeView[] {
   const list = walkNodes(tree).find(({ node }) => node.path === path)?.node;
   const first = list?.kind === "list" ? list.children[0] : undefined;
@@ -34,7 +34,7 @@ function listItem(tree: PayloadNodeView, path: string): readonly PayloadNodeView
   return [{ ...replacePath(first, first.path, "item"), key: "item" }];
 }
 
-/** A result under the key that its step has now. */
+/** Renames a result to the current key of its step. */
 export function renameResult({ key, tree }: StepResultView, to: string): StepResultView {
   if (key === to) return { key, tree };
   return { key: to, tree: { ...replacePath(tree, `steps.${key}`, `steps.${to}`), key: to } };
@@ -61,7 +61,7 @@ function toBranch(name: string, children: readonly PayloadNodeView[]): PayloadNo
   };
 }
 
-/** "HTTP 200", "failed": what a result says of its step. */
+/** A short description of a step's result: "HTTP 200", "failed". */
 export function describeResult({ tree }: StepResultView): string {
   const status = tree.children.find(({ key }) => key === "status");
   if (status !== undefined && status.kind === "number") return `HTTP ${status.text}`;

@@ -2,10 +2,10 @@ import type { PayloadNodeView } from "#components/payload/payload-rows.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { FilterVerdictView } from "./filter-draft.ts";
 
-/** What a step gave, as templates name it: see `lib/services/actions/steps/show-result.ts`. */
+/** The result of a step, as templates name it: see `lib/services/actions/steps/show-result.ts`. */
 export type StepResultView = { readonly key: string; readonly tree: PayloadNodeView };
 
-/** What a step would do: see `lib/services/actions/steps/preview-step.ts`. */
+/** The preview of a step: see `lib/services/actions/steps/preview-step.ts`. */
 export type StepPreviewView = {
   readonly code: string | null;
   readonly errors: readonly FieldError[];
@@ -16,7 +16,7 @@ export type StepPreviewView = {
     readonly body: string | null;
     readonly bodyEncoding: "utf8" | "base64";
   } | null;
-  /** What each template field renders to, by path. */
+  /** The rendered value of each template field, by path. */
   readonly resolved: Readonly<Record<string, string>>;
   readonly verdict: FilterVerdictView | null;
   readonly when: FilterVerdictView | null;

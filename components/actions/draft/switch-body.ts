@@ -5,7 +5,7 @@ import type { BodyMode, RequestDraft } from "./request-draft.ts";
 
 export type SwitchedBody =
   | { readonly ok: true; readonly change: Partial<RequestDraft> }
-  /** Why the body can't be switched. */
+  /** The reason why the body can't be switched. */
   | { readonly ok: false; readonly message: string };
 
 /**

@@ -21,7 +21,7 @@ type ExampleDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Takes the example, and shows where each of its values can come from. */
+/** Asks for the example, and shows where each of its values can come from. */
 export function ExampleDialog({ propose, onStart, onClose }: ExampleDialogProps) {
   const id = useId();
   const [text, setText] = useState("");
@@ -38,7 +38,7 @@ export function ExampleDialog({ propose, onStart, onClose }: ExampleDialogProps)
       const result = await propose(toExampleJson(read.pasted)).catch(() => serverUnreachable);
       startTransition(() => {
         if (!result.ok) return setProblem(result.message);
-        // A similar name is only a guess, but a better one than the value of another customer.
+        // A similar name is only a guess, but better than a value of another customer.
         setRefused(new Set());
         setFound({ pasted: read.pasted, proposals: result.value });
       });

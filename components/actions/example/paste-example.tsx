@@ -13,20 +13,20 @@ const ExampleDialog = lazy(async () => {
   return { default: loaded };
 });
 
-/** What is proposed for an example, as JSON text, from one delivery. */
+/** The proposals for an example, given as JSON text, from one delivery. */
 export type ProposeExample = (
   deliveryId: string,
   exampleJson: string,
 ) => Promise<CommandResult<readonly FieldProposal[]>>;
 
 type PasteExampleProps = {
-  /** Null: nothing has arrived that could be mapped. */
+  /** Null: no delivery to map has arrived. */
   readonly deliveryId: string | null;
   readonly propose: ProposeExample;
   readonly onStart: (start: ActionStart) => void;
 };
 
-/** Fills in the request from an example of it, mapped from the delivery at hand. */
+/** Fills in the request from an example, mapped from the current delivery. */
 export function PasteExample({ deliveryId, propose, onStart }: PasteExampleProps) {
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);

@@ -9,7 +9,7 @@ import type { RequestDraft } from "../draft/request-draft.ts";
 
 export type PastedExample = {
   readonly example: ExampleRequest;
-  /** Of a curl command: what isn't mapped, such as the method and credentials. */
+  /** The parts of a curl command that aren't mapped, such as the method and credentials. */
   readonly request: Partial<RequestDraft>;
   readonly notes: readonly string[];
 };
@@ -18,7 +18,7 @@ type ReadPasted =
   | { readonly ok: true; readonly pasted: PastedExample }
   | { readonly ok: false; readonly message: string };
 
-/** JSON, a form, a URL, or a curl command. */
+/** Reads JSON, a form, a URL, or a curl command. */
 export function readPasted(text: string): ReadPasted {
   if (/^\s*\$?\s*curl\s/.test(text)) return readCurl(text);
   const read = readExample(text);
@@ -26,13 +26,13 @@ export function readPasted(text: string): ReadPasted {
   return { ok: true, pasted: { example: read.example, request: {}, notes: [] } };
 }
 
-/** For the server, with the digits of its numbers. */
+/** The example as JSON text for the server. Numbers keep their digits. */
 export function toExampleJson({ example }: PastedExample): string {
   const written = stringifyExactJson(example);
   return written.ok ? written.text : "null";
 }
 
-/** What the mapped example fills in. */
+/** The request fields that the mapped example fills in. */
 export function toRequest(
   { request }: PastedExample,
   { url, query, body }: MappedRequest,

@@ -5,7 +5,7 @@ import type { Confidence, FieldProposal } from "#lib/core/mapping-example/propos
 
 type ProposalRowsProps = {
   readonly proposals: readonly FieldProposal[];
-  /** Paths of those that the user doesn't want. */
+  /** The paths of proposals that the user rejected. */
   readonly refused: ReadonlySet<string>;
   readonly onToggle: (path: string) => void;
 };
@@ -17,7 +17,7 @@ const shown: Readonly<Record<Confidence, { readonly tone: Tone; readonly label: 
   none: { tone: "neutral", label: "Not found" },
 };
 
-/** What each value of the example becomes. Each can be refused, and then the example's value stays. */
+/** The proposal for each value of the example. If one is rejected, the example's value stays. */
 export function ProposalRows({ proposals, refused, onToggle }: ProposalRowsProps) {
   const placed = proposals.filter(({ confidence }) => confidence !== "none").length;
   return (

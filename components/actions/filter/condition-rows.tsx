@@ -25,17 +25,17 @@ type ConditionRowsProps = {
   readonly group: GroupDraft;
   readonly onChange: (group: GroupDraft) => void;
   readonly errors: ActionErrors;
-  /** Of the group, as in API errors. */
+  /** The path of the group, as in API errors. */
   readonly path: string;
-  /** Before the number of a row: `2.` for the items of condition 2. */
+  /** The text before a row's number: `2.` for the items of condition 2. */
   readonly prefix?: string;
-  /** What a path can name. */
+  /** The names that a path can use. */
   readonly names: readonly Suggestion[];
-  /** Beside the button that adds a row. */
+  /** Content beside the button that adds a row. */
   readonly children?: ReactNode;
 };
 
-/** Conditions, and how they combine. */
+/** Conditions, and the way they combine. */
 export function ConditionRows(props: ConditionRowsProps) {
   const { group, onChange, errors, path, prefix = "", names } = props;
   const { match, rows } = group;
@@ -102,7 +102,7 @@ type ConditionRowProps = {
   readonly onChange: (change: Partial<ConditionDraft>) => void;
   readonly onRemove: () => void;
   readonly errors: ActionErrors;
-  /** Of the condition, as in API errors. Null: the row is empty. */
+  /** The path of the condition, as in API errors. Null: the row is empty. */
   readonly path: string | null;
   readonly names: readonly Suggestion[];
 };
@@ -181,13 +181,13 @@ const placeholders: Readonly<Partial<Record<ConditionDraft["op"], string>>> = {
   matches: "^order-\\d+$",
 };
 
-/** Errors in conditions on items are shown there. */
+/** The texts of a condition's own errors. Errors in conditions on items are shown there. */
 function listTexts(errors: ActionErrors, path: string, isItems: boolean): readonly string[] {
   if (!isItems) return textsUnder(errors, path);
   return ["", ".path", ".op", ".where"].flatMap((part) => textsAt(errors, `${path}${part}`));
 }
 
-/** `data.items[0].price` as `item.price`, for conditions on `data.items`. */
+/** Turns `data.items[0].price` into `item.price`, for conditions on `data.items`. */
 function namesOfItem(names: readonly Suggestion[], path: string): readonly Suggestion[] {
   const first = `${path}[0]`;
   return names.flatMap((name) =>

@@ -21,17 +21,17 @@ type FilterFieldsProps = {
   readonly filter: FilterDraft;
   readonly onChange: (filter: FilterDraft) => void;
   readonly errors: ActionErrors;
-  /** Of the filter in `errors`. Default: `filter`. */
+  /** The path of the filter in `errors`. Default: `filter`. */
   readonly path?: string;
-  /** For the chosen delivery; null: unknown. */
+  /** The result for the chosen delivery. Null: unknown. */
   readonly verdict: FilterVerdictView | null;
-  /** For the latest deliveries; undefined: unknown, null: there is no filter. */
+  /** The result for the latest deliveries. Undefined: unknown. Null: no filter. */
   readonly tally: CommandResult<FilterTally | null> | undefined;
   /** Default: "Would run for 3 of the last 20." */
   readonly describeTally?: (tally: FilterTally) => string;
 };
 
-/** The "Run only when …" conditions, with what they would have matched. */
+/** The "Run only when …" conditions, and their result for past deliveries. */
 export function FilterFields(props: FilterFieldsProps) {
   const { filter, onChange, errors, path = "filter", verdict } = props;
   const { tally, describeTally = describeRuns } = props;

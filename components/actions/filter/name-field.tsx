@@ -33,7 +33,7 @@ export function NameField({ label, value, placeholder, names, onChange }: NameFi
 
 const maxOffered = 40;
 
-/** The whole text is the name. */
+/** Completes a name. The whole text is the name. */
 function completeName(names: readonly Suggestion[]): Completer {
   return {
     complete: (text) => {

@@ -19,11 +19,11 @@ type RetryFieldsProps = {
   readonly retry: RetryDraft;
   readonly onChange: (retry: RetryDraft) => void;
   readonly errors: ActionErrors;
-  /** What is retried can't be chosen. */
+  /** Hides the choice of what is retried. */
   readonly isScheduleOnly?: boolean;
 };
 
-/** When a failed call is retried, summarized as the user types. */
+/** The retry policy of failed calls, summarized as the user types. */
 export function RetryFields(props: RetryFieldsProps) {
   const { retry, onChange, errors, isScheduleOnly = false } = props;
   const preset = findPreset(retry);

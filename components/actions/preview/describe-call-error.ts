@@ -1,4 +1,4 @@
-/** What to do about a call without a response, by error code. */
+/** Advice for a call without a response, by error code. */
 export function describeCallError(code: string): string {
   return hints[code] ?? "Try again. If it still fails, check the receiver.";
 }

@@ -19,7 +19,7 @@ const titles: Readonly<Record<string, string>> = {
   event_invalid: "Invalid event",
 };
 
-/** Ready to send, filtered out, or not possible. */
+/** A badge: ready to send, filtered out, or not possible. */
 export function PreviewBadge({ preview }: { preview: StepPreviewView }) {
   if (preview.code !== null) return <Badge tone="negative">Can't be sent</Badge>;
   if (preview.verdict?.matches === false)
@@ -28,7 +28,7 @@ export function PreviewBadge({ preview }: { preview: StepPreviewView }) {
   return <Badge tone="positive">Ready to send</Badge>;
 }
 
-/** The exact request that would be sent, or why none would be. */
+/** The exact request that would be sent, or the reason why none would be. */
 export function RequestPreview({ preview }: { preview: StepPreviewView }) {
   const { code, errors, request } = preview;
   return (
@@ -62,7 +62,7 @@ export function RequestPreview({ preview }: { preview: StepPreviewView }) {
   );
 }
 
-/** Only known once there is a run. */
+/** The key is only known once there is a run. */
 function showIdempotencyKey([name, value]: readonly [string, string]): readonly [string, string] {
   return name === "Idempotency-Key"
     ? [name, "(the run's id, the same on every attempt)"]

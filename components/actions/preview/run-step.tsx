@@ -12,12 +12,12 @@ import type { StepRunView } from "../draft/step-views.ts";
 import { describeCallError } from "./describe-call-error.ts";
 
 type RunStepProps = {
-  /** On the button. */
+  /** The text of the button. */
   readonly label: string;
   readonly method: string;
-  /** The request that would be sent; null: nothing can be sent yet. */
+  /** The URL of the request. Null: nothing can be sent yet. */
   readonly url: string | null;
-  /** What it gave before. */
+  /** The previous result. */
   readonly call: StepRunView | null;
   readonly run: () => Promise<CommandResult<unknown>>;
 };

@@ -14,27 +14,27 @@ import { StepValue } from "./step-value.tsx";
 
 export type LastOutput = {
   readonly result: StepResultView;
-  /** The run that gave it. Null: it was run in the editor. */
+  /** The link to the run's delivery. Null: it was run in the editor. */
   readonly deliveryPath: string;
 };
 
 type StepSideProps = {
   readonly step: StepDraft;
-  /** It is the action's only call. */
+  /** The step is the action's only call. */
   readonly isOnly: boolean;
   readonly preview: StepPreviewView | null;
-  /** Instead of a preview. */
+  /** Text shown instead of a preview. */
   readonly waiting: string;
-  /** Earlier steps without a result, by key: what uses them can't be shown. */
+  /** The keys of earlier steps without a result. Values that use them can't be shown. */
   readonly missing: readonly string[];
   readonly call: StepRunView | null;
-  /** Null: there is no delivery to run it for. */
+  /** Null: no delivery to run it for. */
   readonly run: (() => Promise<CommandResult<unknown>>) | null;
   readonly last: LastOutput | null;
   readonly onItem: (index: number) => void;
 };
 
-/** What the expanded step would do, what it gave when it was last done, and a button to do it. */
+/** The preview of the expanded step, its last result, and a button to run it. */
 export function StepSide(props: StepSideProps) {
   const { step, isOnly, preview, missing, call, run, last } = props;
   const { work } = step;

@@ -6,7 +6,7 @@ import type { StepPreviewView } from "../draft/step-views.ts";
 
 type StepValueProps = { readonly kind: StepKind; readonly preview: StepPreviewView };
 
-/** What a step without a call would do. The value of a transform is shown below its code. */
+/** The preview of a step without a call. The value of a transform is shown below its code. */
 export function StepValue({ kind, preview: { value } }: StepValueProps) {
   if (value === null || kind === "call" || kind === "transform") return null;
   if (kind === "delay")

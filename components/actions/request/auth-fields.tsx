@@ -7,10 +7,10 @@ import type { AuthDraft } from "../draft/request-draft.ts";
 type AuthFieldsProps = {
   readonly auth: AuthDraft;
   readonly onChange: (auth: AuthDraft) => void;
-  /** Of the stored credentials: kind and last characters; null if there are none. */
+  /** The kind and last characters of the stored credentials. Null if there are none. */
   readonly stored: { readonly type: string; readonly hint: string | null } | null;
   readonly error: string | undefined;
-  /** Only credentials for its origin can be used. */
+  /** The request's URL. Only credentials for its origin can be used. */
   readonly url: string;
 };
 
@@ -22,14 +22,14 @@ const kinds: Readonly<Record<string, string>> = {
   body: "API key",
 };
 
-/** What the key's name refers to. */
+/** The places for an API key, which give its name a meaning. */
 const keyPlaces: Readonly<Record<string, { label: string; example: string }>> = {
   header: { label: "Header name", example: "X-Api-Key" },
   query: { label: "Parameter name", example: "api_key" },
   body: { label: "Field name", example: "api_key" },
 };
 
-/** How the action authenticates. Credentials are write-only. */
+/** The action's authentication. Credentials are write-only. */
 export function AuthFields({ auth, onChange, stored, error, url }: AuthFieldsProps) {
   const set = (field: keyof AuthDraft) => ({
     value: auth[field],

@@ -13,16 +13,16 @@ import { PairRows } from "./pair-rows.tsx";
 type CallFieldsProps = {
   readonly request: RequestDraft;
   readonly onChange: (change: Partial<RequestDraft>) => void;
-  /** With paths that start with `request`. */
+  /** Errors with paths that start with `request`. */
   readonly errors: ActionErrors;
-  /** What each template field renders to, by path. */
+  /** The rendered value of each template field, by path. */
   readonly resolved: Readonly<Record<string, string>>;
   readonly storedAuth: { readonly type: string; readonly hint: string | null } | null;
 };
 
 const methods = ["POST", "PUT", "PATCH", "DELETE", "GET", "HEAD"];
 
-/** The request of a call: where it goes, and what it sends. */
+/** The request of a call: its target and content. */
 export function CallFields({ request, onChange, errors, resolved, storedAuth }: CallFieldsProps) {
   const rows = (path: string) => ({
     errors: textsAt(errors, path),

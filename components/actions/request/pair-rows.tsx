@@ -10,11 +10,11 @@ type PairRowsProps = {
   readonly what: string;
   readonly pairs: readonly Pair[];
   readonly onChange: (pairs: readonly Pair[]) => void;
-  /** Errors of the row with that name. */
+  /** The errors of the row with that name. */
   readonly errorsOf: (name: string) => readonly FieldError[];
-  /** What the row's value renders to. */
+  /** The rendered value of the row. */
   readonly resolvedOf?: (name: string) => string | undefined;
-  /** Errors of all rows together. */
+  /** The errors of all rows together. */
   readonly errors: readonly string[];
 };
 

@@ -10,15 +10,15 @@ const shortWords = { ...kindWords, publish: "Publish" };
 const kinds: readonly StepKind[] = ["call", "transform", "delay", "publish"];
 
 type AddStepProps = {
-  /** Read out before the kind: "Add step". */
+  /** Text that screen readers read before the kind: "Add step". */
   readonly label: string;
   readonly isFull: boolean;
   readonly onAdd: (kind: StepKind) => void;
-  /** After the buttons. */
+  /** Content after the buttons. */
   readonly children?: ReactNode;
 };
 
-/** One click for each kind of step. */
+/** Buttons that add a step, one for each kind. */
 export function AddStep({ label, isFull, onAdd, children }: AddStepProps) {
   if (isFull)
     return <p className="text-sm text-muted-foreground">An action has at most 20 steps.</p>;

@@ -1,10 +1,10 @@
 import type { Completion, Suggestion } from "#components/ui/code/suggestion.ts";
 
 const maxSuggestions = 30;
-/** Of a name without its path, so that ordinary words aren't completed. */
+/** The minimum length of a name without its path, so that ordinary words aren't completed. */
 const minChars = 3;
 
-/** Names of the delivery and of earlier steps as a transform reads them. */
+/** The names of the delivery and of earlier steps, in the form that a transform uses. */
 export function toCodeNames(names: readonly Suggestion[]): readonly Suggestion[] {
   return names.flatMap((name) => {
     const text = toCode(name.text);
@@ -12,7 +12,9 @@ export function toCodeNames(names: readonly Suggestion[]): readonly Suggestion[]
   });
 }
 
-/** `data.id` is `delivery.payload.data.id` there. Null: it has no item. */
+/**
+ * The name in code: `data.id` is `delivery.payload.data.id`. Null: there is none, as for an item.
+ */
 function toCode(path: string): string | null {
   const root = /^\w+/.exec(path)?.[0] ?? "";
   if (root === "steps" || root === "delivery") return path;
@@ -22,7 +24,7 @@ function toCode(path: string): string | null {
     : `delivery.${path}`;
 }
 
-/** Null where nothing fits, in comments, and in texts. */
+/** Null if nothing fits, in comments, and in texts. */
 export function completeCode(
   text: string,
   cursor: number,

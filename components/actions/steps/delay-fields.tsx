@@ -9,7 +9,7 @@ type DelayFieldsProps = {
   readonly errors: ActionErrors;
 };
 
-/** How long a delay waits. */
+/** The duration of a delay. */
 export function DelayFields({ work, onChange, errors }: DelayFieldsProps) {
   return (
     <div className="grid items-start gap-3 sm:grid-cols-[12rem_minmax(0,1fr)]">

@@ -8,7 +8,7 @@ export const kindWords: Readonly<Record<StepKind, string>> = {
   publish: "Publish event",
 };
 
-/** What a step does, in a few words. */
+/** Describes a step in a few words. */
 export function describeWork(work: StepWork): string {
   switch (work.kind) {
     case "call": {
@@ -26,7 +26,7 @@ export function describeWork(work: StepWork): string {
   }
 }
 
-/** How a step differs from one that is done once, always, and stops the run if it fails. */
+/** The differences from a step that always runs once and stops the run if it fails. */
 export function listMarks({ when, forEach, onFailure, branch }: StepDraft): readonly string[] {
   const marks: string[] = [];
   const isFiltered = when.mode === "json" ? when.json.trim() !== "" : filledRows(when).length > 0;
@@ -41,7 +41,7 @@ export function listMarks({ when, forEach, onFailure, branch }: StepDraft): read
   return marks;
 }
 
-/** The same as a sentence, for its collapsed options. */
+/** The same differences as a sentence, for the collapsed options. */
 export function summarizeOptions(step: StepDraft): string {
   const marks = listMarks(step);
   if (marks.length === 0) return "Runs once, and stops the run if it fails.";

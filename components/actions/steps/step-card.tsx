@@ -10,13 +10,13 @@ import type { StepsProps } from "./steps-view.ts";
 
 type StepCardProps = StepsProps & {
   readonly step: StepDraft;
-  /** In API errors. */
+  /** The path in API errors. */
   readonly path: string;
   readonly number: string;
   readonly place: { readonly at: number; readonly count: number };
-  /** The steps that are done if it fails. */
+  /** The steps that run if it fails. */
   readonly branch: ReactNode;
-  /** Whether it may have such steps. */
+  /** True if the step may have a branch for failures. */
   readonly hasBranches: boolean;
   readonly onDragStart: (event: PointerEvent) => void;
 };
@@ -30,7 +30,7 @@ export function StepCard(props: StepCardProps) {
   function onKeyDown(event: KeyboardEvent) {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (by === undefined || !event.altKey || event.ctrlKey || event.metaKey) return;
-    // In a select, it opens the list.
+    // In a select, the key opens the list.
     if ((event.target as HTMLElement).closest("button") === null) return;
     event.preventDefault();
     event.stopPropagation();

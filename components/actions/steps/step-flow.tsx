@@ -13,9 +13,9 @@ import type { StepsProps } from "./steps-view.ts";
 import { useStepDrag } from "./use-step-drag.ts";
 
 type StepFlowProps = StepsProps & {
-  /** These steps of the view, in order. */
+  /** The steps of this list, in order. */
   readonly siblings: readonly StepDraft[];
-  /** Of the list in API errors: `steps`. */
+  /** The path of the list in API errors: `steps`. */
   readonly path: string;
   /** The step whose failure they handle. */
   readonly branchOf: StepDraft | null;
@@ -29,7 +29,7 @@ export function StepFlow({ view, actions, siblings, path, branchOf }: StepFlowPr
   function move(id: number, to: number) {
     const step = siblings.find((one) => one.id === id);
     if (step === undefined || to < 0 || to >= siblings.length) return;
-    // The row is put elsewhere in the page, which takes the focus away.
+    // The row moves to another position in the page, which removes the focus.
     const focused = document.activeElement;
     flushSync(() => actions.move(id, to));
     if (focused instanceof HTMLElement) focused.focus();

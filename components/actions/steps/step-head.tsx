@@ -23,7 +23,7 @@ type StepHeadProps = StepsProps & {
   readonly onDragStart: (event: PointerEvent) => void;
 };
 
-/** A step on one line, and what can be done with it. */
+/** A step on one line, with its commands. */
 export function StepHead(props: StepHeadProps) {
   const { view, actions, step, number, place, isOpen, errorCount, onDragStart } = props;
   const { id } = step;
@@ -78,7 +78,7 @@ export function StepHead(props: StepHeadProps) {
         <span className="inline-flex shrink-0">
           <IconButton
             label={`Move ${key} up`}
-            // Not disabled: the focus would be lost at the end.
+            // Not disabled, because the focus would be lost at the end.
             aria-disabled={place.at === 0}
             onClick={() => actions.move(id, place.at - 1)}
             className="aria-disabled:opacity-40"

@@ -16,7 +16,7 @@ import type { StepFieldsProps } from "./steps-view.ts";
 
 const optionPaths = ["when", "forEach", "onFailure", "onUnknown", "timeoutMs", "retry"];
 
-/** When a step is done, how often, and what happens if it fails. */
+/** The conditions of a step: when it runs, how often, and what happens if it fails. */
 export function StepOptions(props: StepFieldsProps) {
   const { step, onChange, errors, preview, hasBranches } = props;
   const { work } = step;

@@ -19,7 +19,7 @@ type TransformFieldsProps = {
   readonly preview: StepPreviewView | null;
 };
 
-/** The code of a transform, with what it gives for the chosen delivery. */
+/** The code of a transform, with its result for the chosen delivery. */
 export function TransformFields({ work, onChange, errors, preview }: TransformFieldsProps) {
   const id = useId();
   const { names, onFocus } = useTemplateContext();
@@ -77,7 +77,7 @@ export function TransformFields({ work, onChange, errors, preview }: TransformFi
 const errorClass =
   "rounded-sm bg-negative-ground underline decoration-negative decoration-wavy **:text-foreground!";
 
-/** From the place of an error to the end of its word, or else of its line. */
+/** Marks an error from its position to the end of the word, or of the line. */
 function useMarks(line: number | undefined, column: number | undefined) {
   return useMemo(() => {
     if (line === undefined) return () => [];
@@ -88,7 +88,7 @@ function useMarks(line: number | undefined, column: number | undefined) {
       const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
       const at = Math.min((column ?? 1) - 1, own.length);
       const word = /^[\p{L}\p{N}_$.]+/u.exec(own.slice(at))?.[0].length ?? own.length - at;
-      // At the end of a line, the whole line.
+      // At the end of a line, the whole line is marked.
       const [from, to] = word === 0 ? [0, own.length] : [at, at + word];
       return from === to ? [] : [{ from: start + from, to: start + to, className: errorClass }];
     };

@@ -5,7 +5,7 @@ import { type PointerEvent as ReactPointerEvent, type RefObject, useRef, useStat
 export type StepDrag = {
   readonly id: number;
   readonly from: number;
-  /** Its place if it is dropped now. */
+  /** The position at which it would be dropped now. */
   readonly to: number;
 };
 
@@ -16,7 +16,7 @@ type Dragging = {
   readonly start: (event: ReactPointerEvent, id: number, from: number) => void;
 };
 
-/** How close to the edge of the window it scrolls. */
+/** The distance from the window's edge at which the page scrolls. */
 const edgePx = 48;
 
 /**
@@ -30,7 +30,7 @@ export function useStepDrag(onMove: (id: number, to: number) => void): Dragging 
 
   function start(event: ReactPointerEvent, id: number, from: number) {
     if (event.button !== 0) return;
-    // Otherwise it would select text.
+    // Without this, dragging would select text.
     event.preventDefault();
     let to = from;
     const move = ({ clientY }: PointerEvent) => {

@@ -2,18 +2,21 @@ import { listActionTemplates } from "#lib/core/action-templates/list-action-temp
 import { actionInputSchema } from "#lib/schema/action/action.ts";
 import { type ActionDraft, toDraft } from "../draft/action-draft.ts";
 
-/** A template as the editor starts from it. */
+/** A template in the form in which the editor uses it. */
 export type TemplateStart = {
   readonly id: string;
   readonly title: string;
   readonly does: string;
   readonly fillIn: readonly string[];
-  /** It is made for the hook's provider. */
+  /** True if it is made for the hook's provider. */
   readonly isOwn: boolean;
   readonly draft: ActionDraft;
 };
 
-/** On the server: parsing them needs all schemas of actions. The provider's own come first. */
+/**
+ * Runs on the server, because parsing templates needs all schemas of actions. The provider's own
+ * come first.
+ */
 export function listTemplateStarts(provider: string): readonly TemplateStart[] {
   return listActionTemplates(provider).map(({ id, title, does, fillIn, providers, action }) => {
     const { request = null, steps = null, ...parsed } = actionInputSchema.parse(action);

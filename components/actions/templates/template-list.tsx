@@ -12,7 +12,7 @@ type TemplateListProps = {
   readonly onTemplate: (template: TemplateStart) => void;
 };
 
-/** Whole actions for common jobs, those of the hook's provider first. */
+/** Complete actions for common jobs. Those of the hook's provider come first. */
 export function TemplateList({ templates, onTemplate }: TemplateListProps) {
   const [isOpen, setIsOpen] = useState(false);
   if (templates.length === 0) return null;

@@ -6,7 +6,7 @@ type Place = { readonly href: string; readonly name: string };
 
 type ActionPageHeaderProps = {
   readonly title: string;
-  /** What the page is in, from the hook on. */
+  /** The breadcrumbs, from the hook on. */
   readonly places: readonly Place[];
   /** Buttons. */
   readonly children?: ReactNode;

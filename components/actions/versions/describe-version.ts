@@ -1,6 +1,6 @@
 import type { VersionSummary } from "#lib/schema/action/version.ts";
 
-/** What a version changed, in a line. */
+/** Describes in one line what a version changed. */
 export function describeVersion({
   author,
   summary,

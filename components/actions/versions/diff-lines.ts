@@ -5,12 +5,17 @@ export type DiffLine = {
   readonly text: string;
 };
 
-/** Beyond it, a text is shown as replaced: comparing takes time with each changed line. */
+/**
+ * With more changed lines than this, a text is shown as replaced: comparing takes time with each
+ * changed line.
+ */
 const maxChangedLines = 2_000;
 /** Unchanged lines around a change. */
 const context = 3;
 
-/** What changed from one text to another, by line. Unchanged lines far from a change are a gap. */
+/**
+ * The changes from one text to another, by line. Unchanged lines far from a change become a gap.
+ */
 export function diffLines(before: string, after: string): readonly DiffLine[] {
   const [old, now] = [splitLines(before), splitLines(after)];
   const changes = diffArrays([...old], [...now], { maxEditLength: maxChangedLines }) ?? [

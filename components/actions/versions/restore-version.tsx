@@ -14,7 +14,7 @@ type RestoreVersionProps = {
   readonly restore: RestoreCommand;
 };
 
-/** Makes the action do again what it did in a version. */
+/** Restores the content of a past version. */
 export function RestoreVersion({ actionId, number, restore }: RestoreVersionProps) {
   const router = useRouter();
 

@@ -7,11 +7,11 @@ import { type DiffLine, diffLines } from "./diff-lines.ts";
 
 type VersionDiffProps = {
   readonly changes: readonly ShownChange[];
-  /** Why there is nothing to show. */
+  /** The reason why there is nothing to show. */
   readonly empty: string;
 };
 
-/** What a version changed against the one before, a card for each part of the action. */
+/** The changes of a version since the one before, with a card for each part of the action. */
 export function VersionDiff({ changes, empty }: VersionDiffProps) {
   if (changes.length === 0) return <p className="text-sm text-muted-foreground">{empty}</p>;
   return changes.map((change) => <Change key={`${change.path} ${change.isSecret}`} {...change} />);
@@ -49,7 +49,7 @@ function verbOf({ before, after, isSecret }: ShownChange): {
     : { words: "Removed", tone: "negative" };
 }
 
-/** A text as itself, everything else as JSON with a value per line. */
+/** Shows a text as it is, and everything else as JSON with one value per line. */
 function toText(json: string | null): string {
   if (json === null || json === "null") return "";
   const value: unknown = json.startsWith('"') ? JSON.parse(json) : null;

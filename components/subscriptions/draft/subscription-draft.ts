@@ -25,7 +25,7 @@ export type SubscriptionDraft = {
   readonly recipient: string;
   readonly description: string;
   readonly filter: FilterDraft;
-  /** The value of a stored header isn't shown. It stays, unless another one is typed. */
+  /** The value of a stored header isn't shown. It stays unless a new one is typed. */
   readonly headers: readonly Pair[];
   readonly metadata: readonly Pair[];
   readonly rateCount: string;
@@ -33,14 +33,14 @@ export type SubscriptionDraft = {
   readonly maxConcurrency: string;
   readonly ordered: boolean;
   readonly keyPair: boolean;
-  /** In seconds. */
+  /** The timeout in seconds. */
   readonly timeout: string;
   readonly retry: RetryDraft;
-  /** Of a new subscription. Empty: a new one is made. */
+  /** The secret of a new subscription. Empty: a new one is created. */
   readonly secret: string;
 };
 
-/** What the settings page knows of a subscription. */
+/** The stored subscription, as the settings page gets it. */
 export type StoredSubscription = {
   readonly receiverUrl: string;
   readonly eventTypes: readonly string[];
@@ -98,7 +98,7 @@ export function toSubscriptionDraft(stored: StoredSubscription): SubscriptionDra
 /**
  * The draft as API input, whose schema checks the rest.
  *
- * @param before what is stored; null: a new subscription, which also has recipient and secret
+ * @param before the stored one. Null: a new subscription, which also has recipient and secret
  */
 export function readSubscriptionDraft(
   draft: SubscriptionDraft,
@@ -131,7 +131,7 @@ export function readSubscriptionDraft(
   };
 }
 
-/** Which events it gets, as API input. */
+/** The events that it gets, as API input. */
 export function readSubscriptionFilter(
   draft: Pick<SubscriptionDraft, "filter" | "eventTypes" | "recipient">,
 ): ReadForm {
@@ -145,7 +145,7 @@ function readTypes({ eventTypes }: Pick<SubscriptionDraft, "eventTypes">): reado
   return eventTypes.length === 0 ? ["*"] : eventTypes;
 }
 
-/** Only what changes: null removes a stored header. */
+/** Only the changes. Null removes a stored header. */
 function readHeaders(
   headers: readonly Pair[],
   before: readonly Pair[],

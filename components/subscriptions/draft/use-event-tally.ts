@@ -10,7 +10,7 @@ export type TallyFilter = JsonCommand<FilterTally | null>;
 
 const pauseMs = 600;
 
-/** How many of the latest events the filter lets through, shortly after the last keystroke. */
+/** Counts how many of the latest events match the filter, shortly after the last keystroke. */
 export function useEventTally(
   { filter, eventTypes, recipient }: SubscriptionDraft,
   tallyFilter: TallyFilter,

@@ -5,7 +5,7 @@ export type ButtonLook = "primary" | "secondary" | "quiet" | "danger";
 
 export type ButtonProps = ReadyButtonProps & {
   readonly look?: ButtonLook;
-  /** In progress: it can't be pressed again, and shows it. */
+  /** The button is in progress: it can't be pressed again, and shows that. */
   readonly isBusy?: boolean;
 };
 
@@ -39,7 +39,7 @@ export function Button({
   );
 }
 
-/** For links that look like buttons. */
+/** The classes of links that look like buttons. */
 export function buttonClasses(look: ButtonLook = "primary", className?: string): string {
   return classNames("button", `button-${look}`, className);
 }

@@ -6,7 +6,7 @@ import { Button, type ButtonLook } from "./button.tsx";
 
 type CopyButtonProps = {
   readonly text: string;
-  /** What is copied, as in "Copy catch URL". */
+  /** The thing that is copied, as in "Copy catch URL". */
   readonly what: string;
   readonly look?: ButtonLook;
   readonly label?: string;

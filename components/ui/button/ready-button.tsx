@@ -4,7 +4,7 @@ import type { ComponentProps } from "react";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 
 export type ReadyButtonProps = ComponentProps<"button"> & {
-  /** It works without scripts, as in a search form. */
+  /** The button works without scripts, as in a search form. */
   readonly worksAlone?: boolean;
 };
 

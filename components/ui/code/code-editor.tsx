@@ -9,13 +9,13 @@ import type { Completer, Mark } from "./suggestion.ts";
 export type CodeEditorProps = {
   /** Its label has the id `<id>-label`, unless `label` is set. */
   readonly id: string;
-  /** Read out only. */
+  /** A label for screen readers only. */
   readonly label?: string;
   readonly describedBy?: string | undefined;
   readonly isInvalid?: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** At least as many lines; left out: one line. */
+  /** The minimum number of lines. Omitted: one line. */
   readonly rows?: number | undefined;
   readonly language?: "json" | "javascript";
   readonly placeholder?: string | undefined;
@@ -95,7 +95,7 @@ export function CodeEditor(props: CodeEditorProps) {
       flushSync(() => setStage("open"));
     };
     void load().then(open, () => setStage("failed"));
-    // A label only leads to fields of the browser's own.
+    // A label only focuses native fields.
     const labelElement = document.getElementById(`${id}-label`);
     const focus = () => editor.current?.focus();
     labelElement?.addEventListener("click", focus);
@@ -140,7 +140,7 @@ export function CodeEditor(props: CodeEditorProps) {
           autoComplete="off"
           className={classNames(
             "block w-full resize-none bg-transparent px-3 py-[9px] leading-4 outline-none placeholder:text-muted-foreground [overflow-wrap:anywhere]",
-            // As tall as the editor that replaces it, which has at least `rows` lines.
+            // The field is as tall as the editor that replaces it, which has at least `rows` lines.
             props.rows === undefined && "field-sizing-content",
           )}
         />

@@ -6,7 +6,7 @@ import { JsonField } from "./json-field.tsx";
 type DocumentFieldProps = {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Of files, as `<input accept>` has it. */
+  /** Accepted files, as in `<input accept>`. */
   readonly accept: string;
   readonly placeholder: string;
   readonly hint: string;

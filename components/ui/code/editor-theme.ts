@@ -67,7 +67,7 @@ export function editorTheme(rows: number): Extension {
   });
 }
 
-/** As the tree of a payload draws values. */
+/** The colors of values, as in the payload tree. */
 export const jsonColors = HighlightStyle.define([
   { tag: tags.string, color: "var(--positive)" },
   { tag: tags.number, color: "var(--primary)" },

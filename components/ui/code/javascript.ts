@@ -10,8 +10,8 @@ const atoms = /^(?:true|false|null|undefined|NaN|Infinity)\b/;
 type State = { inComment: boolean; inTemplate: boolean };
 
 /**
- * The colors of JavaScript, and numbers of its lines. A parser (`@codemirror/lang-javascript`) is
- * 90 kB more and would only add colors: errors come from the engine that runs the code.
+ * Highlights JavaScript and numbers the lines. A parser (`@codemirror/lang-javascript`) is 90 kB
+ * more and would only add colors: errors come from the engine that runs the code.
  */
 export function javascript(): Extension {
   return [language, syntaxHighlighting(colors), lineNumbers()];

@@ -13,7 +13,7 @@ import type { Completer, Suggestion } from "./suggestion.ts";
 
 type ListedOption = Option & { readonly kind: string };
 
-/** Lists what `completer` finds, in its order, while the user types and on Ctrl+Space. */
+/** Lists the suggestions of `completer`, in its order, while the user types and on Ctrl+Space. */
 export function offerSuggestions(completer: Completer, suggestsOnFocus: boolean): Extension {
   const find = ({ state, pos }: CompletionContext): CompletionResult | null => {
     const found = completer.complete(state.doc.toString(), pos);
@@ -23,7 +23,8 @@ export function offerSuggestions(completer: Completer, suggestsOnFocus: boolean)
       to: found.to,
       filter: false,
       options: found.suggestions.map((one) => toOption(one, completer)),
-      // Without a wait, so that Enter right after a letter never takes what fitted before it.
+      // There is no delay, so that Enter right after a letter never takes a suggestion for the
+      // previous text.
       update: (_result, _from, _to, context) => find(context),
     };
   };
@@ -39,7 +40,7 @@ export function offerSuggestions(completer: Completer, suggestsOnFocus: boolean)
     suggestsOnFocus
       ? EditorView.domEventHandlers({
           focus: (_event, view) => suggestIfEmpty(view),
-          // A click places the cursor, which closes what the focus opened.
+          // A click places the cursor, which closes the list that the focus opened.
           click: (_event, view) => suggestIfEmpty(view),
         })
       : [],

@@ -18,32 +18,35 @@ import type { Completer, Mark } from "./suggestion.ts";
 export type EditorOptions = {
   readonly text: string;
   readonly language: "json" | undefined;
-  /** Another language. */
+  /** Support for another language. */
   readonly extension: Extension | undefined;
   /** Undefined: one line, which no key or paste breaks. */
   readonly rows: number | undefined;
   readonly placeholder: string;
   readonly completer: Completer | undefined;
-  /** Suggests at once where there is no text yet. */
+  /** Suggests at once if the field is empty. */
   readonly suggestsOnFocus: boolean;
   readonly onChange: (text: string) => void;
   readonly onSuggestions: (count: number) => void;
   readonly onFocus: () => void;
-  /** What dropped text becomes behind `before`; null: it stays as it is. */
+  /** Converts dropped text at its position after `before`. Null: it stays unchanged. */
   readonly onDrop: (dropped: string, before: string) => string | null;
 };
 
-/** What may change while the editor is open. */
+/** The settings that may change while the editor is open. */
 export type EditorSettings = {
   readonly attributes: Readonly<Record<string, string>>;
   readonly marks: ((text: string) => readonly Mark[]) | undefined;
 };
 
 export type OpenEditor = {
-  /** Text from outside. It can be undone like typed text, and `onChange` isn't called. */
+  /** Sets text from outside. It can be undone like typed text, and `onChange` isn't called. */
   readonly setText: (text: string) => void;
   readonly configure: (settings: EditorSettings) => void;
-  /** Replaces the selection, moves the focus there, and returns the text; null: it is closed. */
+  /**
+   * Replaces the selection, moves the focus there, and returns the text. Null: the editor is
+   * closed.
+   */
   readonly insert: (write: (before: string) => string) => string | null;
   readonly focus: () => void;
   readonly close: () => void;
@@ -51,7 +54,10 @@ export type OpenEditor = {
 
 const isFromOutside = Annotation.define<true>();
 
-/** CodeMirror with what our fields need. Tab leaves the editor unless suggestions are open. */
+/**
+ * CodeMirror with the features that our fields need. Tab leaves the editor unless suggestions are
+ * open.
+ */
 export function openEditor(
   parent: HTMLElement,
   options: EditorOptions,
@@ -107,7 +113,7 @@ export function openEditor(
   };
 }
 
-/** Of the page's policy: styles without it are refused. */
+/** The nonce of the page's policy, which blocks styles without it. */
 function readNonce(): string {
   return document.querySelector<HTMLElement>("script[nonce]")?.nonce ?? "";
 }
@@ -173,7 +179,7 @@ function listBreaks(text: Text): readonly { readonly from: number; readonly to: 
   });
 }
 
-/** Only what differs, so that the cursor stays where it is. */
+/** Only the difference, so that the cursor stays in place. */
 function differenceOf(before: string, after: string) {
   const shortest = Math.min(before.length, after.length);
   let from = 0;

@@ -1,22 +1,22 @@
 /** Text that can be inserted at the cursor. */
 export type Suggestion = {
-  /** As listed. */
+  /** The text in the list. */
   readonly label: string;
-  /** Replaces what was typed. */
+  /** The text that replaces the typed piece. */
   readonly text: string;
   readonly detail: string;
   readonly kind: string;
 };
 
 export type Completion = {
-  /** Offsets of the typed piece. */
+  /** The start of the typed piece. */
   readonly from: number;
   readonly to: number;
   readonly suggestions: readonly Suggestion[];
 };
 
 export type Completer = {
-  /** Null where nothing fits. */
+  /** Null if nothing fits. */
   readonly complete: (text: string, cursor: number) => Completion | null;
   readonly apply: (
     text: string,
@@ -25,5 +25,5 @@ export type Completer = {
   ) => { readonly text: string; readonly cursor: number };
 };
 
-/** A stretch of the text that is drawn differently. */
+/** A part of the text that is drawn differently. */
 export type Mark = { readonly from: number; readonly to: number; readonly className: string };

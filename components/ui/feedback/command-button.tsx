@@ -12,7 +12,7 @@ type CommandButtonProps = {
   readonly disabled?: boolean;
   /** Shown in a toast on success. */
   readonly done?: string;
-  /** Undoes it; offered beside `done`. */
+  /** Undoes the command. Offered beside `done`. */
   readonly undo?: () => Promise<CommandResult<unknown>>;
   readonly run: () => Promise<CommandResult<unknown>>;
   readonly children: ReactNode;

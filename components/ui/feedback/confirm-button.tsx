@@ -6,12 +6,12 @@ import { type Confirmation, ConfirmDialog } from "./confirm-dialog.tsx";
 
 type ConfirmButtonProps = Confirmation & {
   readonly label: string;
-  /** What this button is for, if a page has several. */
+  /** The accessible name, if a page has several such buttons. */
   readonly ariaLabel?: string;
   readonly look?: ButtonLook;
 };
 
-/** Asks before something that can't be undone. */
+/** Asks for confirmation of a change that can't be undone. */
 export function ConfirmButton({
   label,
   ariaLabel,

@@ -10,7 +10,7 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 export type Confirmation = {
   readonly title: string;
-  /** What is lost, or what happens next. */
+  /** A description of what is lost, or what happens next. */
   readonly children: ReactNode;
   readonly keepLabel: string;
   readonly confirmLabel: string;
@@ -23,7 +23,7 @@ export type Confirmation = {
 
 type ConfirmDialogProps = Confirmation & { readonly isOpen: boolean; readonly onClose: () => void };
 
-/** Asks before something that can't be undone. */
+/** Asks for confirmation of a change that can't be undone. */
 export function ConfirmDialog({ isOpen, onClose, title, ...rest }: ConfirmDialogProps) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={title}>

@@ -5,14 +5,14 @@ export type Toast = {
   readonly id: number;
   readonly message: string;
   readonly tone: Tone;
-  /** Undoes what was just done. */
+  /** Undoes the change. */
   readonly undo?: (() => Promise<CommandResult<unknown>>) | undefined;
 };
 
 export type Toasts = { readonly toasts: readonly Toast[]; readonly announcement: string };
 
 /**
- * Confirms something at the edge of the page for a few seconds, also to screen readers. With `undo`
+ * Confirms a change at the edge of the page for a few seconds, also to screen readers. With `undo`
  * it has a button and stays longer. If the user has to act, use a `Notice` in place instead.
  */
 export function toast(message: string, options: { tone?: Tone; undo?: Toast["undo"] } = {}): void {
@@ -24,7 +24,7 @@ export function toast(message: string, options: { tone?: Tone; undo?: Toast["und
 
 /** Tells screen readers about a visible change: "12 new deliveries". */
 export function announce(message: string): void {
-  // The same text twice is only announced if something differs.
+  // A repeated text is only read out if something differs.
   set({ ...state, announcement: state.announcement === message ? `${message}\u00a0` : message });
 }
 

@@ -41,7 +41,7 @@ function ToastCard({ toast: { id, message, tone, undo } }: { toast: Toast }) {
   const [isPending, startTransition] = useTransition();
 
   useEffect(() => {
-    // Keep the toast while it is hovered, focused, or busy.
+    // The toast stays while it is hovered, focused, or busy.
     if (isHeld || isPending) return;
     const timer = setTimeout(() => dismissToast(id), undo === undefined ? shownMs : undoMs);
     return () => clearTimeout(timer);

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 type CheckFieldProps = {
   readonly label: ReactNode;
-  /** What it means, below the label. */
+  /** An explanation below the label. */
   readonly text?: ReactNode;
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;

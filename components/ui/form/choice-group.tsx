@@ -13,7 +13,7 @@ type ChoiceGroupProps<Value extends string> = {
   readonly choices: readonly Choice<Value>[];
   readonly value: Value;
   readonly onChange: (value: Value) => void;
-  /** Side by side if there is room. */
+  /** Shows the choices side by side if there is room. */
   readonly columns?: 1 | 2;
   readonly error?: string | undefined;
 };

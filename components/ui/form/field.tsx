@@ -9,7 +9,7 @@ export type FieldProps = {
   readonly label: string;
   readonly name: string;
   readonly hint?: ReactNode;
-  /** What to change: shown below the field and read out with it. */
+  /** The error, shown below the field and read out with it. */
   readonly error?: string | undefined;
 };
 
@@ -37,7 +37,7 @@ export function TextField({
   );
 }
 
-/** A labelled select, with the same rule as the text field. */
+/** A labelled select. With `onChange` it stays disabled until hydration. */
 export function SelectField({
   label,
   hint,

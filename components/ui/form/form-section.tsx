@@ -27,14 +27,14 @@ export function FormSection({
 
 type FormDisclosureProps = {
   readonly title: string;
-  /** Its current value, so that users don't have to open it. */
+  /** The current value, so that users don't have to open the section. */
   readonly summary: string;
-  /** Something in it is invalid. */
+  /** True if something in it is invalid. */
   readonly isOpen: boolean;
   readonly children: ReactNode;
 };
 
-/** A section that most users leave as it is. Collapsed, it shows a summary. */
+/** A section that most users don't change. Collapsed, it shows a summary. */
 export function FormDisclosure({ title, summary, isOpen, children }: FormDisclosureProps) {
   return (
     <details open={isOpen || undefined} className="group border-t pt-4">

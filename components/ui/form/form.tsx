@@ -5,7 +5,9 @@ import { classNames } from "#components/ui/class-names.ts";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 
-/** Why a submit was rejected. Each submit gets a new object, even with the same message. */
+/**
+ * The reason why a submit was rejected. Each submit gets a new object, even with the same message.
+ */
 export type Rejection = { readonly message: string };
 
 type FormProps = {

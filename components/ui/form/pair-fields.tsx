@@ -9,11 +9,11 @@ import { FieldErrors } from "./field-errors.tsx";
 import type { Pair } from "./pairs.ts";
 
 type PairFieldsProps = {
-  /** Label of one row, as in "Header". */
+  /** The label of one row, as in "Header". */
   readonly what: string;
   readonly pairs: readonly Pair[];
   readonly onChange: (pairs: readonly Pair[]) => void;
-  /** Errors of all rows together. */
+  /** The errors of all rows together. */
   readonly errors: readonly string[];
   /** Replaces the plain text field of a value. It shows that row's errors itself. */
   readonly valueField?: (field: PairValue) => ReactNode;

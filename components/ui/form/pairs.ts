@@ -3,7 +3,7 @@ export type Pair = {
   readonly key: number;
   readonly name: string;
   readonly value: string;
-  /** Its name is fixed, and its value isn't shown. */
+  /** True if its name is fixed and its value isn't shown. */
   readonly isStored?: boolean;
 };
 

@@ -6,7 +6,10 @@ export type ReadJsonField =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
-/** A field that holds JSON, with numbers digit by digit. The error says where it is invalid. */
+/**
+ * Reads a field that holds JSON, and keeps all digits of numbers. The error says where it is
+ * invalid.
+ */
 export function readJsonField(path: string, json: string): ReadJsonField {
   const parsed = parseExactJson(json);
   if (parsed.ok) return { ok: true, value: parsed.value };

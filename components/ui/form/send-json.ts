@@ -9,12 +9,12 @@ import {
 /** A command that gets the body of an API call, in which numbers keep all their digits. */
 export type JsonCommand<Value> = (json: string) => Promise<CommandResult<Value>>;
 
-/** What a form holds as API input, or the fields that can't be read. */
+/** A form's values as API input, or the fields that can't be read. */
 export type ReadForm<Input = unknown> =
   | { readonly ok: true; readonly input: Input }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
-/** Runs the command with what a form holds, unless a field of it can't be read. */
+/** Runs the command with a form's values, unless one of its fields can't be read. */
 export async function sendJson<Value>(
   read: ReadForm,
   command: JsonCommand<Value>,

@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { Button } from "#components/ui/button/button.tsx";
 import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
 
-/** Asks before a link, reload, or closed tab discards unsaved changes. */
+/** Asks for confirmation before a link, reload, or closed tab discards unsaved changes. */
 export function UnsavedGuard({ isDirty, what = "action" }: { isDirty: boolean; what?: string }) {
   const router = useRouter();
   const [target, setTarget] = useState<string>();
@@ -21,7 +21,7 @@ export function UnsavedGuard({ isDirty, what = "action" }: { isDirty: boolean; w
       setTarget(path);
     };
     window.addEventListener("beforeunload", onUnload);
-    // Before React, which listens on the document.
+    // The listener must run before React, which listens on the document.
     window.addEventListener("click", onClick, { capture: true });
     return () => {
       window.removeEventListener("beforeunload", onUnload);
@@ -54,7 +54,7 @@ export function UnsavedGuard({ isDirty, what = "action" }: { isDirty: boolean; w
 }
 
 /**
- * Where a plain click on an internal link leads; null: it opens elsewhere or stays on this page.
+ * The target of a plain click on an internal link. Null: it opens elsewhere or stays on this page.
  */
 function readOwnLink(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0) return null;

@@ -20,7 +20,8 @@ export function useCommand<Value>(
     const form = new FormData(element);
     startTransition(async () => {
       const next = await run(form, element).catch(() => serverUnreachable);
-      // With the end of `isPending`: a submit pressed on seeing the result isn't ignored.
+      // Set together with the end of `isPending`, so that submitting again right after the result
+      // isn't ignored.
       startTransition(() => setResult(next));
     });
   }

@@ -4,7 +4,9 @@ import { useState } from "react";
 import { type CommandResult, checkFields, refuse } from "#lib/schema/field/command-result.ts";
 import { useCommand } from "./use-command.ts";
 
-/** A form whose fields are kept in a draft, and the command that it submits the draft to. */
+/**
+ * Connects a form, whose fields are kept in a draft, with the command that it submits the draft to.
+ */
 export function useDraftCommand<Draft extends object, Value>(
   initial: Draft,
   run: (draft: Draft) => Promise<CommandResult<Value>>,
@@ -13,7 +15,7 @@ export function useDraftCommand<Draft extends object, Value>(
   const command = useCommand(async () => markFields(await run(draft)));
 
   function change(fields: Partial<Draft>) {
-    // Errors of the last try refer to the old draft.
+    // Errors of the last submit refer to the old draft.
     command.reset();
     setDraft((before) => ({ ...before, ...fields }));
   }

@@ -1,6 +1,6 @@
 import { safeText } from "#components/ui/text/safe-text.ts";
 
-/** In received order and letter case. */
+/** Headers in received order and letter case. */
 export function HeaderList({ headers }: { headers: readonly (readonly [string, string])[] }) {
   if (headers.length === 0) return <p className="text-sm text-muted-foreground">No headers.</p>;
   return (

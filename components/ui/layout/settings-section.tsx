@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { Card } from "./card.tsx";
 
-/** One setting: its description on the left on wide screens, the controls on the right. */
+/** One setting: its description on the left on wide screens, its controls on the right. */
 export function SettingsSection({
   title,
   lead,

@@ -3,7 +3,7 @@ import { classNames } from "#components/ui/class-names.ts";
 
 type TabLink = { readonly href: string; readonly name: string; readonly isCurrent: boolean };
 
-/** Tabs as links to the pages of one thing. */
+/** Tabs as links to the pages of one subject. */
 export function TabLinks({ label, links }: { label: string; links: readonly TabLink[] }) {
   return (
     <nav aria-label={label} className="flex gap-1 overflow-x-auto border-b">

@@ -11,7 +11,7 @@ export function Timeline({ children }: { children: ReactNode }) {
 }
 
 type StepProps = {
-  /** The fragment that links to it. */
+  /** The fragment of links to it. */
   readonly id?: string;
   readonly sign: Sign;
   readonly title: ReactNode;

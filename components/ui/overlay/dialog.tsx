@@ -5,11 +5,11 @@ import { classNames } from "#components/ui/class-names.ts";
 
 type DialogProps = {
   readonly isOpen: boolean;
-  /** Also called after Escape. */
+  /** Called on closing, including with Escape. */
   readonly onClose: () => void;
   readonly title: string;
   readonly isWide?: boolean;
-  /** Mounted while it is open, so that its state is new each time. */
+  /** The content is mounted while the dialog is open, so that its state is new each time. */
   readonly children: ReactNode;
 };
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Nothing here yet: says what would be here and what to do next. */
+/** An empty list or page: says what would be here and what to do next. */
 export function EmptyState({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="grid justify-items-center gap-3 rounded-lg border border-dashed px-6 py-10 text-center">

@@ -1,4 +1,4 @@
-/** The title of something that appears by itself, with a pulse. */
+/** The title of content that appears by itself, with a pulse. */
 export function WaitingTitle({ children }: { children: string }) {
   return (
     <div className="flex items-center gap-3">

@@ -9,9 +9,9 @@ import { TextBlock } from "./text-block.tsx";
 type BodyBlockProps = {
   readonly label: string;
   readonly text: string;
-  /** Columns matter: scrolls sideways instead of wrapping. */
+  /** Scrolls sideways instead of wrapping, because columns matter. */
   readonly keepsLines?: boolean;
-  /** Shown below if the end is left out. */
+  /** A note that is shown below if the end is left out. */
   readonly cutNote?: string | null;
 };
 

@@ -1,4 +1,4 @@
-/** "1 run", "2 runs", "more than 10,000 runs". */
+/** Writes "1 run", "2 runs", or "more than 10,000 runs". */
 export function describeCount(
   { count, isMore = false }: { readonly count: number; readonly isMore?: boolean },
   one: string,

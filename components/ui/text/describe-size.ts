@@ -1,4 +1,4 @@
-/** "450 bytes", "1.2 KiB", "10 MiB". */
+/** Writes "450 bytes", "1.2 KiB", or "10 MiB". */
 export function describeSize(bytes: number): string {
   if (bytes < 1024) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
   const isLarge = bytes >= 1024 * 1024;
@@ -6,12 +6,12 @@ export function describeSize(bytes: number): string {
   return `${size >= 10 ? Math.round(size) : Math.round(size * 10) / 10} ${isLarge ? "MiB" : "KiB"}`;
 }
 
-/** "48 ms", "1.2 s". */
+/** Writes "48 ms" or "1.2 s". */
 export function describeDuration(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** The rest of a wait: "0:05", "12:30", "2:00:00". */
+/** Writes the rest of a wait as "0:05", "12:30", or "2:00:00". */
 export function describeCountdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const parts = [Math.floor(seconds / 60) % 60, seconds % 60];

@@ -1,5 +1,5 @@
 /**
- * JSON or XML with one value per line; null if it is neither, or already formatted. Only white
+ * JSON or XML with one value per line. Null if it is neither, or already formatted. Only white
  * space between tokens changes: digits and escapes stay as received.
  */
 export function formatBody(text: string): string | null {

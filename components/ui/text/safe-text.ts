@@ -6,7 +6,7 @@ export function safeText(text: string): string {
   return text.replace(invisible, toNumber);
 }
 
-/** The same for a text block, keeping line breaks and tabs. */
+/** Like `safeText`, for a text block. Keeps line breaks and tabs. */
 export function safeBlock(text: string): string {
   return text.replace(invisible, (character) =>
     /[\n\t]/.test(character) ? character : toNumber(character),

@@ -4,13 +4,13 @@ import { safeBlock } from "./safe-text.ts";
 type TextBlockProps = {
   readonly label: string;
   readonly text: string;
-  /** Columns matter: scrolls sideways instead of wrapping. */
+  /** Scrolls sideways instead of wrapping, because columns matter. */
   readonly keepsLines?: boolean;
-  /** Shown below if the end is left out. */
+  /** A note that is shown below if the end is left out. */
   readonly cutNote?: string | null;
 };
 
-/** Untrusted text, as is. */
+/** Untrusted text, shown unchanged. */
 export function TextBlock({ label, text, keepsLines = false, cutNote = null }: TextBlockProps) {
   return (
     <div className="grid min-w-0 grid-cols-1 gap-1.5">

@@ -1,4 +1,4 @@
-/** "12 s ago". Clocks differ slightly: a time in the future counts as now. */
+/** Writes an age as "12 s ago". Clocks differ slightly: a time in the future counts as now. */
 export function describeAge(ageMs: number): string {
   const seconds = Math.floor(ageMs / 1000);
   if (seconds < 5) return "just now";

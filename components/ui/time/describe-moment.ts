@@ -1,8 +1,8 @@
 const dayMs = 86_400_000;
 
 /**
- * "Sun 14:05", or "Sat 28 Nov, 14:05" from a week ahead on, where the weekday alone would be
- * ambiguous.
+ * Writes a time as "Sun 14:05", or as "Sat 28 Nov, 14:05" if it is a week or more ahead, where the
+ * weekday alone would be ambiguous.
  */
 export function describeMoment(atMs: number, nowMs: number, timeZone: string): string {
   const isFar = atMs - nowMs >= dayMs;

@@ -1,4 +1,4 @@
-/** "23 h", "45 min", "7 days": a duration in its largest unit; days are rounded. */
+/** Writes a duration in its largest unit: "23 h", "45 min", "7 days". Days are rounded. */
 export function describeSpan(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000));
   if (minutes < 1) return "less than a minute";

@@ -16,7 +16,7 @@ export function toUtcTime(local: string): string {
   return at.toISOString().slice(0, 16);
 }
 
-/** "GMT+1" at that time, or now if the text isn't a time. */
+/** The time zone's name at that time, such as "GMT+1", or now if the text isn't a time. */
 export function nameOfZone(local: string): string {
   const at = new Date(local);
   const parts = new Intl.DateTimeFormat("en", { timeZoneName: "shortOffset" }).formatToParts(

@@ -5,8 +5,8 @@ import { describeAge } from "./describe-age.ts";
 import { useClock } from "./use-clock.ts";
 
 /**
- * How long ago, kept up to date, with the exact local time in the tooltip. `nowMs` is the server's
- * clock.
+ * The age of a time, kept up to date, with the exact local time in the tooltip. `nowMs` is the
+ * server's clock.
  */
 export function RelativeTime({ at, nowMs }: { at: Date | number; nowMs: number }) {
   const now = useClock(nowMs);
@@ -23,7 +23,7 @@ export function RelativeTime({ at, nowMs }: { at: Date | number; nowMs: number }
 let format: Intl.DateTimeFormat | undefined;
 
 function toExact(date: Date): string {
-  // Making one takes longer than using it for a whole list.
+  // Creating a formatter takes longer than using it for a whole list.
   format ??= new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
   return format.format(date);
 }

@@ -5,8 +5,8 @@ import { describeMoment } from "./describe-moment.ts";
 import { describeSpan } from "./describe-span.ts";
 
 /**
- * "Sun 14:05, in 23 h" or "Sat 28 Nov, 14:05, in 6 days", in local time. `nowMs` is the server's
- * clock.
+ * Writes "Sun 14:05, in 23 h" or "Sat 28 Nov, 14:05, in 6 days", in local time. `nowMs` is the
+ * server's clock.
  */
 export function UntilTime({ untilMs, nowMs }: { untilMs: number; nowMs: number }) {
   const [zone, setZone] = useState("UTC");

@@ -2,7 +2,9 @@
 
 import { useSyncExternalStore } from "react";
 
-/** The browser's clock every ten seconds; until hydration the server's. One timer for a page. */
+/**
+ * The browser's clock every ten seconds, and the server's until hydration. A page has one timer.
+ */
 export function useClock(serverNowMs: number): number {
   return useSyncExternalStore(
     subscribe,
@@ -24,7 +26,7 @@ function tick() {
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (timer === undefined) {
-    // A page that is opened later finds an old time here.
+    // On a page that is opened later, the stored time is old.
     nowMs = Date.now();
     timer = setInterval(tick, everyMs);
   }
