@@ -27,7 +27,7 @@ export async function resetPasswordCommand(env: Env, givenEmail: string): Promis
 }
 
 async function reset(url: string, email: string): Promise<string> {
-  // Reports in one sentence what is wrong with the address.
+  // Reports in one sentence what is wrong with the database address.
   await withConnection(url, async () => undefined);
   const db = createDatabase({ url, poolSize: 1, applicationName: "catchment reset-password" });
   try {
@@ -79,7 +79,8 @@ function tryLock(folder: string): DataFolderLock | undefined {
   }
 }
 
-// Without letters and digits that look alike. Four groups of five characters of 32 are 100 bits.
+// Excludes letters and digits that look alike. Four groups of five characters out of 32 are 100
+// bits.
 const alphabet = "abcdefghijkmnpqrstuvwxyz23456789";
 
 function makePassword(): string {

@@ -16,8 +16,8 @@ export type DatabaseWarning = { readonly event: string; readonly fields: LogFiel
 
 /**
  * Requires a database that can be trusted with acknowledged deliveries: new enough, writable, and
- * with the settings on that make a commit survive a power cut. With one of them off it would report
- * a commit and lose it.
+ * with the settings that make a commit survive a power cut. With one of them off it would report a
+ * commit and lose it.
  */
 export async function checkDatabase(client: Client): Promise<readonly DatabaseWarning[]> {
   const { rows } = await client.query<Record<string, string>>(
@@ -51,8 +51,8 @@ function requireDurability(settings: ReadonlyMap<string | undefined, string>): v
 }
 
 /**
- * Not only for migrations: every week gets its own tables. Since PostgreSQL 15 not every user may
- * create them.
+ * Creating tables isn't only needed for migrations: every week gets its own tables. Since
+ * PostgreSQL 15 not every user may create them.
  */
 async function requireCreate(client: Client): Promise<void> {
   const { rows } = await client.query<{ user: string; schema: string | null; may_create: boolean }>(
@@ -79,7 +79,10 @@ function warnOfCompression(
   return { event: "database.wal_compression", fields: { setting, change } };
 }
 
-/** It works, but gives away more than needed: files and programs of the database's machine. */
+/**
+ * A superuser works, but has more access than needed: to files and programs of the database's
+ * machine.
+ */
 async function warnOfSuperuser(client: Client): Promise<DatabaseWarning | null> {
   const { rows } = await client.query<{ user: string; is_superuser: boolean }>(
     'select rolname as "user", rolsuper as is_superuser from pg_roles where rolname = current_user',

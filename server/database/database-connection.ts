@@ -47,7 +47,7 @@ async function connect(url: string): Promise<Client> {
 
 function toStartError(url: string, error: unknown): StartError {
   const { hostname, port, pathname, username, searchParams } = new URL(url);
-  // libpq's way to name the folder of a socket.
+  // The way in which libpq names the folder of a socket.
   const place = searchParams.get("host") ?? `${hostname || "localhost"}:${port || "5432"}`;
   switch (errorCode(error)) {
     case "28P01":

@@ -6,7 +6,7 @@ import { AppError } from "#lib/errors.ts";
 import { ensureFirstOwner } from "#lib/services/account/ensure-first-owner.ts";
 import { StartError } from "#server/system/start-error.ts";
 
-/** How the person who reads the banner gets access. */
+/** The way in which the person who reads the banner gets access. */
 export type FirstAccess =
   | { readonly kind: "created" | "exists"; readonly email: string }
   | { readonly kind: "signIn" }

@@ -126,7 +126,9 @@ async function fillChecksums(
 
 const isChecksum = /^[0-9a-f]{64}$/;
 
-/** As Prisma's engine stores it. Git may have changed the line endings on this machine. */
+/**
+ * The checksum as Prisma's engine stores it. Git may have changed the line endings on this machine.
+ */
 function checksumsOf(sql: string): readonly [string, ...string[]] {
   const unix = sql.replaceAll("\r\n", "\n");
   return [hash("sha256", sql), hash("sha256", unix), hash("sha256", unix.replaceAll("\n", "\r\n"))];

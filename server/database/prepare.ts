@@ -52,8 +52,8 @@ async function prepare(): Promise<{ applied: readonly string[]; firstAccess: Fir
 }
 
 /**
- * After a long time off, the coming weeks are missing. Until they can be created, new rows go into
- * the default partition.
+ * After a long time off, the tables for the coming weeks are missing. Until they can be created,
+ * new rows go into the default partition.
  */
 async function ensurePartitionsIfPossible(db: Database): Promise<void> {
   try {

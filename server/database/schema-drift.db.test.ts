@@ -8,7 +8,10 @@ import { writeTables } from "./schema-engine.ts";
 
 const schemaPath = join(migrationsFolder, "../schema.prisma");
 
-/** What a Prisma schema can't say: conditions of indexes and of rows. Sorted as `readCatalog` sorts. */
+/**
+ * Statements that a Prisma schema can't express: conditions of indexes and of rows. Sorted as
+ * `readCatalog` sorts.
+ */
 const onlyInSql = [
   // Only the rows with a condition are looked up, and an index of all would be many times as large.
   "CREATE INDEX actions_controlled_idx ON public.actions USING btree (id) WHERE ((breaker_failures IS NOT NULL) OR (order_by IS NOT NULL) OR (destination_ids <> '{}'::uuid[]))",

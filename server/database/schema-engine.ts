@@ -56,7 +56,8 @@ async function withEngine<Result>(
   url: string,
   run: (engine: glue.SchemaEngine) => Promise<Result>,
 ): Promise<Result> {
-  // Closed at the end: the engine leaves its session, and the lock it holds, to the pool.
+  // The pool is closed at the end, because the engine leaves its session, and the lock it holds, to
+  // it.
   const pool = new Pool({ connectionString: url });
   try {
     return await run(await loadEngine(pool));
@@ -109,7 +110,7 @@ function toAdapterError(error: DatabaseError): DriverAdapterError {
 // The glue has one instance for the whole process.
 let instantiated: Promise<void> | undefined;
 
-/** What bundler plugins do for `.wasm` imports. Node has none. */
+/** Does what bundler plugins do for `.wasm` imports. Node has no such plugin. */
 async function instantiate(): Promise<void> {
   const gluePath = createRequire(import.meta.url).resolve(
     "@prisma/schema-engine-wasm/schema_engine_bg",

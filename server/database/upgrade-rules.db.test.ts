@@ -18,7 +18,7 @@ const fields = (...paths: string[]) => ({
 });
 const figmaFields = ["webhook_id", "event_type", "timestamp"];
 
-/** What the version before called for. */
+/** The defaults that the version before needed. */
 const oldDefaults: Readonly<Record<string, unknown>> = {
   "cal-com": content,
   contentful: [header("x-contentful-idempotency-key"), content],

@@ -24,7 +24,7 @@ import { type OldRun, oldRowWriter } from "./testing/old-rows.ts";
 
 const firstNewMigration = "20261122100000_queue";
 const dayMs = 86_400_000;
-/** By name, with their ids. Each has a delivery of its own unless it is a replay. */
+/** Kinds by name, with their ids. Each has its own delivery unless it is a replay. */
 const kinds = {
   queued: { state: "queued", attempts: 0 },
   leased: { state: "queued", attempts: 0 },
@@ -286,7 +286,7 @@ test("old runs are claimed with their deliveries and end with one more attempt",
 });
 
 test("retention removes old runs with their deliveries, and then their table", async () => {
-  // As stored by a process whose clock was behind: it belongs to the old table by its id.
+  // The row of a process whose clock was behind: it belongs to the old table by its id.
   const id = idFloor(Date.now() - dayMs).slice(0, 24) + newId().slice(24);
   const hook = { id: owners.hookId, accountId: owners.accountId };
   await storeDeliveries(db, [newDelivery(hook, { id })]);

@@ -6,7 +6,7 @@ import { KeyCounts } from "#lib/core/key-counts.ts";
  * Limits the number of open connections. Beyond it, new ones are closed at once, before descriptors
  * run out: the database, the log, and the dashboard need theirs. One address (for IPv6: one /64)
  * may have half, so that it can't shut out the others. Trusted proxies and this machine represent
- * many clients and are exempt from that.
+ * many clients and are exempt from that share.
  */
 export class ConnectionLimit {
   readonly #max: number;

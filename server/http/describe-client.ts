@@ -9,7 +9,7 @@ export type ClientHeaders = Readonly<
   Record<"x-forwarded-for" | "x-forwarded-host" | "x-forwarded-proto", string>
 >;
 
-/** One for the process. */
+/** One instance for the process. */
 const proxyWarning = new UntrustedProxyWarning();
 
 const clientHeaders = new Set([
@@ -21,14 +21,16 @@ const clientHeaders = new Set([
 ]);
 
 /**
- * Whether a header, by its lower-case name, makes a claim about the client. Claims by strangers are
- * dropped.
+ * True if a header, by its lower-case name, makes a claim about the client. Claims by clients that
+ * aren't trusted proxies are dropped.
  */
 export function isClientHeader(name: string): boolean {
   return clientHeaders.has(name);
 }
 
-/** What the web process may trust about the client. Set here and nowhere else. */
+/**
+ * The facts about the client that the web process may trust. They are set here and nowhere else.
+ */
 export function describeClient(
   request: IncomingMessage,
   { publicUrl, trustedProxies }: ClientOptions,

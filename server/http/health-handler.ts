@@ -3,8 +3,8 @@ import type { StorageCheck } from "#lib/db/postgres/check-storage.ts";
 import { errorTable, toProblem } from "#lib/errors.ts";
 
 /**
- * `/api/health` for a process without the dashboard, with the dashboard's response. `otherwise`
- * handles everything else.
+ * Responds to `/api/health` like the dashboard, for a process without it. `otherwise` handles
+ * everything else.
  */
 export function createHealthHandler(
   check: () => Promise<StorageCheck>,

@@ -12,17 +12,22 @@ import { findRequestProblem } from "./request-shape.ts";
 export type ListenerOptions = {
   readonly onCatch: (request: IncomingMessage, response: ServerResponse) => void;
   readonly onOther: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Asked before `onOther`. False: the request is for `onOther`. */
+  /** Called before `onOther`. False: the request is for `onOther`. */
   readonly onPublish?: (request: IncomingMessage, response: ServerResponse) => boolean;
-  /** Of a delivery. A larger announced body is rejected before the client is told to continue. */
+  /**
+   * The limit for a delivery. A larger declared body is rejected before the client is told to
+   * continue.
+   */
   readonly maxBodyBytes: number;
-  /** Open at once, in total. One address may have half. Default: 10,000. */
+  /**
+   * The maximum number of open connections in total. One address may have half. Default: 10,000.
+   */
   readonly maxConnections?: number;
   /** Peers that represent many clients, such as a reverse proxy: only the total limit applies. */
   readonly isTrustedPeer?: (address: string) => boolean;
-  /** For everything but deliveries: other hosts get 421. Default: all are known. */
+  /** Checks the host of everything but deliveries: other hosts get 421. Default: all are known. */
   readonly isKnownHost?: (request: IncomingMessage) => boolean;
-  /** Whether browsers reach us by https: then they are told to use nothing else. */
+  /** True if browsers reach us by https. Then they are told to use nothing else. */
   readonly isHttps?: boolean;
 };
 
@@ -36,10 +41,10 @@ export function createListener(options: ListenerOptions): Server {
     maxHeaderSize: 16 * 1024,
     requireHostHeader: true,
     insecureHTTPParser: false,
-    // 10 s plus the interval of the check.
+    // The parser rejects headers after 10 s plus the interval of its check.
     headersTimeout: 9_500,
     connectionsCheckingInterval: 250,
-    // The reader of the body watches its pace: a large one may take long.
+    // The reader of the body checks its speed, because a large one may take long.
     requestTimeout: 0,
     keepAliveTimeout: 65_000,
     noDelay: true,
@@ -73,7 +78,7 @@ function announcedBytes({ headers }: IncomingMessage): number {
   return Number(headers["content-length"] ?? 0);
 }
 
-// A year. Other programs under the same domain are none of our business.
+// The header is valid for a year. It doesn't cover subdomains, which may belong to other programs.
 const transportSecurity = "max-age=31536000";
 
 function createHandler({
@@ -83,8 +88,8 @@ function createHandler({
   isKnownHost = () => true,
   isHttps = false,
 }: ListenerOptions) {
-  // Requests whose framing can't be trusted: what the parser finds after such a request may be part
-  // of its body.
+  // Sockets of requests whose framing can't be trusted: bytes that the parser finds after such a
+  // request may be part of its body.
   const givenUp = new WeakSet<Socket>();
   return (request: IncomingMessage, response: ServerResponse): void => {
     if (givenUp.has(request.socket)) return;
@@ -135,7 +140,10 @@ function createHandler({
   };
 }
 
-/** Next's, which isn't used: anyone could make it fetch, resize, and store. */
+/**
+ * The path of Next's image optimizer, which isn't used: anyone could make it fetch, resize, and
+ * store.
+ */
 const imageOptimizer = /^\/_next\/image\/?(\?|$)/;
 
 const unknownHost =

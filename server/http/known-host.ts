@@ -9,11 +9,11 @@ type HostRequest = {
 };
 
 /**
- * Whether the dashboard and the API serve the name in `Host`. Once the operator has configured the
- * public URL, another name is a stranger's domain that points here (DNS rebinding), or a proxy that
- * hides the name. Programs on this machine may also use `localhost`, and health checks an address.
- * Deliveries are exempt: their URL is a secret that no browser has, and rejecting them after a move
- * to another domain would lose them.
+ * Checks whether the dashboard and the API serve the name in `Host`. Once the operator has
+ * configured the public URL, another name is an attacker's domain that points here (DNS rebinding),
+ * or a proxy that hides the name. Programs on this machine may also use `localhost`, and health
+ * checks an address. Deliveries are exempt: their URL is a secret that no browser has, and
+ * rejecting them after a move to another domain would lose them.
  */
 export function createHostCheck({
   publicUrl,

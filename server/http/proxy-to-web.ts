@@ -18,21 +18,21 @@ import { type WebSlotLimits, WebSlots } from "./web-slots.ts";
 export type WebProxyOptions = ClientOptions &
   WebBodyLimits &
   WebSlotLimits & {
-    /** Unix socket of the web process. */
+    /** The Unix socket of the web process. */
     readonly socketPath: string;
     /** Starts the web process if it is asleep. */
     readonly wake?: () => void;
     /**
-     * How long a request waits for it: usually about a second, a few on a busy machine. Default
-     * 20,000.
+     * The time for which a request waits for the web process: usually about a second, a few on a
+     * busy machine. Default 20,000.
      */
     readonly maxWakeMs?: number;
   };
 
-// RFC 9110 §7.6.1: these only concern one connection.
+// These headers only concern one connection (RFC 9110 §7.6.1).
 const hopByHop = new Set([
   "connection",
-  // Already handled.
+  // The listener has already handled this header.
   "expect",
   "keep-alive",
   "proxy-authenticate",
@@ -44,9 +44,9 @@ const hopByHop = new Set([
   "upgrade",
 ]);
 
-// RFC 9110 §7.6.1: meant for every recipient, so naming them in `Connection` has no effect. Without
-// its length, node sends a body unframed, and the web process takes it for the next request, whose
-// response then goes to the wrong client.
+// Headers that are meant for every recipient (RFC 9110 §7.6.1), so naming them in `Connection` has
+// no effect. Without its length, node sends a body unframed, and the web process takes it for the
+// next request, whose response then goes to the wrong client.
 const endToEnd = new Set(["content-length", "host"]);
 
 /**
@@ -72,7 +72,7 @@ export function createWebProxy(options: WebProxyOptions) {
         respondUnavailable(request, response, restarting);
         return;
       }
-      // Every time: a process that was just falling asleep misses the signal.
+      // The signal is sent every time, because a process that was just falling asleep misses it.
       wake();
       await delay(wakePauseMs);
       if (response.destroyed) return;
@@ -117,7 +117,10 @@ type Exchange = {
   readonly release: () => void;
 };
 
-/** One try. @returns null once the response has ended or its client has left, or why it failed */
+/**
+ * Tries once. @returns null once the response has ended or its client has left, or the reason why
+ * it failed
+ */
 function send(
   { request, response, headers, body, release }: Exchange,
   to: { readonly agent: Agent; readonly socketPath: string },
@@ -155,7 +158,7 @@ function describeRequest(
   return [...keepHeaders(rawHeaders), ...framing, ...Object.entries(client).flat()];
 }
 
-/** Without hop-by-hop headers, including those that `Connection` names. */
+/** Removes hop-by-hop headers, including those that `Connection` names. */
 function keepHeaders(rawHeaders: readonly string[]): string[] {
   const kept: string[] = [];
   const named = new Set<string>();
@@ -218,19 +221,19 @@ const busy =
 const restarting =
   "The dashboard is starting or restarting. Deliveries are still being caught. Try again in a moment.";
 
-/** For a process that only catches: the dashboard and the API run elsewhere. */
+/** The response of a process that only catches: the dashboard and the API run elsewhere. */
 export function respondNoDashboard(request: IncomingMessage, response: ServerResponse): void {
   const detail = "This process only catches deliveries: it runs without the role web.";
   respondWithProblem(request, response, "not_found", detail);
 }
 
-/** For a process that only makes calls. */
+/** The response of a process that only makes calls. */
 export function respondOnlyWorker(request: IncomingMessage, response: ServerResponse): void {
   const detail = "This process only makes calls: it runs without the roles catch and web.";
   respondWithProblem(request, response, "not_found", detail);
 }
 
-/** For a process that only serves the dashboard. */
+/** The response of a process that only serves the dashboard. */
 export function respondNoCatch(request: IncomingMessage, response: ServerResponse): void {
   const detail = "This process only serves the dashboard: it runs without the role catch.";
   respondWithProblem(request, response, "not_found", detail);

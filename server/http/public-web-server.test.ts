@@ -36,7 +36,7 @@ const claims = {
   forwarded: "for=198.51.100.9",
 };
 
-test("doesn't trust a stranger's claims about the client, but those of a trusted proxy", async () => {
+test("doesn't trust an attacker's claims about the client, but those of a trusted proxy", async () => {
   const read = async (port: number): Promise<unknown> =>
     (await fetch(`http://127.0.0.1:${port}/`, { headers: claims })).json();
   const own = (port: number) => ({

@@ -7,18 +7,19 @@ import { createHostCheck } from "./known-host.ts";
 import { respondNoCatch } from "./proxy-to-web.ts";
 
 export type PublicWebOptions = ClientOptions & {
-  /** Whether the operator gave the public URL. */
+  /** True if the operator configured the public URL. */
   readonly isPublicUrlGiven?: boolean;
   readonly maxBodyBytes: number;
   /**
-   * How long a request may take to arrive completely. Next itself would wait for a body forever.
+   * The time within which a request must arrive completely. Next itself would wait for a body
+   * forever.
    */
   readonly requestTimeoutMs?: number;
 };
 
 /**
- * For a web process without a catch listener in front: the same checks, limits, and client
- * identification.
+ * The server of a web process without a catch listener in front: the same checks, limits, and
+ * client identification.
  */
 export function createPublicWebServer(options: PublicWebOptions, handle: RequestListener): Server {
   const { publicUrl, isPublicUrlGiven = false, trustedProxies, maxBodyBytes } = options;

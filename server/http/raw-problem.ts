@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type ErrorCode, errorTable, toProblem } from "#lib/errors.ts";
 
-/** Methods allowed on every path but the catch endpoint, where the hook decides. */
+/** The methods allowed on every path but the catch endpoint, where the hook decides. */
 export const httpMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
 /**
@@ -51,7 +51,7 @@ export function respondToClientError(error: NodeJS.ErrnoException, socket: Socke
 }
 
 /**
- * Whether something was already written, or an earlier request on this connection still awaits its
+ * True if something was already written, or an earlier request on this connection still awaits its
  * response: anything written now would be taken for it. Node keeps the current response on the
  * socket.
  */

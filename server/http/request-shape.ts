@@ -36,7 +36,7 @@ function findFramingProblem({
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? "";
     const value = rawHeaders[index + 1] ?? "";
-    // By length first: only these three need to be compared.
+    // Compares the length first: only these three names need to be compared.
     if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
     if (name.length === 14 && name.toLowerCase() === "content-length") {
       lengths += 1;

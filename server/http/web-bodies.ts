@@ -6,23 +6,23 @@ import type { SlotClient } from "./web-slots.ts";
 
 export type WebBodyLimits = {
   /**
-   * After this time a body has to arrive at 1 KiB per second or faster. Milliseconds, default
+   * After this time, a body has to arrive at 1 KiB per second or faster. Milliseconds, default
    * 9,500.
    */
   readonly stallMs?: number;
-  /** Longest time for a whole body. Milliseconds, default 60,000. */
+  /** The longest time for a whole body. Milliseconds, default 60,000. */
   readonly maxBodyMs?: number;
 };
 
 const mebibyte = 1024 * 1024;
 const maxSmallBytes = 64 * 1024;
-/** How many bodies one client may send at a time. */
+/** The number of bodies that one client may send at a time. */
 const share = { small: 256, large: 4 };
 const sweepMs = 250;
 
 /**
- * Reads bodies for the web process completely, so that a slow one holds memory here and no slot
- * there. Small ones have memory of their own: large ones can't shut out a sign-in.
+ * Reads bodies for the web process completely, so that a slow one takes memory here and no slot
+ * there. Small bodies have their own memory, so large ones can't block a sign-in.
  */
 export class WebBodies {
   readonly #readers: Readonly<Record<keyof typeof share, BodyReader>>;

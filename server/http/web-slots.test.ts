@@ -9,7 +9,7 @@ import type { WebProxyOptions } from "./proxy-to-web.ts";
 const { folder } = withWebProxy();
 const trusted = "127.0.0.0/8";
 
-/** A web process that answers when told to, except `/now` and live streams. */
+/** A web process that responds when told to, except for `/now` and live streams. */
 let web: Server;
 let path: string;
 let hanging: ServerResponse[];

@@ -1,15 +1,15 @@
 import { KeyCounts } from "#lib/core/key-counts.ts";
 
 export type WebSlotLimits = {
-  /** Requests in the web process at a time. Default: 256. */
+  /** The maximum number of requests in the web process. Default: 256. */
   readonly maxInFlight?: number;
-  /** How long another request waits for its turn. Milliseconds, default 10,000. */
+  /** The time for which another request waits for its turn. Milliseconds, default 10,000. */
   readonly maxQueueMs?: number;
 };
 
 export type SlotClient = {
   readonly address: string;
-  /** A proxy, or this machine: its share isn't limited. */
+  /** True for a proxy or this machine, whose share isn't limited. */
   readonly isMany: boolean;
 };
 
@@ -17,13 +17,13 @@ type Waiter = () => void;
 
 /** One client may have a quarter of the slots. */
 const share = 1 / 4;
-/** This part is kept for clients with few requests, so that one always gets through. */
+/** This part is kept for clients with few requests, so that they always get a slot. */
 const reserve = 1 / 8;
 const few = 4;
 
 /**
- * Limits how many requests the web process works on at a time. Others wait: clients take turns,
- * however many requests each has.
+ * Limits the number of requests in the web process. Others wait: clients take turns, however many
+ * requests each has.
  */
 export class WebSlots {
   readonly #max: number;
@@ -96,7 +96,7 @@ export class WebSlots {
         break;
       }
       if (this.#taken === takenBefore) continue;
-      // Its turn is over.
+      // The client's turn is over.
       if (this.#queues.delete(address) && queue.size > 0) this.#queues.set(address, queue);
       return;
     }

@@ -37,8 +37,8 @@ export async function transferToApplication(adminUrl: string, password: string):
 }
 
 /**
- * `REASSIGN OWNED` refuses to take anything from the role that created the cluster, so each object
- * is transferred separately. Indexes, column sequences, and table types follow their tables.
+ * `REASSIGN OWNED` fails for objects of the role that created the cluster, so each object is
+ * transferred separately. Indexes, column sequences, and table types follow their tables.
  */
 const giveEverything = `do $$
 declare
@@ -63,7 +63,7 @@ begin
   end loop;
 end $$;`;
 
-/** Our own always are. */
+/** Our own passwords always pass. */
 function requirePlain(password: string): string {
   if (/^[\w-]+$/.test(password)) return password;
   throw new Error(

@@ -159,7 +159,8 @@ test("a cluster without the application's role is upgraded at the next start, wi
   const [{ tables } = {}] = await query(
     "select count(*)::int as tables from pg_class where relkind = 'r'",
   );
-  // As earlier versions created it: the superuser owns everything, and there is no other role.
+  // The state that earlier versions created: the superuser owns everything, and there is no other
+  // role.
   await query(takeEverythingBack, postgres.adminUrl);
   await postgres.stop();
   rmSync(join(folder, "postgres-app-password"));
@@ -172,7 +173,7 @@ test("a cluster without the application's role is upgraded at the next start, wi
   expect(await query("select count(*)::int as tables from pg_class where relkind = 'r'")).toEqual([
     { tables },
   ]);
-  // What later weeks need: creating tables and changing existing ones.
+  // Later weeks need to create tables and change existing ones.
   await query(
     "alter table deliveries add column extra int; drop function if exists nothing; drop type mood",
   );

@@ -22,29 +22,29 @@ import {
 import { embeddedSettings, type PostgresSettings } from "./settings.ts";
 
 export type EmbeddedPostgres = {
-  /** As the application's role, which is not a superuser. */
+  /** The URL for the application's role, which is not a superuser. */
   readonly url: string;
-  /** As the superuser that created the cluster. */
+  /** The URL for the superuser that created the cluster. */
   readonly adminUrl: string;
   /**
-   * Whether this start created the cluster, found it, or stopped a server left behind by a killed
-   * run.
+   * Tells whether this start created the cluster, found it, or stopped a server left behind by a
+   * killed run.
    */
   readonly history: "created" | "found" | "orphan stopped";
   stop(): Promise<void>;
-  /** Without waiting or flushing. The next start recovers. */
+  /** Stops without waiting or flushing. The next start recovers. */
   abandon(): void;
 };
 
 export type EmbeddedPostgresOptions = {
   /** The prepared data folder. The caller holds its lock. */
   readonly folder: string;
-  /** In tests, the user that PostgreSQL runs as when we are root, which it refuses. */
+  /** The user that PostgreSQL runs as in tests if we are root, because it doesn't run as root. */
   readonly user?: SystemUser | undefined;
   readonly settings?: PostgresSettings;
 };
 
-/** Whether this data folder contains a cluster. */
+/** True if this data folder contains a cluster. */
 export function hasCluster(folder: string): boolean {
   return existsSync(join(clusterOf(folder), "PG_VERSION"));
 }
@@ -128,7 +128,10 @@ function findSocketFolder(cluster: string): string {
   return fitsSocket(`${cluster}/.s.PGSQL.65535`) ? cluster : "";
 }
 
-/** Sockets of killed servers: each start uses its own port, so they would never be removed. */
+/**
+ * Removes the sockets of killed servers: each start uses its own port, so they would never be
+ * removed.
+ */
 function removeStaleSockets(cluster: string): void {
   const stale = readdirSync(cluster).filter((name) => name.startsWith(".s.PGSQL."));
   for (const name of stale) rmSync(join(cluster, name), { force: true });
@@ -153,9 +156,9 @@ function resolvePassword(folder: string, isNew: boolean): string {
 
 type ApplicationPassword = {
   readonly password: string;
-  /** Whether the cluster has this password. */
+  /** True if the cluster has this password. */
   readonly isKept: boolean;
-  /** Call it once the cluster has the password. */
+  /** Called once the cluster has the password. */
   keep(): void;
 };
 
@@ -176,8 +179,8 @@ function readApplicationPassword(folder: string, isNew: boolean): ApplicationPas
 const startAttempts = 5;
 
 /**
- * Tries again on another port: it may have been taken in between, and the sessions of a killed
- * server hold its shared memory a moment longer.
+ * Retries on another port: it may have been taken in between, and the sessions of a killed server
+ * hold its shared memory a moment longer.
  */
 async function startOnFreePort(
   server: Omit<PostmasterOptions, "port">,

@@ -11,7 +11,7 @@ export type InitialiseOptions = {
   /** The final folder of the cluster. PostgreSQL's user can enter the folder above it. */
   readonly cluster: string;
   readonly password: string;
-  /** Of the role that the application connects as. */
+  /** The password of the role that the application connects as. */
   readonly applicationPassword: string;
 };
 
@@ -69,13 +69,13 @@ export async function initialiseCluster(options: InitialiseOptions): Promise<voi
  * more.
  */
 const reservedLogFiles = 32;
-/** With less free space than this, none can be spared. */
+/** With less free space than this, no log files are created in advance. */
 const minFreeBytes = 8 * 1024 ** 3;
 
 function fillLog(folder: string): string[] {
   const disk = statfsSync(folder);
   if (disk.bavail * disk.bsize < minFreeBytes) return [];
-  // PostgreSQL only switches away from a file that has content.
+  // PostgreSQL only switches away from a log file that has content.
   return Array.from(
     { length: reservedLogFiles },
     () => "SELECT pg_logical_emit_message(false, '', ''), pg_switch_wal()",

@@ -46,7 +46,7 @@ function worksIn(pid: number, folder: string): boolean {
       readFileSync(`/proc/${pid}/comm`, "utf8").trim() === "postgres"
     );
   } catch {
-    // It has ended meanwhile, or belongs to someone else.
+    // The process has ended meanwhile, or belongs to another user.
     return false;
   }
 }

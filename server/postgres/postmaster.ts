@@ -18,14 +18,11 @@ export type PostmasterOptions = {
 
 /** One running PostgreSQL server process. */
 export type Postmaster = {
-  /** Settles when it has ended, for any reason. */
+  /** Settles when the server has ended, for any reason. */
   readonly exited: Promise<void>;
-  /** Ends sessions, flushes everything, and stops. After `patienceMs` it uses harder ways. */
+  /** Ends sessions, flushes everything, and stops. After `patienceMs` it forces the stop. */
   stop(patienceMs?: number): Promise<void>;
-  /**
-   * Stops at once without flushing: the next start recovers from the log. For when there is no
-   * time.
-   */
+  /** Stops at once without flushing, if there is no time. The next start recovers from the log. */
   abandon(): void;
 };
 

@@ -36,11 +36,12 @@ await runRole("catch", async ({ wake }): Promise<RunningRole> => {
     statementTimeoutMs: 4_000,
   };
   const db = createSqlDatabase({ ...connection, settings: storingPlans, poolSize: 6 });
-  // For the rare secret that a provider sends in a handshake. Costs nothing before the first one.
+  // Used for the rare secret that a provider sends in a handshake. Costs nothing before the first
+  // one.
   const models = createDatabase({ ...connection, poolSize: 1 });
   const sealer = openSealer(secretKey);
   const { trustedProxies } = env;
-  // For providers' keys, at their public addresses: internal ones are never allowed here.
+  // Fetches providers' keys from their public addresses. Internal ones are never allowed here.
   const client = createLazyHttpClient({
     allow: [],
     ownOrigins: [env.publicUrl],
@@ -93,7 +94,7 @@ await runRole("catch", async ({ wake }): Promise<RunningRole> => {
   const server = createListener({
     onCatch: running.handle,
     onPublish: publishing.handle,
-    // Without the web process, which may be busy or asleep.
+    // Responds without the web process, which may be busy or asleep.
     onOther: createHealthHandler(() => health.check(), toWeb),
     maxBodyBytes: env.maxBodyBytes,
     maxConnections: readMaxConnections(),

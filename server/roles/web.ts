@@ -15,8 +15,9 @@ import { watchIdle } from "./idle-watch.ts";
  * the port.
  */
 await runRole("web", startWeb, {
-  // Next leaves some promises without a reader, such as those that write its caches. It keeps
-  // nothing in memory that one of them could damage, so one request must not end all others.
+  // Next leaves some promises without a handler, such as those that write its caches. It keeps
+  // nothing in memory that one of them could damage, so a failed one must not end all other
+  // requests.
   survivesRejections: true,
 });
 
@@ -30,8 +31,8 @@ async function startWeb({ sleep }: RoleProcess): Promise<RunningRole> {
     env.internal.webSocket === undefined
       ? createPublicWebServer(env, handle)
       : createServer(handle);
-  // Longer than the catch listener keeps idle connections, so that it never writes to one that is
-  // closing.
+  // The timeout is longer than the catch listener keeps idle connections, so that it never writes
+  // to one that is closing.
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 10_000;
   await listen(server, address(env));
@@ -60,7 +61,7 @@ async function prepareQuietly(app: ReturnType<typeof next>): Promise<void> {
 function address(env: Env): ListenOptions {
   const path = env.internal.webSocket;
   if (path === undefined) return { host: env.host, port: env.port };
-  // Left behind by a killed web process.
+  // A killed web process may have left the socket behind.
   rmSync(path, { force: true });
   return { path };
 }

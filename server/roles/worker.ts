@@ -80,7 +80,7 @@ async function startWorker(): Promise<RunningRole> {
   };
 }
 
-/** If no other role of this start owns a port. */
+/** Serves health checks if no other role of this start owns a port. */
 async function listenForHealth(
   { host, publicUrl }: Env,
   port: number,

@@ -1,8 +1,8 @@
 /**
- * What a person sees at start: numbered steps with a tick and seconds, then where to go. Always on
- * stderr, because stdout belongs to the log: `npm start > catchment.log` keeps one JSON object per
- * line, and the terminal still shows the URL. `scripts/setup.mjs` prints the steps before
- * `firstStep`.
+ * The output for the person who starts the server: numbered steps with a tick and seconds, then the
+ * URL to open. It always goes to stderr, because stdout belongs to the log: `npm start >
+ * catchment.log` keeps one JSON object per line, and the terminal still shows the URL.
+ * `scripts/setup.mjs` prints the steps before `firstStep`.
  */
 export type Banner = {
   /** Runs one step and prints its line. `note` is printed after the title. */
@@ -11,7 +11,7 @@ export type Banner = {
     run: () => Promise<T>,
     note?: (result: T) => string | undefined,
   ): Promise<T>;
-  /** Lines of label and value, aligned. */
+  /** Prints lines of label and value, aligned. */
   facts(rows: readonly (readonly [label: string, value: string])[]): void;
   line(text: string): void;
 };

@@ -4,10 +4,10 @@ import { StartError } from "#server/system/start-error.ts";
 type Machine = { readonly cores: number; readonly platform: NodeJS.Platform };
 
 /**
- * How many processes catch deliveries. PostgreSQL and the workers need the other half of the cores:
- * on two, a second process costs a sixth of the throughput (docs/decisions/catch/041). Several share
- * the port with SO_REUSEPORT, where the kernel spreads connections: Linux alone does that, macOS
- * gives them all to one process.
+ * The number of processes that catch deliveries. PostgreSQL and the workers need the other half of
+ * the cores: on two, a second process costs a sixth of the throughput (docs/decisions/catch/041).
+ * Several processes share the port with SO_REUSEPORT, for which only Linux spreads connections.
+ * macOS gives them all to one process.
  */
 export function countCatchProcesses(
   wanted: number | undefined,

@@ -22,7 +22,7 @@ export type Start = {
   readonly env: Env;
   /** Aborted on a request to stop. The start then ends after its current step. */
   readonly stop: AbortSignal;
-  /** Filled in starting order. */
+  /** The cleanups in starting order. */
   readonly cleanups: (() => Promise<void>)[];
   /** Used instead of the cleanups when there is no time. */
   readonly abandons: (() => void)[];
@@ -90,7 +90,7 @@ function describeFirstAccess(
 type DatabaseAccess = {
   readonly url: string;
   readonly secretKey: string;
-  /** Of the embedded database. */
+  /** The data folder of the embedded database. */
   readonly folder?: string;
   readonly facts: readonly (readonly [label: string, value: string])[];
 };

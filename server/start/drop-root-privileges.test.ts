@@ -16,7 +16,7 @@ import { findServiceUser } from "#server/system/service-user.ts";
 const user = findServiceUser();
 const isRoot = user !== undefined;
 
-/** In a separate process: there is no way back. */
+/** Runs in a separate process, because there is no way back. */
 function dropRootPrivileges(dataDir: string): { printed: string; code: number | null } {
   const source = `
     const { dropRootPrivileges } = await import(${JSON.stringify(new URL("drop-root-privileges.ts", import.meta.url).href)});
@@ -44,7 +44,7 @@ test.runIf(isRoot)(
   "started by root, the data folder and our files in it are handed to the service user, permanently",
   () => {
     const folder = mkdtempSync(join(tmpdir(), "catchment-root-"));
-    // As earlier versions left it: owned by root, with a cluster of the user postgres.
+    // The state that earlier versions left: owned by root, with a cluster of the user postgres.
     mkdirSync(join(folder, "postgres", "base"), { recursive: true });
     for (const file of [
       "secret-key",

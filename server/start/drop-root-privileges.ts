@@ -39,14 +39,15 @@ export async function dropRootPrivileges(dataDir: string | undefined): Promise<v
       "set CATCHMENT_DATA_DIR to a folder that all users can access, like /var/lib/catchment",
     );
   }
-  // Owned by this user, in a folder where only root can write.
+  // The cache is owned by this user, in a folder where only root can write.
   flushCompileCache();
   become(user);
 }
 
 /**
- * Hands the data folder to this user. Another owner's may contain a database that a killed
- * Catchment left running, and root may have restored a backup into a folder of this user.
+ * Changes the owner of the data folder to this user. Another owner's folder may contain a database
+ * that a killed Catchment left running, and root may have restored a backup into a folder of this
+ * user.
  */
 async function handOver(dataDir: string, user: SystemUser): Promise<string> {
   const folder = prepareDataFolder(dataDir);
@@ -59,7 +60,7 @@ async function handOver(dataDir: string, user: SystemUser): Promise<string> {
     await stopOrphan(cluster);
     killLeftovers(cluster);
     for (const path of listOwn(folder)) chownTree(path, user);
-    // Last, so that an interrupted start begins again.
+    // The folder comes last, so that an interrupted start begins again.
     lchownSync(folder, user.uid, user.gid);
   } finally {
     lock.release();
@@ -67,7 +68,7 @@ async function handOver(dataDir: string, user: SystemUser): Promise<string> {
   return folder;
 }
 
-/** Only our own files, in case /var was named by mistake. */
+/** Lists only our own files, in case /var was given by mistake. */
 function listOwn(folder: string): readonly string[] {
   return readdirSync(folder)
     .filter((name) => ownNames.test(name))

@@ -15,7 +15,7 @@ const abandons: (() => void)[] = [];
 const stop = listenForStop(abandonEverything);
 let isFailing = false;
 
-// EPIPE: the log or banner has no reader any more. Deliveries continue.
+// EPIPE: nothing reads the log or banner any more. Deliveries continue.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 process.on("uncaughtException", (error) => void fail(error));
 process.on("unhandledRejection", (reason) => void fail(reason));
@@ -51,7 +51,7 @@ function untilStopped(): Promise<void> {
   });
 }
 
-/** In reverse starting order: the database comes last. */
+/** Stops everything in reverse starting order: the database comes last. */
 async function stopEverything(): Promise<void> {
   for (let cleanup = cleanups.pop(); cleanup !== undefined; cleanup = cleanups.pop())
     await cleanup();

@@ -13,7 +13,8 @@ afterEach(() => {
 });
 
 /**
- * What a terminal or npm would send. Only reaches our own listeners, not others of this process.
+ * The signal that a terminal or npm would send. It only reaches our own listeners, not others of
+ * this process.
  */
 function send(name: (typeof signals)[number]): void {
   const before = listenersBefore[signals.indexOf(name)] ?? [];

@@ -14,7 +14,7 @@ export type ChildSpec = {
   /** Flags for Node itself, before the script. */
   readonly nodeFlags?: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** How long it may drain before it is killed. */
+  /** The time to drain before the process is killed. */
   readonly drainMs: number;
   /** 0 is normal, 19 is the lowest priority. */
   readonly niceness?: number;
@@ -24,7 +24,7 @@ export type ChildExit = { readonly code: number | null; readonly signal: string 
 
 export type RunningChild = {
   readonly exited: Promise<ChildExit>;
-  /** Whether it has reported that it is going to sleep. */
+  /** True if the process has reported that it is going to sleep. */
   readonly isGoingToSleep: boolean;
   /** Settles at the child's `{ ready: true }`. Throws if it ends or times out first. */
   ready(timeoutMs: number): Promise<void>;
@@ -38,7 +38,7 @@ export type RunningChild = {
  */
 export type ChildMessage =
   | { readonly ready: true }
-  /** It is about to end and must not be restarted until it is woken. */
+  /** The process is about to end and must not be restarted until it is woken. */
   | { readonly asleep: true }
   /** The process of this name is needed. */
   | { readonly wake: string };
@@ -76,7 +76,7 @@ export function startChild(
     if ("wake" in message) onWake(message.wake);
     if ("asleep" in message) {
       isGoingToSleep = true;
-      // It ends by itself. If it hangs, it is killed.
+      // The process ends by itself. If it hangs, it is killed.
       void stop(child, exited, spec.drainMs);
     }
   });
@@ -91,7 +91,7 @@ export function startChild(
   };
 }
 
-/** If the system doesn't allow setting priorities, it runs with the normal one. */
+/** If the system doesn't allow setting priorities, the process runs with the normal one. */
 function lowerPriority(pid: number, niceness: number): void {
   try {
     setPriority(pid, niceness);

@@ -18,7 +18,9 @@ export function logConsole(name: string): void {
   globalThis.console = new Console(lineOf("info"), lineOf("warn"));
 }
 
-/** The same for what a child process prints itself, such as Node when it runs out of memory. */
+/**
+ * Like `logConsole`, for the output of a child process, such as Node's when it runs out of memory.
+ */
 export function logLines(name: string, from: Readable): void {
   createInterface({ input: from }).on("line", (line) => logPrinted(name, "warn", line));
 }
@@ -28,7 +30,7 @@ function logPrinted(name: string, level: LogLevel, printed: string): void {
   if (text !== "") logCounted(level, "process.printed", { process: name, text });
 }
 
-/** Next repeats headers of requests that it rejects. */
+/** Hides values that Next repeats from the headers of requests that it rejects. */
 export function hideForeignValues(text: string): string {
   return text
     .replace(/(header with value )`[^`]*`/g, "$1`…`")

@@ -7,7 +7,7 @@ import { logConsole } from "./log-printed.ts";
 /** A running role. `stop` drains it and settles when nothing is in progress. */
 export type RunningRole = { stop(): Promise<void> };
 
-/** What a role can request from its parent process. */
+/** The requests that a role can make to its parent process. */
 export type RoleProcess = {
   /** Ends this process until another one wakes it. Undefined if none could. */
   readonly sleep: (() => void) | undefined;
@@ -16,7 +16,7 @@ export type RoleProcess = {
 };
 
 export type RoleOptions = {
-  /** Whether a promise that fails without anyone waiting for it is only logged. */
+  /** True if an unhandled rejection is only logged. */
   readonly survivesRejections?: boolean;
 };
 

@@ -3,7 +3,7 @@ import { log } from "#lib/log.ts";
 import { type ChildSpec, type RunningChild, startChild } from "./child-process.ts";
 
 export type SupervisorOptions = {
-  /** How long the first start of a child may take. */
+  /** The time limit for the first start of a child. */
   readonly readyTimeoutMs?: number;
   /**
    * The pause before a crashed child is restarted. Doubles up to `maxPauseMs` while it keeps
@@ -56,7 +56,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     alarms.get(name)?.();
   }
 
-  /** Settles when a wake-up has been requested since this was called. */
+  /** Settles when a wake-up has been requested since the call. */
   async function woken(name: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     alarms.set(name, resolve);

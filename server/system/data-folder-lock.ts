@@ -37,7 +37,7 @@ function isLocked(error: unknown): boolean {
   );
 }
 
-/** Only for the message. The process id decides nothing. */
+/** The process that holds the lock, for the message only. The process id decides nothing. */
 function holder(folder: string): string {
   try {
     return ` (process ${readFileSync(join(folder, "lock.pid"), "utf8").trim()})`;

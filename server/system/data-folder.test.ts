@@ -49,7 +49,7 @@ describe("prepareDataFolder", () => {
   });
 
   test("a place that can't contain a folder is one sentence, at once", () => {
-    // In a separate process: it may never return.
+    // Runs in a separate process, because it may never return.
     const source = `
       const { prepareDataFolder } = await import(${JSON.stringify(new URL("data-folder.ts", import.meta.url).href)});
       for (const path of ["/proc/nothing/data", ${JSON.stringify(join(folder, "x".repeat(300)))}])

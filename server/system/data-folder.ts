@@ -29,8 +29,8 @@ function makeFolder(folder: string): void {
 }
 
 /**
- * Runs something that writes into the data folder. A full disk is one sentence, even if a
- * PostgreSQL program runs into it.
+ * Runs a function that writes into the data folder. A full disk is reported in one sentence, even
+ * if a PostgreSQL program runs into it.
  */
 export async function writeInto<T>(folder: string, write: () => T | Promise<T>): Promise<T> {
   try {

@@ -9,16 +9,16 @@ export const migrationsFolder = fileURLToPath(new URL("../../prisma/migrations",
 const cacheFolder = (name: string) =>
   fileURLToPath(new URL(`../../node_modules/.cache/${name}`, import.meta.url));
 
-/** Written by node itself, which does without if it can't. */
+/** Node itself writes this cache, and continues without it if it can't. */
 export const compileCacheFolder = cacheFolder("compile");
 
 /**
- * The same for the service user when root starts Catchment, in a folder of that user: node
+ * The compile cache of the service user when root starts Catchment, in a folder of that user: node
  * separates compiled code by user, and code that root runs must be where only root can write.
  */
 export const serviceCompileCacheFolder = cacheFolder("compile-service");
 
-/** Where this user's compiled code is. */
+/** The folder of this user's compiled code. */
 export function findCompileCache(): string {
   const owner = statSync(serviceCompileCacheFolder, { throwIfNoEntry: false })?.uid;
   return owner !== undefined && owner === process.getuid?.()

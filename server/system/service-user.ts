@@ -48,7 +48,7 @@ function create(): SystemUser {
     ];
     execFileSync("useradd", user, { stdio: "ignore" });
   } catch {
-    // What counts is whether the user exists now.
+    // The result only depends on whether the user exists now.
   }
   const user = lookUp();
   if (user !== undefined) return user;

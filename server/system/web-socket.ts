@@ -7,10 +7,10 @@ import { StartError } from "./start-error.ts";
 export type WebSocketPlace = { readonly path: string; release(): void };
 
 /**
- * Where the web process listens for the catch listener: in a private folder, so that the catch
- * listener can't be bypassed. That is the data folder if there is one. A folder for temporary files
- * is swept: systemd's `tmpfiles` deletes what is ten days old, and a dashboard that slept that long
- * would never come back.
+ * The socket on which the web process listens for the catch listener. It is in a private folder, so
+ * that the catch listener can't be bypassed: the data folder if there is one. A folder for
+ * temporary files is cleaned up: systemd's `tmpfiles` deletes files that are ten days old, and a
+ * dashboard that slept that long would never come back.
  */
 export function makeWebSocket(dataFolder: string | undefined): WebSocketPlace {
   const path = dataFolder === undefined ? undefined : join(dataFolder, "web.sock");
@@ -25,7 +25,7 @@ export function makeWebSocket(dataFolder: string | undefined): WebSocketPlace {
  */
 const maxSocketPathBytes = 103;
 
-/** Whether a unix socket can have this path. */
+/** True if a unix socket can have this path. */
 export function fitsSocket(path: string): boolean {
   return platform() !== "win32" && Buffer.byteLength(path) <= maxSocketPathBytes;
 }
@@ -34,7 +34,7 @@ const dayMs = 86_400_000;
 
 function makeTemporary(): WebSocketPlace {
   const folder = makeTemporaryFolder();
-  // Never old enough to be swept.
+  // Touching the folder keeps it too new to be cleaned up.
   const touching = setInterval(() => touch(folder), dayMs).unref();
   return {
     path: join(folder, "web.sock"),
@@ -59,6 +59,6 @@ function touch(folder: string): void {
   try {
     utimesSync(folder, new Date(), new Date());
   } catch {
-    // It was removed manually: a sleeping dashboard then needs a restart.
+    // The folder was removed manually. A sleeping dashboard then needs a restart.
   }
 }

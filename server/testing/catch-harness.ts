@@ -1,4 +1,4 @@
-/** For tests of the catch endpoint: the real one, on a free port, with a real database. */
+/** The real catch endpoint for tests, on a free port, with a real database. */
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
@@ -86,7 +86,7 @@ export type Answer = {
   readonly json: Record<string, string>;
 };
 
-/** One request with `fetch`, without following redirects. */
+/** Sends one request with `fetch`, without following redirects. */
 export async function send(port: number, path: string, init: RequestInit = {}): Promise<Answer> {
   const url = `http://127.0.0.1:${port}${path}`;
   const response = await fetch(url, { method: "POST", redirect: "manual", ...init });

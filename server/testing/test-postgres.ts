@@ -13,7 +13,7 @@ declare module "vitest" {
   interface ProvidedContext {
     /** A migrated database that test databases are cloned from. It must have no connections. */
     testTemplateUrl: string;
-    /** Of a superuser: dropping a database ends autovacuum, which only a superuser may. */
+    /** The superuser's URL: dropping a database ends autovacuum, which only a superuser may do. */
     testAdminUrl: string;
   }
 }
@@ -57,8 +57,8 @@ export default async function startTestPostgres(
 }
 
 /**
- * In memory if there is space: a temporary cluster need not wait for the disk. A container's
- * /dev/shm is often small.
+ * Chooses a folder in memory if there is space: a temporary cluster need not wait for the disk. A
+ * container's /dev/shm is often small.
  */
 function chooseRoot(): string {
   const memory = "/dev/shm";

@@ -5,7 +5,7 @@ import { type CatchUnderTest, startTestCatch, type TestCatchOptions } from "./ca
 /** Open from the first test of the file to its last. */
 export type CatchBench = OpenDatabase & { readonly caught: CatchUnderTest };
 
-/** For a test file: a fresh database with the catch endpoint. */
+/** A fresh database with the catch endpoint, for a test file. */
 export function withCatch(options: TestCatchOptions = {}): CatchBench {
   const database = withDatabase({ poolSize: 6 });
   let caught: CatchUnderTest | undefined;

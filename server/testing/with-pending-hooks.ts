@@ -27,7 +27,7 @@ export function event(id: string, type = "charge.succeeded"): string {
   return JSON.stringify({ id, object: "event", type });
 }
 
-/** For a test file: the catch endpoint, and hooks that await their secret. */
+/** The catch endpoint, and hooks that await their secret, for a test file. */
 export function withPendingHooks() {
   const bench = withCatch();
   return {

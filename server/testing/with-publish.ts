@@ -86,7 +86,7 @@ type PublishCall = {
 
 export const batchPath = "/api/v1/events/batch";
 
-/** For a test file: a fresh database with the publish path. */
+/** A fresh database with the publish path, for a test file. */
 export function withPublish(options: Partial<PublishOptions> = {}): PublishBench {
   const database = withDatabase({ poolSize: 6 });
   let published: PublishUnderTest | undefined;

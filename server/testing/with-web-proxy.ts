@@ -16,7 +16,7 @@ type SeenRequest = {
   readonly body: string;
 };
 
-/** For a test file: a listener that passes requests on to a web process, which records them. */
+/** A listener for a test file that passes requests on to a web process, which records them. */
 export function withWebProxy() {
   const folder = mkdtempSync(join(tmpdir(), "catchment-proxy-"));
   const socketPath = join(folder, "web.sock");
@@ -85,7 +85,7 @@ export function closeAll(...servers: readonly Server[]): void {
   }
 }
 
-/** Whether the recording web process has answered. */
+/** True if the recording web process has responded. */
 export const ended = (received: string) => received.includes("saw ");
 
 function createRecorder(seen: SeenRequest[]): Server {

@@ -14,7 +14,7 @@ export type OldRun = {
   readonly reasonCode?: string;
   readonly reasonDetail?: string;
   readonly isOfPausedHook?: boolean;
-  /** Of the worker that died with it. */
+  /** The id of the worker that died with it. */
   readonly workerId?: number;
   readonly crashes?: number;
   readonly attemptsBefore?: number;

@@ -20,7 +20,7 @@ const patience = { interval: 20 };
 
 type ActionOptions = { readonly steps?: readonly object[]; readonly filter?: object };
 
-/** A hook whose action calls the receiver and answers with what it responds. */
+/** A hook whose action calls the receiver and replies with the receiver's response. */
 async function addAnsweringHook(
   receiver: Receiver,
   answer: object,
@@ -148,7 +148,7 @@ it("the last step of several is seen too", async () => {
   expect(await sendEvent(hook, "evt_1")).toMatchObject({ status: 200, text: "contact c_9" });
 });
 
-it("after the wait the provider gets 202 while the run goes on, and later its duplicate the answer", async () => {
+it("after the wait the provider gets 202 while the run continues, and later its duplicate the answer", async () => {
   await using receiver = await startReleasedReceiver();
   await using _worker = startTestWorker({ url: bench.url });
   const hook = await addAnsweringHook(receiver, { ...answerJson, waitSeconds: 1 });
@@ -211,7 +211,7 @@ it("500 wait at once without connections of the database, and one more gets 202 
   expect(answers.map(({ json }) => json.of)).toEqual(ids);
 });
 
-it("a provider that closes its connection ends the wait, and its run goes on", async () => {
+it("a provider that closes its connection ends the wait, and its run continues", async () => {
   await using receiver = await startReleasedReceiver();
   await using _worker = startTestWorker({ url: bench.url });
   const hook = await addAnsweringHook(receiver, { ...answerJson, waitSeconds: 30 });

@@ -67,7 +67,7 @@ test("JSON of every kind: no 5xx, y accepted, n rejected, and the stored bytes a
   expect(tortureCases.length).toBeGreaterThan(180);
   const strange: string[] = [];
   for (const [kind, bytes] of tortureCases) {
-    // One hook each, so that the number of recorded rejections isn't exhausted.
+    // Each case has its own hook, so that the number of recorded rejections isn't exhausted.
     const own = await addHook(bench.db, { dedupe: null });
     const { answer, row, isSame } = await sendAndRead(
       bytes,

@@ -12,7 +12,7 @@ const bench = withCatch();
 type Said = { readonly event: number; readonly answer: Record<string, string> };
 
 /**
- * One connection that sends every event once, in its own order, each after the previous response.
+ * Sends every event once over one connection, in its own order, each after the previous response.
  */
 function sendAll(port: number, path: string, events: readonly number[]): Promise<Said[]> {
   return new Promise((resolve, reject) => {

@@ -90,7 +90,7 @@ describe("a handshake that must be signed and isn't", () => {
   });
 });
 
-describe("a stranger", () => {
+describe("an attacker", () => {
   test("with a wrong verify token is rejected and recorded", async () => {
     const hook = await addHook(bench.db, { provider: "meta", signingSecret: "a secret" });
     const answer = await deliver(

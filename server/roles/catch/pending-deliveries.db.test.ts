@@ -23,7 +23,7 @@ describe("a pending delivery", () => {
     await addAction(bench.db, hook);
     await deliver(hook, event("evt_1"));
     await deliver(hook, event("evt_1"));
-    await deliver(hook, event("evt_forged"), "whsec_of_a_stranger");
+    await deliver(hook, event("evt_forged"), "whsec_of_an_attacker");
     await deliver(hook, event("evt_2"));
     // Long past by now: the tolerance is measured at its arrival.
     const received = new Date(Date.now() - 3_600_000);
@@ -66,7 +66,7 @@ describe("a pending delivery", () => {
     expect(runs.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(
       [after[0]?.id, after[3]?.id, after[4]?.id].toSorted(),
     );
-    // From here on it is like any other: the provider's retry is a duplicate.
+    // Then it is like any other: the provider's retry is a duplicate.
     expect((await deliver(hook, event("evt_2"))).json.status).toBe("duplicate");
   });
 

@@ -69,8 +69,8 @@ function publicHalf(privateKey: string): string {
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
 /**
- * With Node's own client, which sends a header twice where `fetch` would join them. Returns the
- * status, or 0 for a closed connection.
+ * Posts with Node's own client, which sends a header twice where `fetch` would join them. Returns
+ * the status, or 0 for a closed connection.
  */
 function post(path: string, { headers, body, query }: Wire, agent: Agent | false): Promise<number> {
   const url = `http://127.0.0.1:${bench.caught.port}${path}${query === "" ? "" : `?${query}`}`;
@@ -252,7 +252,7 @@ async function expectDuplicate({ id, scheme }: Provider): Promise<void> {
   expect(states).toEqual(["accepted", "duplicate", "accepted"]);
 }
 
-/** With the signature where the scheme has it: in headers or in the URL. */
+/** Puts the signature in its place in the scheme: in headers or in the URL. */
 function sign(scheme: Scheme, secret: string, input: Parameters<typeof signRequest>[2]) {
   const place = "signature" in scheme ? scheme.signature.sources[0] : undefined;
   if (place?.from === "query" && "signed" in scheme)

@@ -236,8 +236,8 @@ test("a part of a batch, and a delivery that was pending, are checked too", asyn
 test("the worker, which accepts rejected deliveries later, checks their events too", async () => {
   const hook = await addHook(bench.db, { provider: "stripe", signingSecret: secret, publish });
   await addType(hook, "charge.succeeded", "reject");
-  await deliver(hook, event("evt_1"), "whsec_of_a_stranger");
-  await addSecret(hook, "whsec_of_a_stranger");
+  await deliver(hook, event("evt_1"), "whsec_of_an_attacker");
+  await addSecret(hook, "whsec_of_an_attacker");
   const filter = { hookId: hook.id, status: "rejected" } as const;
   await acceptDeliveries(testContext(bench.db, hook.accountId), { filter });
   const client = createHttpClient({ allow: [], ownOrigins: [], ownPorts: [] });
@@ -265,7 +265,7 @@ test("pending deliveries are published once they are verified, and rejected ones
   await updateHook(testContext(bench.db, hook.accountId), { id: hook.id, ...patch });
   await addSubscription(bench.db, hook.accountId);
   await deliver(hook, event("evt_1"));
-  await deliver(hook, event("evt_forged"), "whsec_of_a_stranger");
+  await deliver(hook, event("evt_forged"), "whsec_of_an_attacker");
   expect(await eventsOf(hook)).toEqual([]);
   await addSecret(hook);
   await verify(hook);
@@ -273,7 +273,7 @@ test("pending deliveries are published once they are verified, and rejected ones
   expect((await eventsOf(hook)).map(({ deliveryId, type }) => [deliveryId, type])).toEqual([
     [pending?.id, "charge.succeeded"],
   ]);
-  await addSecret(hook, "whsec_of_a_stranger");
+  await addSecret(hook, "whsec_of_an_attacker");
   expect(await acceptDelivery(bench.db, hook.accountId, forged?.id ?? "", verifyParts)).toBe(
     "accepted",
   );

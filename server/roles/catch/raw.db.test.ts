@@ -210,7 +210,7 @@ describe("slow and broken clients", () => {
   });
 });
 
-/** One byte every 200 ms. */
+/** Sends one byte every 200 ms. */
 function drip(start: string): Promise<{ closed: boolean; elapsedMs: number; received: string }> {
   const startedAt = performance.now();
   return new Promise((resolve) => {

@@ -19,8 +19,8 @@ function deliver(
 }
 
 test("a hook without its secret rejects, and a secret set through another connection applies to the very next delivery", async () => {
-  // One process that gets notifications, and one that doesn't and only has the check before a
-  // rejection.
+  // Compares a process that gets notifications with one that doesn't and only has the check before
+  // a rejection.
   const nowhere = "postgresql://nobody@127.0.0.1:1/nothing";
   const deaf = await startTestCatch(bench.url, { databaseUrl: nowhere });
   for (const { port } of [bench.caught, deaf]) {

@@ -29,7 +29,7 @@ describe("Amazon's confirmation", () => {
     return () => own.stop();
   });
 
-  /** As sns-validator reads it: names and values of these fields, in this order. */
+  /** The text that sns-validator reads: names and values of these fields, in this order. */
   function confirmation(
     changed: Record<string, string> = {},
     type = "SubscriptionConfirmation",
