@@ -14,7 +14,7 @@ import { StepValue } from "./step-value.tsx";
 
 export type LastOutput = {
   readonly result: StepResultView;
-  /** The link to the run's delivery. Null: it was run in the editor. */
+  /** The path of the page of the run's delivery. */
   readonly deliveryPath: string;
 };
 
