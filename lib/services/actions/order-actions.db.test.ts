@@ -5,7 +5,7 @@ import { newId } from "#lib/ids.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { createHook } from "#lib/services/hooks/create-hook.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
-import { orderActions } from "./order-actions.ts";
+import { orderActions } from "../../db/actions/order-actions.ts";
 
 let testDatabase: TestDatabase;
 let db: Database;
