@@ -5,7 +5,6 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseCidrList } from "#lib/core/address/allow-list.ts";
-import { createAction } from "#lib/db/actions/actions.ts";
 import { type NewDelivery, storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
@@ -14,7 +13,8 @@ import { queueSettings } from "#lib/db/queue/queue-settings.ts";
 import { newId } from "#lib/ids.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { openSealer } from "#lib/open-sealer.ts";
-import { actionInputSchema } from "#lib/schema/action/action.ts";
+import { createAction } from "#lib/services/actions/create-action.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { RunWorker } from "#lib/worker/worker.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import { migrate, readMigrations } from "#server/database/migrate.ts";
@@ -68,13 +68,16 @@ export async function openStage(): Promise<ControlStage> {
       await db.$executeRaw`
         insert into hooks (id, account_id, key, name, provider, methods)
         values (${hookId}::uuid, ${accountId}::uuid, ${hookId}, 'h', 'generic', '{POST}')`;
-      const input = actionInputSchema.parse({
+      const context = testContext(db, accountId, {
+        sealer,
+        variables: { CATCHMENT_EGRESS_ALLOW: "127.0.0.0/8" },
+      });
+      const { id: actionId } = await createAction(context, {
+        id: hookId,
         name: "sink",
         request: { method: "POST", url: `http://127.0.0.1:${port}/`, forward: {} },
         ...fields,
       });
-      const rules = { sealer, allowList: allow.cidrs, author: "bench" };
-      const { id: actionId } = await createAction(db, accountId, hookId, input, rules);
       return { hookId, actionId };
     },
     async store(hookId, bodies) {

@@ -35,6 +35,22 @@ export type PortalActor = {
 /** Catchment itself, such as a job that runs in the background. */
 export type SystemActor = { readonly type: "system"; readonly accountId: string };
 
+/** The author of what an actor saves, as people read it. */
+export function nameActor(actor: Actor): string {
+  switch (actor.type) {
+    case "user":
+      return actor.email;
+    case "token":
+      return `API token ${actor.name}`;
+    case "portal":
+      return `Portal of ${actor.recipient}`;
+    case "system":
+      return "Catchment";
+    default:
+      return actor satisfies never;
+  }
+}
+
 /** Limits a query to the recipient of a portal. Everyone else sees the whole account. */
 export function recipientScope(actor: Actor): { readonly recipient?: string } {
   return actor.type === "portal" ? { recipient: actor.recipient } : {};

@@ -1,6 +1,4 @@
-import { requireReusableAuth } from "#lib/core/build-request/action-rules.ts";
 import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
-import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
 
 /** A row's sealed credentials. */
@@ -39,49 +37,6 @@ export function sealStepAuths(
   auths: ReadonlyMap<string, RequestAuth>,
 ): Uint8Array | null {
   return auths.size === 0 ? null : seal(sealer, owner, Object.fromEntries(auths));
-}
-
-/** A call of an action as it was before a change, by the key of its step. */
-export type KnownCalls = ReadonlyMap<
-  string,
-  { readonly request: ActionRequestTemplate; readonly auth: RequestAuth | null }
->;
-
-type GivenCall = {
-  readonly key: string;
-  /** Where the request is in the input. */
-  readonly at: string;
-  readonly request: ActionRequestTemplate & { readonly auth?: RequestAuth | null };
-};
-
-/**
- * The credentials after a change. Omitted ones stay, if the call goes to the origin that they were
- * entered for. Null removes them.
- */
-export function mergeAuths(
-  calls: readonly GivenCall[],
-  known: KnownCalls,
-): ReadonlyMap<string, RequestAuth> {
-  const merged = new Map<string, RequestAuth>();
-  for (const { key, at, request } of calls) {
-    const { auth, ...rest } = request;
-    if (auth === null) continue;
-    const kept = known.get(key);
-    if (auth === undefined && kept?.auth) requireReusableAuth(kept.request, rest, kept.auth, at);
-    const value = auth ?? kept?.auth;
-    if (value) merged.set(key, value);
-  }
-  return merged;
-}
-
-/** The request after a change, without credentials of its own. An omitted saved credential stays. */
-export function mergeRequest(
-  key: string,
-  { auth, ...request }: GivenCall["request"],
-  known: KnownCalls,
-): ActionRequestTemplate {
-  const kept = auth === undefined ? known.get(key)?.request.credentialId : undefined;
-  return kept === undefined ? request : { ...request, credentialId: kept };
 }
 
 function open(sealer: Sealer, action: SealedAuth): unknown {

@@ -1,4 +1,3 @@
-import { requireTemplates } from "#lib/core/build-request/action-rules.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import { unkeyed } from "#lib/db/queue/control/claim-order.ts";
 import { addTurn } from "#lib/db/queue/control/turns.ts";
@@ -19,11 +18,6 @@ export function controlValues({ rateLimit, breaker, order }: ActionControl): Pri
     ${order?.by ?? null}, ${order?.skipAfterSeconds ?? null}::int`;
 }
 
-/** Throws `template_invalid`. */
-export function requireOrder(order: ActionControl["order"] | undefined): void {
-  if (order) requireTemplates([{ path: "order.by", source: order.by }]);
-}
-
 /** Open runs that get a key when their action becomes ordered. Those behind them have no order. */
 const maxOrdered = 20_000;
 
@@ -41,16 +35,4 @@ export async function orderOpenRuns(
       select id from queue where account_id = ${accountId}::uuid and target_id = ${id}::uuid
       order by account_id, target_id, due_at limit ${maxOrdered}::int
     ))`;
-}
-
-/** What a change makes of it. */
-export function mergeControl(
-  patch: { readonly [Name in keyof ActionControl]?: ActionControl[Name] | undefined },
-  { rateLimit, breaker, order }: ActionControl,
-): ActionControl {
-  return {
-    rateLimit: patch.rateLimit === undefined ? rateLimit : patch.rateLimit,
-    breaker: patch.breaker === undefined ? breaker : patch.breaker,
-    order: patch.order === undefined ? order : patch.order,
-  };
 }

@@ -1,81 +1,109 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
-import { diffVersions, type VersionContent } from "#lib/core/versions/diff-versions.ts";
-import { summarizeChanges } from "#lib/core/versions/summarize-changes.ts";
-import type { Prisma } from "#lib/db/generated/client.ts";
+import type { VersionContent } from "#lib/core/versions/diff-versions.ts";
+import { Prisma } from "#lib/db/generated/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
+import type { Page, PageRequest } from "#lib/db/postgres/page.ts";
 import { AppError } from "#lib/errors.ts";
-import { contentFields } from "#lib/schema/action/action.ts";
-import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
-import { describeAuth, type VersionAuths } from "#lib/schema/action/version.ts";
+import {
+  maxVersion,
+  type VersionAuths,
+  type VersionSummary,
+  versionAuthsSchema,
+} from "#lib/schema/action/version.ts";
 import type { JsonObject } from "#lib/schema/field/json-value.ts";
-import type { ActionRecord } from "./action-record.ts";
-import { type ActionRules, readKnown, toStoredWork } from "./action-work.ts";
+import { getAction } from "./actions.ts";
 
-/** Of an action. Older ones are removed. */
-export const maxVersions = 1_000;
-const maxSummaryChars = 500;
-
-/** Throws `conflict` if another user has saved the action since. */
-export function requireVersion({ version }: ActionRecord, startedFrom: number | undefined): void {
-  if (startedFrom === undefined || startedFrom === version) return;
-  throw new AppError(
-    "conflict",
-    `This action was changed after you opened it: it is at version ${version}, and your change started from version ${startedFrom}. Load the action again and repeat your change.`,
-  );
-}
-
-type Save = {
-  /** Null: it is new. */
-  readonly before: ActionRecord | null;
-  readonly after: ActionRecord;
-  readonly restoredFrom?: number | null;
+export type NewVersion = {
+  readonly accountId: string;
+  readonly actionId: string;
+  readonly number: number;
+  readonly author: string;
+  readonly contentJson: string;
+  readonly auths: VersionAuths | null;
+  readonly summary: string | null;
+  readonly restoredFrom: number | null;
 };
 
-/**
- * Stores what an action does from now on as its next version, in the transaction of the change. A
- * change of its name, place, or `enabled` makes none. Returns the action with its version.
- */
-export async function saveVersion(
-  tx: Prisma.TransactionClient,
-  { before, after, restoredFrom = null }: Save,
-  { sealer, author }: ActionRules,
-): Promise<ActionRecord> {
-  const known = before === null ? null : tryRead(() => readAuths(before, sealer));
-  const made = tryRead(() => readAuths(after, sealer));
-  const old = before === null ? null : toContentJson(before);
-  const contentJson = toContentJson(after);
-  if (old === contentJson && isSameAuths(known, made)) return after;
-  const auths = made === null ? null : toAuths(made, known);
-  const summary =
-    before === null || old === null
-      ? null
-      : summarize(
-          { content: parseContent(old), auths: known === null ? null : toAuths(known, null) },
-          { content: parseContent(contentJson), auths },
-        );
-  const version = before === null ? after.version : after.version + 1;
+/** Stores the version of a locked action that is in force from now on. Only the newest are kept. */
+export async function insertVersion(
+  tx: Transaction,
+  version: NewVersion,
+  keptVersions: number,
+): Promise<void> {
+  const { accountId, actionId, number, author, contentJson, auths, summary, restoredFrom } =
+    version;
   await tx.$executeRaw`
     with raised as (
-      update actions set version = ${version}::int where id = ${after.id}::uuid and version <> ${version}::int
+      update actions set version = ${number}::int where id = ${actionId}::uuid and version <> ${number}::int
     ), removed as (
-      delete from action_versions where action_id = ${after.id}::uuid and version <= ${version - maxVersions}::int
+      delete from action_versions where action_id = ${actionId}::uuid and version <= ${number - keptVersions}::int
     )
     insert into action_versions (action_id, version, account_id, author, content, auths, summary, restored_from)
-    values (${after.id}::uuid, ${version}::int, ${after.accountId}::uuid, ${author}, ${contentJson}::json,
+    values (${actionId}::uuid, ${number}::int, ${accountId}::uuid, ${author}, ${contentJson}::json,
       ${auths === null ? null : JSON.stringify(auths)}::json, ${summary}, ${restoredFrom}::int)`;
-  return { ...after, version };
 }
 
-/** What the action does, as a document. */
-export function toContent(action: ActionRecord): object {
-  const content = Object.fromEntries(contentFields.map((name) => [name, action[name]]));
-  return { ...content, ...toStoredWork(action) };
+const summaryColumns = Prisma.sql`
+  version as number, author, created_at as "createdAt", summary, restored_from as "restoredFrom"`;
+
+type SummaryRow = Omit<VersionSummary, "isCurrent">;
+
+/** Of one action, newest first. Throws `not_found`. */
+export async function listVersions(
+  db: Database,
+  accountId: string,
+  actionId: string,
+  { limit, cursor }: PageRequest,
+): Promise<Page<VersionSummary>> {
+  const { id, version } = await getAction(db, accountId, actionId);
+  const rows = await db.$queryRaw<SummaryRow[]>`
+    select ${summaryColumns} from action_versions
+    where action_id = ${id}::uuid and account_id = ${accountId}::uuid and version < ${readCursor(cursor)}::int
+    order by version desc limit ${limit + 1}::int`;
+  const items = rows.slice(0, limit).map((row) => ({ ...row, isCurrent: row.number === version }));
+  const last = items.at(-1);
+  const hasMore = rows.length > limit && last !== undefined;
+  return { items, nextCursor: hasMore ? writeCursor(last.number) : null };
 }
 
-function toContentJson(action: ActionRecord): string {
-  const written = stringifyExactJson(toContent(action));
-  if (!written.ok) throw new Error(`A version can't be stored: ${written.message}`);
-  return written.text;
+export type StoredVersion = VersionSummary &
+  VersionContent & {
+    /** The one before, to compare with. Null: it is the first, or the one before was removed. */
+    readonly before: VersionContent | null;
+  };
+
+/** Throws `not_found`. */
+export async function getVersion(
+  db: Database,
+  accountId: string,
+  actionId: string,
+  number: number,
+): Promise<StoredVersion> {
+  const { id, version } = await getAction(db, accountId, actionId);
+  const rows = await db.$queryRaw<(SummaryRow & ContentRow)[]>`
+    select ${summaryColumns}, content::text as content, auths::text as auths from action_versions
+    where action_id = ${id}::uuid and account_id = ${accountId}::uuid
+      and version in (${number}::int, ${number - 1}::int)
+    order by version desc`;
+  const [found, before] = rows;
+  if (found?.number !== number)
+    throw new AppError("not_found", `There is no version ${number} of this action.`);
+  const { content, auths, ...summary } = found;
+  return {
+    ...summary,
+    ...toContent({ content, auths }),
+    isCurrent: number === version,
+    before: before === undefined ? null : toContent(before),
+  };
+}
+
+type ContentRow = { readonly content: string; readonly auths: string | null };
+
+function toContent({ content, auths }: ContentRow): VersionContent {
+  return {
+    content: parseContent(content),
+    auths: auths === null ? null : versionAuthsSchema.parse(JSON.parse(auths)),
+  };
 }
 
 export function parseContent(json: string): JsonObject {
@@ -84,40 +112,21 @@ export function parseContent(json: string): JsonObject {
   return parsed.value as JsonObject;
 }
 
-function summarize(before: VersionContent, after: VersionContent): string {
-  const text = summarizeChanges(diffVersions(before, after));
-  return text.length <= maxSummaryChars ? text : `${text.slice(0, maxSummaryChars - 1)}…`;
+/** Versions are numbered, so a cursor is the number of the last one. */
+function writeCursor(number: number): string {
+  return Buffer.from(`${number}`).toString("base64url");
 }
 
-type Auths = ReadonlyMap<string, RequestAuth>;
-
-function readAuths(action: ActionRecord, sealer: ActionRules["sealer"]): Auths {
-  const known = readKnown(sealer, action, action);
-  return new Map(
-    [...known].flatMap(([key, { auth }]) => (auth === null ? [] : [[key, auth] as const])),
+function readCursor(cursor: string | undefined): number {
+  if (cursor === undefined) return maxVersion;
+  const text = Buffer.from(cursor, "base64url").toString();
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (number > 0 && writeCursor(number) === cursor) return number;
+  throw new AppError(
+    "invalid_request",
+    "This cursor doesn't belong to this list. Use the nextCursor of the previous page.",
+    {
+      errors: [{ path: "cursor", code: "invalid_value", message: "is not a cursor of this list" }],
+    },
   );
-}
-
-/** Null: they can't be opened, because the secret key has changed. */
-function tryRead(read: () => Auths): Auths | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
-}
-
-function isSameAuths(one: Auths | null, other: Auths | null): boolean {
-  const text = (auths: Auths | null) => JSON.stringify(auths === null ? null : [...auths]);
-  return text(one) === text(other);
-}
-
-function toAuths(auths: Auths, before: Auths | null): VersionAuths {
-  const isOther = (key: string, auth: RequestAuth) =>
-    before?.has(key) === true && JSON.stringify(before.get(key)) !== JSON.stringify(auth);
-  const entries = [...auths].map(([key, auth]) => [
-    key,
-    { ...describeAuth(auth), ...(isOther(key, auth) ? { changed: true } : {}) },
-  ]);
-  return Object.fromEntries(entries);
 }

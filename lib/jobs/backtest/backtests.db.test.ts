@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseCidrList } from "#lib/core/address/allow-list.ts";
-import { updateAction } from "#lib/db/actions/actions.ts";
 import { listBacktestResults } from "#lib/db/backtests/backtest-results.ts";
 import { getBacktest } from "#lib/db/backtests/backtests.ts";
 import { leaseBacktest } from "#lib/db/backtests/work-backtests.ts";
 import type { ActionQueue } from "#lib/db/queue/testing/queue-fixture.ts";
-import { actionPatchSchema } from "#lib/schema/action/action.ts";
+import { updateAction } from "#lib/services/actions/update-action.ts";
 import { backtestAction } from "#lib/services/backtests/start-backtest.ts";
 import { replayDelivery } from "#lib/services/deliveries/replay-delivery.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
@@ -22,7 +21,6 @@ const { db } = queue;
 const allow = parseCidrList("127.0.0.0/8");
 if (!allow.ok) throw new Error(allow.message);
 const allowList = allow.cidrs;
-const rules = { sealer: testSealer, allowList, author: "a test" };
 let backtests: Backtests;
 beforeAll(() => {
   backtests = open();
@@ -36,16 +34,18 @@ function open(): Backtests {
   return new Backtests({ db, sealer: testSealer, allowList, version: "0.0.0" });
 }
 
+const contextOf = (accountId: string) =>
+  testContext(db, accountId, {
+    sealer: testSealer,
+    variables: { CATCHMENT_EGRESS_ALLOW: "127.0.0.0/8" },
+  });
+
 type BacktestChoice = Omit<Parameters<typeof backtestAction>[1], "id" | "draft">;
 
 /** A backtest of a change to the action. Returns its id. */
 async function start(to: ActionQueue, draft: object, set: BacktestChoice = {}) {
-  const context = testContext(db, to.accountId, { sealer: testSealer });
-  const made = await backtestAction(
-    { ...context, env: { ...context.env, egressAllow: allowList } },
-    { id: to.targetId, draft, ...set },
-  );
-  return made.id;
+  const input = { id: to.targetId, draft, ...set };
+  return (await backtestAction(contextOf(to.accountId), input)).id;
 }
 
 async function finish(accountId: string, id: string) {
@@ -111,7 +111,8 @@ describe("a backtest of an action with one call", () => {
 
     // The same as runs of the saved draft.
     await db.$executeRaw`truncate queue`;
-    await updateAction(db, to.accountId, to.targetId, actionPatchSchema.parse(draft), rules);
+    const change: object = draft;
+    await updateAction(contextOf(to.accountId), { ...change, id: to.targetId });
     await using _worker = startTestWorker({ url: queue.url });
     const states: string[] = [];
     for (const id of ids) {

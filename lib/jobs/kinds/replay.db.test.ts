@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { parseCidrList } from "#lib/core/address/allow-list.ts";
-import { createAction, updateAction } from "#lib/db/actions/actions.ts";
 import type { ActionQueue } from "#lib/db/queue/testing/queue-fixture.ts";
 import { getBulkJob } from "#lib/db/runs/bulk-jobs.ts";
-import { actionInputSchema, actionPatchSchema } from "#lib/schema/action/action.ts";
 import { bulkReplaySchema } from "#lib/schema/replay.ts";
+import { createAction } from "#lib/services/actions/create-action.ts";
+import { updateAction } from "#lib/services/actions/update-action.ts";
 import { resumeReplay } from "#lib/services/bulk-jobs/pause-replay.ts";
 import { planReplay } from "#lib/services/deliveries/plan-replay.ts";
 import { startReplay } from "#lib/services/deliveries/replay-deliveries.ts";
@@ -17,9 +16,11 @@ import { replayJob } from "./replay.ts";
 
 const { queue, untilFinished } = await withWorkerQueue();
 const { db } = queue;
-const allow = parseCidrList("127.0.0.0/8");
-if (!allow.ok) throw new Error(allow.message);
-const rules = { sealer: testSealer, allowList: allow.cidrs, author: "a test" };
+const contextOf = (accountId: string) =>
+  testContext(db, accountId, {
+    sealer: testSealer,
+    variables: { CATCHMENT_EGRESS_ALLOW: "127.0.0.0/8" },
+  });
 
 function plan(to: ActionQueue, input: object) {
   const replay = bulkReplaySchema.parse({ filter: { hookId: to.hookId }, ...input });
@@ -46,7 +47,7 @@ async function readQueue(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-const template = (url: string, body: object) => ({ method: "POST", url, body });
+const template = (url: string, body: object) => ({ method: "POST" as const, url, body });
 
 describe("a replay of many deliveries", () => {
   it("queues accepted ones in the order in which they arrived, and none that arrive later", async () => {
@@ -118,27 +119,27 @@ describe("a replay of many deliveries", () => {
   });
 });
 
+type BearerAuth = { readonly type: "bearer"; readonly token: string };
+
 describe("a request that is replayed as it was", () => {
   const setUp = async (url: string, body: object) => {
     const { accountId, hookId } = await queue.addActionQueue();
-    const auth = { type: "bearer", token: "token-of-then" };
-    const input = actionInputSchema.parse({
+    const auth = { type: "bearer" as const, token: "token-of-then" };
+    const request = { ...template(url, body), auth };
+    const action = await createAction(contextOf(accountId), {
+      id: hookId,
       name: "An action",
-      request: { ...template(url, body), auth },
+      request,
     });
-    const action = await createAction(db, accountId, hookId, input, rules);
     const to = { accountId, hookId, targetId: action.id };
     const [runId = ""] = await queue.addRuns(to, 1, { body: '{"big":12345678901234567890123}' });
     return { to, runId };
   };
-  const change = (to: ActionQueue, url: string, auth: unknown) =>
-    updateAction(
-      db,
-      to.accountId,
-      to.targetId,
-      actionPatchSchema.parse({ request: { ...template(url, { of: "now" }), auth } }),
-      rules,
-    );
+  const change = (to: ActionQueue, url: string, auth: BearerAuth | null) =>
+    updateAction(contextOf(to.accountId), {
+      id: to.targetId,
+      request: { ...template(url, { of: "now" }), auth },
+    });
   const replay = async (to: ActionQueue) => {
     await start(to, { as: "then", actionIds: [to.targetId] });
     await workAll(replayJob(db));

@@ -5,7 +5,7 @@ import { newId } from "#lib/ids.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { createHook } from "#lib/services/hooks/create-hook.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
-import { orderActions } from "../../db/actions/order-actions.ts";
+import { orderActions } from "./order-actions.ts";
 
 let testDatabase: TestDatabase;
 let db: Database;
@@ -34,6 +34,9 @@ async function makeHook(names: readonly string[]): Promise<{ hookId: string; ids
   return { hookId: hook.id, ids };
 }
 
+const order = (account: string, id: string, actionIds: readonly string[]) =>
+  orderActions(testContext(db, account, { sealer }), { id, actionIds: [...actionIds] });
+
 async function namesInOrder(hookId: string): Promise<readonly string[]> {
   const rows = await db.action.findMany({
     where: { hookId, deletedAt: null },
@@ -44,16 +47,16 @@ async function namesInOrder(hookId: string): Promise<readonly string[]> {
 
 it("puts actions into the requested order, followed by those that are not named", async () => {
   const { hookId, ids } = await makeHook(["a", "b", "c", "d"]);
-  await orderActions(db, accountId, hookId, [ids[2] ?? "", ids[0] ?? ""]);
+  await order(accountId, hookId, [ids[2] ?? "", ids[0] ?? ""]);
   expect(await namesInOrder(hookId)).toEqual(["c", "a", "b", "d"]);
 });
 
 it("moves no action of another hook or account", async () => {
   const mine = await makeHook(["a", "b"]);
   const other = await makeHook(["x", "y"]);
-  await orderActions(db, accountId, mine.hookId, [...other.ids].reverse());
+  await order(accountId, mine.hookId, [...other.ids].reverse());
   expect(await namesInOrder(other.hookId)).toEqual(["x", "y"]);
-  await expect(orderActions(db, newId(), mine.hookId, mine.ids)).rejects.toMatchObject({
+  await expect(order(newId(), mine.hookId, mine.ids)).rejects.toMatchObject({
     code: "not_found",
   });
 });

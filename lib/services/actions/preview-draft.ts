@@ -6,9 +6,7 @@ import { openSaved } from "#lib/core/credential/open-saved.ts";
 import type { SavedCredential } from "#lib/core/credential/saved-credential.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import type { StepNames } from "#lib/core/template/step-context.ts";
-import { mergeRequest } from "#lib/db/actions/action-auth.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
-import { readKnown } from "#lib/db/actions/action-work.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
 import { readSavedRows } from "#lib/db/credentials/read-saved.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
@@ -25,6 +23,7 @@ import {
   type ShownRequest,
   showRequest,
 } from "./build-preview.ts";
+import { mergeRequest, readKnown } from "./known-calls.ts";
 
 /** Where a step of the editor belongs. */
 export type StepPlace = {

@@ -4,8 +4,9 @@ import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import type { FieldProposal } from "#lib/core/mapping-example/proposal.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { AppError } from "#lib/errors.ts";
+import { recordId } from "#lib/schema/field/common.ts";
 import { describeJsonProblem } from "#lib/schema/field/json-value.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import { service } from "#lib/services/service.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { proposeMappingTask } from "#lib/threads/propose-mapping-task.ts";
 import { readStoredDelivery } from "./build-preview.ts";
@@ -17,7 +18,7 @@ const json = z.unknown().superRefine((value, context) => {
 });
 
 /** An example of a request, as the editor sends it. */
-export const exampleSchema = z.strictObject({
+const exampleSchema = z.strictObject({
   url: z.string().max(8_192).nullable(),
   query: pairs,
   body: z.discriminatedUnion("kind", [
@@ -27,32 +28,33 @@ export const exampleSchema = z.strictObject({
   ]),
 });
 
-type Place = { readonly hookId: string; readonly deliveryId: string };
+export type Proposals = readonly FieldProposal[];
 
 /** How the values of an example can be got from a delivery. Throws `not_found`. */
-export async function proposeExample(
-  context: ServiceParts,
-  accountId: string,
-  { hookId, deliveryId }: Place,
-  example: z.output<typeof exampleSchema>,
-): Promise<readonly FieldProposal[]> {
-  const [hook, delivery] = await Promise.all([
-    getHook(context.db, accountId, hookId),
-    readStoredDelivery(context, accountId, deliveryId),
-  ]);
-  const written = stringifyExactJson(example);
-  if (!written.ok) throw new AppError("invalid_request", written.message);
-  const { id, name } = hook;
-  const input = { delivery, hook: { id, name }, exampleJson: written.text };
-  if (isSmall(delivery, written.text)) return await proposeMappingTask(input);
-  const outcome = await webThreads().run("proposeMapping", input, {
-    accountId,
-    limitsMs: { run: limitMs },
-  });
-  if (outcome.kind === "done") return outcome.value;
-  const detail = "This example takes too long. Paste a smaller one, or choose a smaller delivery.";
-  throw new AppError("invalid_request", detail);
-}
+export const proposeExample = service({
+  permission: "deliveries:read",
+  input: exampleSchema.extend({ hookId: recordId, deliveryId: recordId }),
+  run: async (context, { hookId, deliveryId, ...example }): Promise<Proposals> => {
+    const { accountId } = context.actor;
+    const [hook, delivery] = await Promise.all([
+      getHook(context.db, accountId, hookId),
+      readStoredDelivery(context, accountId, deliveryId),
+    ]);
+    const written = stringifyExactJson(example);
+    if (!written.ok) throw new AppError("invalid_request", written.message);
+    const { id, name } = hook;
+    const input = { delivery, hook: { id, name }, exampleJson: written.text };
+    if (isSmall(delivery, written.text)) return await proposeMappingTask(input);
+    const outcome = await webThreads().run("proposeMapping", input, {
+      accountId,
+      limitsMs: { run: limitMs },
+    });
+    if (outcome.kind === "done") return outcome.value;
+    const detail =
+      "This example takes too long. Paste a smaller one, or choose a smaller delivery.";
+    throw new AppError("invalid_request", detail);
+  },
+});
 
 const limitMs = 5_000;
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { serveHttp, type TestServer } from "#lib/net/testing/test-servers.ts";
 import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 import { runStep } from "./steps/run-step.ts";
@@ -106,7 +107,8 @@ it("a delivery that the filter skips can be tried anyway, and the filter is coun
   const filter = { all: [{ path: "payload.amount", op: "gt", value: 10 }] } as const;
   const call = await sendCall({ url: url() }, { filter });
   expect(call.skippedBecause).toMatch(/payload.amount is 5/);
-  expect(await tallyFilter(api.context, api.account.id, hookId, filter)).toEqual({
+  const input = { hookId, filter: { all: [...filter.all] } };
+  expect(await tallyFilter(testContext(api.db, api.account.id), input)).toEqual({
     evaluated: 2,
     runs: 1,
   });
@@ -118,7 +120,10 @@ it("another account's hook, action, or delivery doesn't exist", async () => {
     code: "not_found",
   });
   await expect(
-    tallyFilter(api.context, stranger.id, hookId, { all: [{ path: "id", op: "exists" }] }),
+    tallyFilter(testContext(api.db, stranger.id), {
+      hookId,
+      filter: { all: [{ path: "id", op: "exists" }] },
+    }),
   ).rejects.toMatchObject({
     code: "not_found",
   });

@@ -1,9 +1,12 @@
+import { z } from "zod";
 import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
+import { callActionSchema } from "#lib/schema/action/action.ts";
 import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { type ServiceContext, service } from "#lib/services/service.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import { readStoredDelivery } from "./build-preview.ts";
@@ -14,14 +17,24 @@ const maxBytes = 4 * 1024 * 1024;
 
 export type FilterTally = { readonly evaluated: number; readonly runs: number };
 
-/** How many of the latest accepted deliveries would run the action. Throws `not_found`. */
-export async function tallyFilter(
-  context: ServiceParts,
-  accountId: string,
+/**
+ * How many of the latest accepted deliveries would run an action of the hook. Null: it has no filter.
+ * Throws `not_found`.
+ */
+export const tallyFilter = service({
+  permission: "deliveries:read",
+  input: z.strictObject({ hookId: recordId, filter: callActionSchema.shape.filter }),
+  run: async (context, { hookId, filter }): Promise<FilterTally | null> =>
+    filter === null ? null : await tally(context, hookId, filter),
+});
+
+async function tally(
+  context: ServiceContext,
   hookId: string,
   filter: ActionFilter,
 ): Promise<FilterTally> {
   const { db } = context;
+  const { accountId } = context.actor;
   const hook = await getHook(db, accountId, hookId);
   const page = { limit: maxEvaluated };
   const { items } = await listDeliveries(

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { toWork } from "#lib/db/actions/action-work.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
 import {
   type BacktestRecord,
@@ -21,8 +20,8 @@ import {
   hookBacktestSchema,
 } from "#lib/schema/backtest.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { actionRules } from "#lib/services/actions/action-rules.ts";
 import { requireTransforms } from "#lib/services/actions/require-transforms.ts";
+import { type FormerKeys, toWork } from "#lib/services/actions/to-work.ts";
 import { audit } from "#lib/services/audit.ts";
 import { authorize } from "#lib/services/authorize.ts";
 import { type ServiceContext, service } from "#lib/services/service.ts";
@@ -69,14 +68,14 @@ async function ofAction(
   context: ServiceContext,
   actionId: string,
   { draft, ...set }: ActionBacktest,
-  formerKeys?: Readonly<Record<string, string>>,
+  formerKeys?: FormerKeys,
 ): Promise<BacktestRecord> {
   const { accountId } = context.actor;
   authorize(context.actor, "deliveries:read");
   const current = await getAction(context.db, accountId, actionId);
   await requireTransforms(accountId, draft.steps);
-  const rules = { ...actionRules(context, noAuthor), ...(formerKeys && { formerKeys }) };
-  const work = toWork(current, draft, current, rules);
+  const change = { owner: current, given: draft, before: current, formerKeys };
+  const work = toWork(context, change);
   const filter = draft.filter === undefined ? current.filter : draft.filter;
   const { hookId } = current;
   return await start(context, { id: newId(), hookId, draft: { ...work, filter }, current }, set);
@@ -92,7 +91,7 @@ async function ofNewAction(
   const hook = await getHook(context.db, accountId, hookId);
   await requireTransforms(accountId, draft.steps);
   const id = newId();
-  const work = toWork({ id, accountId }, draft, null, actionRules(context, noAuthor));
+  const work = toWork(context, { owner: { id, accountId }, given: draft, before: null });
   const { filter } = draft;
   return await start(
     context,
@@ -135,6 +134,3 @@ async function start(
   });
   return await getBacktest(db, accountId, made.id);
 }
-
-/** Nothing is saved, so it has no author. */
-const noAuthor = "";

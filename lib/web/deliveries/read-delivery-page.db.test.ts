@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { readMappingPayload } from "#lib/web/pages/read-action-editor.ts";
+import { loadMappingPayload } from "#lib/services/actions/steps/mapping-source.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 import { readDeliveryPage } from "./read-delivery-page.ts";
@@ -54,7 +54,7 @@ describe("the content of a page", () => {
       });
       const page = await readDeliveryPage(api.context, api.account.id, id);
       expect(sizeOf(page)).toBeLessThan(1_000_000);
-      expect(sizeOf(await readMappingPayload(api.context, api.account.id, place(id)))).toBeLessThan(
+      expect(sizeOf(await loadMappingPayload(api.context, api.account.id, place(id)))).toBeLessThan(
         1_000_000,
       );
     },
@@ -139,7 +139,7 @@ describe("the content of a page", () => {
     const query = "token=tok_in_the_query&page=2";
     const id = await storeDelivery(api.db, api.account.id, hookId, { headersJson, query });
     const shown = JSON.stringify([
-      await readMappingPayload(api.context, api.account.id, place(id)),
+      await loadMappingPayload(api.context, api.account.id, place(id)),
       await readDeliveryPage(api.context, api.account.id, id),
     ]);
     expect(shown).not.toMatch(/tok_of_the_provider|tok_in_the_query/);

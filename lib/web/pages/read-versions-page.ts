@@ -1,7 +1,7 @@
-import { getVersion, listVersions } from "#lib/db/actions/read-versions.ts";
+import { getVersion, listVersions } from "#lib/db/actions/action-versions.ts";
 import { AppError } from "#lib/errors.ts";
+import { listChanges, showVersion } from "#lib/web/actions/version-view.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { listChanges, showVersion } from "#lib/web/views/action/show-version.ts";
 import { readAction, readHook } from "./read-named.ts";
 
 const pageSize = 50;

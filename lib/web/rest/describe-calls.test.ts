@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { actionRoutes } from "#lib/web/actions/rest.ts";
 import { backtestRoutes } from "#lib/web/backtests/rest.ts";
 import { bulkJobRoutes } from "#lib/web/bulk-jobs/rest.ts";
 import { credentialRoutes } from "#lib/web/credentials/rest.ts";
@@ -17,6 +18,7 @@ import { routes } from "./routes.ts";
 
 /** The pages of docs/api/ with a table of calls. */
 const pages = {
+  actions: actionRoutes,
   backtests: backtestRoutes,
   "bulk-jobs": bulkJobRoutes,
   credentials: credentialRoutes,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fieldErrorCodes } from "#lib/schema/field/command-result.ts";
+import { fieldErrorSchema } from "#lib/web/rest/route/field-error.ts";
 import type { Method, Route } from "#lib/web/rest/route/route.ts";
 import { nouns } from "./routes.ts";
 
@@ -11,19 +11,7 @@ const problem = z
     status: z.int(),
     code: z.string(),
     detail: z.string(),
-    errors: z
-      .array(
-        z.object({
-          path: z.string(),
-          code: z.enum(fieldErrorCodes),
-          message: z.string(),
-          limit: z.number().optional(),
-          name: z.string().optional(),
-          line: z.int().optional(),
-          column: z.int().optional(),
-        }),
-      )
-      .optional(),
+    errors: z.array(fieldErrorSchema).optional(),
   })
   .meta({ id: "Problem" });
 

@@ -1,3 +1,4 @@
+import { actionRoutes } from "#lib/web/actions/rest.ts";
 import { backtestRoutes } from "#lib/web/backtests/rest.ts";
 import { bulkJobRoutes } from "#lib/web/bulk-jobs/rest.ts";
 import { credentialRoutes } from "#lib/web/credentials/rest.ts";
@@ -29,6 +30,11 @@ export const nouns: readonly Noun[] = [
     name: "Providers",
     description: "What each provider needs.",
     routes: providerRoutes,
+  },
+  {
+    name: "Actions",
+    description: "What a hook does with a delivery: calls, steps, versions, and previews.",
+    routes: actionRoutes,
   },
   {
     name: "Credentials",

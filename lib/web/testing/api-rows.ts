@@ -1,5 +1,4 @@
 import type { ApiScope } from "#lib/schema/account/api-token.ts";
-import { exportFormat } from "#lib/schema/action/transfer.ts";
 import { isServed, type Route } from "#lib/web/rest/route/route.ts";
 import { routes } from "#lib/web/rest/routes.ts";
 
@@ -28,52 +27,8 @@ const made: Readonly<Record<string, string>> = {
   "POST /recipients/{id}/portal-links": "cust_new",
 };
 export const request = { method: "POST", url: "https://example.com" };
-export const rows: readonly Row[] = [
-  // Tests in server/roles/publish try the others.
-  ...routes.filter(isServed).map(toRow),
-  { method: "GET", path: "/hooks/{id}/actions", scope: "hooks:read", of: "hook" },
-  {
-    method: "POST",
-    path: "/hooks/{id}/actions",
-    scope: "hooks:write",
-    of: "hook",
-    body: { name: "n", request },
-  },
-  { method: "GET", path: "/actions/{id}", scope: "hooks:read", of: "action" },
-  {
-    method: "PATCH",
-    path: "/actions/{id}",
-    scope: "hooks:write",
-    of: "action",
-    body: { name: "stolen" },
-  },
-  { method: "DELETE", path: "/actions/{id}", scope: "hooks:write", of: "action" },
-  {
-    method: "POST",
-    path: "/actions/{id}/preview",
-    scope: "hooks:read",
-    of: "action",
-    body: { payload: {} },
-  },
-  {
-    method: "POST",
-    path: "/hooks/{id}/actions/import",
-    scope: "hooks:write",
-    of: "hook",
-    body: { format: exportFormat, name: "n", request },
-  },
-  { method: "POST", path: "/actions/{id}/duplicate", scope: "hooks:write", of: "action" },
-  { method: "GET", path: "/actions/{id}/export", scope: "hooks:read", of: "action" },
-  { method: "POST", path: "/actions/{id}/breaker/close", scope: "hooks:write", of: "action" },
-  { method: "GET", path: "/actions/{id}/versions", scope: "hooks:read", of: "action" },
-  { method: "GET", path: "/actions/{id}/versions/{number}", scope: "hooks:read", of: "action" },
-  {
-    method: "POST",
-    path: "/actions/{id}/versions/{number}/restore",
-    scope: "hooks:write",
-    of: "action",
-  },
-];
+/** Tests in server/roles/publish try the others. */
+export const rows: readonly Row[] = routes.filter(isServed).map(toRow);
 
 export type Thing =
   | "backtest"

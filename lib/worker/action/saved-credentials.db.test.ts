@@ -1,11 +1,9 @@
 import { OAuth2Server } from "oauth2-mock-server";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { parseCidrList } from "#lib/core/address/allow-list.ts";
-import { updateAction } from "#lib/db/actions/actions.ts";
 import type { ActionQueue } from "#lib/db/queue/testing/queue-fixture.ts";
-import { actionPatchSchema } from "#lib/schema/action/action.ts";
 import type { CredentialInput } from "#lib/schema/credential.ts";
+import { updateAction } from "#lib/services/actions/update-action.ts";
 import { createCredential } from "#lib/services/credentials/create-credential.ts";
 import { updateCredential } from "#lib/services/credentials/update-credential.ts";
 import { createDestination } from "#lib/services/destinations/create-destination.ts";
@@ -16,8 +14,6 @@ import { startTestWorker, testSealer } from "../testing/start-worker.ts";
 import { payload, withWorkerQueue } from "../testing/with-worker-queue.ts";
 
 const { queue, untilFinished } = await withWorkerQueue();
-const allow = parseCidrList("127.0.0.0/8");
-const rules = { sealer: testSealer, allowList: allow.ok ? allow.cidrs : [], author: "test" };
 const secret = "sk_live_0123456789abcdef";
 
 const tokens = new OAuth2Server();
@@ -55,10 +51,11 @@ const oauth2 = () => ({
 });
 
 /** The receivers of these tests are on this machine. */
-function contextOf(accountId: string) {
-  const context = testContext(queue.db, accountId, { sealer: testSealer });
-  return { ...context, env: { ...context.env, egressAllow: rules.allowList } };
-}
+const contextOf = (accountId: string) =>
+  testContext(queue.db, accountId, {
+    sealer: testSealer,
+    variables: { CATCHMENT_EGRESS_ALLOW: "127.0.0.0/8" },
+  });
 
 async function addCredential(accountId: string, origin: string, auth: object): Promise<string> {
   const input = { name: "Saved", origin, auth: auth as CredentialInput["auth"] };
@@ -71,8 +68,7 @@ async function addAction(accountId: string, patch: object): Promise<ActionQueue>
     accountId,
     request: { method: "GET", url: "https://example.com/" },
   });
-  const parsed = actionPatchSchema.parse(patch);
-  await updateAction(queue.db, accountId, added.targetId, parsed, rules);
+  await updateAction(contextOf(accountId), { ...patch, id: added.targetId });
   return added;
 }
 
@@ -228,8 +224,7 @@ it("a refusal of the token server is what the attempt says, without the secret",
   refusal = { error: "invalid_client", error_description: `wrong secret ${secret}` };
   const action = await addCalling(receiver, oauth2());
   const retry = { maxAttempts: 1 };
-  const patch = actionPatchSchema.parse({ retry });
-  await updateAction(queue.db, action.accountId, action.targetId, patch, rules);
+  await updateAction(contextOf(action.accountId), { id: action.targetId, retry });
   const { finished, attempts } = await run(action);
   refusal = null;
   expect(finished.state).toBe("failed");

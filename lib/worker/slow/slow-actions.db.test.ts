@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { closeActionBreaker } from "#lib/db/actions/close-breaker.ts";
 import { getRun } from "#lib/db/runs/runs.ts";
+import { closeActionBreaker } from "#lib/services/actions/close-breaker.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { startTestWorker } from "../testing/start-worker.ts";
 import { patience, withWorkerQueue } from "../testing/with-worker-queue.ts";
 
@@ -38,7 +39,7 @@ it("an action whose transform is too slow five times in a row is held until a pe
     where: { id: targetId },
     data: { steps: transform(code).steps, version: 2 },
   });
-  await closeActionBreaker(queue.db, accountId, targetId);
+  await closeActionBreaker(testContext(queue.db, accountId), { id: targetId });
   await expect.poll(() => countRuns("succeeded"), long).toBe(30 - failed);
 });
 

@@ -1,8 +1,9 @@
-import { getAction } from "#lib/db/actions/actions.ts";
 import { AppError } from "#lib/errors.ts";
+import { exportAction } from "#lib/services/actions/read-actions.ts";
+import { exportView } from "#lib/web/actions/export-view.ts";
+import { userContext } from "#lib/web/auth/run-service.ts";
 import { readSession } from "#lib/web/auth/session.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
-import { showExport } from "#lib/web/views/action/show-export.ts";
+import { toJsonText } from "#lib/web/views/api-json.ts";
 
 type ExportContext = { readonly params: Promise<{ readonly id: string }> };
 
@@ -10,10 +11,10 @@ type ExportContext = { readonly params: Promise<{ readonly id: string }> };
 export async function GET(_request: Request, { params }: ExportContext): Promise<Response> {
   const session = await readSession();
   if (session === null) return new Response("Sign in first.", { status: 401 });
-  const { db, sealer } = serverContext();
+  const context = userContext(session);
   try {
-    const action = await getAction(db, session.accountId, (await params).id);
-    return new Response(showExport(action, sealer).text, {
+    const action = await exportAction(context, { id: (await params).id });
+    return new Response(toJsonText(exportView.show(action, context)), {
       headers: {
         "content-type": "application/json",
         "content-disposition": `attachment; filename="action-${action.id}.json"`,

@@ -1,19 +1,46 @@
+import { z } from "zod";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import { diffVersions, showAuths, type VersionChange } from "#lib/core/versions/diff-versions.ts";
 import { nameChange } from "#lib/core/versions/summarize-changes.ts";
-import type { StoredVersion } from "#lib/db/actions/read-versions.ts";
+import type { StoredVersion } from "#lib/db/actions/action-versions.ts";
 import type { ShownChange, VersionSummary } from "#lib/schema/action/version.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
+import { view } from "#lib/web/rest/route/view.ts";
 import { exactJson, RawJson } from "#lib/web/views/api-json.ts";
 
+const versionSchema = z
+  .object({
+    number: z.int(),
+    author: z
+      .string()
+      .nullable()
+      .describe("An email address or a token's name. Null: saved before there were versions"),
+    createdAt: z.date(),
+    summary: z.string().nullable().describe("The changes in short. Null: it is the first version"),
+    restoredFrom: z.int().nullable(),
+    isCurrent: z.boolean(),
+  })
+  .meta({ id: "ActionVersion" });
+
 /** A version in a list. */
-export function showVersion(version: VersionSummary) {
-  const { number, author, createdAt, summary, restoredFrom, isCurrent } = version;
-  return { number, author, createdAt, summary, restoredFrom, isCurrent };
-}
+export const versionView = view(versionSchema, showVersion);
+
+const storedVersionSchema = versionSchema
+  .extend({
+    content: z.unknown().describe("What the action did, without secrets"),
+    changes: z.array(
+      z.object({
+        path: z.string(),
+        before: z.unknown().optional().describe("Omitted: it was not there"),
+        after: z.unknown().optional().describe("Omitted: it is no longer there"),
+        isSecret: z.boolean().optional(),
+      }),
+    ),
+  })
+  .meta({ id: "WholeActionVersion" });
 
 /** A version with what it does, and what it changed. */
-export function showStoredVersion(version: StoredVersion) {
+export const storedVersionView = view(storedVersionSchema, (version: StoredVersion) => {
   const { content, auths } = version;
   return {
     ...showVersion(version),
@@ -22,9 +49,15 @@ export function showStoredVersion(version: StoredVersion) {
       path,
       before: before === null ? undefined : new RawJson(before),
       after: after === null ? undefined : new RawJson(after),
-      isSecret: isSecret || undefined,
+      ...(isSecret && { isSecret }),
     })),
   };
+});
+
+/** A version in a list, for the API and the page. */
+export function showVersion(version: VersionSummary) {
+  const { number, author, createdAt, summary, restoredFrom, isCurrent } = version;
+  return { number, author, createdAt, summary, restoredFrom, isCurrent };
 }
 
 const maxChanges = 500;

@@ -1,0 +1,75 @@
+import type { ActionRecord } from "#lib/db/actions/action-record.ts";
+import type { ActionInput } from "#lib/schema/action/action.ts";
+import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
+import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
+import { listCalls, mapSteps } from "#lib/schema/action/steps.ts";
+import { actionImportSchema } from "#lib/schema/action/transfer.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { service } from "#lib/services/service.ts";
+import { addAction } from "./create-action.ts";
+import { requireTransforms } from "./require-transforms.ts";
+import { findUsable } from "./require-uses.ts";
+
+export type ImportedAction = {
+  readonly action: ActionRecord;
+  readonly missingCredentials: readonly string[];
+  readonly missingDestinations: readonly string[];
+};
+
+/**
+ * Creates an exported action, disabled. Calls whose saved credential or destination isn't of the
+ * account are imported without, and named. Throws what `createAction` does.
+ */
+export const importAction = service({
+  permission: "hooks:write",
+  input: actionImportSchema.safeExtend({ id: recordId }),
+  run: async (
+    context,
+    { id, format: _known, credentials, ...document },
+  ): Promise<ImportedAction> => {
+    const { accountId } = context.actor;
+    await requireTransforms(accountId, document.steps ?? undefined);
+    const found = await findUsable(context.db, accountId, document);
+    const [credentialKeys, destinationKeys]: [Set<string>, Set<string>] = [new Set(), new Set()];
+    const adapt = <Request extends Call>(key: string, request: Request): Request => {
+      const { destinationId, credentialId, ...rest } = request;
+      const hasDestination = found.has(destinationId ?? "");
+      const hasCredential = found.has(credentialId ?? "");
+      if (destinationId !== undefined && !hasDestination) destinationKeys.add(key);
+      const isMissing =
+        credentialId !== undefined ? !hasCredential : Object.hasOwn(credentials, key);
+      if (isMissing && !request.auth) credentialKeys.add(key);
+      return {
+        ...rest,
+        ...(hasDestination ? { destinationId } : {}),
+        ...(hasCredential ? { credentialId } : {}),
+      } as Request;
+    };
+    const { request, steps, ...rest } = document;
+    const input = {
+      ...rest,
+      enabled: false,
+      request: request === null ? undefined : adapt(onlyCallKey, request),
+      steps:
+        steps === null
+          ? undefined
+          : mapSteps(steps, (step) =>
+              step.kind === "call" ? { ...step, request: adapt(step.key, step.request) } : step,
+            ),
+    } as ActionInput;
+    const action = await addAction(context, id, input);
+    const keys =
+      request === null ? listCalls(steps ?? []).map(({ step }) => step.key) : [onlyCallKey];
+    return {
+      action,
+      missingCredentials: keys.filter((key) => credentialKeys.has(key)),
+      missingDestinations: keys.filter((key) => destinationKeys.has(key)),
+    };
+  },
+});
+
+type Call = {
+  readonly auth?: RequestAuth | null | undefined;
+  readonly destinationId?: string;
+  readonly credentialId?: string;
+};

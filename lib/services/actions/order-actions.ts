@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { placeActions } from "#lib/db/actions/actions.ts";
+import { lockHook } from "#lib/db/hooks/lock-hook.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+
+/** Reorders the actions of a hook. Those that are not named follow in their current order. */
+export const orderActions = service({
+  permission: "hooks:write",
+  input: z.strictObject({ id: recordId, actionIds: z.array(z.uuid()).max(100) }),
+  run: async (context, { id, actionIds }): Promise<void> => {
+    const { db, actor } = context;
+    await db.$transaction(async (tx) => {
+      const hook = await lockHook(tx, actor.accountId, id);
+      await placeActions(tx, hook.id, actionIds);
+    });
+    await audit(context, { event: "hook.actions.ordered", targets: [{ type: "hook", id }] });
+  },
+});

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { ActionRecord } from "#lib/db/actions/action-record.ts";
+import {
+  getVersion as findVersion,
+  listVersions as findVersions,
+} from "#lib/db/actions/action-versions.ts";
+import { getAction as findAction, listActions as findActions } from "#lib/db/actions/actions.ts";
+import { getHook } from "#lib/db/hooks/hooks.ts";
+import { readBreaker } from "#lib/db/queue/control/breakers.ts";
+import type { BreakerState } from "#lib/schema/field/breaker.ts";
+import { pageFields, recordId } from "#lib/schema/field/common.ts";
+import { service } from "#lib/services/service.ts";
+import { readVersionNumber } from "./read-version-number.ts";
+
+const byId = z.strictObject({ id: recordId });
+
+export type ActionWithBreaker = {
+  readonly action: ActionRecord;
+  readonly breakerState: BreakerState;
+};
+
+/** Throws `not_found`. */
+export const getAction = service({
+  permission: "hooks:read",
+  input: byId,
+  run: async ({ db, actor }, { id }): Promise<ActionWithBreaker> => {
+    const action = await findAction(db, actor.accountId, id);
+    return { action, breakerState: await readBreaker(db, action.id) };
+  },
+});
+
+/** The actions of a hook, newest first. */
+export const listActions = service({
+  permission: "hooks:read",
+  input: z.strictObject({ ...pageFields, id: recordId }),
+  run: async ({ db, actor }, { id, ...page }) => {
+    const hook = await getHook(db, actor.accountId, id);
+    return await findActions(db, actor.accountId, hook.id, page);
+  },
+});
+
+/** An action to show as a document without secrets, for the import of another hook. */
+export const exportAction = service({
+  permission: "hooks:read",
+  input: byId,
+  run: ({ db, actor }, { id }) => findAction(db, actor.accountId, id),
+});
+
+/** The versions of an action, newest first. */
+export const listVersions = service({
+  permission: "hooks:read",
+  input: z.strictObject({ ...pageFields, id: recordId }),
+  run: ({ db, actor }, { id, ...page }) => findVersions(db, actor.accountId, id, page),
+});
+
+/** One version with what it does, and the one before it. */
+export const getVersion = service({
+  permission: "hooks:read",
+  input: z.strictObject({ id: recordId, number: recordId }),
+  run: ({ db, actor }, { id, number }) =>
+    findVersion(db, actor.accountId, id, readVersionNumber(number)),
+});

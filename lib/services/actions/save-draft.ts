@@ -1,0 +1,31 @@
+import { z } from "zod";
+import type { ActionRecord } from "#lib/db/actions/action-record.ts";
+import { actionInputSchema } from "#lib/schema/action/action.ts";
+import { startedFrom } from "#lib/schema/action/version.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { service } from "#lib/services/service.ts";
+import { addAction } from "./create-action.ts";
+import { requireTransforms } from "./require-transforms.ts";
+import { applyPatch } from "./update-action.ts";
+
+const stepKey = z.string().max(64);
+
+/** Saves what the editor has: a new action of the hook, or a change to one. */
+export const saveDraft = service({
+  permission: "hooks:write",
+  input: actionInputSchema.safeExtend({
+    hookId: recordId,
+    /** Null: the action isn't saved yet. */
+    actionId: recordId.nullable(),
+    /** Former keys of steps that were renamed in the draft, which keep their credentials. */
+    formerKeys: z.record(stepKey, stepKey),
+    /** The one that the draft started from. */
+    version: startedFrom.optional(),
+  }),
+  run: async (context, input): Promise<ActionRecord> => {
+    const { hookId, actionId, formerKeys, version, ...draft } = input;
+    await requireTransforms(context.actor.accountId, draft.steps);
+    if (actionId === null) return await addAction(context, hookId, draft);
+    return await applyPatch(context, actionId, { ...draft, version }, { formerKeys });
+  },
+});

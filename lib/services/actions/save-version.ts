@@ -1,0 +1,114 @@
+import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { diffVersions, type VersionContent } from "#lib/core/versions/diff-versions.ts";
+import { summarizeChanges } from "#lib/core/versions/summarize-changes.ts";
+import type { ActionRecord } from "#lib/db/actions/action-record.ts";
+import { insertVersion, parseContent } from "#lib/db/actions/action-versions.ts";
+import { toStoredWork } from "#lib/db/actions/action-work.ts";
+import type { Transaction } from "#lib/db/postgres/client.ts";
+import { contentFields } from "#lib/schema/action/action.ts";
+import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
+import { describeAuth, type VersionAuths } from "#lib/schema/action/version.ts";
+import { nameActor } from "#lib/services/actor.ts";
+import type { ServiceContext } from "#lib/services/service.ts";
+import { readKnown } from "./known-calls.ts";
+
+/** Of an action. Older ones are removed. */
+const maxVersions = 1_000;
+const maxSummaryChars = 500;
+
+type Save = {
+  /** Null: it is new. */
+  readonly before: ActionRecord | null;
+  readonly after: ActionRecord;
+  readonly restoredFrom?: number | null;
+};
+
+/**
+ * Stores what an action does from now on as its next version, in the transaction of the change. A
+ * change of its name, place, or `enabled` makes none. Returns the action with its version.
+ */
+export async function saveVersion(
+  tx: Transaction,
+  { sealer, actor }: ServiceContext,
+  { before, after, restoredFrom = null }: Save,
+): Promise<ActionRecord> {
+  const known = before === null ? null : tryRead(() => readAuths(before, sealer));
+  const made = tryRead(() => readAuths(after, sealer));
+  const old = before === null ? null : toContentJson(before);
+  const contentJson = toContentJson(after);
+  if (old === contentJson && isSameAuths(known, made)) return after;
+  const auths = made === null ? null : toAuths(made, known);
+  const summary =
+    before === null || old === null
+      ? null
+      : summarize(
+          { content: parseContent(old), auths: known === null ? null : toAuths(known, null) },
+          { content: parseContent(contentJson), auths },
+        );
+  const number = before === null ? after.version : after.version + 1;
+  const { id: actionId, accountId } = after;
+  const author = nameActor(actor);
+  const version = {
+    actionId,
+    accountId,
+    number,
+    author,
+    contentJson,
+    auths,
+    summary,
+    restoredFrom,
+  };
+  await insertVersion(tx, version, maxVersions);
+  return { ...after, version: number };
+}
+
+/** What the action does, as a document. */
+export function toContent(action: ActionRecord): object {
+  const content = Object.fromEntries(contentFields.map((name) => [name, action[name]]));
+  return { ...content, ...toStoredWork(action) };
+}
+
+function toContentJson(action: ActionRecord): string {
+  const written = stringifyExactJson(toContent(action));
+  if (!written.ok) throw new Error(`A version can't be stored: ${written.message}`);
+  return written.text;
+}
+
+function summarize(before: VersionContent, after: VersionContent): string {
+  const text = summarizeChanges(diffVersions(before, after));
+  return text.length <= maxSummaryChars ? text : `${text.slice(0, maxSummaryChars - 1)}…`;
+}
+
+type Auths = ReadonlyMap<string, RequestAuth>;
+
+function readAuths(action: ActionRecord, sealer: Sealer): Auths {
+  const known = readKnown(sealer, action, action);
+  return new Map(
+    [...known].flatMap(([key, { auth }]) => (auth === null ? [] : [[key, auth] as const])),
+  );
+}
+
+/** Null: they can't be opened, because the secret key has changed. */
+function tryRead(read: () => Auths): Auths | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}
+
+function isSameAuths(one: Auths | null, other: Auths | null): boolean {
+  const text = (auths: Auths | null) => JSON.stringify(auths === null ? null : [...auths]);
+  return text(one) === text(other);
+}
+
+function toAuths(auths: Auths, before: Auths | null): VersionAuths {
+  const isOther = (key: string, auth: RequestAuth) =>
+    before?.has(key) === true && JSON.stringify(before.get(key)) !== JSON.stringify(auth);
+  const entries = [...auths].map(([key, auth]) => [
+    key,
+    { ...describeAuth(auth), ...(isOther(key, auth) ? { changed: true } : {}) },
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { buildMappingTree, type MappingTree } from "#lib/core/payload-tree/mapping-tree.ts";
+import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
+import { getHook } from "#lib/db/hooks/hooks.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { readStoredDelivery } from "#lib/services/actions/build-preview.ts";
+import type { StepPlace } from "#lib/services/actions/preview-draft.ts";
+import { service } from "#lib/services/service.ts";
+import type { ServiceParts } from "#lib/services/service-parts.ts";
+import type { MappingTreeInput } from "#lib/services/threads/web-tasks.ts";
+import { webThreads } from "#lib/services/threads/web-threads.ts";
+import { readStepResults } from "./read-step-results.ts";
+import { type ShownResult, showResults } from "./show-result.ts";
+
+const offeredDeliveries = 20;
+
+/** A delivery to try an action on. */
+export type MappingDelivery = {
+  readonly id: string;
+  readonly name: string;
+  readonly receivedAt: Date;
+};
+
+/** The latest accepted deliveries of a hook, of one event type or all. */
+export const listMappingDeliveries = service({
+  permission: "deliveries:read",
+  input: z.strictObject({ hookId: recordId, eventType: z.string().max(500).optional() }),
+  run: ({ db, actor }, { hookId, eventType }) =>
+    findMappingDeliveries({ db }, actor.accountId, hookId, eventType),
+});
+
+/** The same without an actor, for a page. */
+export async function findMappingDeliveries(
+  { db }: Pick<ServiceParts, "db">,
+  accountId: string,
+  hookId: string,
+  eventType?: string,
+): Promise<readonly MappingDelivery[]> {
+  const filter = { hookId, status: "accepted", eventType } as const;
+  const { items } = await listDeliveries(db, accountId, filter, { limit: offeredDeliveries });
+  return items.map(toMappingDelivery);
+}
+
+export function toMappingDelivery(delivery: {
+  readonly id: string;
+  readonly eventType: string | null;
+  readonly eventId: string | null;
+  readonly receivedAt: Date;
+}): MappingDelivery {
+  const { id, eventType, eventId, receivedAt } = delivery;
+  return { id, receivedAt, name: (eventType ?? eventId ?? "Delivery").slice(0, 100) };
+}
+
+/** A delivery as templates see it, and what the steps of the action's last run on it gave. */
+export type MappingPayload = MappingTree & {
+  readonly lastRun: {
+    readonly runId: string;
+    readonly at: Date;
+    readonly results: readonly ShownResult[];
+  } | null;
+};
+
+/** What templates can use of a delivery. Throws `not_found`. */
+export const readMappingPayload = service({
+  permission: "deliveries:read",
+  input: z.strictObject({
+    hookId: recordId,
+    actionId: recordId.nullable(),
+    deliveryId: recordId,
+  }),
+  run: (context, place) => loadMappingPayload(context, context.actor.accountId, place),
+});
+
+/** The same without an actor, for a page. */
+export async function loadMappingPayload(
+  context: ServiceParts,
+  accountId: string,
+  { hookId, actionId, deliveryId }: StepPlace,
+): Promise<MappingPayload> {
+  const [{ id, name }, delivery, last] = await Promise.all([
+    getHook(context.db, accountId, hookId),
+    readStoredDelivery(context, accountId, deliveryId),
+    actionId === null ? null : readStepResults(context, accountId, actionId, deliveryId),
+  ]);
+  const tree = await readMappingTree(accountId, { delivery, hook: { id, name } });
+  return {
+    ...tree,
+    lastRun: last === null ? null : { ...last, results: showResults(last.results) },
+  };
+}
+
+const maxBytesAtOnce = 32 * 1024;
+const treeLimitMs = 4_000;
+
+/** A large or compressed body is read in a thread. If that takes too long, it can't be mapped. */
+async function readMappingTree(accountId: string, input: MappingTreeInput): Promise<MappingTree> {
+  const { body, headers } = input.delivery;
+  const isEncoded = headers.some(([name]) => name.toLowerCase() === "content-encoding");
+  if (body.byteLength <= maxBytesAtOnce && !isEncoded)
+    return await buildMappingTree(input.delivery, input.hook);
+  const outcome = await webThreads().run("buildMappingTree", input, {
+    accountId,
+    limitsMs: { run: treeLimitMs },
+  });
+  if (outcome.kind === "done") return outcome.value;
+  const bare = { ...input.delivery, body: new Uint8Array() };
+  const tree = await buildMappingTree(bare, input.hook);
+  return {
+    ...tree,
+    treeProblem: "The body takes too long to read. You can still use headers, query, and path.",
+  };
+}

@@ -1,0 +1,74 @@
+import { requireSendable } from "#lib/core/build-request/action-rules.ts";
+import { requireSendableSteps } from "#lib/core/build-request/require-sendable-steps.ts";
+import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { type SealedAuth, sealActionAuth, sealStepAuths } from "#lib/db/actions/action-auth.ts";
+import type { ActionWork } from "#lib/db/actions/action-work.ts";
+import type { ActionInput, ActionPatch } from "#lib/schema/action/action.ts";
+import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
+import { asOneCall, listCalls, mapSteps } from "#lib/schema/action/steps.ts";
+import type { ServiceParts } from "#lib/services/service-parts.ts";
+import { type KnownCalls, mergeAuths, mergeRequest, readKnown } from "./known-calls.ts";
+
+/**
+ * Keys that steps had before a change, by their keys now: stored credentials follow a step that was
+ * renamed or copied. Undefined: the keys are the same.
+ */
+export type FormerKeys = Readonly<Record<string, string>> | undefined;
+
+type WorkChange = {
+  readonly owner: Pick<SealedAuth, "id" | "accountId">;
+  readonly given: Pick<ActionInput | ActionPatch, "request" | "steps">;
+  /** Null: it is new. */
+  readonly before: ActionWork | null;
+  readonly formerKeys?: FormerKeys;
+};
+
+/**
+ * What a change makes of an action. A single plain call is stored as one, however it is given.
+ * Throws `template_invalid` with line and column, and `invalid_request` for what may not be called.
+ */
+export function toWork({ sealer, env }: ServiceParts, change: WorkChange): ActionWork {
+  const { owner, given, before } = change;
+  const { egressAllow } = env;
+  const known = readBefore(sealer, change);
+  const request = given.request ?? (given.steps === undefined ? undefined : asOneCall(given.steps));
+  if (request !== undefined) {
+    const template = mergeRequest(onlyCallKey, request, known);
+    requireSendable(template, egressAllow);
+    const call = { key: onlyCallKey, at: "request", request };
+    const kept = mergeAuths([call], known).get(onlyCallKey);
+    const authCiphertext = kept === undefined ? null : sealActionAuth(sealer, owner, kept);
+    return { request: template, steps: null, authCiphertext };
+  }
+  if (given.steps === undefined) return keepWork(before);
+  requireSendableSteps(given.steps, egressAllow);
+  const calls = listCalls(given.steps).map(({ step, at }) => ({
+    key: step.key,
+    at: `${at}.request`,
+    request: step.request,
+  }));
+  const authCiphertext = sealStepAuths(sealer, owner, mergeAuths(calls, known));
+  const steps = mapSteps(given.steps, (step) =>
+    step.kind === "call" ? { ...step, request: mergeRequest(step.key, step.request, known) } : step,
+  );
+  return { request: null, steps, authCiphertext };
+}
+
+function keepWork(before: ActionWork | null): ActionWork {
+  const { request = null, steps = null, authCiphertext = null } = before ?? {};
+  return { request, steps, authCiphertext };
+}
+
+/** The calls before the change, by the keys that their steps have now. */
+function readBefore(sealer: Sealer, { owner, given, before, formerKeys }: WorkChange): KnownCalls {
+  // A change of neither must be possible with credentials that can't be opened.
+  if (given.request === undefined && given.steps === undefined) return new Map();
+  const known = readKnown(sealer, owner, before);
+  if (formerKeys === undefined) return known;
+  return new Map(
+    Object.entries(formerKeys).flatMap(([key, former]) => {
+      const call = known.get(former);
+      return call === undefined ? [] : [[key, call] as const];
+    }),
+  );
+}

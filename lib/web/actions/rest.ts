@@ -1,0 +1,169 @@
+import { exportFormat, maxImportBytes } from "#lib/schema/action/transfer.ts";
+import { maxApiBodyBytes } from "#lib/schema/field/max-api-body.ts";
+import { closeActionBreaker } from "#lib/services/actions/close-breaker.ts";
+import { createAction } from "#lib/services/actions/create-action.ts";
+import { deleteAction } from "#lib/services/actions/delete-action.ts";
+import { duplicateAction } from "#lib/services/actions/duplicate-action.ts";
+import { importAction } from "#lib/services/actions/import-action.ts";
+import {
+  exportAction,
+  getAction,
+  getVersion,
+  listActions,
+  listVersions,
+} from "#lib/services/actions/read-actions.ts";
+import { restoreVersion } from "#lib/services/actions/restore-version.ts";
+import { previewAction } from "#lib/services/actions/steps/try-action.ts";
+import { updateAction } from "#lib/services/actions/update-action.ts";
+import { type Route, route } from "#lib/web/rest/route/route.ts";
+import { asIs, pageView } from "#lib/web/rest/route/view.ts";
+import {
+  actionView,
+  actionWithBreakerView,
+  importedActionView,
+  restoredActionView,
+} from "./action-view.ts";
+import { breakerStateSchema } from "./breaker-state.ts";
+import { exportView } from "./export-view.ts";
+import { previewView } from "./preview-view.ts";
+import { storedVersionView, versionView } from "./version-view.ts";
+
+const request = { method: "POST", url: "https://example.com/orders" };
+
+export const actionRoutes: readonly Route[] = [
+  route({
+    method: "POST",
+    path: "/hooks/{id}/actions",
+    operationId: "createAction",
+    summary: "Create an action",
+    description: "It comes last, unless it has a `position`.",
+    service: createAction,
+    status: 201,
+    exactNumbers: true,
+    view: actionView,
+    example: { name: "Post order", request },
+  }),
+  route({
+    method: "GET",
+    path: "/hooks/{id}/actions",
+    operationId: "listActions",
+    summary: "List the actions of a hook",
+    description: "Newest first, whatever their `position`.",
+    service: listActions,
+    view: pageView(actionView),
+  }),
+  route({
+    method: "GET",
+    path: "/actions/{id}",
+    operationId: "getAction",
+    summary: "Get an action",
+    service: getAction,
+    view: actionWithBreakerView,
+  }),
+  route({
+    method: "PATCH",
+    path: "/actions/{id}",
+    operationId: "updateAction",
+    summary: "Change an action",
+    description:
+      "Changes the given fields. `request`, `steps`, and `retry` are replaced completely, except for credentials that a call omits.",
+    service: updateAction,
+    exactNumbers: true,
+    view: actionView,
+    example: { enabled: false },
+  }),
+  route({
+    method: "DELETE",
+    path: "/actions/{id}",
+    operationId: "deleteAction",
+    summary: "Delete an action",
+    description: "Deletes its credentials, cancels its open runs, and keeps its history.",
+    service: deleteAction,
+    view: null,
+  }),
+  route({
+    method: "POST",
+    path: "/actions/{id}/preview",
+    operationId: "previewAction",
+    summary: "Show what an action would send",
+    description:
+      "Sends nothing. For a delivery, which also needs the scope `deliveries:read`, or for a made-up `payload` with `headers`. With several steps, `step` is the key of one, and `item` the number of an item, from 0.",
+    service: previewAction,
+    exactNumbers: true,
+    maxBodyBytes: maxApiBodyBytes,
+    view: previewView,
+    example: { payload: { id: "evt_1" } },
+  }),
+  route({
+    method: "POST",
+    path: "/actions/{id}/breaker/close",
+    operationId: "closeActionBreaker",
+    summary: "Close the breaker of an action",
+    description: "Starts the runs that it holds. Also releases an action that is held.",
+    service: closeActionBreaker,
+    view: asIs(breakerStateSchema),
+  }),
+  route({
+    method: "POST",
+    path: "/actions/{id}/duplicate",
+    operationId: "duplicateAction",
+    summary: "Duplicate an action",
+    description:
+      'With its credentials, to the same hook or to `hookId`, under `name` or its name with "(copy)". The copy is disabled.',
+    service: duplicateAction,
+    status: 201,
+    view: actionView,
+    example: { name: "Post order to staging" },
+  }),
+  route({
+    method: "GET",
+    path: "/actions/{id}/export",
+    operationId: "exportAction",
+    summary: "Export an action",
+    description: "As a document without secrets, to import into another hook.",
+    service: exportAction,
+    view: exportView,
+  }),
+  route({
+    method: "POST",
+    path: "/hooks/{id}/actions/import",
+    operationId: "importAction",
+    summary: "Import an action",
+    description:
+      "Creates an exported action, disabled. Says which calls need credentials, and which come without their destination. At most 1 MiB.",
+    service: importAction,
+    status: 201,
+    maxBodyBytes: maxImportBytes,
+    exactNumbers: true,
+    view: importedActionView,
+    example: { format: exportFormat, name: "Post order", request },
+  }),
+  route({
+    method: "GET",
+    path: "/actions/{id}/versions",
+    operationId: "listActionVersions",
+    summary: "List the versions of an action",
+    description: "Newest first.",
+    service: listVersions,
+    view: pageView(versionView),
+  }),
+  route({
+    method: "GET",
+    path: "/actions/{id}/versions/{number}",
+    operationId: "getActionVersion",
+    summary: "Get a version of an action",
+    description: "With its `content`, and its `changes` against the version before.",
+    service: getVersion,
+    view: storedVersionView,
+  }),
+  route({
+    method: "POST",
+    path: "/actions/{id}/versions/{number}/restore",
+    operationId: "restoreActionVersion",
+    summary: "Restore a version of an action",
+    description:
+      "The action does again what it did then: a new version. Says which calls need their credentials again.",
+    service: restoreVersion,
+    view: restoredActionView,
+  }),
+];
