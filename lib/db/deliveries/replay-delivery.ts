@@ -36,9 +36,10 @@ export async function readEnabled(
   hookId: string,
   actionIds: readonly string[],
 ): Promise<ReadonlyMap<string, boolean>> {
-  const found = await tx.$queryRaw<{ id: string; enabled: boolean }[]>`
-    select id, enabled from actions
-    where id = any (${actionIds.filter(isId)}::uuid[]) and hook_id = ${hookId}::uuid and deleted_at is null`;
+  const found = await tx.action.findMany({
+    where: { id: { in: actionIds.filter(isId) }, hookId, deletedAt: null },
+    select: { id: true, enabled: true },
+  });
   return new Map(found.map(({ id, enabled }) => [id, enabled]));
 }
 

@@ -1,5 +1,6 @@
 import { listPatterns } from "#lib/core/sender/event-type-patterns.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
+import type { Transaction } from "#lib/db/postgres/client.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { runSourcesOfEvents } from "#lib/db/runs/run-sources.ts";
 import { isId } from "#lib/ids.ts";
@@ -35,15 +36,15 @@ export async function findResendTargets(
 
 /** The status of each of these subscriptions that belongs to the event's recipient, by id. */
 export async function findRecipientStatuses(
-  tx: SqlStatements,
+  tx: Transaction,
   accountId: string,
   { recipient }: EventRecord,
   subscriptionIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const found = await tx.$queryRaw<{ id: string; status: string }[]>`
-    select id, status from subscriptions
-    where id = any (${subscriptionIds.filter(isId)}::uuid[]) and account_id = ${accountId}::uuid
-      and recipient is not distinct from ${recipient}::text and deleted_at is null`;
+  const found = await tx.subscription.findMany({
+    where: { id: { in: subscriptionIds.filter(isId) }, accountId, recipient, deletedAt: null },
+    select: { id: true, status: true },
+  });
   return new Map(found.map(({ id, status }) => [id, status]));
 }
 
