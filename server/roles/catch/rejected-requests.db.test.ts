@@ -171,9 +171,7 @@ describe("what is rejected", () => {
       const counts = await bench.db.rejectedCount.findMany({ where: { hookId: flooded.id } });
       return { recorded, counted: counts.reduce((sum, { count }) => sum + Number(count), 0) };
     };
-    await expect
-      .poll(async () => (await readBoth()).counted)
-      .toBeGreaterThan(0);
+    await expect.poll(async () => (await readBoth()).counted).toBeGreaterThan(0);
     const { recorded, counted } = await readBoth();
     expect(recorded + counted).toBe(75);
     // The minute may have changed in between.

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { isInTime } from "#server/testing/in-time.ts";
 import { batchPath, withPublish } from "#server/testing/with-publish.ts";
 
 const bench = withPublish();
@@ -23,7 +24,9 @@ type Result = {
   readonly error?: { readonly code: string; readonly message: string };
 };
 
-test("a batch with a million sends is answered in time, says what is stored and what isn't, and can be repeated", async () => {
+test("a batch with a million sends is answered in time, says what is stored and what isn't, and can be repeated", {
+  tags: "variant",
+}, async () => {
   const [{ accountId, token }, other] = [await bench.addPublisher(), await bench.addPublisher()];
   await addSubscriptions(accountId, 1_000);
   const events = Array.from({ length: 1_000 }, (_, index) => ({
@@ -32,9 +35,9 @@ test("a batch with a million sends is answered in time, says what is stored and 
     data: index,
   }));
   const publish = async (): Promise<readonly Result[]> => {
-    const startedAt = performance.now();
-    const answer = await bench.publish(token, { events }, { path: batchPath });
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    const publishing = bench.publish(token, { events }, { path: batchPath });
+    expect(await isInTime(publishing, 5_000, () => bench.publish("none", {}))).toBe(true);
+    const answer = await publishing;
     expect(answer.status).toBe(202);
     return JSON.parse(answer.text).events;
   };

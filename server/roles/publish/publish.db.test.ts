@@ -194,9 +194,7 @@ test("a token that expires while it is cached works no more", async () => {
   await bench.db.$executeRaw`
     update api_tokens set expires_at = now() + interval '1500 ms' where id = ${data.id}::uuid`;
   expect((await bench.publish(token, event)).status).toBe(202);
-  await expect
-    .poll(async () => (await bench.publish(token, event)).status)
-    .toBe(401);
+  await expect.poll(async () => (await bench.publish(token, event)).status).toBe(401);
 });
 
 test("the use of a token is recorded", async () => {
