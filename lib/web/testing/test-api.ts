@@ -8,6 +8,7 @@ import { newId } from "#lib/ids.ts";
 import { type ApiScope, apiScopes } from "#lib/schema/account/api-token.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";
+import { checkResponse } from "./check-response.ts";
 
 /**
  * The REST API on a real database, called as Next calls it: by its route files, with real requests.
@@ -138,8 +139,16 @@ async function call(
     ...(sent === undefined ? {} : { body: sent }),
   });
   const response = await handler(request, { params: Promise.resolve(hit.params ?? {}) });
-  const answer = await response.text();
-  return { status: response.status, headers: response.headers, text: answer, body: parse(answer) };
+  const responseText = await response.text();
+  const { status } = response;
+  const answer = {
+    status,
+    headers: response.headers,
+    text: responseText,
+    body: parse(responseText),
+  };
+  checkResponse(method, url.pathname.replace("/api/v1", ""), answer);
+  return answer;
 }
 
 function parse(text: string): unknown {
