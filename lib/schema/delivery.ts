@@ -80,4 +80,3 @@ export const replaySchema = z.strictObject({
     .refine(...isDistinct("names an action twice"))
     .optional(),
 });
-export type Replay = z.output<typeof replaySchema>;
