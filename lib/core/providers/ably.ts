@@ -17,7 +17,8 @@ export const ably: Provider = {
   batch: eventsAt("items", { eventType: [["name"]] }),
   secretHelp: "The secret part of the API key that signs: all after the colon.",
   whereToPaste:
-    "Your app → Integrations → New integration rule → Webhook: paste the catch URL, choose Batch request, and a key to sign with.",
+    "Your app → Integrations → New integration rule → Webhook: paste the " +
+    "catch URL, choose Batch request, and a key to sign with.",
   docsUrl: "https://ably.com/docs/platform/integrations/webhooks",
   proof: { describedBy: "provider" },
   marks: { body: [{ path: "items.0.webhookId", is: /./, why: "its items have a webhookId" }] },

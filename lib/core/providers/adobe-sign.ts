@@ -18,9 +18,11 @@ export const adobeSign: Provider = {
   },
   eventType: [inBody("event")],
   secretHelp:
-    "The client ID of the application that creates the webhook, as Adobe sends it in X-AdobeSign-ClientId. It is no secret, so keep the catch URL private too.",
+    "The client ID of the application that creates the webhook, as Adobe sends it in " +
+    "X-AdobeSign-ClientId. It is no secret, so keep the catch URL private too.",
   whereToPaste:
-    "Account → Webhooks → New webhook: paste the catch URL as URL. Over the API: POST /webhooks with the catch URL as webhookUrlInfo.url.",
+    "Account → Webhooks → New webhook: paste the catch URL as URL. Over the " +
+    "API: POST /webhooks with the catch URL as webhookUrlInfo.url.",
   docsUrl: "https://opensource.adobe.com/acrobat-sign/developer_guide/webhookapis.html",
   proof: { describedBy: "provider" },
   /** Sent when a webhook is created or activated. */

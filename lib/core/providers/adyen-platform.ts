@@ -18,7 +18,8 @@ export const adyenPlatform: Provider = {
   eventType: [inBody("type")],
   secretHelp: "The HMAC key of the webhook: 64 hexadecimal characters, which are decoded.",
   whereToPaste:
-    "Customer Area → Developers → Webhooks → the webhook of your platform: paste the catch URL and generate the HMAC key.",
+    "Customer Area → Developers → Webhooks → the webhook of your " +
+    "platform: paste the catch URL and generate the HMAC key.",
   docsUrl:
     "https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures",
   proof: { describedBy: "others" },

@@ -108,7 +108,9 @@ export const adyen: Provider = {
   scheme,
   eventId: [byContent],
   identity: {
-    why: "Adyen gives two items the same pspReference and eventCode only when they are the same event; success tells a late success from a failure.",
+    why:
+      "Adyen gives two items the same pspReference and eventCode only when they are " +
+      "the same event; success tells a late success from a failure.",
     source: "https://docs.adyen.com/development-resources/webhooks/webhook-types/",
   },
   eventType: [inBody("notificationItems.0.NotificationRequestItem.eventCode")],
@@ -124,7 +126,8 @@ export const adyen: Provider = {
   }),
   secretHelp: "The HMAC key of the webhook: 64 hexadecimal characters, which are decoded.",
   whereToPaste:
-    "Customer Area → Developers → Webhooks → Standard webhook → Add: paste the catch URL with JSON as method, then Generate under Security → HMAC key.",
+    "Customer Area → Developers → Webhooks → Standard webhook → Add: paste the catch " +
+    "URL with JSON as method, then Generate under Security → HMAC key.",
   docsUrl:
     "https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures",
   proof: { package: "@adyen/api-library", describedBy: "provider" },

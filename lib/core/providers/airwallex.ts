@@ -14,7 +14,8 @@ export const airwallex: Provider = {
   eventType: [inBody("name")],
   secretHelp: "The secret key of the webhook, used as text. Each notification URL has its own.",
   whereToPaste:
-    "Web app → Developer → Webhooks → New webhook: paste the catch URL as Notification URL; the webhook's page shows its secret key.",
+    "Web app → Developer → Webhooks → New webhook: paste the catch URL as " +
+    "Notification URL; the webhook's page shows its secret key.",
   docsUrl: "https://www.airwallex.com/docs/developer-tools/webhooks/listen-for-webhook-events",
   proof: { describedBy: "provider" },
 };

@@ -33,7 +33,8 @@ const window = { pastSeconds: 8 * 24 * 3600, futureSeconds: 300 };
 const scheme: CodeScheme = {
   kind: "code",
   proof:
-    "JSON Web Signature, ES256 with a certificate that leads to Apple Root CA - G3, in the body field signedPayload, for one app",
+    "JSON Web Signature, ES256 with a certificate that leads to Apple Root " +
+    "CA - G3, in the body field signedPayload, for one app",
   window,
   takesSecret: false,
   proofHeaders: [],
@@ -42,7 +43,9 @@ const scheme: CodeScheme = {
     {
       name: "bundleId",
       label: "Bundle ID",
-      help: "The bundle ID of the app: App Store Connect → Apps → your app → App Information. Notifications of other apps are rejected.",
+      help:
+        "The bundle ID of the app: App Store Connect → Apps → your app → App " +
+        "Information. Notifications of other apps are rejected.",
       example: "com.example.app",
       pattern: /^[A-Za-z0-9.-]{1,155}$/,
     },
@@ -150,9 +153,11 @@ export const appleAppStore: Provider = {
     },
   ),
   secretHelp:
-    "None: the certificates come with each notification, and Catchment knows Apple's root. Fill in your app's bundle ID instead.",
+    "None: the certificates come with each notification, and Catchment " +
+    "knows Apple's root. Fill in your app's bundle ID instead.",
   whereToPaste:
-    "App Store Connect → Apps → your app → App Information → App Store Server Notifications: paste the catch URL and choose Version 2.",
+    "App Store Connect → Apps → your app → App Information → App Store Server " +
+    "Notifications: paste the catch URL and choose Version 2.",
   docsUrl: `${docs}/responsebodyv2`,
   proof: { package: "@apple/app-store-server-library", describedBy: "provider" },
   marks: {

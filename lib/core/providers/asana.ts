@@ -10,7 +10,9 @@ export const asana: Provider = {
   scheme: bodyMac("x-hook-signature"),
   eventId: [byContent],
   identity: {
-    why: "Events have no id, but resource, action, and a time to the millisecond. Heartbeats are alike and run nothing that matters.",
+    why:
+      "Events have no id, but resource, action, and a time to the " +
+      "millisecond. Heartbeats are alike and run nothing that matters.",
     source: "https://developers.asana.com/docs/webhooks-guide",
   },
   eventType: [inBody("events.0.resource.resource_type")],

@@ -15,7 +15,8 @@ export const assemblyai: Provider = {
   secretHelp: "The webhook_auth_header_value that you send with the request.",
   isSecretChosen: true,
   whereToPaste:
-    "Request the transcript with the catch URL as webhook_url, X-AssemblyAI-Secret as webhook_auth_header_name, and a value of your own as webhook_auth_header_value.",
+    "Request the transcript with the catch URL as webhook_url, X-AssemblyAI-Secret as " +
+    "webhook_auth_header_name, and a value of your own as webhook_auth_header_value.",
   docsUrl: "https://www.assemblyai.com/docs/deployment/webhooks",
   proof: { describedBy: "provider" },
   answerWithinSeconds: 10,

@@ -18,7 +18,8 @@ export const auth0: Provider = {
     "The Authorization Token of the log stream, exactly as typed, with Bearer if you typed it.",
   isSecretChosen: true,
   whereToPaste:
-    "Monitoring → Streams → Create Log Stream → Custom Webhook: paste the catch URL as Payload URL, choose JSON Array, and fill in Authorization Token.",
+    "Monitoring → Streams → Create Log Stream → Custom Webhook: paste the catch URL " +
+    "as Payload URL, choose JSON Array, and fill in Authorization Token.",
   docsUrl: "https://auth0.com/docs/customize/log-streams/custom-log-streams",
   proof: { describedBy: "provider" },
   marks: {

@@ -18,7 +18,8 @@ export const authorizeNet: Provider = {
   secretHelp:
     "The Signature Key (128 hexadecimal characters), used as text and not decoded. Not the transaction key.",
   whereToPaste:
-    "Merchant Interface → Account → Settings → Webhooks → Add Endpoint: paste the catch URL; Settings → API Credentials & Keys makes the Signature Key.",
+    "Merchant Interface → Account → Settings → Webhooks → Add Endpoint: paste the " +
+    "catch URL; Settings → API Credentials & Keys makes the Signature Key.",
   docsUrl: "https://developer.authorize.net/api/reference/features/webhooks.html",
   proof: { examples: 1, describedBy: "provider" },
   marks: {

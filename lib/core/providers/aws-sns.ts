@@ -158,7 +158,8 @@ export const awsSns: Provider = {
   eventType: [inBody("Subject"), inBody("Type")],
   secretHelp: "None: Amazon publishes its certificates. Fill in the topic's ARN instead.",
   whereToPaste:
-    "SNS → Topics → your topic → Create subscription: choose HTTPS and paste the catch URL as endpoint; leave raw message delivery off.",
+    "SNS → Topics → your topic → Create subscription: choose HTTPS and paste " +
+    "the catch URL as endpoint; leave raw message delivery off.",
   docsUrl: "https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html",
   proof: { package: "sns-validator", describedBy: "provider" },
   handshakes: [confirmSns("SubscriptionConfirmation"), confirmSns("UnsubscribeConfirmation")],

@@ -13,14 +13,17 @@ export const azureDevops: Provider = {
     allOf(inBody("subscriptionId"), inBody("id")),
   ],
   identity: {
-    why: "notificationId counts a subscription's notifications, and id is that of the event. Test notifications all have the same id.",
+    why:
+      "notificationId counts a subscription's notifications, and id is that " +
+      "of the event. Test notifications all have the same id.",
     source: "https://learn.microsoft.com/en-us/azure/devops/service-hooks/events",
   },
   eventType: [inBody("eventType")],
   secretHelp: "user:password, as you entered them under Basic authentication.",
   isSecretChosen: true,
   whereToPaste:
-    "Project settings → Service hooks → Create subscription → Web Hooks: choose an event, paste the catch URL, and fill in Basic authentication username and password.",
+    "Project settings → Service hooks → Create subscription → Web Hooks: choose an event, " +
+    "paste the catch URL, and fill in Basic authentication username and password.",
   docsUrl,
   proof: { describedBy: "provider" },
   marks: {

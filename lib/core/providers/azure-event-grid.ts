@@ -25,7 +25,8 @@ export const azureEventGrid: Provider = {
   secretHelp: "The value that you put behind ?token= in the URL that you give Event Grid.",
   isSecretChosen: true,
   whereToPaste:
-    "Event subscription → Endpoint type Web Hook: paste the catch URL followed by ?token= and a long random value; set one event per batch.",
+    "Event subscription → Endpoint type Web Hook: paste the catch URL followed " +
+    "by ?token= and a long random value; set one event per batch.",
   docsUrl:
     "https://learn.microsoft.com/en-us/azure/event-grid/end-point-validation-event-grid-events-schema",
   proof: { describedBy: "provider" },

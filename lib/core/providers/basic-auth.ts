@@ -9,7 +9,8 @@ export const basicAuth: Provider = {
   secretHelp: "User name and password with a colon between them: user:password.",
   isSecretChosen: true,
   whereToPaste:
-    "Enter the catch URL and the same username and password at the provider. Some providers expect them in the URL, as https://user:password@host.",
+    "Enter the catch URL and the same username and password at the provider. Some " +
+    "providers expect them in the URL, as https://user:password@host.",
   docsUrl: "https://www.rfc-editor.org/rfc/rfc7617",
   proof: { describedBy: "provider" },
   listing: { group: "scheme", place: 3 },

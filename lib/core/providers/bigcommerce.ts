@@ -15,7 +15,8 @@ export const bigcommerce: Provider = {
   secretHelp: "The value that you give the header Authorization when you make the webhook.",
   isSecretChosen: true,
   whereToPaste:
-    'Create the webhook over the API (POST /v3/hooks) with the catch URL as destination and headers {"Authorization": "<a long random value>"}.',
+    "Create the webhook over the API (POST /v3/hooks) with the catch URL as " +
+    'destination and headers {"Authorization": "<a long random value>"}.',
   docsUrl: "https://docs.bigcommerce.com/docs/integrations/webhooks",
   proof: { describedBy: "provider" },
   marks: {

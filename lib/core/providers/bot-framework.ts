@@ -60,14 +60,17 @@ export const botFramework: Provider = {
     { ...byContent, withinSeconds: 60 },
   ],
   identity: {
-    why: "id is that of the message, which is edited and deleted under the same id, so type and time count. Activities without an id are one event for a minute.",
+    why:
+      "id is that of the message, which is edited and deleted under the same id, so type " +
+      "and time count. Activities without an id are one event for a minute.",
     source:
       "https://learn.microsoft.com/en-us/azure/bot-service/rest-api/bot-framework-rest-connector-api-reference",
   },
   eventType: [inBody("type")],
   secretHelp: "None: Microsoft publishes its keys. Fill in the bot's App ID instead.",
   whereToPaste:
-    "Azure portal → Azure Bot → Configuration: paste the catch URL as Messaging endpoint, and copy the Microsoft App ID.",
+    "Azure portal → Azure Bot → Configuration: paste the catch URL as " +
+    "Messaging endpoint, and copy the Microsoft App ID.",
   docsUrl,
   proof: { describedBy: "provider" },
   marks: {

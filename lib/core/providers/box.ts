@@ -33,7 +33,8 @@ export const box: Provider = {
   eventType: [inBody("trigger")],
   secretHelp: "The app's primary or secondary signature key.",
   whereToPaste:
-    "Developer Console → your app → Webhooks: Create with the catch URL; Manage signature keys makes and shows the keys.",
+    "Developer Console → your app → Webhooks: Create with the catch " +
+    "URL; Manage signature keys makes and shows the keys.",
   docsUrl: "https://developer.box.com/guides/webhooks/v2/signatures-v2/",
   proof: { examples: 3, describedBy: "provider" },
 };

@@ -96,7 +96,8 @@ export const braintree: Provider = {
   eventType: [],
   secretHelp: "The private key of an API key. Its public key is asked for beside it.",
   whereToPaste:
-    "Control Panel → Settings → API → Webhooks → Create New Webhook: paste the catch URL; Settings → API → Keys shows both keys.",
+    "Control Panel → Settings → API → Webhooks → Create New Webhook: paste " +
+    "the catch URL; Settings → API → Keys shows both keys.",
   docsUrl: "https://developer.paypal.com/braintree/docs/guides/webhooks/parse",
   proof: { package: "braintree", describedBy: "provider" },
   /** Requested when the webhook is saved. */

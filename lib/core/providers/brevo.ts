@@ -14,7 +14,8 @@ export const brevo: Provider = {
   secretHelp: "The token alone, without the word Bearer.",
   isSecretChosen: true,
   whereToPaste:
-    "Transactional → Settings → Webhook → Add: paste the catch URL and choose token authentication. Brevo doesn't sign.",
+    "Transactional → Settings → Webhook → Add: paste the catch URL " +
+    "and choose token authentication. Brevo doesn't sign.",
   docsUrl: "https://developers.brevo.com/docs/how-to-use-webhooks",
   proof: { describedBy: "others" },
   marks: {

@@ -9,7 +9,10 @@ export const calCom: Provider = {
   scheme: bodyMac("x-cal-signature-256"),
   eventId: [allOf(inBody("createdAt"), byContent), { ...byContent, withinSeconds: 300 }],
   identity: {
-    why: "The body holds the booking, what triggered the event, and its time to the millisecond. A custom template may leave them out, so equal bodies without a time are one event for five minutes only.",
+    why:
+      "The body holds the booking, what triggered the event, and its time to " +
+      "the millisecond. A custom template may leave them out, so equal bodies " +
+      "without a time are one event for five minutes only.",
     source:
       "https://github.com/calcom/cal.com/blob/main/packages/features/webhooks/lib/sendPayload.ts",
   },

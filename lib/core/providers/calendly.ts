@@ -15,7 +15,8 @@ export const calendly: Provider = {
   secretHelp: "The signing_key that you gave when you made the subscription.",
   isSecretChosen: true,
   whereToPaste:
-    "Create the subscription over the API (POST /webhook_subscriptions) with the catch URL as url and a signing_key of your own.",
+    "Create the subscription over the API (POST /webhook_subscriptions) " +
+    "with the catch URL as url and a signing_key of your own.",
   docsUrl: "https://developer.calendly.com/api-docs/4c305798a61d3-webhook-signatures",
   proof: { describedBy: "provider" },
   listing: { group: "used", place: 11 },

@@ -12,14 +12,17 @@ export const cashfree: Provider = {
   }),
   eventId: [byContent],
   identity: {
-    why: "An order can have several payments, and there is no event id. The body holds the payment, its status, and the time of the event.",
+    why:
+      "An order can have several payments, and there is no event id. The body " +
+      "holds the payment, its status, and the time of the event.",
     source: "https://www.cashfree.com/docs/api-reference/payments/latest/payments/webhooks",
   },
   eventType: [inBody("type")],
   secretHelp:
     "The Client Secret of the API key that made the webhook. For subscriptions, the webhook secret key.",
   whereToPaste:
-    "Merchant Dashboard → Developers → Webhooks → Add webhook endpoint: paste the catch URL; Developers → API Keys shows the Client Secret.",
+    "Merchant Dashboard → Developers → Webhooks → Add webhook endpoint: paste " +
+    "the catch URL; Developers → API Keys shows the Client Secret.",
   docsUrl: "https://www.cashfree.com/docs/payments/subscription/webhook-signature",
   proof: { describedBy: "provider" },
 };

@@ -14,7 +14,8 @@ export const chargebee: Provider = {
   secretHelp: "User name and password with a colon between them: user:password.",
   isSecretChosen: true,
   whereToPaste:
-    "Settings → Configure Chargebee → Webhooks → Add: paste the catch URL and protect it with basic authentication. Chargebee does not sign.",
+    "Settings → Configure Chargebee → Webhooks → Add: paste the catch URL and " +
+    "protect it with basic authentication. Chargebee does not sign.",
   docsUrl: "https://www.chargebee.com/docs/billing/2.0/site-configuration/webhook_settings",
   proof: { describedBy: "provider" },
   marks: {

@@ -14,13 +14,16 @@ export const chatwoot: Provider = {
   }),
   eventId: [inHeader("x-chatwoot-delivery")],
   identity: {
-    why: "The body's id is that of the message or conversation. X-Chatwoot-Delivery is made once for each event, and further tries have the same one.",
+    why:
+      "The body's id is that of the message or conversation. X-Chatwoot-Delivery is " +
+      "made once for each event, and further tries have the same one.",
     source: docsUrl,
   },
   eventType: [inBody("event")],
   secretHelp: "The webhook's Secret, shown when it is edited.",
   whereToPaste:
-    "Settings → Integrations → Webhooks → Add new webhook: paste the catch URL and choose events, then copy the secret.",
+    "Settings → Integrations → Webhooks → Add new webhook: paste the " +
+    "catch URL and choose events, then copy the secret.",
   docsUrl,
   proof: { describedBy: "provider" },
   answerWithinSeconds: 5,

@@ -18,9 +18,12 @@ export const circle: Provider = {
   },
   eventType: [inBody("notificationType")],
   secretHelp:
-    "Circle's public key (base64), not an API key. Ask GET /v2/notifications/publicKey/{id} for it, with the X-Circle-Key-Id of a delivery as id. If Circle starts using another key, add it as a second secret.",
+    "Circle's public key (base64), not an API key. Ask GET " +
+    "/v2/notifications/publicKey/{id} for it, with the X-Circle-Key-Id of a " +
+    "delivery as id. If Circle starts using another key, add it as a second secret.",
   whereToPaste:
-    "Developer Console → Webhooks → Add a webhook: paste the catch URL as endpoint. Let the hook keep the test notification until you have the key to its X-Circle-Key-Id.",
+    "Developer Console → Webhooks → Add a webhook: paste the catch URL as endpoint. Let " +
+    "the hook keep the test notification until you have the key to its X-Circle-Key-Id.",
   docsUrl: "https://developers.circle.com/api-reference/verify-webhook-signatures",
   proof: { examples: 1, describedBy: "provider" },
   /** Sent when a subscription is saved. */

@@ -7,7 +7,8 @@ export const clerk: Provider = {
   name: "Clerk",
   eventType: [{ from: "body", path: "type" }],
   whereToPaste:
-    "Clerk Dashboard → Configure → Webhooks → Add Endpoint: paste the catch URL, then copy the Signing Secret of the endpoint.",
+    "Clerk Dashboard → Configure → Webhooks → Add Endpoint: paste the " +
+    "catch URL, then copy the Signing Secret of the endpoint.",
   docsUrl: "https://clerk.com/docs/webhooks/overview",
   proof: { package: "svix", describedBy: "provider" },
   secretStartsWith: "whsec_",

@@ -8,13 +8,16 @@ export const clickup: Provider = {
   scheme: bodyMac("x-signature"),
   eventId: [{ ...byContent, withinSeconds: 86_400 }],
   identity: {
-    why: "History items have ids, but not every event has one, and a deleted task names only itself. Equal bodies are one event for a day.",
+    why:
+      "History items have ids, but not every event has one, and a deleted task " +
+      "names only itself. Equal bodies are one event for a day.",
     source: null,
   },
   eventType: [inBody("event")],
   secretHelp: "The secret in the answer to the call that made the webhook.",
   whereToPaste:
-    "Create the webhook over the API (POST /team/{team}/webhook) with the catch URL as endpoint; the answer holds the secret.",
+    "Create the webhook over the API (POST /team/{team}/webhook) with " +
+    "the catch URL as endpoint; the answer holds the secret.",
   docsUrl: "https://developer.clickup.com/docs/webhooksignature",
   proof: { describedBy: "others" },
   marks: { body: [{ path: "webhook_id", is: /./, why: "its body has a webhook_id" }] },

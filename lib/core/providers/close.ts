@@ -11,14 +11,17 @@ export const close: Provider = {
   },
   eventId: [allOf(inBody("event.id"), inBody("event.date_updated")), inBody("event.id")],
   identity: {
-    why: "Each event has an id of its own. Close can add later changes to an event, which then has another date_updated.",
+    why:
+      "Each event has an id of its own. Close can add later changes " +
+      "to an event, which then has another date_updated.",
     source: "https://developer.close.com/api/resources/webhooks",
   },
   eventType: [inBody("event.action")],
   secretHelp:
     "The signature_key of the webhook subscription (hexadecimal), which the answer to creating it holds.",
   whereToPaste:
-    "Create the subscription over the API (POST /api/v1/webhook/) with the catch URL as url and copy signature_key from the answer.",
+    "Create the subscription over the API (POST /api/v1/webhook/) with the " +
+    "catch URL as url and copy signature_key from the answer.",
   docsUrl: "https://developer.close.com/api/resources/webhooks",
   proof: { describedBy: "provider" },
 };

@@ -15,7 +15,8 @@ export const coinbaseCommerce: Provider = {
   eventType: [inBody("event.type")],
   secretHelp: "The Webhook shared secret of the account.",
   whereToPaste:
-    "Settings → Notifications → Webhook subscriptions → Add an endpoint: paste the catch URL; Show shared secret is beside it.",
+    "Settings → Notifications → Webhook subscriptions → Add an endpoint: " +
+    "paste the catch URL; Show shared secret is beside it.",
   docsUrl: "https://docs.cdp.coinbase.com/commerce/api-architecture/webhooks-security",
   proof: { describedBy: "provider" },
 };

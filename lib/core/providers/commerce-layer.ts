@@ -8,13 +8,16 @@ export const commerceLayer: Provider = {
   scheme: bodyMac("x-commercelayer-signature", { encoding: "base64" }),
   eventId: [{ ...allOf(inHeader("x-commercelayer-topic"), byContent), withinSeconds: 86_400 }],
   identity: {
-    why: "The body is the resource, with the time of its last update but without an id of the event. Topic and body are one event for a day.",
+    why:
+      "The body is the resource, with the time of its last update but without " +
+      "an id of the event. Topic and body are one event for a day.",
     source: null,
   },
   eventType: [inHeader("x-commercelayer-topic")],
   secretHelp: "The shared_secret of the webhook. Not the secret of an API client.",
   whereToPaste:
-    "Dashboard → Settings → Webhooks, or POST /api/webhooks with the catch URL as callback_url; the webhook shows its shared secret.",
+    "Dashboard → Settings → Webhooks, or POST /api/webhooks with the catch " +
+    "URL as callback_url; the webhook shows its shared secret.",
   docsUrl: "https://docs.commercelayer.io/core/real-time-webhooks",
   proof: { describedBy: "others" },
   answerWithinSeconds: 5,

@@ -57,7 +57,9 @@ function readNames(request: VerifyRequest): readonly string[] | VerifyFailure {
 const scheme: CodeScheme = {
   kind: "code",
   proof:
-    "HMAC-SHA256, hex, of method, path, the headers that x-contentful-signed-headers names and the body, in the header x-contentful-signature",
+    "HMAC-SHA256, hex, of method, path, the headers that " +
+    "x-contentful-signed-headers names and the body, in the header " +
+    "x-contentful-signature",
   window,
   takesSecret: true,
   proofHeaders: [header, listHeader],
@@ -107,14 +109,17 @@ export const contentful: Provider = {
     byContent,
   ],
   identity: {
-    why: "Contentful sends an idempotency key; without it, the body holds the entry's revision and time, and only the header says what happened to it.",
+    why:
+      "Contentful sends an idempotency key; without it, the body holds the entry's " +
+      "revision and time, and only the header says what happened to it.",
     source: null,
   },
   replay: { isOn: true, why: "a timestamp in milliseconds is signed" },
   eventType: [inHeader("x-contentful-topic"), inBody("sys.type")],
   secretHelp: "The space's (or the app's) signing secret: 64 characters, shown once.",
   whereToPaste:
-    "Settings → Webhooks → Add Webhook: paste the catch URL; Webhooks → Settings → Enable request verification shows the signing secret.",
+    "Settings → Webhooks → Add Webhook: paste the catch URL; Webhooks → " +
+    "Settings → Enable request verification shows the signing secret.",
   docsUrl: "https://www.contentful.com/developers/docs/webhooks/request-verification/",
   proof: { package: "@contentful/node-apps-toolkit", describedBy: "provider" },
 };

@@ -9,7 +9,9 @@ export const convoy: Provider = {
   scheme: pairMac("x-convoy-signature", { template: "{timestamp},{body}" }),
   eventId: [inHeader("x-convoy-idempotency-key"), { ...byContent, withinSeconds: 86_400 }],
   identity: {
-    why: "Convoy passes on the idempotency key of the event where its publisher gave one; without it equal bodies are one event for a day.",
+    why:
+      "Convoy passes on the idempotency key of the event where its publisher " +
+      "gave one; without it equal bodies are one event for a day.",
     source: null,
   },
   eventType: [inBody("event_type"), inBody("type")],

@@ -8,7 +8,9 @@ export const courier: Provider = {
   scheme: pairMac("courier-signature", { key: "signature", unit: "ms" }),
   eventId: [{ ...byContent, withinSeconds: 86_400 }],
   identity: {
-    why: "A message has one id through sent, delivered, opened, and clicked, and each adds a time to the body. Equal bodies are one event for a day.",
+    why:
+      "A message has one id through sent, delivered, opened, and clicked, and each " +
+      "adds a time to the body. Equal bodies are one event for a day.",
     source: "https://www.courier.com/docs/platform/workspaces/outbound-webhooks",
   },
   eventType: [inBody("type")],

@@ -10,14 +10,17 @@ export const cursor: Provider = {
   scheme: bodyMac("x-webhook-signature", { prefix: "sha256=" }),
   eventId: [allOf(inBody("id"), inBody("status"), inBody("timestamp")), inHeader("x-webhook-id")],
   identity: {
-    why: "The body's id is that of the agent, which may finish several times, so status and time count. X-Webhook-ID is that of the delivery.",
+    why:
+      "The body's id is that of the agent, which may finish several times, so " +
+      "status and time count. X-Webhook-ID is that of the delivery.",
     source: docsUrl,
   },
   eventType: [inHeader("x-webhook-event"), inBody("event")],
   secretHelp: "The webhook.secret that you set when you create the agent.",
   isSecretChosen: true,
   whereToPaste:
-    "Pass the catch URL as webhook.url, and a webhook.secret of 32 characters or more, when you create an agent with the Cloud Agents API.",
+    "Pass the catch URL as webhook.url, and a webhook.secret of 32 characters " +
+    "or more, when you create an agent with the Cloud Agents API.",
   docsUrl,
   proof: { describedBy: "provider" },
   marks: { userAgent: /^Cursor-Agent-Webhook\// },

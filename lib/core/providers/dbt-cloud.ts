@@ -13,7 +13,8 @@ export const dbtCloud: Provider = {
   eventType: [inBody("eventType")],
   secretHelp: "The webhook's Secret token, which dbt shows once.",
   whereToPaste:
-    "Account settings → Webhooks → Create webhook: paste the catch URL as Endpoint and copy the secret token that is shown.",
+    "Account settings → Webhooks → Create webhook: paste the catch URL " +
+    "as Endpoint and copy the secret token that is shown.",
   docsUrl,
   proof: { describedBy: "provider" },
   marks: {

@@ -8,7 +8,9 @@ export const deel: Provider = {
   scheme: { ...bodyMac("x-deel-signature"), signed: { template: "POST{body}" } },
   eventId: [{ ...byContent, withinSeconds: 86_400 }],
   identity: {
-    why: "The body has the event's type, its time, and the resource, but no id of the event that we could confirm. Equal bodies are one event for a day.",
+    why:
+      "The body has the event's type, its time, and the resource, but no id of the " +
+      "event that we could confirm. Equal bodies are one event for a day.",
     source: "https://developer.deel.com/api/webhooks/quickstart",
   },
   eventType: [inBody("data.meta.event_type")],

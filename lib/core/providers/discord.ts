@@ -18,7 +18,9 @@ export const discord: Provider = {
   eventType: [inBody("event.type"), inBody("type")],
   secretHelp: "The application's Public Key: 64 hexadecimal characters. Not the bot token.",
   whereToPaste:
-    "discord.com/developers → your application → General Information: save the Public Key in the hook first. Then paste the catch URL under Webhooks as Endpoint URL and turn on Events (for interactions, as Interactions Endpoint URL).",
+    "discord.com/developers → your application → General Information: save the Public " +
+    "Key in the hook first. Then paste the catch URL under Webhooks as Endpoint URL and " +
+    "turn on Events (for interactions, as Interactions Endpoint URL).",
   docsUrl: "https://docs.discord.com/developers/events/webhook-events",
   proof: { package: "discord-interactions", describedBy: "provider" },
   /**

@@ -8,7 +8,9 @@ export const documenso: Provider = {
   scheme: { kind: "token", source: { from: "header", name: "x-documenso-secret" } },
   eventId: [inHeader("x-documenso-delivery-id"), inBody("deliveryId")],
   identity: {
-    why: "Documenso makes the delivery id once and sends it with each try. Older versions have none, and another createdAt with each try: then every delivery is an event.",
+    why:
+      "Documenso makes the delivery id once and sends it with each try. Older versions have " +
+      "none, and another createdAt with each try: then every delivery is an event.",
     source:
       "https://github.com/documenso/documenso/blob/main/packages/lib/jobs/definitions/internal/execute-webhook.handler.ts",
   },

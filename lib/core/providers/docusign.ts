@@ -27,13 +27,16 @@ export const docusign: Provider = {
     byContent,
   ],
   identity: {
-    why: "There is no delivery id, and retryCount changes with each try, so envelope, recipient, event, and time count.",
+    why:
+      "There is no delivery id, and retryCount changes with each try, " +
+      "so envelope, recipient, event, and time count.",
     source: null,
   },
   eventType: [inBody("event")],
   secretHelp: "One of the account's Connect HMAC keys, used as text.",
   whereToPaste:
-    "Settings → Connect → Add Configuration: paste the catch URL and include the HMAC signature; Connect Keys makes the key, which is shown once.",
+    "Settings → Connect → Add Configuration: paste the catch URL and include the " +
+    "HMAC signature; Connect Keys makes the key, which is shown once.",
   docsUrl: "https://developers.docusign.com/platform/webhooks/connect/validate/",
   proof: { describedBy: "provider" },
 };

@@ -8,7 +8,9 @@ export const doppler: Provider = {
   scheme: bodyMac("x-doppler-signature", { prefix: "sha256=" }),
   eventId: [],
   identity: {
-    why: "Neither an id nor a time is documented, and two changes of one config look alike. Every delivery is an event.",
+    why:
+      "Neither an id nor a time is documented, and two changes of one " +
+      "config look alike. Every delivery is an event.",
     source: null,
   },
   eventType: [inBody("type")],

@@ -82,7 +82,9 @@ const scheme: CodeScheme = {
     const hash = computeHmac("sha256", secret, time + type).toString("hex");
     const event = { ...given, event_time: time, event_type: type, event_hash: hash };
     const boundary = "----------------------------sample";
-    const part = `--${boundary}\r\nContent-Disposition: form-data; name="json"\r\n\r\n${JSON.stringify({ ...sent, event })}\r\n--${boundary}--\r\n`;
+    const part =
+      `--${boundary}\r\nContent-Disposition: form-data; ` +
+      `name="json"\r\n\r\n${JSON.stringify({ ...sent, event })}\r\n--${boundary}--\r\n`;
     return {
       headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
       body: Buffer.from(part),
@@ -114,7 +116,8 @@ export const dropboxSign: Provider = {
   eventType: [inBody("json.event.event_type")],
   secretHelp: "The API key of the account; for an app's callbacks too.",
   whereToPaste:
-    "Settings → API: paste the catch URL as Account callback, or as Event callback of your API app; API keys are on the same page.",
+    "Settings → API: paste the catch URL as Account callback, or as Event " +
+    "callback of your API app; API keys are on the same page.",
   docsUrl: "https://developers.hellosign.com/docs/events/walkthrough/",
   proof: { package: "@dropbox/sign", describedBy: "provider" },
   answerWithinSeconds: 30,

@@ -9,7 +9,9 @@ export const dropbox: Provider = {
   scheme: bodyMac("x-dropbox-signature"),
   eventId: [],
   identity: {
-    why: "A notification only names accounts in which something changed, so the next one looks the same. Every delivery is an event.",
+    why:
+      "A notification only names accounts in which something changed, so " +
+      "the next one looks the same. Every delivery is an event.",
     source: "https://www.dropbox.com/developers/reference/webhooks",
   },
   eventType: [],

@@ -25,7 +25,8 @@ const keyRule = { algorithm: "ecdsa-p256-sha256", secret: { decode: "base64" } }
 const scheme: CodeScheme = {
   kind: "code",
   proof:
-    "ECDSA P-256 with SHA-1 of the body, where white space between tokens may differ, inside the JSON of the header x-ebay-signature",
+    "ECDSA P-256 with SHA-1 of the body, where white space between tokens " +
+    "may differ, inside the JSON of the header x-ebay-signature",
   takesSecret: true,
   proofHeaders: [header],
   keyPair: { algorithm: "ecdsa-p256-sha256", isPublished: false },
@@ -104,9 +105,11 @@ export const ebay: Provider = {
   },
   eventType: [inBody("metadata.topic")],
   secretHelp:
-    "eBay's public key as PEM: GET /commerce/notification/v1/public_key/{kid} with an application token; the kid is in the header of a rejected delivery.",
+    "eBay's public key as PEM: GET /commerce/notification/v1/public_key/{kid} with an " +
+    "application token; the kid is in the header of a rejected delivery.",
   whereToPaste:
-    "developer.ebay.com → Application Keys → Alerts and Notifications: paste the catch URL as endpoint and enter the hook's verify token as verification token.",
+    "developer.ebay.com → Application Keys → Alerts and Notifications: paste the catch " +
+    "URL as endpoint and enter the hook's verify token as verification token.",
   docsUrl: "https://developer.ebay.com/api-docs/commerce/notification/overview.html",
   proof: { describedBy: "others" },
   handshakes: [

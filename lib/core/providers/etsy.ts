@@ -8,7 +8,8 @@ export const etsy: Provider = {
   ...byStandardWebhooks,
   eventType: [inBody("event_type")],
   whereToPaste:
-    "Etsy developer portal → Manage your apps → Go to Webhook portal → Add Endpoint: paste the catch URL and copy the signing secret. Only for apps with commercial access.",
+    "Etsy developer portal → Manage your apps → Go to Webhook portal → Add Endpoint: paste " +
+    "the catch URL and copy the signing secret. Only for apps with commercial access.",
   docsUrl: "https://developers.etsy.com/documentation/essentials/webhooks",
   proof: { package: "standardwebhooks", describedBy: "others" },
 };

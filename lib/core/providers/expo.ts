@@ -10,7 +10,9 @@ export const expo: Provider = {
   scheme: bodyMac("expo-signature", { hash: "sha1", prefix: "sha1=" }),
   eventId: [allOf(inBody("id"), inBody("status"))],
   identity: {
-    why: "The id is that of the build or submission, which ends once: a repeated build has another id. EAS sends an event again until it is accepted.",
+    why:
+      "The id is that of the build or submission, which ends once: a repeated build " +
+      "has another id. EAS sends an event again until it is accepted.",
     source: docsUrl,
   },
   eventType: [inBody("status")],

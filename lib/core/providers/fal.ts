@@ -48,7 +48,8 @@ function toSignedText(
 const scheme: CodeScheme = {
   kind: "code",
   proof:
-    "Ed25519, hex, of request id, user id, time and the SHA-256 of the body, by fal's own key, in the header x-fal-webhook-signature",
+    "Ed25519, hex, of request id, user id, time and the SHA-256 of the body, " +
+    "by fal's own key, in the header x-fal-webhook-signature",
   window,
   takesSecret: false,
   proofHeaders: [names.signature],

@@ -17,7 +17,8 @@ export const fastspring: Provider = {
   secretHelp: "The HMAC SHA256 Secret that you typed for the webhook, used as text.",
   isSecretChosen: true,
   whereToPaste:
-    "Developer Tools → Webhooks → Configuration → your webhook → Add URL endpoint: paste the catch URL and fill in HMAC SHA256 Secret. Without one, FastSpring doesn't sign.",
+    "Developer Tools → Webhooks → Configuration → your webhook → Add URL endpoint: paste " +
+    "the catch URL and fill in HMAC SHA256 Secret. Without one, FastSpring doesn't sign.",
   docsUrl: "https://developer.fastspring.com/docs/message-security",
   proof: { describedBy: "provider" },
 };

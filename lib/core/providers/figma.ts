@@ -16,7 +16,9 @@ export const figma: Provider = {
     contentExcept("retries", "passcode"),
   ],
   identity: {
-    why: "There is no id, and a save can cause several events in one second, which differ in a node, a comment, or the list of assets. Only retries changes with each try.",
+    why:
+      "There is no id, and a save can cause several events in one second, which differ in a " +
+      "node, a comment, or the list of assets. Only retries changes with each try.",
     source: "https://developers.figma.com/docs/rest-api/webhooks-events/",
   },
   eventType: [inBody("event_type")],

@@ -9,7 +9,9 @@ export const flutterwave: Provider = {
   scheme: bodyMac("flutterwave-signature", { encoding: "base64" }),
   eventId: [{ ...byContent, withinSeconds: 86_400 }],
   identity: {
-    why: "The body has the charge with its status and the time of the event in milliseconds, but no id of the event that we could confirm. Equal bodies are one event for a day.",
+    why:
+      "The body has the charge with its status and the time of the event in milliseconds, " +
+      "but no id of the event that we could confirm. Equal bodies are one event for a day.",
     source: null,
   },
   eventType: [inBody("type")],

@@ -12,7 +12,8 @@ export const fusionauth: Provider = {
   id: "fusionauth",
   name: "FusionAuth",
   scheme: jwtScheme(
-    "JSON Web Token (HS256, HS384, HS512, RS256, ES256 or EdDSA, as the pasted key is), with the SHA-256 of the body, in the header x-fusionauth-signature-jwt",
+    "JSON Web Token (HS256, HS384, HS512, RS256, ES256 or EdDSA, as the pasted key is), " +
+      "with the SHA-256 of the body, in the header x-fusionauth-signature-jwt",
     true,
     {
       header: "x-fusionauth-signature-jwt",
@@ -26,7 +27,8 @@ export const fusionauth: Provider = {
   eventType: [inBody("event.type")],
   secretHelp: "The secret of an HMAC key, or the public key as PEM of an RSA, EC or EdDSA key.",
   whereToPaste:
-    "Settings → Webhooks → Add: paste the catch URL and choose a signing key under Security; Settings → Key Master shows the key.",
+    "Settings → Webhooks → Add: paste the catch URL and choose a signing " +
+    "key under Security; Settings → Key Master shows the key.",
   docsUrl: "https://fusionauth.io/docs/extend/events-and-webhooks/signing",
   proof: { describedBy: "others" },
 };

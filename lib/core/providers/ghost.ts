@@ -13,7 +13,10 @@ export const ghost: Provider = {
   }),
   eventId: [],
   identity: {
-    why: "There is no id. Ghost signs an event once, with its time in milliseconds, so each attempt has the same signed content, which replay protection counts once. Otherwise every delivery is an event.",
+    why:
+      "There is no id. Ghost signs an event once, with its time in " +
+      "milliseconds, so each attempt has the same signed content, which replay " +
+      "protection counts once. Otherwise every delivery is an event.",
     source:
       "https://github.com/TryGhost/Ghost/blob/main/ghost/core/core/server/services/webhooks/webhook-trigger.js",
   },
@@ -21,7 +24,8 @@ export const ghost: Provider = {
   secretHelp: "The Secret that you typed for the webhook.",
   isSecretChosen: true,
   whereToPaste:
-    "Settings → Integrations → your custom integration → Add webhook: paste the catch URL as Target URL and fill in Secret. Use one hook for each event.",
+    "Settings → Integrations → your custom integration → Add webhook: paste the catch " +
+    "URL as Target URL and fill in Secret. Use one hook for each event.",
   docsUrl: "https://docs.ghost.org/webhooks",
   proof: { describedBy: "provider" },
 };

@@ -18,7 +18,8 @@ export const gitea: Provider = {
   secretHelp: "The text that you entered in the webhook's Secret field.",
   isSecretChosen: true,
   whereToPaste:
-    "Repository → Settings → Webhooks → Add Webhook → Gitea: paste the catch URL as Target URL, choose POST Content Type application/json and fill in Secret.",
+    "Repository → Settings → Webhooks → Add Webhook → Gitea: paste the catch URL as " +
+    "Target URL, choose POST Content Type application/json and fill in Secret.",
   docsUrl: "https://docs.gitea.com/usage/webhooks",
   proof: { describedBy: "provider" },
 };

@@ -17,7 +17,8 @@ export const github: Provider = {
     "The text that you entered in the webhook's Secret field. GitHub doesn't show it again.",
   isSecretChosen: true,
   whereToPaste:
-    "Repository or organization → Settings → Webhooks → Add webhook: paste the catch URL as Payload URL, choose application/json and fill in Secret.",
+    "Repository or organization → Settings → Webhooks → Add webhook: paste the catch " +
+    "URL as Payload URL, choose application/json and fill in Secret.",
   docsUrl: "https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries",
   proof: { package: "@octokit/webhooks-methods", examples: 1, describedBy: "provider" },
   listing: { group: "used", place: 2 },

@@ -24,7 +24,8 @@ export const gitlabSigning: Provider = {
   secretHelp:
     "The webhook's signing token, including whsec_. What follows the prefix is base64 and is decoded.",
   whereToPaste:
-    "Project or group → Settings → Webhooks → Add new webhook: paste the catch URL and set a signing token. Versions without that field need the provider GitLab (secret token).",
+    "Project or group → Settings → Webhooks → Add new webhook: paste the catch URL and set " +
+    "a signing token. Versions without that field need the provider GitLab (secret token).",
   secretStartsWith: "whsec_",
   docsUrl: "https://docs.gitlab.com/user/project/integrations/webhooks/",
   proof: { package: "standardwebhooks", describedBy: "provider" },

@@ -64,7 +64,9 @@ export const googleChat: Provider = {
   eventType: [inBody("type")],
   secretHelp: "None: Google publishes its keys. Only a project number has to be filled in.",
   whereToPaste:
-    "Google Cloud console → Google Chat API → Configuration → Connection settings: choose HTTP endpoint URL, paste the catch URL, and choose it or the project number as Authentication Audience.",
+    "Google Cloud console → Google Chat API → Configuration → Connection " +
+    "settings: choose HTTP endpoint URL, paste the catch URL, and choose it " +
+    "or the project number as Authentication Audience.",
   docsUrl,
   proof: { describedBy: "provider" },
   answer: { contentType: "application/json", body: "{}" },

@@ -63,7 +63,8 @@ export const googlePubsub: Provider = {
   eventType: [inBody("message.attributes.eventType")],
   secretHelp: "None: Google publishes its keys. Fill in the service account instead.",
   whereToPaste:
-    "Pub/Sub → Subscriptions → Create: choose Push, paste the catch URL, switch Enable authentication on and choose a service account.",
+    "Pub/Sub → Subscriptions → Create: choose Push, paste the catch URL, " +
+    "switch Enable authentication on and choose a service account.",
   docsUrl: "https://cloud.google.com/pubsub/docs/authenticate-push-subscriptions",
   proof: { package: "google-auth-library", describedBy: "provider" },
   marks: {

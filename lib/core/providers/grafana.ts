@@ -9,14 +9,17 @@ export const grafana: Provider = {
   scheme: bodyMac("x-grafana-alerting-signature"),
   eventId: [],
   identity: {
-    why: "Reminders of an alert that still fires look like the first one, and nothing numbers them. Every delivery is an event.",
+    why:
+      "Reminders of an alert that still fires look like the first one, " +
+      "and nothing numbers them. Every delivery is an event.",
     source:
       "https://grafana.com/docs/grafana/latest/alerting/configure-notifications/manage-contact-points/integrations/webhook-notifier/",
   },
   eventType: [inBody("status")],
   secretHelp: "The Secret of the contact point's HMAC signature.",
   whereToPaste:
-    "Alerting → Contact points → Webhook: paste the catch URL; under HMAC signature fill in Secret and leave the timestamp header empty.",
+    "Alerting → Contact points → Webhook: paste the catch URL; under HMAC " +
+    "signature fill in Secret and leave the timestamp header empty.",
   docsUrl:
     "https://grafana.com/docs/grafana/latest/alerting/configure-notifications/manage-contact-points/integrations/webhook-notifier/",
   proof: { describedBy: "others" },

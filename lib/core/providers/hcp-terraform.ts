@@ -20,14 +20,17 @@ export const hcpTerraform: Provider = {
     { ...byContent, withinSeconds: 60 },
   ],
   identity: {
-    why: "A run sends several notifications, each with its trigger, status, and time. An assessment result has its own id. Verifications have neither.",
+    why:
+      "A run sends several notifications, each with its trigger, status, and time. " +
+      "An assessment result has its own id. Verifications have neither.",
     source: docsUrl,
   },
   eventType: [inBody("notifications.0.trigger"), inBody("trigger")],
   secretHelp: "The Token that you entered in the notification. Without one, nothing is signed.",
   isSecretChosen: true,
   whereToPaste:
-    "Workspace → Settings → Notifications → Create a notification: choose Webhook, paste the catch URL, and fill in Token.",
+    "Workspace → Settings → Notifications → Create a notification: " +
+    "choose Webhook, paste the catch URL, and fill in Token.",
   docsUrl,
   proof: { describedBy: "provider" },
 };

@@ -11,7 +11,9 @@ export const helpScout: Provider = {
     { ...byContent, withinSeconds: 86_400 },
   ],
   identity: {
-    why: "The event is only in the header, and one change of an object can cause several events with equal bodies. The same event with an equal body is one event for a day.",
+    why:
+      "The event is only in the header, and one change of an object can cause several events " +
+      "with equal bodies. The same event with an equal body is one event for a day.",
     source: "https://developer.helpscout.com/webhooks/",
   },
   eventType: [inHeader("x-helpscout-event")],

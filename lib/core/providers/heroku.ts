@@ -14,7 +14,8 @@ export const heroku: Provider = {
   eventType: [inBody("webhook_metadata.event.include"), inBody("resource")],
   secretHelp: "The secret that was given or shown when the webhook was added.",
   whereToPaste:
-    "App → More → View webhooks → Create Webhook, or heroku webhooks:add -u with the catch URL; the answer shows the secret once.",
+    "App → More → View webhooks → Create Webhook, or heroku webhooks:add " +
+    "-u with the catch URL; the answer shows the secret once.",
   docsUrl: "https://devcenter.heroku.com/articles/app-webhooks",
   proof: { describedBy: "others" },
 };

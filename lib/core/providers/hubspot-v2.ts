@@ -19,7 +19,8 @@ export const hubspotV2: Provider = {
   eventType: [],
   secretHelp: hubspotSecret,
   whereToPaste:
-    "Workflow → Send a webhook: paste the catch URL exactly as shown here and choose the signature of your app; Auth shows the client secret.",
+    "Workflow → Send a webhook: paste the catch URL exactly as shown here and " +
+    "choose the signature of your app; Auth shows the client secret.",
   docsUrl:
     "https://developers.hubspot.com/docs/apps/legacy-apps/authentication/validating-requests",
   proof: { examples: 1, describedBy: "provider" },

@@ -18,7 +18,8 @@ export const hubspot: Provider = {
   batch: hubspotBatch,
   secretHelp: hubspotSecret,
   whereToPaste:
-    "Development → your app (older ones: Legacy apps) → Webhooks: paste the catch URL as Target URL, exactly as shown here; Auth shows the client secret.",
+    "Development → your app (older ones: Legacy apps) → Webhooks: paste the catch URL " +
+    "as Target URL, exactly as shown here; Auth shows the client secret.",
   docsUrl:
     "https://developers.hubspot.com/docs/apps/developer-platform/build-apps/authentication/request-validation",
   proof: { describedBy: "provider" },

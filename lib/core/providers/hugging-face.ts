@@ -8,7 +8,9 @@ export const huggingFace: Provider = {
   scheme: { kind: "token", source: { from: "header", name: "x-webhook-secret" } },
   eventId: [],
   identity: {
-    why: "An event has neither an id nor a time, and a repo that is renamed back and forth sends equal bodies. Every delivery is an event.",
+    why:
+      "An event has neither an id nor a time, and a repo that is renamed back " +
+      "and forth sends equal bodies. Every delivery is an event.",
     source: "https://huggingface.co/docs/hub/webhooks",
   },
   eventType: [inBody("event.scope")],

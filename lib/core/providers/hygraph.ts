@@ -62,7 +62,9 @@ export const hygraph: Provider = {
   scheme,
   eventId: [{ ...byContent, withinSeconds: 86_400 }],
   identity: {
-    why: "There is no id. The body is the operation and the entry with its times; equal bodies are one event for a day.",
+    why:
+      "There is no id. The body is the operation and the entry with " +
+      "its times; equal bodies are one event for a day.",
     source: null,
   },
   eventType: [inBody("operation")],

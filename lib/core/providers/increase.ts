@@ -11,7 +11,8 @@ export const increase: Provider = {
   eventType: [inBody("category")],
   secretHelp: "The shared_secret of the event subscription. It is used as text, without decoding.",
   whereToPaste:
-    "Dashboard → Developers → Webhooks, or POST /event_subscriptions with the catch URL as url, and with a shared_secret of your choice.",
+    "Dashboard → Developers → Webhooks, or POST /event_subscriptions with the " +
+    "catch URL as url, and with a shared_secret of your choice.",
   docsUrl: "https://increase.com/documentation/webhooks",
   proof: { package: "standardwebhooks", describedBy: "provider" },
 };

@@ -46,7 +46,9 @@ export const infisical: Provider = {
   scheme,
   eventId: [],
   identity: {
-    why: "The time in the body is empty in the documented example, so two changes of one folder may look alike. Every delivery is an event.",
+    why:
+      "The time in the body is empty in the documented example, so two changes " +
+      "of one folder may look alike. Every delivery is an event.",
     source: null,
   },
   eventType: [inBody("event")],

@@ -14,7 +14,8 @@ export const intercom: Provider = {
   eventType: [inBody("topic")],
   secretHelp: "The app's client secret. Not an access token.",
   whereToPaste:
-    "Developer Hub → your app → Webhooks: paste the catch URL as Endpoint URL; Basic information shows the client secret.",
+    "Developer Hub → your app → Webhooks: paste the catch URL as " +
+    "Endpoint URL; Basic information shows the client secret.",
   docsUrl: "https://developers.intercom.com/docs/webhooks/setting-up-webhooks",
   proof: { describedBy: "provider" },
   marks: {

@@ -29,7 +29,8 @@ export const klaviyo: Provider = {
     "The secret_key that you gave when you made the webhook (16 characters or more), used as text.",
   isSecretChosen: true,
   whereToPaste:
-    "Create the webhook over the API (POST /api/webhooks) with the catch URL as endpoint_url and a secret_key of your own.",
+    "Create the webhook over the API (POST /api/webhooks) with the " +
+    "catch URL as endpoint_url and a secret_key of your own.",
   docsUrl: "https://developers.klaviyo.com/en/docs/system-webhooks",
   proof: { describedBy: "others" },
 };

@@ -32,7 +32,8 @@ export const lagoJwt: Provider = {
   eventType: [inBody("webhook_type")],
   secretHelp: "Lago's public key: base64 of a PEM, as GET /api/v1/webhooks/public_key answers.",
   whereToPaste:
-    "Developers → Webhooks → Add a webhook: paste the catch URL, choose JWT as signature, and get the public key over the API.",
+    "Developers → Webhooks → Add a webhook: paste the catch URL, choose " +
+    "JWT as signature, and get the public key over the API.",
   docsUrl: "https://getlago.com/docs/api-reference/webhooks/format---signature",
   proof: { describedBy: "others" },
 };

@@ -16,7 +16,9 @@ export const lark: Provider = {
   secretHelp:
     "The app's Verification Token. Leave the Encrypt Key empty, since hooks can't read encrypted events.",
   whereToPaste:
-    "Developer Console → your app → Events & Callbacks → Event Configuration: choose to send events to a developer server and paste the catch URL; Encryption Strategy shows the Verification Token. Use events of version 2.0.",
+    "Developer Console → your app → Events & Callbacks → Event Configuration: choose " +
+    "to send events to a developer server and paste the catch URL; Encryption " +
+    "Strategy shows the Verification Token. Use events of version 2.0.",
   docsUrl:
     "https://open.larkoffice.com/document/ukTMukTMukTM/uYDNxYjL2QTM24iN0EjN/event-subscription-configure-/choose-a-subscription-mode/send-notifications-to-developers-server",
   proof: { describedBy: "provider" },

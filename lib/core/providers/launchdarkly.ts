@@ -14,7 +14,8 @@ export const launchdarkly: Provider = {
   eventType: [inBody("kind")],
   secretHelp: "The webhook's Secret. LaunchDarkly only signs if Sign this webhook is checked.",
   whereToPaste:
-    "Organization settings → Integrations → Webhooks → Add integration: paste the catch URL and check Sign this webhook.",
+    "Organization settings → Integrations → Webhooks → Add " +
+    "integration: paste the catch URL and check Sign this webhook.",
   docsUrl: "https://launchdarkly.com/docs/home/infrastructure/webhooks",
   proof: { describedBy: "provider" },
 };

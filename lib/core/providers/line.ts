@@ -20,7 +20,8 @@ export const line: Provider = {
   }),
   secretHelp: "The Channel secret. Not the channel access token.",
   whereToPaste:
-    "LINE Developers Console → your channel → Messaging API → Webhook URL: paste the catch URL; Basic settings shows the Channel secret.",
+    "LINE Developers Console → your channel → Messaging API → Webhook URL: " +
+    "paste the catch URL; Basic settings shows the Channel secret.",
   docsUrl: "https://developers.line.biz/en/docs/messaging-api/verify-webhook-signature/",
   proof: { examples: 1, describedBy: "provider" },
   marks: { userAgent: /^LineBotWebhook\// },

@@ -23,7 +23,8 @@ export const linear: Provider = {
   eventType: [inHeader("linear-event"), inBody("type")],
   secretHelp: "The webhook's signing secret (lin_wh_…), whole.",
   whereToPaste:
-    "Linear → Settings → API → Webhooks → New webhook: paste the catch URL; the signing secret is on the webhook's page.",
+    "Linear → Settings → API → Webhooks → New webhook: paste the catch " +
+    "URL; the signing secret is on the webhook's page.",
   docsUrl: "https://linear.app/developers/webhooks",
   proof: { package: "@linear/sdk", describedBy: "provider" },
   secretStartsWith: "lin_wh_",

@@ -21,7 +21,9 @@ export const linkedin: Provider = {
   },
   eventId: [{ ...byContent, withinSeconds: 86_400 }],
   identity: {
-    why: "LinkedIn names the notification id for this. A lead has none, so equal bodies, which hold its time to the millisecond, are one event for a day.",
+    why:
+      "LinkedIn names the notification id for this. A lead has none, so equal bodies, " +
+      "which hold its time to the millisecond, are one event for a day.",
     source:
       "https://learn.microsoft.com/en-us/linkedin/marketing/community-management/organizations/organization-social-action-notifications",
   },
@@ -29,7 +31,9 @@ export const linkedin: Provider = {
   batch: eventsAt("notifications", { eventId: [["notificationId"]], eventType: [["action"]] }),
   secretHelp: "The app's Client Secret. Not an access token.",
   whereToPaste:
-    "Save the Client Secret in the hook first: LinkedIn asks for a proof of it. Then LinkedIn developer portal → your app → Webhooks: paste the catch URL. For leads, give it to the Lead Notification Subscriptions API. Auth shows the Client Secret.",
+    "Save the Client Secret in the hook first: LinkedIn asks for a proof of it. Then " +
+    "LinkedIn developer portal → your app → Webhooks: paste the catch URL. For leads, give " +
+    "it to the Lead Notification Subscriptions API. Auth shows the Client Secret.",
   docsUrl: "https://learn.microsoft.com/en-us/linkedin/shared/api-guide/webhook-validation",
   proof: { describedBy: "provider" },
   /** Repeated every two hours. */

@@ -22,7 +22,8 @@ export const livekit: Provider = {
   eventType: [inBody("event")],
   secretHelp: "The API secret of the key that the webhook signs with. Not the API key.",
   whereToPaste:
-    "Project → Settings → Webhooks: paste the catch URL and choose the signing API key; Settings → Keys shows its secret.",
+    "Project → Settings → Webhooks: paste the catch URL and choose the " +
+    "signing API key; Settings → Keys shows its secret.",
   docsUrl: "https://docs.livekit.io/home/server/webhooks/",
   proof: { package: "livekit-server-sdk", describedBy: "provider" },
   marks: { body: [{ path: "room.sid", is: /^RM_/, why: "its room has an id of LiveKit" }] },

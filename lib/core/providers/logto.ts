@@ -15,7 +15,8 @@ export const logto: Provider = {
   eventType: [inBody("event")],
   secretHelp: "The webhook's Signing key.",
   whereToPaste:
-    "Logto Console → Webhooks → Create webhook: paste the catch URL as Endpoint URL, then copy the Signing key of the webhook's page.",
+    "Logto Console → Webhooks → Create webhook: paste the catch URL as " +
+    "Endpoint URL, then copy the Signing key of the webhook's page.",
   docsUrl: "https://docs.logto.io/developers/webhooks/secure-webhooks",
   proof: { describedBy: "provider" },
   answerWithinSeconds: 10,

@@ -8,7 +8,8 @@ export const loops: Provider = {
   ...byStandardWebhooks,
   eventType: [inBody("eventName")],
   secretHelp:
-    "What follows the first underscore of the signing secret: base64, which is decoded. Leave out the text in front and the underscore, unless it is whsec_.",
+    "What follows the first underscore of the signing secret: base64, which is decoded. " +
+    "Leave out the text in front and the underscore, unless it is whsec_.",
   whereToPaste: "Settings → Webhooks: paste the catch URL and copy the signing secret.",
   docsUrl: "https://loops.so/docs/webhooks",
   proof: { package: "standardwebhooks", describedBy: "provider" },

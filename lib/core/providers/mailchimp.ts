@@ -16,7 +16,8 @@ export const mailchimp: Provider = {
   secretHelp: "The value that you put behind ?token= in the URL that you give Mailchimp.",
   isSecretChosen: true,
   whereToPaste:
-    "Audience → Settings → Webhooks → Create New Webhook: paste the catch URL followed by ?token= and a long random value.",
+    "Audience → Settings → Webhooks → Create New Webhook: paste the " +
+    "catch URL followed by ?token= and a long random value.",
   docsUrl: "https://mailchimp.com/developer/marketing/guides/sync-audience-data-webhooks/",
   proof: { describedBy: "others" },
   handshakes: [plain("GET"), plain("HEAD")],

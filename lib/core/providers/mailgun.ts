@@ -36,7 +36,8 @@ export const mailgun: Provider = {
   eventType: [inBody("event-data.event")],
   secretHelp: "The HTTP webhook signing key of the account. Not an API key.",
   whereToPaste:
-    "Sending → Webhooks → Add webhook: paste the catch URL; Settings → API security shows the HTTP webhook signing key.",
+    "Sending → Webhooks → Add webhook: paste the catch URL; Settings " +
+    "→ API security shows the HTTP webhook signing key.",
   docsUrl: "https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks",
   proof: { describedBy: "provider" },
 };

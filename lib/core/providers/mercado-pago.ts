@@ -86,7 +86,9 @@ export const mercadoPago: Provider = {
   scheme,
   eventId: [allOf(inBody("id"), byContent), byContent],
   identity: {
-    why: "For payments, the body's id is that of the notification; for topic_merchant_order_wh, it is the order's, which has many, and action, status, and version tell them apart.",
+    why:
+      "For payments, the body's id is that of the notification; for topic_merchant_order_wh, " +
+      "it is the order's, which has many, and action, status, and version tell them apart.",
     source: null,
   },
   replay: { isOn: true, why: "the time and the request's id are signed" },
@@ -94,7 +96,8 @@ export const mercadoPago: Provider = {
   secretHelp:
     "The secret signature that is generated when the webhook is saved. Not the access token.",
   whereToPaste:
-    "Your integrations → the application → Webhooks → Configure notifications: paste the catch URL, save, and reveal the secret signature.",
+    "Your integrations → the application → Webhooks → Configure notifications: " +
+    "paste the catch URL, save, and reveal the secret signature.",
   docsUrl:
     "https://www.mercadopago.com/developers/en/docs/your-integrations/notifications/webhooks",
   proof: { package: "mercadopago", describedBy: "provider" },

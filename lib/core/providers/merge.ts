@@ -15,13 +15,16 @@ export const merge: Provider = {
   }),
   eventId: [{ ...byContent, withinSeconds: 86_400 }],
   identity: {
-    why: "hook.id is that of the webhook. Merge's advice is to tell events apart by the signature, which is by the body: equal bodies are one event for a day.",
+    why:
+      "hook.id is that of the webhook. Merge's advice is to tell events apart by the " +
+      "signature, which is by the body: equal bodies are one event for a day.",
     source: "https://help.merge.dev/articles/5614281-merge-webhook-signatures",
   },
   eventType: [inBody("hook.event")],
   secretHelp: "The webhooks' signature key of the organization. Not an API key.",
   whereToPaste:
-    "Dashboard → Advanced → Webhooks → + Webhook: paste the catch URL; Security on the same page shows the signature key.",
+    "Dashboard → Advanced → Webhooks → + Webhook: paste the catch URL; " +
+    "Security on the same page shows the signature key.",
   docsUrl: "https://docs.merge.dev/basics/webhooks/merge-webhooks",
   proof: { describedBy: "others" },
 };

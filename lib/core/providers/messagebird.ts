@@ -37,7 +37,8 @@ export const messagebird: Provider = {
   eventType: [inBody("type")],
   secretHelp: "The signing key of the account, or the one that you set for the webhook.",
   whereToPaste:
-    "Dashboard → Developers → the webhook or flow: paste the catch URL exactly as shown here; Developers → API settings shows the signing key.",
+    "Dashboard → Developers → the webhook or flow: paste the catch URL exactly as " +
+    "shown here; Developers → API settings shows the signing key.",
   docsUrl: "https://developers.messagebird.com/api/#verifying-http-requests",
   proof: { package: "messagebird", describedBy: "provider" },
 };

@@ -11,14 +11,17 @@ export const meta: Provider = {
   scheme: bodyMac("x-hub-signature-256", { prefix: "sha256=" }),
   eventId: [byContent],
   identity: {
-    why: "Entries have no id of their own. Each holds its object, its changes or messages with their ids, and their times.",
+    why:
+      "Entries have no id of their own. Each holds its object, its " +
+      "changes or messages with their ids, and their times.",
     source: "https://developers.facebook.com/docs/graph-api/webhooks/getting-started",
   },
   eventType: [inBody("entry.0.changes.0.field"), inBody("object")],
   batch: eventsAt("entry", { keepsEnvelope: true, eventType: [["changes.0.field"]] }),
   secretHelp: "The app's App Secret. Not the verify token and not an access token.",
   whereToPaste:
-    "developers.facebook.com → your app → Webhooks: paste the catch URL as Callback URL and the hook's verify token as Verify token; App settings → Basic shows the App Secret.",
+    "developers.facebook.com → your app → Webhooks: paste the catch URL as Callback URL " +
+    "and the hook's verify token as Verify token; App settings → Basic shows the App Secret.",
   docsUrl: "https://developers.facebook.com/docs/graph-api/webhooks/getting-started",
   proof: { describedBy: "provider" },
   handshakes: [

@@ -18,7 +18,9 @@ export const midtransPayouts: Provider = {
   },
   eventId: [{ ...byContent, withinSeconds: 86_400 }],
   identity: {
-    why: "A payout keeps its reference number through all statuses. The body has status and time, and equal bodies are one event for a day.",
+    why:
+      "A payout keeps its reference number through all statuses. The body has " +
+      "status and time, and equal bodies are one event for a day.",
     source: "https://docs.midtrans.com/reference/partner-http-notification-1",
   },
   eventType: [inBody("status")],

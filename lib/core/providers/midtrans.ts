@@ -30,7 +30,8 @@ export const midtrans: Provider = {
   eventType: [inBody("transaction_status")],
   secretHelp: "The Server Key of the environment. Not the Client Key.",
   whereToPaste:
-    "Dashboard → Settings → Configuration: paste the catch URL as Payment Notification URL; Settings → Access Keys shows the Server Key.",
+    "Dashboard → Settings → Configuration: paste the catch URL as Payment " +
+    "Notification URL; Settings → Access Keys shows the Server Key.",
   docsUrl: "https://docs.midtrans.com/docs/https-notification-webhooks",
   proof: { describedBy: "provider" },
 };

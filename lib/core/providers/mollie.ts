@@ -24,7 +24,8 @@ export const mollie: Provider = {
   eventType: [inBody("type")],
   secretHelp: "The webhook's signing secret, which Mollie shows once. Not an API key.",
   whereToPaste:
-    "Mollie Dashboard → Developers → Webhooks (or the Webhooks API): paste the catch URL, choose events, and copy the signing secret.",
+    "Mollie Dashboard → Developers → Webhooks (or the Webhooks API): paste " +
+    "the catch URL, choose events, and copy the signing secret.",
   docsUrl: "https://docs.mollie.com/reference/webhooks-best-practices",
   proof: { describedBy: "provider" },
   marks: {

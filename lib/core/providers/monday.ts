@@ -21,7 +21,8 @@ export const monday: Provider = {
   secretHelp:
     "The app's Signing Secret. Webhooks without an app are not signed: use a bearer token in the URL's place.",
   whereToPaste:
-    "Developer Center → your app → Features or Webhooks: paste the catch URL; Basic Information shows the Signing Secret.",
+    "Developer Center → your app → Features or Webhooks: paste the " +
+    "catch URL; Basic Information shows the Signing Secret.",
   docsUrl: "https://developer.monday.com/apps/docs/integration-authorization",
   proof: { describedBy: "others" },
   /** Without the `type` that Slack has. Boards don't sign. */

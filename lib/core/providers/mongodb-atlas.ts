@@ -10,14 +10,17 @@ export const mongodbAtlas: Provider = {
   scheme: bodyMac("x-mms-signature", { hash: "sha1", encoding: "base64" }),
   eventId: [{ ...allOf(inHeader("x-mms-event"), byContent), withinSeconds: 240 }],
   identity: {
-    why: "The body's id is that of the alert, which sends several events: so the event header and the content count. Reminders may repeat both every five minutes.",
+    why:
+      "The body's id is that of the alert, which sends several events: so the event header " +
+      "and the content count. Reminders may repeat both every five minutes.",
     source: docsUrl,
   },
   eventType: [inHeader("x-mms-event"), inBody("eventTypeName")],
   secretHelp: "The Webhook Secret that you entered in the integration.",
   isSecretChosen: true,
   whereToPaste:
-    "Project Settings → Integrations → Webhook: paste the catch URL as Webhook URL and fill in Webhook Secret, then add the webhook to an alert's notifications.",
+    "Project Settings → Integrations → Webhook: paste the catch URL as Webhook URL and " +
+    "fill in Webhook Secret, then add the webhook to an alert's notifications.",
   docsUrl,
   proof: { describedBy: "provider" },
 };

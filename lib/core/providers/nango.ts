@@ -11,7 +11,9 @@ export const nango: Provider = {
   scheme: bodyMac("x-nango-hmac-sha256"),
   eventId: [{ ...byContent, withinSeconds: 3600 }],
   identity: {
-    why: "There is no event id. A sync's body holds its time; equal bodies, such as of failed refreshes, are one event for an hour.",
+    why:
+      "There is no event id. A sync's body holds its time; equal bodies, " +
+      "such as of failed refreshes, are one event for an hour.",
     source: "https://nango.dev/docs/implementation-guides/platform/webhooks-from-nango",
   },
   eventType: [inBody("type")],

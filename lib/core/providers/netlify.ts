@@ -20,14 +20,17 @@ export const netlify: Provider = {
   ),
   eventId: [allOf(inHeader("x-netlify-event"), byContent), byContent],
   identity: {
-    why: "A deploy has one id through all of its states. The body holds the state and the time of the change; the event is only in the header, and one change can cause several.",
+    why:
+      "A deploy has one id through all of its states. The body holds the state and the time " +
+      "of the change; the event is only in the header, and one change can cause several.",
     source: "https://docs.netlify.com/deploy/deploy-notifications/",
   },
   eventType: [inHeader("x-netlify-event"), inBody("state")],
   secretHelp: "The JWS secret token that you typed for the notification.",
   isSecretChosen: true,
   whereToPaste:
-    "Project configuration → Notifications → Add notification → HTTP POST request: paste the catch URL and fill in the JWS secret token.",
+    "Project configuration → Notifications → Add notification → HTTP POST " +
+    "request: paste the catch URL and fill in the JWS secret token.",
   docsUrl: "https://docs.netlify.com/deploy/deploy-notifications/",
   proof: { describedBy: "others" },
 };

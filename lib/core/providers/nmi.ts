@@ -22,7 +22,8 @@ export const nmi: Provider = {
   eventType: [inBody("event_type")],
   secretHelp: "The signing key of the webhooks. Not a security key of the API.",
   whereToPaste:
-    "Merchant portal → Settings → Webhooks: add the catch URL as endpoint and choose events; the page shows the signing key.",
+    "Merchant portal → Settings → Webhooks: add the catch URL as " +
+    "endpoint and choose events; the page shows the signing key.",
   docsUrl: "https://docs.nmi.com/reference/webhook-events-2",
   proof: { describedBy: "others" },
 };

@@ -14,7 +14,8 @@ export const notion: Provider = {
   eventType: [inBody("type")],
   secretHelp: "The verification_token that Notion sends to the catch URL in its first request.",
   whereToPaste:
-    "notion.so/developers/connections → your connection → Webhooks → Create a subscription: paste the catch URL, then verify it with the token that Notion sent.",
+    "notion.so/developers/connections → your connection → Webhooks → Create a " +
+    "subscription: paste the catch URL, then verify it with the token that Notion sent.",
   docsUrl: "https://developers.notion.com/reference/webhooks",
   proof: { package: "@notionhq/client", describedBy: "provider" },
   /**

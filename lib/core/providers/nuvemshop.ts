@@ -8,13 +8,16 @@ export const nuvemshop: Provider = {
   scheme: bodyMac("x-linkedstore-hmac-sha256"),
   eventId: [],
   identity: {
-    why: "The body only has the store, the event, and the object's id, so the next change of the object looks the same. Every delivery is an event.",
+    why:
+      "The body only has the store, the event, and the object's id, so the next " +
+      "change of the object looks the same. Every delivery is an event.",
     source: null,
   },
   eventType: [inBody("event")],
   secretHelp: "The app's client secret. Not an access token.",
   whereToPaste:
-    "POST /v1/{store_id}/webhooks with the catch URL as url and the event; the Partners Portal shows the app's client secret.",
+    "POST /v1/{store_id}/webhooks with the catch URL as url and the " +
+    "event; the Partners Portal shows the app's client secret.",
   docsUrl: "https://tiendanube.github.io/api-documentation/resources/webhook",
   proof: { describedBy: "others" },
 };

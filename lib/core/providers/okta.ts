@@ -18,7 +18,8 @@ export const okta: Provider = {
   secretHelp: "The Authentication secret exactly as typed at Okta, for the field Authorization.",
   isSecretChosen: true,
   whereToPaste:
-    "Admin Console → Workflow → Event Hooks → Create: paste the catch URL, set Authentication field to Authorization and fill in Authentication secret.",
+    "Admin Console → Workflow → Event Hooks → Create: paste the catch URL, set " +
+    "Authentication field to Authorization and fill in Authentication secret.",
   docsUrl: "https://developer.okta.com/docs/concepts/event-hooks/",
   proof: { describedBy: "provider" },
   handshakes: [

@@ -10,7 +10,8 @@ export const openai: Provider = {
   name: "OpenAI",
   scheme: standardScheme("webhook", { prefixRequired: true }),
   whereToPaste:
-    "platform.openai.com → Settings → your project → Webhooks → Create: paste the catch URL and copy the signing secret, which is shown once.",
+    "platform.openai.com → Settings → your project → Webhooks → Create: paste " +
+    "the catch URL and copy the signing secret, which is shown once.",
   docsUrl: "https://platform.openai.com/docs/guides/webhooks",
   proof: { package: "standardwebhooks", describedBy: "provider" },
   secretStartsWith: "whsec_",

@@ -73,7 +73,8 @@ export const paddleClassic: Provider = {
   secretHelp:
     "Paddle's public key for your account, with its first and its last line. Not an API key.",
   whereToPaste:
-    "Developer Tools → Alerts / Webhooks: paste the catch URL as URL for receiving webhook alerts; Developer Tools → Public Key shows the key.",
+    "Developer Tools → Alerts / Webhooks: paste the catch URL as URL for " +
+    "receiving webhook alerts; Developer Tools → Public Key shows the key.",
   docsUrl: "https://classic.paddle.com/webhooks/verifying-webhooks/",
   proof: { examples: 1, describedBy: "provider" },
   marks: {

@@ -26,7 +26,8 @@ export const paddle: Provider = {
   secretHelp:
     "The secret key of the notification destination (pdl_ntfset_…), whole. Not an API key.",
   whereToPaste:
-    "Paddle → Developer tools → Notifications → New destination (webhook): paste the catch URL, then edit the destination to see its secret key.",
+    "Paddle → Developer tools → Notifications → New destination (webhook): paste " +
+    "the catch URL, then edit the destination to see its secret key.",
   docsUrl: "https://developer.paddle.com/webhooks/signature-verification",
   proof: { package: "@paddle/paddle-node-sdk", describedBy: "provider" },
   secretStartsWith: "pdl_ntfset_",

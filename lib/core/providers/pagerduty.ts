@@ -15,7 +15,8 @@ export const pagerduty: Provider = {
   eventType: [inBody("event.event_type")],
   secretHelp: "The subscription's signing secret, shown once when it is made.",
   whereToPaste:
-    "PagerDuty → Integrations → Generic Webhooks (v3) → New Webhook: paste the catch URL and copy the secret that is shown. Save the secret in the hook before events arrive.",
+    "PagerDuty → Integrations → Generic Webhooks (v3) → New Webhook: paste the catch URL " +
+    "and copy the secret that is shown. Save the secret in the hook before events arrive.",
   docsUrl: "https://developer.pagerduty.com/docs/webhooks-overview",
   proof: { describedBy: "provider" },
   answerWithinSeconds: 5,

@@ -9,7 +9,10 @@ export const patreon: Provider = {
   scheme: bodyMac("x-patreon-signature", { hash: "md5" }),
   eventId: [{ ...allOf(inHeader("x-patreon-event"), byContent), withinSeconds: 7200 }],
   identity: {
-    why: "The body is the member, pledge, or post without an id or a time of the event, and a member may change back. Trigger and body are one event for two hours: the first retry follows after one.",
+    why:
+      "The body is the member, pledge, or post without an id or a time of the " +
+      "event, and a member may change back. Trigger and body are one event " +
+      "for two hours: the first retry follows after one.",
     source: "https://docs.patreon.com/#webhooks",
   },
   eventType: [inHeader("x-patreon-event")],

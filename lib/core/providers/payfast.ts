@@ -79,7 +79,9 @@ export const payfast: Provider = {
     { ...byContent, withinSeconds: 86_400 },
   ],
   identity: {
-    why: "A payment has one pf_payment_id in all its states, so payment_status counts too; a subscription's next payment has another id.",
+    why:
+      "A payment has one pf_payment_id in all its states, so payment_status " +
+      "counts too; a subscription's next payment has another id.",
     source: "https://github.com/Payfast/drupalcommerce-aggregation/pull/16",
   },
   eventType: [inBody("payment_status")],
@@ -87,7 +89,8 @@ export const payfast: Provider = {
     "The Salt Passphrase that you typed in your PayFast account. Not the merchant key. Without one, anyone could sign.",
   isSecretChosen: true,
   whereToPaste:
-    "Pass the catch URL as notify_url with each payment, or set it under Settings → Integration, where the passphrase is too.",
+    "Pass the catch URL as notify_url with each payment, or set it under " +
+    "Settings → Integration, where the passphrase is too.",
   docsUrl: "https://developers.payfast.co.za/docs#step_4_confirm_payment",
   proof: { describedBy: "provider" },
 };

@@ -46,7 +46,8 @@ function toSignedText(
 const scheme: CodeScheme = {
   kind: "code",
   proof:
-    "RSA-SHA256 of `{transmission id}|{time}|{webhook id}|{CRC-32 of the body}` by a certificate of PayPal, in the header paypal-transmission-sig",
+    "RSA-SHA256 of `{transmission id}|{time}|{webhook id}|{CRC-32 of the body}` by " +
+    "a certificate of PayPal, in the header paypal-transmission-sig",
   takesSecret: false,
   proofHeaders: [names.signature],
   keyPair: { algorithm: "rsa-sha256", isPublished: true },
@@ -111,7 +112,8 @@ export const paypal: Provider = {
   eventType: [inBody("event_type")],
   secretHelp: "None: PayPal publishes its certificates. Fill in the webhook's ID instead.",
   whereToPaste:
-    "developer.paypal.com → Apps & Credentials → your app → Webhooks → Add Webhook: paste the catch URL, save, and copy the Webhook ID.",
+    "developer.paypal.com → Apps & Credentials → your app → Webhooks → Add " +
+    "Webhook: paste the catch URL, save, and copy the Webhook ID.",
   docsUrl: "https://developer.paypal.com/api/rest/webhooks/rest/",
   proof: { describedBy: "provider" },
   listing: { group: "used", place: 6 },

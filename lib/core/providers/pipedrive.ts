@@ -23,7 +23,8 @@ export const pipedrive: Provider = {
   secretHelp: "HTTP Auth user name and password with a colon between them: user:password.",
   isSecretChosen: true,
   whereToPaste:
-    "Tools and apps → Webhooks → Create new webhook: paste the catch URL as Endpoint URL and fill in HTTP Auth username and password. Pipedrive does not sign.",
+    "Tools and apps → Webhooks → Create new webhook: paste the catch URL as Endpoint URL " +
+    "and fill in HTTP Auth username and password. Pipedrive does not sign.",
   docsUrl: "https://pipedrive.readme.io/docs/guide-for-webhooks-v2",
   proof: { describedBy: "provider" },
   marks: {

@@ -44,14 +44,18 @@ export const plaid: Provider = {
   ),
   eventId: [],
   identity: {
-    why: "SYNC_UPDATES_AVAILABLE has neither an id nor a time, so the next one looks the same, and may come within the day of retries. Every delivery is an event.",
+    why:
+      "SYNC_UPDATES_AVAILABLE has neither an id nor a time, so the next one looks the " +
+      "same, and may come within the day of retries. Every delivery is an event.",
     source: "https://plaid.com/docs/api/webhooks/",
   },
   eventType: [inBody("webhook_code")],
   secretHelp:
-    "The API secret of the environment. Plaid gives out the key to a signature only to its customers; the secret is used for that alone.",
+    "The API secret of the environment. Plaid gives out the key to a signature " +
+    "only to its customers; the secret is used for that alone.",
   whereToPaste:
-    "Pass the catch URL as webhook to /link/token/create or /item/webhook/update; Dashboard → Developers → Keys shows client_id and secret.",
+    "Pass the catch URL as webhook to /link/token/create or " +
+    "/item/webhook/update; Dashboard → Developers → Keys shows client_id and secret.",
   docsUrl: "https://plaid.com/docs/api/webhooks/webhook-verification/",
   proof: { describedBy: "provider" },
   marks: { body: [{ path: "webhook_code", is: /./, why: "its body has a webhook_code" }] },

@@ -101,13 +101,16 @@ export const plivoV3: Provider = {
   scheme,
   eventId: [inHeader(nonceHeader)],
   identity: {
-    why: "Each request has its own nonce, which is signed. A call asks many times with the same fields, so no field can stand for the event; a further try may run again.",
+    why:
+      "Each request has its own nonce, which is signed. A call asks many times with the same " +
+      "fields, so no field can stand for the event; a further try may run again.",
     source: "https://www.plivo.com/docs/voice/concepts/signature-validation",
   },
   eventType: [inBody("Event"), inBody("CallStatus"), inBody("Status")],
   secretHelp: "The account's Auth Token. Not the Auth ID.",
   whereToPaste:
-    "Console → Voice → Applications: paste the catch URL exactly as shown here, with POST; the overview shows the Auth Token.",
+    "Console → Voice → Applications: paste the catch URL exactly as " +
+    "shown here, with POST; the overview shows the Auth Token.",
   docsUrl: "https://www.plivo.com/docs/voice/concepts/signature-validation",
   proof: { package: "plivo", describedBy: "provider" },
 };

@@ -16,13 +16,16 @@ export const plivo: Provider = {
   },
   eventId: [inHeader("x-plivo-signature-v2-nonce")],
   identity: {
-    why: "Each request has its own nonce, which is signed. A call asks many times with the same fields, so no field can stand for the event; a further try may run again.",
+    why:
+      "Each request has its own nonce, which is signed. A call asks many times with the same " +
+      "fields, so no field can stand for the event; a further try may run again.",
     source: "https://www.plivo.com/docs/voice/concepts/signature-validation",
   },
   eventType: [],
   secretHelp: "The account's Auth Token. Not the Auth ID.",
   whereToPaste:
-    "Console → the application or number: paste the catch URL exactly as shown here; the overview shows the Auth Token.",
+    "Console → the application or number: paste the catch URL exactly " +
+    "as shown here; the overview shows the Auth Token.",
   docsUrl: "https://www.plivo.com/docs/voice/concepts/signature-validation",
   proof: { package: "plivo", describedBy: "provider" },
 };

@@ -15,9 +15,11 @@ export const polar: Provider = {
     secret: { decode: "base64", stripPrefix: "whsec_", orText: true },
   },
   secretHelp:
-    "The complete endpoint secret. Both of Polar's keys are tried: the part after whsec_ decoded as base64, and the whole secret as text (secrets from before September 8, 2026).",
+    "The complete endpoint secret. Both of Polar's keys are tried: the part after whsec_ " +
+    "decoded as base64, and the whole secret as text (secrets from before September 8, 2026).",
   whereToPaste:
-    "Organisation → Settings → Webhooks → Add Endpoint: paste the catch URL, choose the format Raw, and set or generate the secret.",
+    "Organisation → Settings → Webhooks → Add Endpoint: paste the catch " +
+    "URL, choose the format Raw, and set or generate the secret.",
   docsUrl: "https://polar.sh/docs/integrate/webhooks/delivery",
   proof: { package: "standardwebhooks", describedBy: "provider" },
   marks: { userAgent: /^polar\.sh webhooks/ },

@@ -14,7 +14,8 @@ export const postmark: Provider = {
   secretHelp: "User name and password with a colon between them: user:password.",
   isSecretChosen: true,
   whereToPaste:
-    "Server → Message stream → Webhooks → Add webhook: paste the catch URL and fill in Basic auth credentials. Postmark does not sign.",
+    "Server → Message stream → Webhooks → Add webhook: paste the catch URL " +
+    "and fill in Basic auth credentials. Postmark does not sign.",
   docsUrl: "https://postmarkapp.com/developer/webhooks/webhooks-overview",
   proof: { describedBy: "others" },
   marks: {

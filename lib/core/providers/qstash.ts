@@ -31,7 +31,8 @@ export const qstash: Provider = {
   secretHelp:
     "The current signing key (sig_…), whole. Add the next signing key as a second secret.",
   whereToPaste:
-    "Publish messages to the catch URL, or make a schedule for it; Upstash Console → QStash → Signing keys shows both keys.",
+    "Publish messages to the catch URL, or make a schedule for it; " +
+    "Upstash Console → QStash → Signing keys shows both keys.",
   docsUrl: "https://upstash.com/docs/qstash/howto/signature",
   proof: { package: "@upstash/qstash", describedBy: "provider" },
   marks: { userAgent: /^Upstash-QStash/ },

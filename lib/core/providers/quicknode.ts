@@ -14,13 +14,16 @@ export const quicknode: Provider = {
   },
   eventId: [],
   identity: {
-    why: "The body is what the stream's filter returns, without an id, and may be the same for two blocks. Every delivery is an event, unless its nonce is repeated.",
+    why:
+      "The body is what the stream's filter returns, without an id, and may be the same for " +
+      "two blocks. Every delivery is an event, unless its nonce is repeated.",
     source: null,
   },
   eventType: [],
   secretHelp: "The Security Token of the stream or webhook. It is used as text.",
   whereToPaste:
-    "Dashboard → Streams or Webhooks → Create: paste the catch URL as destination; the stream's settings show its security token.",
+    "Dashboard → Streams or Webhooks → Create: paste the catch URL as " +
+    "destination; the stream's settings show its security token.",
   docsUrl:
     "https://www.quicknode.com/guides/quicknode-products/streams/validating-incoming-streams-webhook-messages",
   proof: { describedBy: "provider" },

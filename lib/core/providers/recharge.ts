@@ -16,14 +16,17 @@ export const recharge: Provider = {
     { ...byContent, withinSeconds: 172_800 },
   ],
   identity: {
-    why: "There is no event id. The same topic with the same object is one event for the 48 hours in which Recharge retries.",
+    why:
+      "There is no event id. The same topic with the same object is one " +
+      "event for the 48 hours in which Recharge retries.",
     source: "https://docs.getrecharge.com/docs/webhooks-overview",
   },
   eventType: [inHeader("x-recharge-topic")],
   secretHelp:
     "The API Client Secret of the API token that created the webhook. Not the token itself.",
   whereToPaste:
-    "Create the webhook over the API (POST /webhooks) with the catch URL as address; Apps → API tokens → your token shows the API Client Secret.",
+    "Create the webhook over the API (POST /webhooks) with the catch URL as " +
+    "address; Apps → API tokens → your token shows the API Client Secret.",
   docsUrl: "https://docs.getrecharge.com/docs/webhooks-overview",
   proof: { describedBy: "others" },
   answerWithinSeconds: 5,

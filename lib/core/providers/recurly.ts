@@ -55,13 +55,16 @@ export const recurly: Provider = {
   scheme,
   eventId: [{ ...byContent, withinSeconds: 86_400 }],
   identity: {
-    why: "The body names the object, what happened to it, and when. Older formats may leave out the time, so equal bodies are one event for a day.",
+    why:
+      "The body names the object, what happened to it, and when. Older formats may " +
+      "leave out the time, so equal bodies are one event for a day.",
     source: "https://docs.recurly.com/recurly-subscriptions/docs/overview-webhooks",
   },
   eventType: [inBody("event_type")],
   secretHelp: "The secret key of the webhook endpoint, used as text. Not an API key.",
   whereToPaste:
-    "Integrations → Webhooks → New endpoint: paste the catch URL and choose JSON, since XML is not signed; the list of endpoints shows the secret key.",
+    "Integrations → Webhooks → New endpoint: paste the catch URL and choose JSON, " +
+    "since XML is not signed; the list of endpoints shows the secret key.",
   docsUrl: "https://docs.recurly.com/recurly-subscriptions/docs/signature-verification",
   proof: { describedBy: "provider" },
 };

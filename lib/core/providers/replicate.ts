@@ -8,7 +8,8 @@ export const replicate: Provider = {
   ...byStandardWebhooks,
   eventType: [inBody("status")],
   whereToPaste:
-    "Send the catch URL as webhook with each prediction; GET /v1/webhooks/default/secret answers with the signing secret.",
+    "Send the catch URL as webhook with each prediction; GET " +
+    "/v1/webhooks/default/secret answers with the signing secret.",
   docsUrl: "https://replicate.com/docs/topics/webhooks/verify-webhook",
   proof: { package: "replicate", describedBy: "provider" },
 };

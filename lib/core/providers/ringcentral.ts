@@ -19,7 +19,8 @@ export const ringcentral: Provider = {
   secretHelp: "The verificationToken that you gave when you made the subscription.",
   isSecretChosen: true,
   whereToPaste:
-    "Create the subscription over the API (POST /restapi/v1.0/subscription) with the catch URL as deliveryMode.address and a deliveryMode.verificationToken of your own.",
+    "Create the subscription over the API (POST /restapi/v1.0/subscription) with the catch " +
+    "URL as deliveryMode.address and a deliveryMode.verificationToken of your own.",
   docsUrl: "https://developers.ringcentral.com/guide/notifications/webhooks/creating-webhooks",
   proof: { describedBy: "provider" },
   handshakes: [

@@ -13,7 +13,9 @@ export const salesforceMarketingCloud: Provider = {
   scheme: bodyMac("x-sfmc-ens-signature", { encoding: "base64" }),
   eventId: [byContent],
   identity: {
-    why: "compositeId is that of the message, which has several events, such as two clicks. An event's content has its type, time, and details.",
+    why:
+      "compositeId is that of the message, which has several events, such as two " +
+      "clicks. An event's content has its type, time, and details.",
     source:
       "https://developer.salesforce.com/docs/marketing/marketing-cloud/guide/engagement_email_events.html",
   },
@@ -21,7 +23,9 @@ export const salesforceMarketingCloud: Provider = {
   batch: eventsAt("", { eventType: [["eventCategoryType"]] }),
   secretHelp: "The signatureKey that the API returns once, when the callback is created.",
   whereToPaste:
-    "Create the hook without a secret first. POST /platform/v1/ens-callbacks with the catch URL: Salesforce sends an unsigned verificationKey, which the hook's deliveries show. Pass it to POST /platform/v1/ens-verify, then add the signatureKey to the hook.",
+    "Create the hook without a secret first. POST /platform/v1/ens-callbacks with the " +
+    "catch URL: Salesforce sends an unsigned verificationKey, which the hook's deliveries " +
+    "show. Pass it to POST /platform/v1/ens-verify, then add the signatureKey to the hook.",
   docsUrl,
   proof: { describedBy: "provider" },
 };

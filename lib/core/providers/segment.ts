@@ -18,7 +18,9 @@ export const segment: Provider = {
   secretHelp: "The Shared Secret that you typed in the settings of the destination.",
   isSecretChosen: true,
   whereToPaste:
-    "Connections → Catalog → Webhooks (Actions) → add the destination: fill in Shared Secret, and in the mapping paste the catch URL. Leave batching off: Segment signs only the first event of a batch.",
+    "Connections → Catalog → Webhooks (Actions) → add the destination: fill " +
+    "in Shared Secret, and in the mapping paste the catch URL. Leave batching " +
+    "off: Segment signs only the first event of a batch.",
   docsUrl: "https://www.twilio.com/docs/segment/connections/destinations/catalog/actions-webhook",
   proof: { describedBy: "provider" },
   answerWithinSeconds: 5,

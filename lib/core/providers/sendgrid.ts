@@ -20,7 +20,8 @@ export const sendgrid: Provider = {
   batch: eventsAt("", { eventId: [["sg_event_id"]], eventType: [["event"]] }),
   secretHelp: "The Verification Key of the webhook: base64, starting with MFkw.",
   whereToPaste:
-    "Settings → Mail Settings → Event Webhooks: paste the catch URL, switch Signed Event Webhook on and copy the Verification Key.",
+    "Settings → Mail Settings → Event Webhooks: paste the catch URL, switch " +
+    "Signed Event Webhook on and copy the Verification Key.",
   docsUrl:
     "https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features",
   proof: { package: "@sendgrid/eventwebhook", examples: 2, describedBy: "provider" },

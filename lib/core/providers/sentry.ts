@@ -14,7 +14,8 @@ export const sentry: Provider = {
   eventType: [inHeader("sentry-hook-resource")],
   secretHelp: "The Client Secret of the integration. Not an auth token.",
   whereToPaste:
-    "Settings → Developer Settings → Custom Integrations → your integration: paste the catch URL as Webhook URL; the Client Secret is further down the page.",
+    "Settings → Developer Settings → Custom Integrations → your integration: paste the " +
+    "catch URL as Webhook URL; the Client Secret is further down the page.",
   docsUrl: "https://docs.sentry.io/organization/integrations/integration-platform/webhooks/",
   proof: { describedBy: "provider" },
   answerWithinSeconds: 1,

@@ -8,7 +8,9 @@ export const shippo: Provider = {
   scheme: pairMac("shippo-auth-signature"),
   eventId: [{ ...byContent, withinSeconds: 86_400 }],
   identity: {
-    why: "The body is the tracking or transaction with its latest status and time, but without an id of the event. Equal bodies are one event for a day.",
+    why:
+      "The body is the tracking or transaction with its latest status and time, but " +
+      "without an id of the event. Equal bodies are one event for a day.",
     source: null,
   },
   eventType: [inBody("event")],

@@ -24,7 +24,9 @@ export const shopify: Provider = {
     { from: "header", name: "shopify-webhook-id" },
   ],
   identity: {
-    why: "X-Shopify-Webhook-Id stays the same on retries. X-Shopify-Event-Id would be shared by all webhooks of one action.",
+    why:
+      "X-Shopify-Webhook-Id stays the same on retries. " +
+      "X-Shopify-Event-Id would be shared by all webhooks of one action.",
     source: "https://shopify.dev/docs/apps/build/webhooks/verify-deliveries",
   },
   eventType: [
@@ -32,9 +34,13 @@ export const shopify: Provider = {
     { from: "header", name: "shopify-topic" },
   ],
   secretHelp:
-    "For an app: its client secret (API secret key). For webhooks made in the store's admin: the key shown below the list of webhooks.",
+    "For an app: its client secret (API secret key). For webhooks made in the " +
+    "store's admin: the key shown below the list of webhooks.",
   whereToPaste:
-    "Store admin → Settings → Notifications → Webhooks → Create webhook: paste the catch URL, format JSON. In an app, use the catch URL as the uri of the subscription in shopify.app.toml, or over the Admin API; its settings in the Dev Dashboard show the client secret.",
+    "Store admin → Settings → Notifications → Webhooks → Create webhook: paste " +
+    "the catch URL, format JSON. In an app, use the catch URL as the uri of " +
+    "the subscription in shopify.app.toml, or over the Admin API; its settings " +
+    "in the Dev Dashboard show the client secret.",
   docsUrl: "https://shopify.dev/docs/apps/build/webhooks/verify-deliveries",
   proof: { package: "@shopify/shopify-api", describedBy: "provider" },
   listing: { group: "used", place: 3 },

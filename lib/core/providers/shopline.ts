@@ -23,7 +23,8 @@ export const shopline: Provider = {
   eventType: [inHeader("x-shopline-topic")],
   secretHelp: "The app secret. Not an access token.",
   whereToPaste:
-    "Subscribe to a webhook over the Admin API with the catch URL as address; Partner Portal → your app → App credentials shows the app secret.",
+    "Subscribe to a webhook over the Admin API with the catch URL as address; " +
+    "Partner Portal → your app → App credentials shows the app secret.",
   docsUrl: "https://developer.shopline.com/docs/apps/api-instructions-for-use/webhooks/overview",
   proof: { describedBy: "provider" },
 };

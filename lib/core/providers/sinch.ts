@@ -17,14 +17,17 @@ export const sinch: Provider = {
   },
   eventId: [{ ...byContent, withinSeconds: 86_400 }],
   identity: {
-    why: "A message has one id through queued, delivered, and read. The body has the status with its times, and equal bodies are one event for a day.",
+    why:
+      "A message has one id through queued, delivered, and read. The body has the " +
+      "status with its times, and equal bodies are one event for a day.",
     source: null,
   },
   eventType: [],
   secretHelp: "The secret that you gave the webhook. Not the project's key secret.",
   isSecretChosen: true,
   whereToPaste:
-    "Dashboard → Conversation API → Apps → your app → Webhooks → Add webhook: paste the catch URL as target and fill in the secret token.",
+    "Dashboard → Conversation API → Apps → your app → Webhooks → Add webhook: " +
+    "paste the catch URL as target and fill in the secret token.",
   docsUrl: "https://developers.sinch.com/docs/conversation/callbacks",
   proof: { examples: 1, describedBy: "provider" },
 };

@@ -20,7 +20,8 @@ export const slack: Provider = {
   secretHelp:
     "The app's Signing Secret (32 hexadecimal characters, used as text). Not the verification token.",
   whereToPaste:
-    "api.slack.com/apps → your app → Basic Information shows the Signing Secret; Event Subscriptions, Slash Commands or Interactivity take the catch URL as Request URL.",
+    "api.slack.com/apps → your app → Basic Information shows the Signing Secret; Event " +
+    "Subscriptions, Slash Commands or Interactivity take the catch URL as Request URL.",
   docsUrl: "https://docs.slack.dev/authentication/verifying-requests-from-slack",
   proof: { package: "@slack/bolt", examples: 1, describedBy: "provider" },
   handshakes: [

@@ -16,7 +16,9 @@ export const smartcar: Provider = {
   eventType: [inBody("eventType"), inBody("eventName")],
   secretHelp: "The Application Management Token. Not the client secret.",
   whereToPaste:
-    "Save the token in the hook first: Smartcar asks for a proof of it. Then Dashboard → Integrations → Webhook: paste the catch URL; Configuration shows the Application Management Token.",
+    "Save the token in the hook first: Smartcar asks for a proof of it. " +
+    "Then Dashboard → Integrations → Webhook: paste the catch URL; " +
+    "Configuration shows the Application Management Token.",
   docsUrl: "https://smartcar.com/docs/integrations/webhooks/callback-verification",
   proof: { package: "smartcar", describedBy: "provider" },
   handshakes: [

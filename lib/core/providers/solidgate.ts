@@ -70,7 +70,8 @@ export const solidgate: Provider = {
   eventType: [inHeader("solidgate-event-type")],
   secretHelp: "The webhook secret key (wh_sk_…). Not the API secret key (api_sk_…).",
   whereToPaste:
-    "Hub → Developers → Webhooks → Create: paste the catch URL; Developers → Channel details shows the webhook secret key.",
+    "Hub → Developers → Webhooks → Create: paste the catch URL; " +
+    "Developers → Channel details shows the webhook secret key.",
   docsUrl: "https://docs.solidgate.com/payments/integrate/access-to-api/",
   secretStartsWith: "wh_sk_",
   proof: { describedBy: "provider" },

@@ -10,7 +10,10 @@ export const sonarqube: Provider = {
   scheme: bodyMac("x-sonar-webhook-hmac-sha256"),
   eventId: [byContent],
   identity: {
-    why: "taskId is that of an analysis, whose quality gate may change later. The content has the task and the time of the change. A project's and a global webhook send the same content.",
+    why:
+      "taskId is that of an analysis, whose quality gate may change " +
+      "later. The content has the task and the time of the change. A " +
+      "project's and a global webhook send the same content.",
     source: docsUrl,
   },
   eventType: [inBody("qualityGate.status")],

@@ -20,7 +20,8 @@ export const square: Provider = {
   eventType: [inBody("type")],
   secretHelp: "The subscription's Signature Key. Not an access token.",
   whereToPaste:
-    "Developer Console → your application → Webhooks → Subscriptions → Add: paste the catch URL exactly as shown here, then copy the Signature Key.",
+    "Developer Console → your application → Webhooks → Subscriptions → Add: paste " +
+    "the catch URL exactly as shown here, then copy the Signature Key.",
   docsUrl: "https://developer.squareup.com/docs/webhooks/step3validate",
   proof: { examples: 2, describedBy: "provider" },
   marks: { userAgent: /^Square/ },

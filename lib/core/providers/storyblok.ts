@@ -8,7 +8,9 @@ export const storyblok: Provider = {
   scheme: bodyMac("webhook-signature", { hash: "sha1" }),
   eventId: [],
   identity: {
-    why: "The body only has the action and the story, without an id or a time, so publishing a story again looks the same. Every delivery is an event.",
+    why:
+      "The body only has the action and the story, without an id or a time, so " +
+      "publishing a story again looks the same. Every delivery is an event.",
     source: null,
   },
   eventType: [inBody("action")],

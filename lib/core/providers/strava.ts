@@ -11,14 +11,18 @@ export const strava: Provider = {
   scheme: { kind: "token", source: { from: "body", path: "subscription_id" } },
   eventId: [{ ...byContent, withinSeconds: 3600 }],
   identity: {
-    why: "Events have no id, and one save can send several in the same second, which differ in what they update. Strava retries within minutes.",
+    why:
+      "Events have no id, and one save can send several in the same second, which " +
+      "differ in what they update. Strava retries within minutes.",
     source: "https://developers.strava.com/docs/webhooks/",
   },
   eventType: [inBody("aspect_type")],
   secretHelp:
     "The number of the subscription (subscription_id). Strava signs nothing, so keep the catch URL private too.",
   whereToPaste:
-    "Create the subscription over the API (POST /api/v3/push_subscriptions) with the catch URL as callback_url and the hook's verify token as verify_token; the answer's id is the subscription's number.",
+    "Create the subscription over the API (POST /api/v3/push_subscriptions) " +
+    "with the catch URL as callback_url and the hook's verify token as " +
+    "verify_token; the answer's id is the subscription's number.",
   docsUrl: "https://developers.strava.com/docs/webhooks/",
   proof: { describedBy: "others" },
   handshakes: [

@@ -18,7 +18,8 @@ export const stripe: Provider = {
   eventType: [inBody("type")],
   secretHelp: "The endpoint's complete signing secret, including whsec_. Not an API key (sk_…).",
   whereToPaste:
-    "Stripe Dashboard → Developers (Workbench) → Webhooks → Add destination → Webhook endpoint: paste the catch URL, then open the destination and reveal its signing secret.",
+    "Stripe Dashboard → Developers (Workbench) → Webhooks → Add destination → Webhook " +
+    "endpoint: paste the catch URL, then open the destination and reveal its signing secret.",
   docsUrl: "https://docs.stripe.com/webhooks/signature",
   proof: { package: "stripe", describedBy: "provider" },
   secretStartsWith: "whsec_",

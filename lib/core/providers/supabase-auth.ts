@@ -20,14 +20,18 @@ export const supabaseAuth: Provider = {
   },
   eventId: [inBody("metadata.uuid"), { ...byContent, withinSeconds: 60 }],
   identity: {
-    why: "metadata.uuid is that of the call, whose tries send the same body within seconds. webhook-id is another one for each try. Older versions send no metadata.",
+    why:
+      "metadata.uuid is that of the call, whose tries send the same body within seconds. " +
+      "webhook-id is another one for each try. Older versions send no metadata.",
     source,
   },
   eventType: [inBody("metadata.name"), inBody("email_data.email_action_type")],
   secretHelp:
     "The hook's complete secret, from v1,whsec_ on. If it has several, separated by |, the last one.",
   whereToPaste:
-    "Authentication → Hooks → Add hook: choose HTTPS, paste the catch URL, and copy the generated secret. Supabase waits up to 5 s for the answer and acts on it, so an action of the hook must answer hooks that expect claims.",
+    "Authentication → Hooks → Add hook: choose HTTPS, paste the catch URL, and copy " +
+    "the generated secret. Supabase waits up to 5 s for the answer and acts on it, so " +
+    "an action of the hook must answer hooks that expect claims.",
   docsUrl: "https://supabase.com/docs/guides/auth/auth-hooks",
   proof: { package: "standardwebhooks", describedBy: "provider" },
   secretStartsWith: "v1,whsec_",

@@ -7,7 +7,9 @@ export const supabase: Provider = {
   scheme: { kind: "bearer" },
   eventId: [],
   identity: {
-    why: "A change of a row has no id, and two changes to the same values look alike. Supabase doesn't try again. Every delivery is an event.",
+    why:
+      "A change of a row has no id, and two changes to the same values look " +
+      "alike. Supabase doesn't try again. Every delivery is an event.",
     source: "https://supabase.com/docs/guides/database/webhooks",
   },
   eventType: [inBody("type")],
@@ -19,7 +21,8 @@ export const supabase: Provider = {
     advice: "Choose the provider Supabase Auth hooks, and paste the complete secret there.",
   },
   whereToPaste:
-    "Integrations → Database Webhooks → Create: paste the catch URL and add the HTTP header Authorization with Bearer and a long random value.",
+    "Integrations → Database Webhooks → Create: paste the catch URL and add the " +
+    "HTTP header Authorization with Bearer and a long random value.",
   docsUrl: "https://supabase.com/docs/guides/database/webhooks",
   proof: { describedBy: "others" },
   marks: {

@@ -16,7 +16,8 @@ export const tally: Provider = {
     "The signing secret that you typed for the webhook, or that Tally generated, used as text.",
   isSecretChosen: true,
   whereToPaste:
-    "Your form → Integrations → Webhooks → Connect: paste the catch URL and add a signing secret. Without one Tally does not sign.",
+    "Your form → Integrations → Webhooks → Connect: paste the catch URL and " +
+    "add a signing secret. Without one Tally does not sign.",
   docsUrl: "https://tally.so/help/webhooks",
   proof: { describedBy: "others" },
   answerWithinSeconds: 10,

@@ -29,7 +29,8 @@ export const telnyx: Provider = {
   eventType: [inBody("data.event_type")],
   secretHelp: "The account's public key: base64 of 32 bytes. It is public and no API key.",
   whereToPaste:
-    "Mission Control Portal → the connection or messaging profile: paste the catch URL; Keys & Credentials → Public Key shows the key.",
+    "Mission Control Portal → the connection or messaging profile: paste the " +
+    "catch URL; Keys & Credentials → Public Key shows the key.",
   docsUrl: "https://developers.telnyx.com/docs/messaging/messages/receiving-webhooks",
   proof: { describedBy: "provider" },
 };

@@ -57,7 +57,8 @@ export const tiktokShop: Provider = {
   eventType: [inBody("type")],
   secretHelp: "The app's App secret. The app key is asked for beside it.",
   whereToPaste:
-    "Partner Center → App & Service → your app → Developing → Webhook: paste the catch URL for each event that you want. The app's page shows App key and App secret.",
+    "Partner Center → App & Service → your app → Developing → Webhook: paste the catch URL " +
+    "for each event that you want. The app's page shows App key and App secret.",
   docsUrl: "https://partner.tiktokshop.com/docv2/page/tts-webhooks-overview",
   proof: { describedBy: "others" },
   answer: { body: "" },

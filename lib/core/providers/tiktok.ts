@@ -14,7 +14,8 @@ export const tiktok: Provider = {
   eventType: [inBody("event")],
   secretHelp: "The app's client secret.",
   whereToPaste:
-    "developers.tiktok.com → your app → Webhooks: paste the catch URL as Callback URL; App details shows the client secret.",
+    "developers.tiktok.com → your app → Webhooks: paste the catch URL " +
+    "as Callback URL; App details shows the client secret.",
   docsUrl: "https://developers.tiktok.com/doc/webhooks-verification",
   proof: { describedBy: "others" },
 };

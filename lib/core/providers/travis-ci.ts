@@ -87,7 +87,9 @@ export const travisCi: Provider = {
   scheme,
   eventId: [byContent],
   identity: {
-    why: "id is that of the build, which starts, ends, and may be started again, so the content counts, with its state and times.",
+    why:
+      "id is that of the build, which starts, ends, and may be started " +
+      "again, so the content counts, with its state and times.",
     source: docsUrl,
   },
   eventType: [],

@@ -19,7 +19,8 @@ export const trello: Provider = {
   eventType: [inBody("action.type")],
   secretHelp: "The OAuth secret of the Power-Up's API key. Not the key and not a token.",
   whereToPaste:
-    "Create the webhook over the API (POST /1/webhooks) with the catch URL as callbackURL; trello.com/power-ups/admin → API key shows the secret.",
+    "Create the webhook over the API (POST /1/webhooks) with the catch URL as " +
+    "callbackURL; trello.com/power-ups/admin → API key shows the secret.",
   docsUrl: "https://developer.atlassian.com/cloud/trello/guides/rest-api/webhooks/",
   proof: { describedBy: "provider" },
   handshakes: [plain("HEAD")],

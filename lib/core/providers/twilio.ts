@@ -35,7 +35,8 @@ function withOtherPort(url: string): readonly string[] {
 const scheme: CodeScheme = {
   kind: "code",
   proof:
-    "HMAC-SHA1, base64, of `{url}{form}` in the header x-twilio-signature; of `{url}`, which then holds the SHA-256 of the body, where the body is JSON",
+    "HMAC-SHA1, base64, of `{url}{form}` in the header x-twilio-signature; of " +
+    "`{url}`, which then holds the SHA-256 of the body, where the body is JSON",
   takesSecret: true,
   proofHeaders: [header],
   findSecretProblem: () => null,
@@ -93,7 +94,10 @@ export const twilio: Provider = {
     { ...inHeader(header), withinSeconds: 60 },
   ],
   identity: {
-    why: "Twilio sends a token with each request and keeps it when it tries again. Without it a call may ask twice with equal fields, so they count for a minute only, as does the signature of a GET, which covers them.",
+    why:
+      "Twilio sends a token with each request and keeps it when it tries again. " +
+      "Without it a call may ask twice with equal fields, so they count for a " +
+      "minute only, as does the signature of a GET, which covers them.",
     source: "https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides",
   },
   replay: { isOn: false, why: "URL and form hold neither a time nor an id of the event" },
@@ -105,7 +109,8 @@ export const twilio: Provider = {
   ],
   secretHelp: "The account's primary Auth Token. Not an API key.",
   whereToPaste:
-    "Console → the number, service or app: paste the catch URL exactly as shown here, with HTTP POST; Account Info shows the Auth Token.",
+    "Console → the number, service or app: paste the catch URL exactly as " +
+    "shown here, with HTTP POST; Account Info shows the Auth Token.",
   docsUrl: "https://www.twilio.com/docs/usage/webhooks/webhooks-security",
   proof: { package: "twilio", examples: 4, describedBy: "provider" },
   answer: { contentType: "text/xml", body: "<Response/>" },

@@ -18,7 +18,8 @@ export const vercelLogDrains: Provider = {
   batch: eventsAt("", { eventId: [["id"]], eventType: [["source"]] }),
   secretHelp: "The drain's Signature Verification Secret: Edit in the list of drains shows it.",
   whereToPaste:
-    "Team Settings → Drains → Add Drain: choose Logs and a custom endpoint, paste the catch URL, choose JSON, and copy the secret.",
+    "Team Settings → Drains → Add Drain: choose Logs and a custom endpoint, " +
+    "paste the catch URL, choose JSON, and copy the secret.",
   docsUrl: "https://vercel.com/docs/drains/security",
   proof: { describedBy: "provider" },
   /** Not documented: receivers report that the check of a URL wants its header back. */

@@ -17,13 +17,16 @@ export const veriff: Provider = {
   },
   eventId: [byContent],
   identity: {
-    why: "A session has one id through all that happens to it. The body holds the attempt, and the step or the decision with its time.",
+    why:
+      "A session has one id through all that happens to it. The body holds " +
+      "the attempt, and the step or the decision with its time.",
     source: "https://devdocs.veriff.com/docs/decision-webhook",
   },
   eventType: [inBody("action"), inBody("verification.status")],
   secretHelp: "The Shared secret key of the integration. Not the API key.",
   whereToPaste:
-    "Customer Portal → All integrations → your integration → Settings: paste the catch URL as Webhook decisions URL or Webhook events URL; API keys shows the Shared secret key.",
+    "Customer Portal → All integrations → your integration → Settings: paste the catch URL " +
+    "as Webhook decisions URL or Webhook events URL; API keys shows the Shared secret key.",
   docsUrl: "https://devdocs.veriff.com/docs/hmac-authentication-and-endpoint-security",
   proof: { describedBy: "provider" },
 };

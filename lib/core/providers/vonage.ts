@@ -28,7 +28,8 @@ export const vonage: Provider = {
   eventType: [inBody("status"), inBody("message_type")],
   secretHelp: "The account's Signature secret. Not the API secret.",
   whereToPaste:
-    "Vonage dashboard → Applications → your application: paste the catch URL as the webhook's URL and choose POST; API Settings shows the Signature secret.",
+    "Vonage dashboard → Applications → your application: paste the catch URL as the " +
+    "webhook's URL and choose POST; API Settings shows the Signature secret.",
   docsUrl: "https://developer.vonage.com/en/getting-started/concepts/webhooks",
   proof: { package: "@vonage/jwt", describedBy: "provider" },
 };

@@ -10,7 +10,10 @@ export const webex: Provider = {
   scheme: bodyMac("x-spark-signature", { hash: "sha1" }),
   eventId: [],
   identity: {
-    why: "The body's id is that of the webhook, data.id that of the message or membership, and no field is that of the event: two updates of one membership may look alike. Every delivery is an event.",
+    why:
+      "The body's id is that of the webhook, data.id that of the message or " +
+      "membership, and no field is that of the event: two updates of one " +
+      "membership may look alike. Every delivery is an event.",
     source: docsUrl,
   },
   eventType: [inBody("resource")],

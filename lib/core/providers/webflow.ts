@@ -12,13 +12,16 @@ export const webflow: Provider = {
   }),
   eventId: [{ ...byContent, withinSeconds: 3_600 }],
   identity: {
-    why: "There is no id that every event has. Equal bodies are one event for an hour; Webflow tries three times, ten minutes apart.",
+    why:
+      "There is no id that every event has. Equal bodies are one event for " +
+      "an hour; Webflow tries three times, ten minutes apart.",
     source: "https://developers.webflow.com/data/docs/working-with-webhooks",
   },
   eventType: [inBody("triggerType")],
   secretHelp: "The app's client secret, or the secret of a webhook that was made over the API.",
   whereToPaste:
-    "Create the webhook over the API (POST /v2/sites/{site}/webhooks) with the catch URL as url. Those made in the dashboard carry no signature.",
+    "Create the webhook over the API (POST /v2/sites/{site}/webhooks) with the " +
+    "catch URL as url. Those made in the dashboard carry no signature.",
   docsUrl: "https://developers.webflow.com/data/docs/working-with-webhooks",
   proof: { describedBy: "others" },
   answerWithinSeconds: 30,

@@ -18,7 +18,8 @@ export const whoop: Provider = {
   eventType: [inBody("type")],
   secretHelp: "The app's client secret. Not an access token.",
   whereToPaste:
-    "developer-dashboard.whoop.com → your app: add the catch URL under Webhooks; the same page shows the client secret.",
+    "developer-dashboard.whoop.com → your app: add the catch URL " +
+    "under Webhooks; the same page shows the client secret.",
   docsUrl: "https://developer.whoop.com/docs/developing/webhooks",
   proof: { describedBy: "others" },
 };

@@ -19,7 +19,9 @@ export const wix: Provider = {
   }),
   eventId: [byContent],
   identity: {
-    why: "The id of the event is inside JSON text in its data, so the content of the claim data counts, which leaves out the token's own time.",
+    why:
+      "The id of the event is inside JSON text in its data, so the content of " +
+      "the claim data counts, which leaves out the token's own time.",
     source: "https://dev.wix.com/docs/build-apps/developer-tools/apis-and-webhooks/webhooks",
   },
   eventType: [],
@@ -27,7 +29,8 @@ export const wix: Provider = {
   secretHelp:
     "The app's public key, from -----BEGIN PUBLIC KEY----- to its end. Not the app secret.",
   whereToPaste:
-    "App dashboard → Develop → Webhooks → Create Webhook: choose an event and paste the catch URL as Callback URL. Get Public Key shows the key.",
+    "App dashboard → Develop → Webhooks → Create Webhook: choose an event and " +
+    "paste the catch URL as Callback URL. Get Public Key shows the key.",
   docsUrl:
     "https://dev.wix.com/docs/build-apps/develop-your-app/frameworks/self-hosting/webhooks/handle-events-with-webhooks-for-self-hosting-without-the-java-script-sdk",
   proof: { describedBy: "provider" },

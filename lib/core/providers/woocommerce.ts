@@ -18,14 +18,17 @@ export const woocommerce: Provider = {
     { ...byContent, withinSeconds: 3_600 },
   ],
   identity: {
-    why: "The delivery id only covers the second, and an action's body may repeat, so both count. WooCommerce doesn't retry.",
+    why:
+      "The delivery id only covers the second, and an action's body may " +
+      "repeat, so both count. WooCommerce doesn't retry.",
     source:
       "https://woocommerce.github.io/code-reference/files/woocommerce-includes-class-wc-webhook.html",
   },
   eventType: [inHeader("x-wc-webhook-topic")],
   secretHelp: "The webhook's Secret, as its field shows it.",
   whereToPaste:
-    "WooCommerce → Settings → Advanced → Webhooks → Add webhook: paste the catch URL as Delivery URL and fill in Secret.",
+    "WooCommerce → Settings → Advanced → Webhooks → Add webhook: paste " +
+    "the catch URL as Delivery URL and fill in Secret.",
   docsUrl: "https://woocommerce.com/document/webhooks/",
   proof: { describedBy: "provider" },
   /**

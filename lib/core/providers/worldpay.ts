@@ -34,7 +34,8 @@ export const worldpay: Provider = {
   eventType: [inBody("eventDetails.type")],
   secretHelp: "The shared secret from your Implementation Manager, used as text.",
   whereToPaste:
-    "Dashboard → Developer Tools → Webhooks: paste the catch URL, and ask your Implementation Manager to enable the Event-Signature header.",
+    "Dashboard → Developer Tools → Webhooks: paste the catch URL, and ask your " +
+    "Implementation Manager to enable the Event-Signature header.",
   docsUrl: "https://developer.worldpay.com/products/access/events/signature/",
   proof: { describedBy: "provider" },
 };

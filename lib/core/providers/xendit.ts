@@ -7,7 +7,9 @@ export const xendit: Provider = {
   scheme: { kind: "token", source: { from: "header", name: "x-callback-token" } },
   eventId: [{ ...byContent, withinSeconds: 172_800 }],
   identity: {
-    why: "The body's id is that of the invoice or payment, which has several events. Equal bodies are one event for two days, and Xendit's six retries follow within one.",
+    why:
+      "The body's id is that of the invoice or payment, which has several events. Equal " +
+      "bodies are one event for two days, and Xendit's six retries follow within one.",
     source: "https://docs.xendit.co/webhook/delivery-attempts-and-retries/",
   },
   eventType: [inBody("event"), inBody("status")],

@@ -20,7 +20,8 @@ export const xero: Provider = {
   batch: eventsAt("events", { eventType: [["eventCategory", "eventType"], ["eventType"]] }),
   secretHelp: "The webhooks key, whole and with its ==. It is used as text and not decoded.",
   whereToPaste:
-    "developer.xero.com → your app → Webhooks: paste the catch URL as Delivery URL, save the key in the hook, then send the Intent to receive.",
+    "developer.xero.com → your app → Webhooks: paste the catch URL as Delivery " +
+    "URL, save the key in the hook, then send the Intent to receive.",
   docsUrl: "https://developer.xero.com/documentation/guides/webhooks/overview/",
   proof: { describedBy: "provider" },
   /**

@@ -19,7 +19,8 @@ export const zendesk: Provider = {
   secretHelp:
     "The webhook's signing secret, which its page reveals. Tests before it is made have another.",
   whereToPaste:
-    "Admin Center → Apps and integrations → Webhooks → Create webhook: paste the catch URL; Reveal secret is on the webhook's page.",
+    "Admin Center → Apps and integrations → Webhooks → Create webhook: " +
+    "paste the catch URL; Reveal secret is on the webhook's page.",
   docsUrl: "https://developer.zendesk.com/documentation/webhooks/verifying/",
   proof: { describedBy: "provider" },
   marks: { userAgent: /^Zendesk/ },

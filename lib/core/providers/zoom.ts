@@ -21,7 +21,9 @@ export const zoom: Provider = {
   eventType: [inBody("event")],
   secretHelp: "The app's Secret Token. Not the client secret.",
   whereToPaste:
-    "marketplace.zoom.us → Manage → your app → Features → Access: copy the Secret Token, add an event subscription, paste the catch URL as Event notification endpoint URL and let Zoom validate it.",
+    "marketplace.zoom.us → Manage → your app → Features → Access: copy the " +
+    "Secret Token, add an event subscription, paste the catch URL as Event " +
+    "notification endpoint URL and let Zoom validate it.",
   docsUrl: "https://developers.zoom.us/docs/api/webhooks/",
   proof: { describedBy: "provider" },
   /** Repeated every 72 hours. */

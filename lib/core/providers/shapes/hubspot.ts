@@ -11,7 +11,10 @@ export const hubspotBatch = eventsAt("", {
 });
 
 export const hubspotIdentity = {
-  why: "eventId is not unique, and what an event is about is in different fields for properties, associations, and merges, so every field counts except attemptNumber, which changes with each try.",
+  why:
+    "eventId is not unique, and what an event is about is in different " +
+    "fields for properties, associations, and merges, so every field counts " +
+    "except attemptNumber, which changes with each try.",
   source: "https://developers.hubspot.com/docs/api-reference/webhooks-webhooks-v3/guide",
 } as const;
 
