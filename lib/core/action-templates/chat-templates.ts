@@ -20,7 +20,10 @@ export const chatTemplates: readonly ActionTemplate[] = [
         ],
       },
       request: post(slackUrl, {
-        text: '{{ payload.pusher.name }} pushed {{ payload.commits | size }} commit(s) to {{ payload.repository.full_name }}/{{ payload.ref | remove_first: "refs/heads/" }}: {{ payload.head_commit.message | truncate: 200 }} <{{ payload.compare }}|View changes>',
+        text:
+          "{{ payload.pusher.name }} pushed {{ payload.commits | size }} commit(s) to {{ " +
+          'payload.repository.full_name }}/{{ payload.ref | remove_first: "refs/heads/" }}: {{ ' +
+          "payload.head_commit.message | truncate: 200 }} <{{ payload.compare }}|View changes>",
       }),
     },
     fillIn: [webhook],
@@ -40,7 +43,10 @@ export const chatTemplates: readonly ActionTemplate[] = [
         ],
       },
       request: post(slackUrl, {
-        text: "{{ payload.event.data.status | capitalize }}: {{ payload.event.data.title }} ({{ payload.event.data.service.summary }}, urgency {{ payload.event.data.urgency }}) <{{ payload.event.data.html_url }}|Incident {{ payload.event.data.number }}>",
+        text:
+          "{{ payload.event.data.status | capitalize }}: {{ payload.event.data.title }} ({{ " +
+          "payload.event.data.service.summary }}, urgency {{ payload.event.data.urgency }}) <{{ " +
+          "payload.event.data.html_url }}|Incident {{ payload.event.data.number }}>",
       }),
     },
     fillIn: [webhook],
@@ -56,7 +62,9 @@ export const chatTemplates: readonly ActionTemplate[] = [
       filter: when("payload.action", "created"),
       request: post("https://discord.com/api/webhooks/", {
         content:
-          "**{{ payload.data.issue.title | truncate: 200 }}** in {{ payload.data.issue.project.name }} ({{ payload.data.issue.level }})\n{{ payload.data.issue.web_url }}",
+          "**{{ payload.data.issue.title | truncate: 200 }}** in {{ " +
+          "payload.data.issue.project.name }} ({{ payload.data.issue.level }})\n{{ " +
+          "payload.data.issue.web_url }}",
       }),
     },
     fillIn: ["The URL of a Discord channel webhook"],

@@ -79,7 +79,12 @@ export const orderTemplates: readonly ActionTemplate[] = [
         from: "Billing <billing@example.com>",
         to: ["{{ payload.data.object.customer_email }}"],
         subject: "Your payment of invoice {{ payload.data.object.number }} failed",
-        text: 'Hello {{ payload.data.object.customer_name | default: "there" }},\n\nwe could not collect {{ payload.data.object.amount_due | divided_by: 100 }}.{{ payload.data.object.amount_due | modulo: 100 | prepend: "0" | slice: -2, 2 }} {{ payload.data.object.currency | upcase }}. Please pay here: {{ payload.data.object.hosted_invoice_url }}',
+        text:
+          'Hello {{ payload.data.object.customer_name | default: "there" }},\n\nwe could not ' +
+          "collect {{ payload.data.object.amount_due | divided_by: 100 }}.{{ " +
+          'payload.data.object.amount_due | modulo: 100 | prepend: "0" | slice: -2, 2 }} {{ ' +
+          "payload.data.object.currency | upcase }}. Please pay here: {{ " +
+          "payload.data.object.hosted_invoice_url }}",
       }),
     },
     fillIn: ["A Resend API key, as a bearer token", "The sender's address"],

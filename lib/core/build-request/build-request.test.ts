@@ -30,7 +30,10 @@ describe("the request of the contract", () => {
 
   test("numbers in the payload and in the body keep their digits", () => {
     const body = exact(
-      '{"a":"{{ data.object.big }}","b":["{{ data.object.price }}","{{ data.object.huge }}","{{ data.object.zero }}"],"c":2.50,"d":98765432109876543210,"__proto__":"x{{ data.object.price }}"}',
+      '{"a":"{{ data.object.big }}","b":["{{ data.object.price }}","{{ ' +
+        'data.object.huge }}","{{ data.object.zero ' +
+        '}}"],"c":2.50,"d":98765432109876543210,"__proto__":"x{{ ' +
+        'data.object.price }}"}',
     );
     expect(sent({ body }).body).toBe(
       '{"a":12345678901234567890123,"b":[1.10,1e400,-0],"c":2.50,"d":98765432109876543210,"__proto__":"x1.10"}',

@@ -30,7 +30,10 @@ const advice: Readonly<Record<RequestTemplate["place"], string>> = {
 };
 
 function adviseOn(place: RequestTemplate["place"]): string {
-  return `looks like a credential. Put it into request.auth ${advice[place]}: there it is encrypted, never shown, and only sent to this host`;
+  return (
+    `looks like a credential. Put it into request.auth ${advice[place]}: ` +
+    "there it is encrypted, never shown, and only sent to this host"
+  );
 }
 
 function isInUrl(source: string): boolean {

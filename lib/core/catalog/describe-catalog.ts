@@ -135,7 +135,11 @@ function describeProof(scheme: Scheme): string {
     case "mac":
     case "publicKey": {
       const { encoding, signature, signed } = scheme;
-      return `${describeAlgorithm(scheme)}, ${encoding}, of ${toCode(signed.template)} in ${describePlaces(signature.sources)}`;
+      return (
+        `${describeAlgorithm(scheme)}, ${encoding}, of ` +
+        `${toCode(signed.template)} in ` +
+        `${describePlaces(signature.sources)}`
+      );
     }
     case "token":
       return `shared token in ${describeSource(scheme.source)}`;

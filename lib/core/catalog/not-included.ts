@@ -10,7 +10,9 @@ export type NotIncluded = {
 export const notIncluded: readonly NotIncluded[] = [
   {
     name: "AfterShip Returns, Shipping, and Warranty",
-    why: "They sign under other headers than AfterShip Tracking (`aftership`), and we found no page that says how the signature is encoded.",
+    why:
+      "They sign under other headers than AfterShip Tracking (`aftership`), and " +
+      "we found no page that says how the signature is encoded.",
   },
   {
     name: "Fitbit Web API",
@@ -18,11 +20,15 @@ export const notIncluded: readonly NotIncluded[] = [
   },
   {
     name: "Gemini API (dynamic webhooks)",
-    why: "Their token is described, but we found no page in full that names its claims and keys. Static webhooks are `gemini`.",
+    why:
+      "Their token is described, but we found no page in full that names " +
+      "its claims and keys. Static webhooks are `gemini`.",
   },
   {
     name: "Lark (Feishu) with an Encrypt Key",
-    why: "The events and the URL verification are encrypted, and hooks don't decrypt. Without an Encrypt Key, use `lark`.",
+    why:
+      "The events and the URL verification are encrypted, and hooks " +
+      "don't decrypt. Without an Encrypt Key, use `lark`.",
   },
   {
     name: "Mollie (classic webhooks)",
@@ -30,14 +36,20 @@ export const notIncluded: readonly NotIncluded[] = [
   },
   {
     name: "NMI merchant applications",
-    why: "They sign in a header Signature, which isn't that of the gateway (`nmi`), and we found no example of the body.",
+    why:
+      "They sign in a header Signature, which isn't that of the " +
+      "gateway (`nmi`), and we found no example of the body.",
   },
   {
     name: "SHOPLINE Open API (shoplineapp.com)",
-    why: "Another platform than `shopline`. It puts a signature into the query of the URL, and we found no page in full that says what is signed.",
+    why:
+      "Another platform than `shopline`. It puts a signature into the query of the " +
+      "URL, and we found no page in full that says what is signed.",
   },
   {
     name: "Sinch Voice and Verification",
-    why: "They sign as the app's requests are signed, with the Content-Type and the path. Conversation and SMS are `sinch`.",
+    why:
+      "They sign as the app's requests are signed, with the " +
+      "Content-Type and the path. Conversation and SMS are `sinch`.",
   },
 ];

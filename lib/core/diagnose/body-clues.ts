@@ -10,7 +10,8 @@ export function findBodyClues({ request }: DiagnosisInput): readonly Finding[] {
   if (digest !== null) {
     const sentence = digest.isSame
       ? `The body is unchanged: it matches its ${digest.header} header. Check the secret and the scheme instead.`
-      : `The body was changed on the way: it no longer matches its ${digest.header} header. Configure the proxy, gateway, or function in between to forward the body unchanged.`;
+      : `The body was changed on the way: it no longer matches its ${digest.header} header. ` +
+        "Configure the proxy, gateway, or function in between to forward the body unchanged.";
     clues.push({
       code: "body_changed",
       sentence,
@@ -21,12 +22,15 @@ export function findBodyClues({ request }: DiagnosisInput): readonly Finding[] {
   const encoding = headers["content-encoding"]?.[0]?.trim().toLowerCase();
   if (encoding === "gzip" && !(body[0] === 0x1f && body[1] === 0x8b)) {
     const sentence =
-      "The delivery has Content-Encoding: gzip, but its body isn't compressed: a proxy decompressed it and left the header. If the provider signs the compressed body, the signature can't match. Configure the proxy to forward the body unchanged.";
+      "The delivery has Content-Encoding: gzip, but its body isn't compressed: a proxy " +
+      "decompressed it and left the header. If the provider signs the compressed body, the " +
+      "signature can't match. Configure the proxy to forward the body unchanged.";
     clues.push({ code: "body_compression", sentence, confidence: "likely", fix: null });
   }
   if (body.byteLength === 0) {
     const sentence =
-      "The body is empty. If the provider sent one, it was dropped on the way, for example by a redirect that turns POST into GET.";
+      "The body is empty. If the provider sent one, it was dropped on the " +
+      "way, for example by a redirect that turns POST into GET.";
     clues.push({ code: "body_missing", sentence, confidence: "possible", fix: null });
   }
   return clues;

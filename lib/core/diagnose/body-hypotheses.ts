@@ -74,7 +74,9 @@ function rewritingHypothesis(text: string, words: string): Hypothesis {
   return {
     axis: "body",
     code: "body_rewritten",
-    sentence: `The signature matches the same JSON formatted differently: ${words}. The JSON was parsed and written again on the way. ${between}, without parsing it.`,
+    sentence:
+      `The signature matches the same JSON formatted differently: ${words}. The JSON was ` +
+      `parsed and written again on the way. ${between}, without parsing it.`,
     fix: null,
     apply: (attempt) => ({
       ...attempt,
@@ -101,33 +103,44 @@ function toHypothesis(body: Buffer, { code, sentence, undo }: Change): Hypothesi
 const lineEnds: readonly Change[] = [
   {
     code: "body_line_end",
-    sentence: `The signature matches the body with a line break at the end, which was removed on the way. ${between}, without trimming it.`,
+    sentence:
+      "The signature matches the body with a line break at the end, which " +
+      `was removed on the way. ${between}, without trimming it.`,
     undo: (body) => Buffer.concat([body, Buffer.from("\n")]),
   },
   {
     code: "body_line_end",
-    sentence: `The signature matches the body without the white space at the end, which was added on the way. ${between}.`,
+    sentence:
+      "The signature matches the body without the white space at " +
+      `the end, which was added on the way. ${between}.`,
     undo: (body) => body.subarray(0, trimmedLength(body)),
   },
   {
     code: "body_line_end",
-    sentence: `The signature matches the body with CRLF at the end, which was removed on the way. ${between}, without trimming it.`,
+    sentence:
+      "The signature matches the body with CRLF at the end, which was " +
+      `removed on the way. ${between}, without trimming it.`,
     undo: (body) => Buffer.concat([body.subarray(0, trimmedLength(body)), Buffer.from("\r\n")]),
   },
   {
     code: "body_line_end",
-    sentence: `The signature matches the body with LF line breaks instead of CRLF: they were converted on the way. ${between}.`,
+    sentence:
+      "The signature matches the body with LF line breaks instead of " +
+      `CRLF: they were converted on the way. ${between}.`,
     undo: (body) => (body.includes("\r\n") ? replaceLatin1(body, /\r\n/g, "\n") : null),
   },
   {
     code: "body_line_end",
-    sentence: `The signature matches the body with CRLF line breaks instead of LF: they were converted on the way. ${between}.`,
+    sentence:
+      "The signature matches the body with CRLF line breaks instead of " +
+      `LF: they were converted on the way. ${between}.`,
     undo: (body) => (body.includes("\n") ? replaceLatin1(body, /\r?\n/g, "\r\n") : null),
   },
   {
     code: "body_missing",
     sentence:
-      "The provider signed an empty body, but sent a different one. It computes the signature too early, or over the wrong variable. Fix this at the provider.",
+      "The provider signed an empty body, but sent a different one. It computes the " +
+      "signature too early, or over the wrong variable. Fix this at the provider.",
     undo: (body) => (body.length === 0 ? null : Buffer.alloc(0)),
   },
 ];
@@ -145,7 +158,9 @@ const charsets: readonly Change[] = [
   },
   {
     code: "body_charset",
-    sentence: `The signature matches the body in UTF-8, but it arrived in Latin-1: its character set was changed on the way. ${between}.`,
+    sentence:
+      "The signature matches the body in UTF-8, but it arrived in Latin-1: " +
+      `its character set was changed on the way. ${between}.`,
     undo: (body) =>
       isSmall(body) && decodeUtf8(body) === null
         ? Buffer.from(body.toString("latin1"), "utf8")
@@ -153,17 +168,23 @@ const charsets: readonly Change[] = [
   },
   {
     code: "body_charset",
-    sentence: `The signature matches the body in Latin-1, but it arrived in UTF-8: its character set was changed on the way. ${between}.`,
+    sentence:
+      "The signature matches the body in Latin-1, but it arrived in UTF-8: " +
+      `its character set was changed on the way. ${between}.`,
     undo: (body) => toLatin1(body),
   },
   {
     code: "body_charset",
-    sentence: `The signature matches the body with composed accents (Unicode NFC), but they arrived decomposed: the text was normalized on the way. ${between}.`,
+    sentence:
+      "The signature matches the body with composed accents (Unicode NFC), but they " +
+      `arrived decomposed: the text was normalized on the way. ${between}.`,
     undo: (body) => normalize(body, "NFC"),
   },
   {
     code: "body_charset",
-    sentence: `The signature matches the body with decomposed accents (Unicode NFD), but they arrived composed: the text was normalized on the way. ${between}.`,
+    sentence:
+      "The signature matches the body with decomposed accents (Unicode NFD), but they " +
+      `arrived composed: the text was normalized on the way. ${between}.`,
     undo: (body) => normalize(body, "NFD"),
   },
 ];
@@ -187,13 +208,17 @@ const wrappings: readonly Change[] = [
   ...envelopeFields.map(
     (field): Change => ({
       code: "body_wrapped",
-      sentence: `The signature matches the text in the field "${field}": the body was wrapped in an envelope on the way. Forward the content of that field instead of the envelope.`,
+      sentence:
+        `The signature matches the text in the field "${field}": the body was wrapped in an ` +
+        "envelope on the way. Forward the content of that field instead of the envelope.",
       undo: (body) => readEnvelope(body, field),
     }),
   ),
   {
     code: "body_wrapped",
-    sentence: `The signature matches the body once it is decoded as a JSON string: it was serialized twice on the way. ${between}.`,
+    sentence:
+      "The signature matches the body once it is decoded as a JSON " +
+      `string: it was serialized twice on the way. ${between}.`,
     undo: (body) => {
       const value = body[0] === 0x22 ? parseSmall(body) : undefined;
       return typeof value === "string" ? Buffer.from(value, "utf8") : null;
@@ -205,7 +230,8 @@ const forms: readonly Change[] = [
   {
     code: "body_form",
     sentence:
-      "The provider signed the JSON in the form field payload instead of the form. Choose application/json as the content type at the provider.",
+      "The provider signed the JSON in the form field payload instead of the form. " +
+      "Choose application/json as the content type at the provider.",
     undo: (body) => {
       const payload = isForm(body) ? parseForm(body.toString("utf8"))?.get("payload") : undefined;
       return payload === undefined || payload === null ? null : Buffer.from(payload, "utf8");
@@ -213,12 +239,16 @@ const forms: readonly Change[] = [
   },
   {
     code: "body_form",
-    sentence: `The signature matches the form with spaces as "%20" instead of "+": it was encoded again on the way. ${between}.`,
+    sentence:
+      'The signature matches the form with spaces as "%20" instead of ' +
+      `"+": it was encoded again on the way. ${between}.`,
     undo: (body) => (isForm(body) ? replaceLatin1(body, /\+/g, "%20") : null),
   },
   {
     code: "body_form",
-    sentence: `The signature matches the form with spaces as "+" instead of "%20": it was encoded again on the way. ${between}.`,
+    sentence:
+      'The signature matches the form with spaces as "+" instead of ' +
+      `"%20": it was encoded again on the way. ${between}.`,
     undo: (body) => (isForm(body) ? replaceLatin1(body, /%20/g, "+") : null),
   },
   {
@@ -231,8 +261,12 @@ const forms: readonly Change[] = [
   },
 ];
 
-const packed = `The signature matches the decompressed body: it was compressed on the way. ${between}, without compressing it.`;
-const unpacked = `The signature matches the compressed body: it was decompressed on the way. ${between}, without decompressing it.`;
+const packed =
+  "The signature matches the decompressed body: it was compressed " +
+  `on the way. ${between}, without compressing it.`;
+const unpacked =
+  "The signature matches the compressed body: it was decompressed " +
+  `on the way. ${between}, without decompressing it.`;
 
 const compressions: readonly Change[] = [
   {

@@ -62,14 +62,23 @@ describe("line endings", () => {
 
 describe("JSON that was parsed and written again", () => {
   const python =
-    '{"id": 1, "name": "Zo\\u00eb \\u2603", "url": "https://a/b?c=1&d=<2>", "list": [1, {"a": null}, []], "empty": {}, "quote": "say \\"hi\\" it\'s + fine"}';
+    '{"id": 1, "name": "Zo\\u00eb \\u2603", "url": "https://a/b?c=1&d=<2>", "list": [1, ' +
+    '{"a": null}, []], "empty": {}, "quote": "say \\"hi\\" it\'s + fine"}';
   const php =
-    '{"id":1,"name":"Zo\\u00eb \\u2603","url":"https:\\/\\/a\\/b?c=1&d=<2>","list":[1,{"a":null},[]],"empty":{},"quote":"say \\"hi\\" it\'s + fine"}';
+    '{"id":1,"name":"Zo\\u00eb ' +
+    '\\u2603","url":"https:\\/\\/a\\/b?c=1&d=<2>","list":[1,{"a":null},[]],"empty":{},"quote":"say ' +
+    '\\"hi\\" it\'s + fine"}';
   const go =
-    '{"id":1,"name":"Zoë ☃","url":"https://a/b?c=1\\u0026d=\\u003c2\\u003e","list":[1,{"a":null},[]],"empty":{},"quote":"say \\"hi\\" it\'s + fine"}';
+    '{"id":1,"name":"Zoë ' +
+    '☃","url":"https://a/b?c=1\\u0026d=\\u003c2\\u003e","list":[1,{"a":null},[]],"empty":{},"quote":"say ' +
+    '\\"hi\\" it\'s + fine"}';
   const dotnet =
-    '{"id":1,"name":"Zo\\u00EB \\u2603","url":"https://a/b?c=1\\u0026d=\\u003C2\\u003E","list":[1,{"a":null},[]],"empty":{},"quote":"say \\u0022hi\\u0022 it\\u0027s \\u002B fine"}';
-  const sorted = `{"empty":{},"id":1,"list":[1,{"a":null},[]],"name":"Zoë ☃","quote":${JSON.stringify(json.quote)},"url":"https://a/b?c=1&d=<2>"}`;
+    '{"id":1,"name":"Zo\\u00EB ' +
+    '\\u2603","url":"https://a/b?c=1\\u0026d=\\u003C2\\u003E","list":[1,{"a":null},[]],"empty":{},"quote":"say ' +
+    '\\u0022hi\\u0022 it\\u0027s \\u002B fine"}';
+  const sorted =
+    '{"empty":{},"id":1,"list":[1,{"a":null},[]],"name":"Zoë ' +
+    `☃","quote":${JSON.stringify(json.quote)},"url":"https://a/b?c=1&d=<2>"}`;
 
   it.each([
     ["indented by two", JSON.stringify(json, null, 2), "indented by two spaces"],

@@ -26,22 +26,26 @@ describe("the signature is missing", () => {
     expect(findings[0]?.sentence).toContain("The hook expects Stripe");
   });
 
-  it("a delivery from the hook's provider without a signature: no secret is set there, or a proxy drops the header", () => {
-    const { findings, next, tried } = diagnoseDelivery(
-      github,
-      { "X-GitHub-Event": "push", "cf-ray": "1" },
-      "{}",
-      missing,
-    );
-    expect(findings).toMatchObject([{ code: "header_missing", confidence: "likely" }]);
-    expect(findings[0]?.sentence).toContain(
-      "The delivery has X-Github-Event, so it is from GitHub",
-    );
-    expect(findings[0]?.sentence).toContain("no secret is set at GitHub");
-    expect(findings[0]?.sentence).toContain("the proxy (Cloudflare) drops the header");
-    expect(next).toContain("Send a test event");
-    expect(tried).toBeLessThan(3);
-  });
+  it(
+    "a delivery from the hook's provider without a signature: no " +
+      "secret is set there, or a proxy drops the header",
+    () => {
+      const { findings, next, tried } = diagnoseDelivery(
+        github,
+        { "X-GitHub-Event": "push", "cf-ray": "1" },
+        "{}",
+        missing,
+      );
+      expect(findings).toMatchObject([{ code: "header_missing", confidence: "likely" }]);
+      expect(findings[0]?.sentence).toContain(
+        "The delivery has X-Github-Event, so it is from GitHub",
+      );
+      expect(findings[0]?.sentence).toContain("no secret is set at GitHub");
+      expect(findings[0]?.sentence).toContain("the proxy (Cloudflare) drops the header");
+      expect(next).toContain("Send a test event");
+      expect(tried).toBeLessThan(3);
+    },
+  );
 
   it.each([
     ["curl/8.4.0", "curl"],

@@ -54,7 +54,9 @@ function compareEncoding(base: MacScheme, wanted: MacScheme): Difference | null 
   if (base.encoding === wanted.encoding) return null;
   return {
     code: "other_encoding",
-    sentence: `The signature is correct, but encoded as ${wanted.encoding} instead of ${base.encoding}. Change the hook's encoding.`,
+    sentence:
+      `The signature is correct, but encoded as ${wanted.encoding} ` +
+      `instead of ${base.encoding}. Change the hook's encoding.`,
     words: `${wanted.encoding} instead of ${base.encoding}`,
   };
 }
@@ -69,7 +71,9 @@ function compareHeader(base: MacScheme, wanted: MacScheme): Difference | null {
   const name = is.from === "header" ? showHeaderName(is.name) : describeSource(is);
   return {
     code: "other_header",
-    sentence: `The signature is in the header ${name}, but the hook reads it from ${base.signature.sources.map(describeSource).join(" or ")}. Change the hook's header.`,
+    sentence:
+      `The signature is in the header ${name}, but the hook reads it from ` +
+      `${base.signature.sources.map(describeSource).join(" or ")}. Change the hook's header.`,
     words: `the signature in the header ${name}`,
   };
 }
@@ -100,7 +104,9 @@ function compareSecret(base: MacScheme, wanted: MacScheme): Difference | null {
   if (was === is) return null;
   return {
     code: "secret_decoding",
-    sentence: `The signature matches with the secret ${is}, but the hook uses it ${was}. Change the hook's secret format.`,
+    sentence:
+      `The signature matches with the secret ${is}, but the hook ` +
+      `uses it ${was}. Change the hook's secret format.`,
     words: `the secret ${is} instead of ${was}`,
   };
 }
@@ -112,7 +118,9 @@ function compareTime(base: MacScheme, wanted: MacScheme): Difference | null {
     const words = `timestamp in ${units[is.unit]} instead of ${units[was.unit]}`;
     return {
       code: "timestamp_unit",
-      sentence: `The signature is correct, but its timestamp is in ${units[is.unit]} instead of ${units[was.unit]}. Change the hook's timestamp unit.`,
+      sentence:
+        `The signature is correct, but its timestamp is in ${units[is.unit]} ` +
+        `instead of ${units[was.unit]}. Change the hook's timestamp unit.`,
       words,
     };
   }

@@ -26,7 +26,10 @@ export function describeTime(
   if (unit !== null) return unit;
   const allowed = describeSpan(isOld ? window.pastSeconds : window.futureSeconds);
   const excess = `${describeSpan(verdict.skewSeconds)} too ${isOld ? "old" : "far in the future"}`;
-  const size = `The signature is correct, but it is ${excess}: its timestamp is ${describeSpan(offset)} ${isOld ? "before" : "after"} the delivery arrived. The limit is ${allowed}.`;
+  const size =
+    `The signature is correct, but it is ${excess}: its timestamp is ` +
+    `${describeSpan(offset)} ${isOld ? "before" : "after"} the delivery arrived. The limit ` +
+    `is ${allowed}.`;
   return {
     code: isOld ? "timestamp_too_old" : "timestamp_in_future",
     sentence: `${size} ${explainOffset(offset, isOld, input)}`,
@@ -44,14 +47,25 @@ function explainOffset(
   { wereOthersVerified }: DiagnosisInput,
 ): string {
   if (wereOthersVerified && isOld) {
-    return "Other deliveries to this hook were verified around the same time, so the clocks are right: this one was delayed on the way, or is an old one sent again. Resend it from the provider to sign it with the current time.";
+    return (
+      "Other deliveries to this hook were verified around the same time, so the clocks " +
+      "are right: this one was delayed on the way, or is an old one sent again. Resend " +
+      "it from the provider to sign it with the current time."
+    );
   }
   if (isWholeHours(offset)) {
-    return "The offset is close to a whole number of hours, so one of the two machines probably uses its local time as UTC. Check the time zones of this server and of the provider.";
+    return (
+      "The offset is close to a whole number of hours, so one of the two machines probably " +
+      "uses its local time as UTC. Check the time zones of this server and of the provider."
+    );
   }
   if (!isOld)
     return "This server's clock is slow, or the provider's is fast. Synchronize both with NTP.";
-  return "No other delivery to this hook was verified around that time. If every delivery fails, synchronize the clocks of this server and of the provider with NTP. If only this one fails, it was delayed, or is an old one sent again.";
+  return (
+    "No other delivery to this hook was verified around that time. If every delivery " +
+    "fails, synchronize the clocks of this server and of the provider with NTP. If only " +
+    "this one fails, it was delayed, or is an old one sent again."
+  );
 }
 
 /** Within two minutes of 1 to 14 h, the largest time zone offset. */
@@ -79,7 +93,9 @@ function tryUnits(
   const [is, was] = unit === "s" ? ["seconds", "milliseconds"] : ["milliseconds", "seconds"];
   return {
     code: "timestamp_unit",
-    sentence: `The signature is correct, but its timestamp is in ${is} instead of ${was}. Change the hook's timestamp unit.`,
+    sentence:
+      `The signature is correct, but its timestamp is in ${is} ` +
+      `instead of ${was}. Change the hook's timestamp unit.`,
     confidence: "certain",
     fix: withFix(
       { kind: "change_verification", verification: compiled.scheme },

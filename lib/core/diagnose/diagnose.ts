@@ -69,7 +69,8 @@ function toAttempt({
   const certain = { confidence: "certain", fix: null } as const;
   if (hook.provider === "generic") {
     const sentence =
-      "The hook no longer verifies deliveries: verification was turned off after this one was rejected. Accept and run it, or resend it from the provider.";
+      "The hook no longer verifies deliveries: verification was turned off after this " +
+      "one was rejected. Accept and run it, or resend it from the provider.";
     return { finding: { ...certain, code: "verifies_nothing_now", sentence } };
   }
   const active = secrets.filter(({ expiredAtMs }) => expiredAtMs === null).map(({ text }) => text);
@@ -78,7 +79,8 @@ function toAttempt({
   const compiled = compileScheme(hook.scheme);
   if (compiled === null) {
     const sentence =
-      "This version of Catchment doesn't know the hook's verification, so the hook rejects everything. Choose the hook's provider again.";
+      "This version of Catchment doesn't know the hook's verification, so the " +
+      "hook rejects everything. Choose the hook's provider again.";
     return { finding: { ...certain, code: "refused_otherwise", sentence } };
   }
   return { attempt: { ...rest, scheme: compiled.scheme } };
@@ -143,7 +145,8 @@ function applyBoth(
 const verifiesNow: Finding = {
   code: "verifies_now",
   sentence:
-    "This delivery verifies with the hook's current settings, which changed after it was rejected. Accept and run it, or resend it from the provider.",
+    "This delivery verifies with the hook's current settings, which changed after it " +
+    "was rejected. Accept and run it, or resend it from the provider.",
   confidence: "certain",
   fix: null,
 };

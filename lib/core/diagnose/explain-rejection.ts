@@ -16,7 +16,8 @@ export function explainRejection(input: DiagnosisInput): Finding {
     case "body_too_large":
       return toFinding(
         "body_too_large",
-        "The body exceeded this server's limit, so it wasn't stored. Send smaller deliveries, or raise CATCHMENT_MAX_BODY_BYTES.",
+        "The body exceeded this server's limit, so it wasn't stored. Send " +
+          "smaller deliveries, or raise CATCHMENT_MAX_BODY_BYTES.",
       );
     case "method_not_allowed":
       return explainMethod(input);

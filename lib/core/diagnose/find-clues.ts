@@ -46,7 +46,11 @@ function findUrlClues(
   if (reason !== "signature_mismatch" || !/\{(?:url|decoded_url|path)[ }]/.test(scheme)) return [];
   const proxy = nameProxy(request.headers);
   if (proxy === null) return [];
-  const sentence = `The URL is signed too, and there is a proxy in front (${proxy}). If the proxy changes the host or path, the signature can't match. Check that the URL at the provider is exactly the hook's catch URL. If providers use another host, set CATCHMENT_PUBLIC_URL to it.`;
+  const sentence =
+    `The URL is signed too, and there is a proxy in front (${proxy}). If the ` +
+    "proxy changes the host or path, the signature can't match. Check that the " +
+    "URL at the provider is exactly the hook's catch URL. If providers use " +
+    "another host, set CATCHMENT_PUBLIC_URL to it.";
   return [{ code: "url_differs", sentence, confidence: "possible", fix: null }];
 }
 
@@ -55,12 +59,17 @@ function findKeyClues({ hook }: DiagnosisInput, verdict: Verdict | NeedsKey): re
   const name = findProvider(hook.provider)?.name ?? "This provider";
   const finding = { confidence: "certain", fix: null } as const;
   if (verdict.outcome === "needsKey") {
-    const sentence = `${name} signs with a published key, and a diagnosis doesn't fetch keys. The form of the signature is right, and the key came from an address of ${name} when the delivery was rejected.`;
+    const sentence =
+      `${name} signs with a published key, and a diagnosis doesn't fetch ` +
+      "keys. The form of the signature is right, and the key came from an " +
+      `address of ${name} when the delivery was rejected.`;
     return [{ ...finding, code: "key_not_at_hand", confidence: "possible", sentence }];
   }
   if (verdict.outcome === "verified") return [];
   if (isCodeScheme(hook.scheme) && verdict.reason === "timestamp_malformed") {
-    const sentence = `The signature is correct, but ${verdict.subject ?? "its timestamp"} isn't in seconds since 1970. It is probably in milliseconds. Send it in seconds.`;
+    const sentence =
+      `The signature is correct, but ${verdict.subject ?? "its timestamp"} isn't in ` +
+      "seconds since 1970. It is probably in milliseconds. Send it in seconds.";
     return [{ ...finding, code: "timestamp_unit", sentence }];
   }
   if (!ownWords.has(verdict.reason)) return [];
@@ -93,7 +102,8 @@ function isMismatch(reason: VerifyFailureReason | null): boolean {
 const wrongSecret: Finding = {
   code: "secret_suspicious",
   sentence:
-    "The signature is present and has the right form, so the secret is probably wrong: it belongs to another endpoint or environment, or was replaced at the provider.",
+    "The signature is present and has the right form, so the secret is probably wrong: it " +
+    "belongs to another endpoint or environment, or was replaced at the provider.",
   confidence: "possible",
   fix: null,
 };
@@ -114,10 +124,13 @@ export function suggestNext({ hook }: DiagnosisInput, clues: readonly Finding[])
     return `Send a test event from the provider to the hook's catch URL.${setUp}`;
   }
   return provider === undefined
-    ? "Copy the secret again from the provider's settings for this hook's URL, and compare the hook's scheme with the provider's documentation."
+    ? "Copy the secret again from the provider's settings for this hook's URL, and " +
+        "compare the hook's scheme with the provider's documentation."
     : `Copy the secret again. ${provider.secretHelp} ${provider.whereToPaste} More: ${provider.docsUrl}`;
 }
 
 /** The list of what was tried, shown if nothing matched. */
 export const triedHypotheses =
-  "Tried alone and in pairs: variants of the secret, the hook's previous secrets, the secrets of your other hooks, the schemes of all other providers, other hashes, encodings, and signed texts, variants of the URL, and changes to the body.";
+  "Tried alone and in pairs: variants of the secret, the hook's previous secrets, the " +
+  "secrets of your other hooks, the schemes of all other providers, other hashes, " +
+  "encodings, and signed texts, variants of the URL, and changes to the body.";

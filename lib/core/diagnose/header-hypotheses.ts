@@ -37,7 +37,10 @@ function listRepeated(name: string, values: readonly string[]): readonly Hypothe
   return apart.map((value, index) => ({
     axis: "header",
     code: "signature_repeated",
-    sentence: `The header ${shown} ${how}, but only one is allowed. The ${ordinal(index)} is correct: a proxy adds another, or two programs sign the request. Make sure that only one sets the header.`,
+    sentence:
+      `The header ${shown} ${how}, but only one is allowed. The ` +
+      `${ordinal(index)} is correct: a proxy adds another, or two programs ` +
+      "sign the request. Make sure that only one sets the header.",
     fix: null,
     apply: (attempt) => withHeader(attempt, name, value),
   }));
@@ -74,7 +77,10 @@ function listRenamed(
     {
       axis: "header",
       code: "header_renamed",
-      sentence: `The header ${showHeaderName(name)} arrived as ${JSON.stringify(found.slice(0, 80))}: it was renamed on the way. Configure the proxy, gateway, or function in between to forward headers unchanged.`,
+      sentence:
+        `The header ${showHeaderName(name)} arrived as ` +
+        `${JSON.stringify(found.slice(0, 80))}: it was renamed on the way. ` +
+        "Configure the proxy, gateway, or function in between to forward headers unchanged.",
       fix: null,
       apply: (attempt) => withHeader(attempt, name, value),
     },

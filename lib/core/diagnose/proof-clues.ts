@@ -33,7 +33,10 @@ function credentialNotStored({ hook }: DiagnosisInput, place: string): Finding {
   const name = findProvider(hook.provider)?.name ?? "This provider";
   return {
     code: "credential_not_stored",
-    sentence: `${name} authenticates with a shared secret in ${place}. The value didn't match any of the hook's secrets. It is never stored, so it can't be compared again. Enter the same value at the provider and in the hook, then resend the delivery.`,
+    sentence:
+      `${name} authenticates with a shared secret in ${place}. The value didn't match any of ` +
+      "the hook's secrets. It is never stored, so it can't be compared again. Enter the same " +
+      "value at the provider and in the hook, then resend the delivery.",
     confidence: "certain",
     fix: null,
   };
@@ -53,7 +56,10 @@ function findOtherProvider({ request, hook }: DiagnosisInput): readonly Finding[
   return [
     {
       code: "sender_looks_other",
-      sentence: `This looks like a delivery from ${name}${others}: ${why.slice(0, 2).join(", and ")}. The hook expects ${expected}. Set the hook's provider to ${name} and paste its secret, or create another hook for ${name}.`,
+      sentence:
+        `This looks like a delivery from ${name}${others}: ` +
+        `${why.slice(0, 2).join(", and ")}. The hook expects ${expected}. Set the ` +
+        `hook's provider to ${name} and paste its secret, or create another hook for ${name}.`,
       confidence: isClear || alternatives.length > 0 ? "likely" : "possible",
       fix: null,
       suggestedProvider: { id, name },
@@ -72,7 +78,9 @@ function explainMissing(
     return [
       {
         code: "sent_by_hand",
-        sentence: `The request has no signature and was sent by ${byHand}, so it is probably not a webhook. Send a test event from the provider instead.`,
+        sentence:
+          `The request has no signature and was sent by ${byHand}, so it is probably ` +
+          "not a webhook. Send a test event from the provider instead.",
         confidence: "likely",
         fix: null,
       },
@@ -89,17 +97,25 @@ function explainMissing(
   const strip =
     proxy === null ? "a proxy drops the header" : `the proxy (${proxy}) drops the header`;
   if (provider !== undefined && seen.length > 0) {
-    const sentence = `The delivery has ${seen[0]}, so it is from ${provider.name}, but the signature header ${shown} is missing. Either no secret is set at ${provider.name}, or ${strip}.`;
+    const sentence =
+      `The delivery has ${seen[0]}, so it is from ${provider.name}, but the signature header ` +
+      `${shown} is missing. Either no secret is set at ${provider.name}, or ${strip}.`;
     return [{ code: "header_missing", sentence, confidence: "likely", fix: null }];
   }
   const stranger = Object.keys(headers).find(
     (name) => /signature|hmac/.test(name) && !proof.includes(name),
   );
   if (stranger !== undefined) {
-    const sentence = `${shown} is missing, but the header ${JSON.stringify(showHeaderName(stranger).slice(0, 80))} looks like a signature. If the provider uses that header, choose the right provider, or set up a custom scheme.`;
+    const sentence =
+      `${shown} is missing, but the header ` +
+      `${JSON.stringify(showHeaderName(stranger).slice(0, 80))} looks like a ` +
+      "signature. If the provider uses that header, choose the right provider, or " +
+      "set up a custom scheme.";
     return [{ code: "header_missing", sentence, confidence: "likely", fix: null }];
   }
-  const sentence = `The delivery has no signature: ${shown} is missing. Either it isn't from the hook's provider, or signing isn't enabled there, or ${strip}.`;
+  const sentence =
+    `The delivery has no signature: ${shown} is missing. Either it isn't from the ` +
+    `hook's provider, or signing isn't enabled there, or ${strip}.`;
   return [{ code: "header_missing", sentence, confidence: "certain", fix: null }];
 }
 
@@ -151,7 +167,9 @@ function explainShape(
     digest === null
       ? `${bare.length} characters long, which matches no common signature. It may be truncated, or not a signature`
       : `${digest.encoding} of ${digest.hash}, judging by its length`;
-  const sentence = `The signature in ${showHeaderName(name)} should be ${wanted}, but it is ${is}. Check the hook's provider.`;
+  const sentence =
+    `The signature in ${showHeaderName(name)} should be ` +
+    `${wanted}, but it is ${is}. Check the hook's provider.`;
   return [{ code: "signature_shape", sentence, confidence: "likely", fix: null }];
 }
 
@@ -169,6 +187,9 @@ function explainPart(
     return [];
   const proxy = nameProxy(headers);
   const name = findProvider(hook.provider)?.name ?? "the hook's scheme";
-  const sentence = `The signature is present, but another header that ${name} signs is missing (the timestamp or the message id). ${proxy === null ? "A proxy" : `The proxy (${proxy})`} may drop it, or the delivery is from another provider that uses the same signature header.`;
+  const sentence =
+    `The signature is present, but another header that ${name} signs is missing (the ` +
+    `timestamp or the message id). ${proxy === null ? "A proxy" : `The proxy (${proxy})`} ` +
+    "may drop it, or the delivery is from another provider that uses the same signature header.";
   return [{ code: "header_missing", sentence, confidence: "likely", fix: null }];
 }

@@ -96,19 +96,23 @@ function toUnusualHypothesis(
   const advice =
     absent === undefined
       ? "Update the hook's scheme."
-      : `${sender.name} signs in the header ${showHeaderName(absent)}, which is missing: check that nothing in between drops it, or update the hook's scheme.`;
+      : `${sender.name} signs in the header ${showHeaderName(absent)}, which is missing: ` +
+        "check that nothing in between drops it, or update the hook's scheme.";
   const how = words === null ? "in another way than the hook expects" : `differently: ${words}`;
   return {
     axis: "scheme",
     code: "other_scheme",
-    sentence: `The delivery looks like one from ${sender.name} and is signed with the hook's secret, but ${how}. ${advice}`,
+    sentence:
+      `The delivery looks like one from ${sender.name} and is signed ` +
+      `with the hook's secret, but ${how}. ${advice}`,
     fix:
       scheme.kind === "code"
         ? null
         : withFix(
             { kind: "change_verification", verification: scheme },
             "Change the hook's scheme",
-            `The hook keeps its secret and other settings. Its provider becomes Custom, with the matching scheme${words === null ? "" : `: ${words}`}.`,
+            "The hook keeps its secret and other settings. Its provider becomes Custom, " +
+              `with the matching scheme${words === null ? "" : `: ${words}`}.`,
           ),
     apply: (attempt) => ({ ...attempt, scheme }),
   };
@@ -119,11 +123,14 @@ function toHypothesis({ id, name, scheme }: Provider, others: readonly Provider[
   return {
     axis: "scheme",
     code: "other_provider",
-    sentence: `The delivery is signed with ${name}'s scheme and the hook's secret. Set the hook's provider to ${name}.${alike}`,
+    sentence:
+      `The delivery is signed with ${name}'s scheme and the hook's ` +
+      `secret. Set the hook's provider to ${name}.${alike}`,
     fix: withFix(
       { kind: "change_provider", provider: id },
       `Set the provider to ${name}`,
-      `The hook keeps its secret and verifies deliveries from ${name}. Its event id and type settings change too, unless you customized them.`,
+      `The hook keeps its secret and verifies deliveries from ${name}. Its event ` +
+        "id and type settings change too, unless you customized them.",
     ),
     apply: (attempt) => ({ ...attempt, scheme }),
   };

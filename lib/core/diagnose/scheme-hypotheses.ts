@@ -45,7 +45,9 @@ function listUnitHypotheses(
     {
       axis: "scheme",
       code: "timestamp_unit",
-      sentence: `The signature is correct, but its timestamp is in ${is} instead of ${was}. Change the hook's timestamp unit.`,
+      sentence:
+        `The signature is correct, but its timestamp is in ${is} ` +
+        `instead of ${was}. Change the hook's timestamp unit.`,
       fix: withFix(
         { kind: "change_verification", verification: scheme },
         "Change the hook's scheme",
@@ -99,11 +101,15 @@ function listFormHypotheses(
     {
       axis: "scheme",
       code: "body_form",
-      sentence: `The signature is correct, but it is in a form instead of JSON: ${name} sends forwarded messages (inbound routes) as forms. Send them to a separate hook whose scheme reads forms, or change this hook if it receives nothing else.`,
+      sentence:
+        `The signature is correct, but it is in a form instead of JSON: ${name} sends ` +
+        "forwarded messages (inbound routes) as forms. Send them to a separate hook whose " +
+        "scheme reads forms, or change this hook if it receives nothing else.",
       fix: withFix(
         { kind: "change_verification", verification: scheme },
         "Read the form",
-        "The hook keeps its secret and other settings. Its provider becomes Custom, and it will reject JSON events from this provider.",
+        "The hook keeps its secret and other settings. Its provider becomes " +
+          "Custom, and it will reject JSON events from this provider.",
       ),
       apply: (attempt) => ({ ...attempt, scheme }),
     },

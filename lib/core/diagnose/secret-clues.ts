@@ -26,7 +26,9 @@ function noSecret({ hook }: DiagnosisInput): Finding {
   const name = findProvider(hook.provider)?.name ?? "the provider";
   return {
     code: "secret_missing",
-    sentence: `The hook has no signing secret, so it rejects everything. Add the secret that ${name} shows for this hook's URL.`,
+    sentence:
+      "The hook has no signing secret, so it rejects everything. Add " +
+      `the secret that ${name} shows for this hook's URL.`,
     confidence: "certain",
     fix: null,
   };
@@ -51,7 +53,10 @@ function checkSecretStart(text: string, provider: ReturnType<typeof findProvider
   const start = provider?.secretStartsWith;
   if (provider === undefined || start === undefined || text.trimStart().startsWith(start))
     return null;
-  return `${provider.name} signing secrets usually start with "${start}", but the hook's doesn't. Check that it is the signing secret of this endpoint.`;
+  return (
+    `${provider.name} signing secrets usually start with "${start}", but the hook's ` +
+    "doesn't. Check that it is the signing secret of this endpoint."
+  );
 }
 
 /** Providers with a test mode have a separate secret for it. */
@@ -62,7 +67,9 @@ function findTestMode({ request: { headers, body } }: DiagnosisInput): readonly 
   return [
     {
       code: "test_mode",
-      sentence: `This looks like a ${mode} event. Test and live mode have separate secrets. Check that the hook has the secret of the ${mode} endpoint, not the ${other} one.`,
+      sentence:
+        `This looks like a ${mode} event. Test and live mode have separate secrets. Check that ` +
+        `the hook has the secret of the ${mode} endpoint, not the ${other} one.`,
       confidence: "possible",
       fix: null,
     },

@@ -72,11 +72,14 @@ function toPreviousHypothesis(
     {
       axis: "secret",
       code: "secret_previous",
-      sentence: `The delivery is signed with the hook's previous secret, which expired ${when}. Enter the new secret at the provider, and keep the previous one active until then.`,
+      sentence:
+        `The delivery is signed with the hook's previous secret, which expired ${when}. Enter ` +
+        "the new secret at the provider, and keep the previous one active until then.",
       fix: withFix(
         { kind: "extend_secret", secretId: id, seconds: day },
         "Extend the previous secret by a day",
-        "The previous secret will be active for 24 hours, alongside the current one. Enter the new secret at the provider before then.",
+        "The previous secret will be active for 24 hours, alongside the current " +
+          "one. Enter the new secret at the provider before then.",
       ),
       apply: (attempt) => ({ ...attempt, secrets: [text] }),
     },
@@ -94,7 +97,10 @@ function toOtherHookHypotheses({
     (text): Hypothesis => ({
       axis: "secret",
       code: "secret_of_other_hook",
-      sentence: `The delivery is signed with the secret of your hook ${shown}. Either the provider uses the wrong catch URL, or the secrets were mixed up. Copy the secret that the provider shows for this hook's URL.`,
+      sentence:
+        `The delivery is signed with the secret of your hook ${shown}. Either the ` +
+        "provider uses the wrong catch URL, or the secrets were mixed up. Copy the " +
+        "secret that the provider shows for this hook's URL.",
       fix: null,
       apply: (attempt) => ({ ...attempt, secrets: [text] }),
     }),
@@ -103,7 +109,9 @@ function toOtherHookHypotheses({
   const whole: Hypothesis = {
     axis: "scheme",
     code: "other_hook",
-    sentence: `Your hook ${shown} would have accepted this delivery: its scheme and secret match. Set that hook's catch URL at the provider.`,
+    sentence:
+      `Your hook ${shown} would have accepted this delivery: its scheme and ` +
+      "secret match. Set that hook's catch URL at the provider.",
     fix: null,
     // The verifier rejects an invalid scheme.
     apply: (attempt) => ({
@@ -131,7 +139,9 @@ function toPlaceholderHypothesis(text: string): Hypothesis {
   return {
     axis: "secret",
     code: "secret_placeholder",
-    sentence: `The provider signs with the text "${text}" as its secret, so its secret was never set. Set the hook's secret at the provider.`,
+    sentence:
+      `The provider signs with the text "${text}" as its secret, so its ` +
+      "secret was never set. Set the hook's secret at the provider.",
     fix: null,
     apply: (attempt) => (attempt.secrets.includes(text) ? null : { ...attempt, secrets: [text] }),
   };

@@ -4,7 +4,8 @@ import type { DiagnosisInput } from "./diagnosis-input.ts";
 import { type Hypothesis, showHeaderName } from "./hypothesis.ts";
 
 const remedy =
-  "Paste the catch URL into the provider exactly as the hook's page shows it. If the page shows the wrong URL, set CATCHMENT_PUBLIC_URL to the one that providers use.";
+  "Paste the catch URL into the provider exactly as the hook's page shows it. If the " +
+  "page shows the wrong URL, set CATCHMENT_PUBLIC_URL to the one that providers use.";
 
 /**
  * None if the request's URL is invalid. For schemes that don't sign it, each costs microseconds.

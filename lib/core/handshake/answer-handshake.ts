@@ -171,11 +171,14 @@ const details = {
   challenge_malformed:
     "The handshake challenge is missing or invalid. Send 1 to 1024 printable ASCII characters without < and >.",
   verify_token_mismatch:
-    "The verify token doesn't match this hook. Copy the verify token from the hook's page into the provider's settings, then verify the URL again.",
+    "The verify token doesn't match this hook. Copy the verify token from the " +
+    "hook's page into the provider's settings, then verify the URL again.",
   secret_missing:
-    "This handshake needs the hook's signing secret. Add the provider's secret to the hook, then verify the URL again at the provider.",
+    "This handshake needs the hook's signing secret. Add the provider's " +
+    "secret to the hook, then verify the URL again at the provider.",
   setting_missing:
-    "This handshake needs a setting that the hook doesn't have. Add it to the hook, then verify the URL again at the provider.",
+    "This handshake needs a setting that the hook doesn't have. Add it to " +
+    "the hook, then verify the URL again at the provider.",
   secret_malformed:
     "The handshake secret is invalid. Send 8 to 512 printable ASCII characters without spaces.",
   confirm_url_refused:

@@ -207,9 +207,15 @@ export function warnAboutMissingPart(
       ? "has no signing secret yet"
       : `lacks verification.settings.${missing.setting.name} (${missing.setting.label})`;
   if (!isPending)
-    return `This hook ${what}, so it rejects every delivery with 401. To store deliveries until you add it, set the hook's status to "pending".`;
+    return (
+      `This hook ${what}, so it rejects every delivery with 401. To store ` +
+      `deliveries until you add it, set the hook's status to "pending".`
+    );
   const { days, deliveries } = pendingLimits;
-  return `This hook ${what}. Until you add it, up to ${deliveries} deliveries within ${days} days are stored unverified and trigger no actions. After that they are rejected with 401.`;
+  return (
+    `This hook ${what}. Until you add it, up to ${deliveries} deliveries within ${days} ` +
+    "days are stored unverified and trigger no actions. After that they are rejected with 401."
+  );
 }
 
 function toRule<Source>(sources: readonly Source[] | undefined): Source | Source[] | null {

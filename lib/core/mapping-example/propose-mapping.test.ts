@@ -79,7 +79,8 @@ describe("equal values and common formats", () => {
       "an amount inside text",
       "stripe",
       { note: "Paid 42.00 for order_1042" },
-      `Paid {{ ${object}.amount_total | divided_by: 100 }}.{{ ${object}.amount_total | modulo: 100 | prepend: "0" | slice: -2, 2 }} for {{ ${object}.client_reference_id }}`,
+      `Paid {{ ${object}.amount_total | divided_by: 100 }}.{{ ${object}.amount_total | ` +
+        `modulo: 100 | prepend: "0" | slice: -2, 2 }} for {{ ${object}.client_reference_id }}`,
     ],
     [
       "first and last name together",

@@ -48,7 +48,8 @@ export async function buildMappingTree(
   const treeProblem =
     payloadProblem === null
       ? null
-      : `${payloadProblem.charAt(0).toUpperCase()}${payloadProblem.slice(1)}. You can still use headers, query, and path.`;
+      : `${payloadProblem.charAt(0).toUpperCase()}${payloadProblem.slice(1)}. ` +
+        "You can still use headers, query, and path.";
   return { tree, isTreeCut: isCutSomewhere(tree), treeProblem };
 }
 

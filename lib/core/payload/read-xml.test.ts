@@ -3,7 +3,8 @@ import { readXml } from "./read-xml.ts";
 
 test("elements, attributes, repeated names and text keep their names and order", () => {
   const read = readXml(
-    '<?xml version="1.0"?><order id="7"><item sku="a&amp;b">2</item><item>3</item><note><![CDATA[<b>]]></note><empty/></order>',
+    '<?xml version="1.0"?><order id="7"><item ' +
+      'sku="a&amp;b">2</item><item>3</item><note><![CDATA[<b>]]></note><empty/></order>',
   );
   expect(read).toEqual({
     ok: true,

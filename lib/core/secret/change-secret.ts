@@ -54,7 +54,8 @@ const changes = {
   remove_invisible: {
     apply: (text) => text.replace(invisible, ""),
     says: () =>
-      "contains an invisible character (such as a zero-width or non-breaking space), which can come from copying from a page or a chat",
+      "contains an invisible character (such as a zero-width or non-breaking " +
+      "space), which can come from copying from a page or a chat",
   },
   remove_white_space: {
     apply: (text) => text.replaceAll(/\s+/g, ""),

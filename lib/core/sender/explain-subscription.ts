@@ -71,7 +71,9 @@ function explainSilence({ published, recipient }: SubscriptionFacts): Subscripti
   const texts = {
     none: `It gets nothing yet because no event ${whose} was published.`,
     other_types: `It gets nothing because no event published ${whose} is of one of its event types.`,
-    before_it: `It gets nothing yet because matching events ${whose} were published before it was created. Replay missing events to send them.`,
+    before_it:
+      `It gets nothing yet because matching events ${whose} were published ` +
+      "before it was created. Replay missing events to send them.",
     matching:
       "A matching event was published, but nothing was sent. Replay missing events to send it.",
   } as const;
@@ -86,7 +88,9 @@ function explainLast(
     case "succeeded":
       return {
         tone: "positive",
-        text: `It gets events. The receiver accepted the last one${httpStatus === null ? "" : ` with HTTP ${httpStatus}`}.`,
+        text:
+          "It gets events. The receiver accepted the last " +
+          `one${httpStatus === null ? "" : ` with HTTP ${httpStatus}`}.`,
       };
     case "skipped":
       return {

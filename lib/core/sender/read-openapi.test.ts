@@ -66,7 +66,8 @@ it.each([
   ["no webhooks", { openapi: "3.1.0", paths: {} }],
   [
     "aliases that grow without end",
-    `a: &a [1,1]\n${Array.from({ length: 30 }, (_, n) => `b${n}: &b${n} [*${n === 0 ? "a" : `b${n - 1}`},*${n === 0 ? "a" : `b${n - 1}`}]`).join("\n")}`,
+    "a: &a " +
+      `[1,1]\n${Array.from({ length: 30 }, (_, n) => `b${n}: &b${n} [*${n === 0 ? "a" : `b${n - 1}`},*${n === 0 ? "a" : `b${n - 1}`}]`).join("\n")}`,
   ],
 ])("a document with %s is refused", (_, document) => {
   expect(readOpenApi(document).ok).toBe(false);

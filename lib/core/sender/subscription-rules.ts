@@ -7,7 +7,8 @@ import { invalidField } from "#lib/errors.ts";
  * account.
  */
 export const portalBlockedMessage =
-  "Receivers that are entered in the portal can't use this address or port. The operator of this server can allow it with CATCHMENT_PORTAL_EGRESS_ALLOW.";
+  "Receivers that are entered in the portal can't use this address or port. The " +
+  "operator of this server can allow it with CATCHMENT_PORTAL_EGRESS_ALLOW.";
 
 /** Throws `invalid_request` for a receiver URL that may not be called, as far as its text shows. */
 export function requireCallableUrl(

@@ -86,7 +86,8 @@ describe("a missing name", () => {
     ["{{ data.object.size }}", "data.object.size is not in this payload"],
     [
       "{{ email }}",
-      "email is not there: a name starts with payload, rawBody, headers, query, path, method, delivery, hook, id, type or data",
+      "email is not there: a name starts with payload, rawBody, headers, " +
+        "query, path, method, delivery, hook, id, type or data",
     ],
   ])("%s is an error that names it", (source, message) => {
     expect(value(source)).toEqual([message]);

@@ -16,7 +16,10 @@ type Filter = (scope: MappingScope, value: unknown, ...args: readonly unknown[])
 type LiquidFilter = (this: unknown, value: unknown, ...args: readonly unknown[]) => unknown;
 
 const textFilters =
-  "append prepend lstrip rstrip strip downcase upcase strip_newlines squish capitalize truncate truncatewords normalize_whitespace escape escape_once xml_escape strip_html newline_to_br url_encode url_decode cgi_escape uri_escape slugify base64_encode base64_decode";
+  "append prepend lstrip rstrip strip downcase upcase strip_newlines squish " +
+  "capitalize truncate truncatewords normalize_whitespace escape escape_once " +
+  "xml_escape strip_html newline_to_br url_encode url_decode cgi_escape " +
+  "uri_escape slugify base64_encode base64_decode";
 const patternFilters = "split replace replace_first replace_last remove remove_first remove_last";
 const numberFilters = "abs at_least at_most ceil divided_by floor modulo round to_integer";
 const dateFilters = "date date_to_xmlschema date_to_rfc822 date_to_string date_to_long_string";

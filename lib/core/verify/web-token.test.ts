@@ -175,47 +175,60 @@ describe("web tokens", () => {
     expect(verify("s3cret", signJwt("RS256", rsa.privateKey, body))).toBe("signature_mismatch");
   });
 
-  it("plaid: the key is requested by its id, with the account's own credentials, and an expired one is rejected", () => {
-    const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
-    const answer = (expired: number | null) =>
-      readSigningKeys("plaid", {
-        status: 200,
-        body: Buffer.from(
-          JSON.stringify({
-            key: {
-              ...ec.publicKey.export({ format: "jwk" }),
-              kid: "p1",
-              use: "sig",
-              alg: "ES256",
-              expired_at: expired,
-            },
-          }),
-        ),
-      }) ?? undefined;
-    const settings = { clientId: "5e6b1f2c3d4a5b6c7d8e9f01", environment: "sandbox" };
-    const hash = createHash("sha256").update("{}").digest("hex");
-    const jwt = signJwt("ES256", ec.privateKey, { iat: seconds, request_body_sha256: hash }, "p1");
-    const request = requestOf({ "plaid-verification": jwt }, "{}");
-    const asked: KeySource[] = [];
-    const check = (expired: number | null, atMs = nowMs, of = request) =>
-      outcomeOf("plaid", settings, of, {
-        secrets: ["plaid-secret"],
-        atMs,
-        keys: (source) => {
-          asked.push(source);
-          return answer(expired);
-        },
+  it(
+    "plaid: the key is requested by its id, with the account's " +
+      "own credentials, and an expired one is rejected",
+    () => {
+      const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
+      const answer = (expired: number | null) =>
+        readSigningKeys("plaid", {
+          status: 200,
+          body: Buffer.from(
+            JSON.stringify({
+              key: {
+                ...ec.publicKey.export({ format: "jwk" }),
+                kid: "p1",
+                use: "sig",
+                alg: "ES256",
+                expired_at: expired,
+              },
+            }),
+          ),
+        }) ?? undefined;
+      const settings = { clientId: "5e6b1f2c3d4a5b6c7d8e9f01", environment: "sandbox" };
+      const hash = createHash("sha256").update("{}").digest("hex");
+      const jwt = signJwt(
+        "ES256",
+        ec.privateKey,
+        { iat: seconds, request_body_sha256: hash },
+        "p1",
+      );
+      const request = requestOf({ "plaid-verification": jwt }, "{}");
+      const asked: KeySource[] = [];
+      const check = (expired: number | null, atMs = nowMs, of = request) =>
+        outcomeOf("plaid", settings, of, {
+          secrets: ["plaid-secret"],
+          atMs,
+          keys: (source) => {
+            asked.push(source);
+            return answer(expired);
+          },
+        });
+      expect(check(null)).toBe("verified");
+      expect(asked[0]).toMatchObject({
+        url: "https://sandbox.plaid.com/webhook_verification_key/get",
+        keyId: "p1",
+        body: JSON.stringify({
+          client_id: settings.clientId,
+          secret: "plaid-secret",
+          key_id: "p1",
+        }),
       });
-    expect(check(null)).toBe("verified");
-    expect(asked[0]).toMatchObject({
-      url: "https://sandbox.plaid.com/webhook_verification_key/get",
-      keyId: "p1",
-      body: JSON.stringify({ client_id: settings.clientId, secret: "plaid-secret", key_id: "p1" }),
-    });
-    expect(check(seconds - 1)).toBe("key_expired");
-    expect(check(null, nowMs + 361_000)).toBe("timestamp_too_old");
-    expect(check(null, nowMs, requestOf({ "plaid-verification": jwt }, "{} "))).toBe(
-      "body_mismatch",
-    );
-  });
+      expect(check(seconds - 1)).toBe("key_expired");
+      expect(check(null, nowMs + 361_000)).toBe("timestamp_too_old");
+      expect(check(null, nowMs, requestOf({ "plaid-verification": jwt }, "{} "))).toBe(
+        "body_mismatch",
+      );
+    },
+  );
 });

@@ -47,7 +47,9 @@ function explainIdle(
   if (createdAt > receivedAt)
     return {
       code: "created_later",
-      sentence: `It didn't run because the action was created at ${describeMoment(createdAt)}, after the delivery. Replay the delivery to run it.`,
+      sentence:
+        "It didn't run because the action was created at " +
+        `${describeMoment(createdAt)}, after the delivery. Replay the delivery to run it.`,
     };
   if (deletedAt !== null)
     return {
@@ -63,7 +65,8 @@ function explainIdle(
     : {
         code: "action_disabled",
         sentence:
-          "It didn't run because the action was disabled when the delivery arrived, and still is. Enable it, and replay the delivery.",
+          "It didn't run because the action was disabled when the delivery " +
+          "arrived, and still is. Enable it, and replay the delivery.",
       };
 }
 

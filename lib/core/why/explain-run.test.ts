@@ -19,7 +19,8 @@ const rows: readonly [code: string, sentence: string, change: Change][] = [
   ],
   [
     "succeeded",
-    "It succeeded at 2026-11-23 10:00:02 UTC. All steps are complete. 1 step failed and was handled as the action says.",
+    "It succeeded at 2026-11-23 10:00:02 UTC. All steps are complete. " +
+      "1 step failed and was handled as the action says.",
     {
       run: {
         reason: {
@@ -66,7 +67,8 @@ const rows: readonly [code: string, sentence: string, change: Change][] = [
   ],
   [
     "quarantined",
-    "Quarantined at 2026-11-23 10:00:02 UTC: the worker stopped in the middle of 3 attempts in a row. It won't run again until you retry it.",
+    "Quarantined at 2026-11-23 10:00:02 UTC: the worker stopped in the middle of " +
+      "3 attempts in a row. It won't run again until you retry it.",
     {
       run: {
         status: "failed",
@@ -146,7 +148,8 @@ const rows: readonly [code: string, sentence: string, change: Change][] = [
   ],
   [
     "created_later",
-    "It didn't run because the action was created at 2026-11-23 10:30:00 UTC, after the delivery. Replay the delivery to run it.",
+    "It didn't run because the action was created at 2026-11-23 10:30:00 " +
+      "UTC, after the delivery. Replay the delivery to run it.",
     { action: { createdAt: at("10:30:00") } },
   ],
   [
@@ -161,7 +164,8 @@ const rows: readonly [code: string, sentence: string, change: Change][] = [
   ],
   [
     "action_disabled",
-    "It didn't run because the action was disabled when the delivery arrived, and still is. Enable it, and replay the delivery.",
+    "It didn't run because the action was disabled when the delivery " +
+      "arrived, and still is. Enable it, and replay the delivery.",
     { action: { enabled: false } },
   ],
 ];

@@ -63,7 +63,9 @@ function explainSuccess({ action, delivery }: WhyFacts, run: RunFacts): Why {
   if (run.attemptCount > 1)
     return {
       code: "succeeded_late",
-      sentence: `It succeeded at ${at} on attempt ${run.attemptCount}, after ${describeSpan(tookMs)}, because earlier attempts failed.`,
+      sentence:
+        `It succeeded at ${at} on attempt ${run.attemptCount}, after ` +
+        `${describeSpan(tookMs)}, because earlier attempts failed.`,
     };
   if (tookMs > lateMs)
     return {
@@ -164,17 +166,24 @@ function explainDue({ action, now }: WhyFacts, queue: QueueFacts): Why {
   if (wait?.kind === "order")
     return {
       code: "order",
-      sentence: `It's waiting for an older run with the same key: ${wait.runId}, created at ${describeMoment(wait.createdAt)}.`,
+      sentence:
+        "It's waiting for an older run with the same key: " +
+        `${wait.runId}, created at ${describeMoment(wait.createdAt)}.`,
     };
   if (wait?.kind === "receiver")
     return {
       code: "breaker_open",
-      sentence: `Held: the receiver has been down since ${describeMoment(wait.downSince)}. The next try is at ${describeMoment(wait.nextTryAt)}.`,
+      sentence:
+        "Held: the receiver has been down since " +
+        `${describeMoment(wait.downSince)}. The next try is at ` +
+        `${describeMoment(wait.nextTryAt)}.`,
     };
   if (wait?.kind === "action")
     return {
       code: "action_held",
-      sentence: `Held since ${describeMoment(wait.heldSince)}: ${sentenceOf(wait.reason)} Change the action or release it.`,
+      sentence:
+        `Held since ${describeMoment(wait.heldSince)}: ` +
+        `${sentenceOf(wait.reason)} Change the action or release it.`,
     };
   if (!queue.hasWorker)
     return { code: "no_worker", sentence: "It's due, but no worker is running. Start a worker." };
@@ -183,7 +192,11 @@ function explainDue({ action, now }: WhyFacts, queue: QueueFacts): Why {
   if (rateLimit !== null && rateNextAt !== null && rateNextAt > now)
     return {
       code: "rate_limited",
-      sentence: `It's waiting for the action's rate limit: ${count(rateLimit.count, "run")} every ${count(rateLimit.perSeconds, "second")}. The next run starts at ${describeMoment(rateNextAt)}.${behind}`,
+      sentence:
+        "It's waiting for the action's rate limit: " +
+        `${count(rateLimit.count, "run")} every ` +
+        `${count(rateLimit.perSeconds, "second")}. The next run starts at ` +
+        `${describeMoment(rateNextAt)}.${behind}`,
     };
   if (maxConcurrency !== null && inFlight >= maxConcurrency)
     return {

@@ -95,7 +95,8 @@ const rows: readonly [code: string, sentence: string, change: Change][] = [
   ],
   [
     "rate_limited",
-    "It's waiting for the action's rate limit: 5 runs every 60 seconds. The next run starts at 2026-11-23 11:00:12 UTC. 2 earlier runs of this action go first.",
+    "It's waiting for the action's rate limit: 5 runs every 60 seconds. The next run " +
+      "starts at 2026-11-23 11:00:12 UTC. 2 earlier runs of this action go first.",
     {
       queue: { rateNextAt: at("11:00:12"), ahead: 2 },
       action: { rateLimit: { count: 5, perSeconds: 60 } },

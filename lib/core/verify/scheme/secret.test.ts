@@ -39,7 +39,8 @@ describe("saving a secret", () => {
 
   it("rejects an API key or a placeholder, and warns about an unusual prefix", () => {
     expect(check("stripe", "sk_live_abc")).toBe(
-      "The secret is an API key, not a signing secret. Paste the signing secret, which the provider shows with the webhook or endpoint.",
+      "The secret is an API key, not a signing secret. Paste the signing " +
+        "secret, which the provider shows with the webhook or endpoint.",
     );
     expect(check("stripe", "whsec_…")).toContain("is a placeholder");
     expect(check("clerk", "sk_test_abc")).toContain("is an API key");

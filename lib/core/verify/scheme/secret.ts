@@ -41,7 +41,8 @@ export function checkSecret(owner: SecretOwner | Scheme, secret: string): Secret
     !secret.startsWith(secretStartsWith)
   ) {
     warnings.push(
-      `Signing secrets from ${name} usually start with "${secretStartsWith}". Check that this is the signing secret, not an API key.`,
+      `Signing secrets from ${name} usually start with "${secretStartsWith}". ` +
+        "Check that this is the signing secret, not an API key.",
     );
   }
   return { ok: true, warnings };
