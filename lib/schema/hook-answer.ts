@@ -32,7 +32,9 @@ export function isAnswerHeader(name: string): boolean {
   return allowedHeaders.includes(lower) || (lower.startsWith("x-") && !commands.test(lower));
 }
 
-const headerNotAllowed = `can't be set in an answer. Use ${allowedHeaders.join(", ")}, or a name that starts with x- and means nothing to browsers and proxies`;
+const headerNotAllowed =
+  `can't be set in an answer. Use ${allowedHeaders.join(", ")}, or a name ` +
+  "that starts with x- and means nothing to browsers and proxies";
 
 /** Content types that a browser doesn't render as a page. */
 export const answerType =
@@ -54,7 +56,8 @@ const headers = z
     for (const [name, value] of Object.entries(entries)) {
       if (name.toLowerCase() !== "content-type" || answerType.test(value)) continue;
       const message =
-        "must be text/plain, text/csv, text/xml, application/xml, application/json, or a +json type, without a template";
+        "must be text/plain, text/csv, text/xml, application/xml, " +
+        "application/json, or a +json type, without a template";
       context.addIssue({ code: "custom", path: [name], message });
     }
   });

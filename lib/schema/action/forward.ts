@@ -38,7 +38,8 @@ const forwardedName = headerName.refine(
   (name) => !isNeverForwarded(name),
   brokenRule(
     "not_allowed",
-    "can't be forwarded: it belongs to the connection or the host, is a credential that isn't stored, or is set by Catchment",
+    "can't be forwarded: it belongs to the connection or the host, is a " +
+      "credential that isn't stored, or is set by Catchment",
   ),
 );
 

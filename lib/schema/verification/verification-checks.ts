@@ -114,7 +114,8 @@ function checkTemplate(
   if (!isBodySigned && signed.bodyNotSigned !== true) {
     reject(
       at,
-      "must contain {body}, or {digest} with bodyDigest. If the provider doesn't sign the body, set bodyNotSigned to true",
+      "must contain {body}, or {digest} with bodyDigest. If the " +
+        "provider doesn't sign the body, set bodyNotSigned to true",
     );
   }
   if (isBodySigned && signed.bodyNotSigned === true) {
