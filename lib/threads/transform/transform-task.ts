@@ -90,7 +90,8 @@ function isOutOfMemory(error: unknown): boolean {
 
 const inputTooLarge = failTransform(
   "input_too_large",
-  `The delivery and the results of earlier steps are larger than ${transformLimits.inputChars / 1024 / 1024} MiB together.`,
+  "The delivery and the results of earlier steps are larger than " +
+    `${transformLimits.inputChars / 1024 / 1024} MiB together.`,
 );
 
 function toSeeds(seed: string): readonly number[] {
