@@ -73,7 +73,10 @@ export function SendingForm({ settings, accountName, catalogUrl, save }: Sending
       >
         <CheckField
           label="Challenge new URLs"
-          text="A new receiver URL gets no events until it answers a challenge. URLs that are added in the portal always have to."
+          text={
+            "A new receiver URL gets no events until it answers a challenge. " +
+            "URLs that are added in the portal always have to."
+          }
           checked={draft.challengeNewUrls}
           onChange={(challengeNewUrls) => change({ challengeNewUrls })}
         />
@@ -164,7 +167,11 @@ function LogoField({ value, onChange, error }: ValueProps<string | null>) {
           aria-invalid={error !== undefined}
           aria-describedby={describedBy("portalLogo", true, error)}
           onChange={read}
-          className="min-w-0 text-sm text-muted-foreground file:mr-3 file:h-9 file:rounded-md file:border file:border-border file:bg-card file:px-3.5 file:text-sm file:font-medium file:text-foreground"
+          className={
+            "min-w-0 text-sm text-muted-foreground file:mr-3 file:h-9 " +
+            "file:rounded-md file:border file:border-border file:bg-card " +
+            "file:px-3.5 file:text-sm file:font-medium file:text-foreground"
+          }
         />
         {value !== null && (
           <Button look="quiet" onClick={() => onChange(null)}>

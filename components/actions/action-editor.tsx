@@ -188,8 +188,19 @@ export function ActionEditor(props: ActionEditorProps) {
         onStart={start}
         onTemplate={startTemplate}
       />
-      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[17rem_minmax(0,1fr)] xl:-mx-4 xl:grid-cols-[14.5rem_minmax(0,1fr)_19rem] xl:gap-4 2xl:-mx-16 2xl:gap-5 2xl:grid-cols-[20rem_minmax(0,1fr)_20rem]">
-        <Card className="max-h-96 min-w-0 overflow-y-auto p-4 lg:sticky lg:top-4 lg:row-span-2 lg:max-h-[calc(100dvh-2rem)] xl:row-span-1">
+      <div
+        className={
+          "grid grid-cols-1 items-start gap-5 lg:grid-cols-[17rem_minmax(0,1fr)] " +
+          "xl:-mx-4 xl:grid-cols-[14.5rem_minmax(0,1fr)_19rem] xl:gap-4 2xl:-mx-16 " +
+          "2xl:gap-5 2xl:grid-cols-[20rem_minmax(0,1fr)_20rem]"
+        }
+      >
+        <Card
+          className={
+            "max-h-96 min-w-0 overflow-y-auto p-4 lg:sticky lg:top-4 " +
+            "lg:row-span-2 lg:max-h-[calc(100dvh-2rem)] xl:row-span-1"
+          }
+        >
           <h2 className="mb-3 font-semibold">Payload received</h2>
           {chosen === null || tree === null ? (
             <p className="text-sm text-muted-foreground">
@@ -261,7 +272,12 @@ export function ActionEditor(props: ActionEditorProps) {
             <span className="ml-auto">{view !== null && <PreviewBadge preview={view} />}</span>
           </div>
         </Card>
-        <Card className="grid min-w-0 grid-cols-1 gap-4 p-4 xl:sticky xl:top-4 xl:max-h-[calc(100dvh-2rem)] xl:overflow-y-auto">
+        <Card
+          className={
+            "grid min-w-0 grid-cols-1 gap-4 p-4 xl:sticky xl:top-4 " +
+            "xl:max-h-[calc(100dvh-2rem)] xl:overflow-y-auto"
+          }
+        >
           {step === null ? (
             <p className="text-sm text-muted-foreground">Expand a step to see what it would do.</p>
           ) : (

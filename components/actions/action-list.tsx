@@ -77,7 +77,10 @@ export function ActionList({ actions, nowMs, setEnabled, deleteAction, order }: 
               )}
               <CommandButton
                 ariaLabel={`${action.enabled ? "Disable" : "Enable"} ${safeText(action.name)}`}
-                done={`“${safeText(action.name)}” is ${action.enabled ? "disabled. New deliveries don't run it." : "enabled."}`}
+                done={
+                  `“${safeText(action.name)}” is ` +
+                  `${action.enabled ? "disabled. New deliveries don't run it." : "enabled."}`
+                }
                 undo={setEnabled.bind(null, action.id, action.enabled)}
                 run={setEnabled.bind(null, action.id, !action.enabled)}
               >

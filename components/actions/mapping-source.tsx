@@ -152,7 +152,10 @@ function Insert({
       }}
       aria-label={`Insert {{ ${path} }}`}
       title={`Insert {{ ${path} }}`}
-      className="inline-flex size-6 shrink-0 items-center justify-center rounded-md text-muted-foreground hover:bg-card hover:text-foreground"
+      className={
+        "inline-flex size-6 shrink-0 items-center justify-center rounded-md " +
+        "text-muted-foreground hover:bg-card hover:text-foreground"
+      }
     >
       <CornerDownRight aria-hidden size={14} />
     </button>

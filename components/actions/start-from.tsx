@@ -70,10 +70,14 @@ export function PasteCurl({ onStart }: { onStart: (start: ActionStart) => void }
             spellCheck={false}
             autoComplete="off"
             placeholder={
-              "curl https://api.example.com/people \\\n  -H 'Authorization: Bearer …' \\\n  --json '{\"email\": \"ada@example.com\"}'"
+              "curl https://api.example.com/people \\\n  -H 'Authorization: " +
+              'Bearer …\' \\\n  --json \'{"email": "ada@example.com"}\''
             }
             aria-describedby={`${id}-hint`}
-            className="w-full rounded-md border border-input bg-card px-3 py-2 font-mono text-xs placeholder:text-muted-foreground"
+            className={
+              "w-full rounded-md border border-input bg-card px-3 py-2 " +
+              "font-mono text-xs placeholder:text-muted-foreground"
+            }
           />
           <p id={`${id}-hint`} className="text-sm text-muted-foreground">
             As API docs and browsers write it. Nothing is run; credentials in it are stored

@@ -164,7 +164,12 @@ function ProviderResponse({
         {note !== null && ` ${safeText(note)}`}
       </p>
       {body !== null && body !== "" && (
-        <code className="block max-h-32 overflow-y-auto rounded-md bg-muted px-3 py-2 font-mono text-xs break-all text-foreground">
+        <code
+          className={
+            "block max-h-32 overflow-y-auto rounded-md bg-muted px-3 " +
+            "py-2 font-mono text-xs break-all text-foreground"
+          }
+        >
           {safeText(body)}
         </code>
       )}

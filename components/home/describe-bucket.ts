@@ -28,7 +28,10 @@ export function describeBucket(
 ): string {
   const at = new Date(startMs);
   if (bucketMs >= dayMs) {
-    return `${at.toLocaleDateString(locale, { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" })} (UTC)`;
+    return (
+      `${at.toLocaleDateString(locale, { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" })} ` +
+      "(UTC)"
+    );
   }
   const zone = timeZone === undefined ? {} : { timeZone };
   const time = (date: Date) => date.toLocaleTimeString(locale, { ...clock, ...zone });

@@ -109,7 +109,9 @@ export function CatchUrlForm({ hook, previous, nowMs, rotate, endPrevious }: Cat
           <p>
             {seconds === 0
               ? "The hook gets a new URL, and the current one returns 404 immediately."
-              : `The hook gets a new URL. Paste it into ${hook.knownProviderName ?? "the other system"} while the current one still works.`}
+              : "The hook gets a new URL. Paste it into " +
+                `${hook.knownProviderName ?? "the other system"} while the current ` +
+                "one still works."}
           </p>
         </ConfirmButton>
       </div>

@@ -17,7 +17,12 @@ export function DangerZone({ hook, setStatus, deleteHook, readContents }: Danger
   return (
     <>
       {hook.status !== "disabled" && (
-        <Danger text="Disable this hook. Requests get 410, and many providers then stop sending permanently. To hold only its actions, pause it instead.">
+        <Danger
+          text={
+            "Disable this hook. Requests get 410, and many providers then stop " +
+            "sending permanently. To hold only its actions, pause it instead."
+          }
+        >
           <Button look="danger" onClick={() => setAsked("disable")}>
             Disable
           </Button>

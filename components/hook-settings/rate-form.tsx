@@ -33,7 +33,10 @@ export function RateForm({ hookId, ratePerSecond, defaultRate, save }: RateFormP
         autoComplete="off"
         defaultValue={ratePerSecond ?? ""}
         placeholder={defaultRate === 0 ? "No limit" : String(defaultRate)}
-        hint={`Requests above this rate get 429 with Retry-After and are counted, not stored. Bursts of twice the rate pass. Leave it empty for the default, ${usual}.`}
+        hint={
+          "Requests above this rate get 429 with Retry-After and are counted, not stored. " +
+          `Bursts of twice the rate pass. Leave it empty for the default, ${usual}.`
+        }
         error={fields.ratePerSecond}
       />
       <div>

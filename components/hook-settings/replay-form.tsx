@@ -57,7 +57,8 @@ export function ReplayForm({ hookId, replay, save }: ReplayFormProps) {
         <p className="text-sm text-muted-foreground">
           {isOnByDefault
             ? `On by default for ${providerName}, because ${why}.`
-            : `Off by default for ${providerName}, because ${why}. Turn it on only if no two of your events are identical: the second would run nothing.`}
+            : `Off by default for ${providerName}, because ${why}. Turn it on only if no ` +
+              "two of your events are identical: the second would run nothing."}
         </p>
       </div>
       <div>

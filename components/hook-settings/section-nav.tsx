@@ -18,7 +18,10 @@ export function SectionNav({ label, titles }: { label: string; titles: readonly 
           <li key={title} className="shrink-0">
             <a
               href={`#${toAnchor(title)}`}
-              className="block rounded-md border px-2.5 py-1.5 text-muted-foreground hover:bg-muted hover:text-foreground lg:rounded-none lg:rounded-r-md lg:border-0 lg:py-1"
+              className={
+                "block rounded-md border px-2.5 py-1.5 text-muted-foreground hover:bg-muted " +
+                "hover:text-foreground lg:rounded-none lg:rounded-r-md lg:border-0 lg:py-1"
+              }
             >
               {title}
             </a>

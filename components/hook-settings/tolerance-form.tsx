@@ -37,7 +37,11 @@ export function ToleranceForm({
         autoComplete="off"
         defaultValue={toleranceSeconds ?? ""}
         placeholder={String(defaultSeconds)}
-        hint={`How far the signed time may be from this server’s clock. Leave it empty for the default, ${defaultSeconds} s. A wide window lets a captured delivery be sent again for longer.`}
+        hint={
+          "How far the signed time may be from this server’s clock. Leave it " +
+          `empty for the default, ${defaultSeconds} s. A wide window lets a ` +
+          "captured delivery be sent again for longer."
+        }
         error={fields.toleranceSeconds}
       />
       <div>

@@ -19,7 +19,10 @@ export function describeVerified({ accepted, duplicate, rejected, pending }: Ver
   const changed = accepted + duplicate + rejected;
   if (changed === 0 && pending > 0) {
     return {
-      words: `None of ${describeCount({ count: pending }, "delivery", "deliveries")} was signed with this secret, so nothing was changed. Check that it is the secret of this catch URL, and paste it again in the settings.`,
+      words:
+        `None of ${describeCount({ count: pending }, "delivery", "deliveries")} was ` +
+        "signed with this secret, so nothing was changed. Check that it is the secret " +
+        "of this catch URL, and paste it again in the settings.",
       isDone: false,
     };
   }

@@ -75,7 +75,9 @@ function TableRow({ row, nowMs, rename, ...commands }: RowProps) {
 
 function DeliveriesOfDay({ row: { hours, badHours, deliveries, rejected } }: { row: HookRow }) {
   const counted = deliveries.toLocaleString("en");
-  const label = `${counted} deliveries in 24 hours${rejected === 0 ? "" : `, ${rejected.toLocaleString("en")} of them rejected`}`;
+  const label =
+    `${counted} deliveries in 24 ` +
+    `hours${rejected === 0 ? "" : `, ${rejected.toLocaleString("en")} of them rejected`}`;
   return (
     <span className="hook-day">
       <Sparkline bars={hours} bad={badHours} label={label} />

@@ -106,7 +106,12 @@ export function ChoiceField(props: ChoiceFieldProps) {
         <input ref={hidden} type="hidden" name={name} defaultValue={value} />
       </FieldFrame>
       {isOpen && (
-        <div className="absolute top-full left-0 z-20 mt-1 w-full min-w-60 rounded-lg border bg-card p-1 text-sm shadow-lg">
+        <div
+          className={
+            "absolute top-full left-0 z-20 mt-1 w-full min-w-60 " +
+            "rounded-lg border bg-card p-1 text-sm shadow-lg"
+          }
+        >
           <div
             id={list}
             role="listbox"

@@ -150,7 +150,12 @@ export function FilterForm(props: FilterFormProps) {
       {problems.cursor !== undefined && (
         <Notice tone="negative">Page not found in this list.</Notice>
       )}
-      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-3 md:grid-cols-[repeat(auto-fit,minmax(7.75rem,1fr))]">
+      <div
+        className={
+          "grid grid-cols-[minmax(0,1fr)_auto] items-start gap-3 " +
+          "md:grid-cols-[repeat(auto-fit,minmax(7.75rem,1fr))]"
+        }
+      >
         <TextField
           label="Search"
           name="q"

@@ -19,7 +19,10 @@ export function PaletteButton({ isSmall = false }: { isSmall?: boolean }) {
     <ReadyButton
       onClick={open}
       aria-keyshortcuts="Control+K Meta+K"
-      className="flex h-9 items-center gap-2.5 rounded-md border px-2.5 text-sm text-muted-foreground transition-colors hover:bg-muted hover:text-foreground"
+      className={
+        "flex h-9 items-center gap-2.5 rounded-md border px-2.5 text-sm " +
+        "text-muted-foreground transition-colors hover:bg-muted hover:text-foreground"
+      }
     >
       <Search aria-hidden size={16} />
       Search

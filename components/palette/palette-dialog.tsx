@@ -19,7 +19,10 @@ export function PaletteDialog({ view }: { view: Exclude<PaletteView, "closed"> }
       aria-label={view === "palette" ? "Search and commands" : "Keyboard shortcuts"}
       closedby="any"
       onClose={() => showPalette("closed")}
-      className="mx-auto mt-[12dvh] w-[calc(100%-2rem)] max-w-xl overflow-hidden rounded-xl border bg-card text-foreground shadow-2xl backdrop:bg-black/50"
+      className={
+        "mx-auto mt-[12dvh] w-[calc(100%-2rem)] max-w-xl overflow-hidden rounded-xl " +
+        "border bg-card text-foreground shadow-2xl backdrop:bg-black/50"
+      }
     >
       {view === "palette" ? <PaletteList /> : <ShortcutHelp />}
     </dialog>

@@ -170,7 +170,11 @@ function Group({ heading, children }: { heading: string; children: ReactNode }) 
   return (
     <Command.Group
       heading={heading}
-      className="mb-1 **:[[cmdk-group-heading]]:px-2.5 **:[[cmdk-group-heading]]:py-1.5 **:[[cmdk-group-heading]]:text-xs **:[[cmdk-group-heading]]:font-medium **:[[cmdk-group-heading]]:text-muted-foreground"
+      className={
+        "mb-1 **:[[cmdk-group-heading]]:px-2.5 **:[[cmdk-group-heading]]:py-1.5 " +
+        "**:[[cmdk-group-heading]]:text-xs **:[[cmdk-group-heading]]:font-medium " +
+        "**:[[cmdk-group-heading]]:text-muted-foreground"
+      }
     >
       {children}
     </Command.Group>
@@ -190,7 +194,10 @@ function Item({
     <Command.Item
       value={value}
       onSelect={onSelect}
-      className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-1.5 text-sm data-[selected=true]:bg-muted"
+      className={
+        "flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md " +
+        "px-2.5 py-1.5 text-sm data-[selected=true]:bg-muted"
+      }
     >
       {children}
     </Command.Item>

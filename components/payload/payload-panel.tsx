@@ -213,7 +213,10 @@ function CopyIcon({ text, label, Icon }: CopyIconProps) {
       }}
       aria-label={label}
       title={label}
-      className="inline-flex size-6 shrink-0 items-center justify-center rounded-md text-muted-foreground hover:bg-card hover:text-foreground"
+      className={
+        "inline-flex size-6 shrink-0 items-center justify-center rounded-md " +
+        "text-muted-foreground hover:bg-card hover:text-foreground"
+      }
     >
       {outcome === "copied" ? <Check aria-hidden size={14} /> : <Icon aria-hidden size={13} />}
       <span aria-live="polite" className="sr-only">

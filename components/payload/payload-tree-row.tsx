@@ -39,7 +39,8 @@ export function PayloadTreeRow(props: PayloadTreeRowProps) {
       onFocus={onFocus}
       onClick={onClick}
       className={classNames(
-        "group/row relative flex min-w-0 items-stretch gap-1 rounded-md pr-1 pl-1 hover:bg-muted focus-visible:bg-muted focus-visible:outline-offset-[-2px]",
+        "group/row relative flex min-w-0 items-stretch gap-1 rounded-md pr-1 pl-1 " +
+          "hover:bg-muted focus-visible:bg-muted focus-visible:outline-offset-[-2px]",
         kind === "branch" || isDraggable ? "cursor-pointer" : "cursor-default",
       )}
     >
@@ -65,7 +66,13 @@ export function PayloadTreeRow(props: PayloadTreeRowProps) {
       {children !== null && (
         // The buttons cover the end of the row on hover, so that the row keeps its width. They are
         // always visible on touch screens.
-        <span className="absolute top-0 right-0 flex items-start gap-0.5 rounded-md bg-muted px-0.5 opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 pointer-coarse:static pointer-coarse:shrink-0 pointer-coarse:bg-transparent pointer-coarse:opacity-100">
+        <span
+          className={
+            "absolute top-0 right-0 flex items-start gap-0.5 rounded-md bg-muted px-0.5 opacity-0 " +
+            "group-focus-within/row:opacity-100 group-hover/row:opacity-100 pointer-coarse:static " +
+            "pointer-coarse:shrink-0 pointer-coarse:bg-transparent pointer-coarse:opacity-100"
+          }
+        >
           {children}
         </span>
       )}

@@ -165,7 +165,10 @@ function SearchField({ label, query, onChange, onDown }: SearchFieldProps) {
           event.preventDefault();
           onDown();
         }}
-        className="h-8 w-full rounded-md border border-input bg-card pr-2 pl-8 text-xs placeholder:text-muted-foreground"
+        className={
+          "h-8 w-full rounded-md border border-input bg-card pr-2 " +
+          "pl-8 text-xs placeholder:text-muted-foreground"
+        }
       />
     </div>
   );

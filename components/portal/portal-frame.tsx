@@ -22,7 +22,11 @@ export function PortalFrame({ name, logo, home, nav, children }: PortalFrameProp
     <div className="grid min-h-dvh grid-cols-1 grid-rows-[auto_1fr_auto]">
       <a
         href="#content"
-        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:border focus:bg-card focus:px-3 focus:py-2 focus:text-sm focus:font-medium"
+        className={
+          "sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 " +
+          "focus:rounded-md focus:border focus:bg-card focus:px-3 focus:py-2 focus:text-sm " +
+          "focus:font-medium"
+        }
       >
         Skip to content
       </a>
@@ -41,7 +45,10 @@ export function PortalFrame({ name, logo, home, nav, children }: PortalFrameProp
       <main
         id="content"
         tabIndex={-1}
-        className="mx-auto grid w-full max-w-4xl min-w-0 grid-cols-1 content-start gap-6 px-4 py-6 outline-none sm:gap-8 sm:px-6 sm:py-8"
+        className={
+          "mx-auto grid w-full max-w-4xl min-w-0 grid-cols-1 content-start " +
+          "gap-6 px-4 py-6 outline-none sm:gap-8 sm:px-6 sm:py-8"
+        }
       >
         {children}
       </main>
@@ -60,7 +67,10 @@ function PortalLogo({ name, logo }: { name: string; logo: string | null }) {
   return (
     <span
       aria-hidden
-      className="inline-flex size-7 shrink-0 items-center justify-center rounded-md bg-primary text-sm font-semibold text-primary-foreground uppercase"
+      className={
+        "inline-flex size-7 shrink-0 items-center justify-center rounded-md " +
+        "bg-primary text-sm font-semibold text-primary-foreground uppercase"
+      }
     >
       {safeText([...name][0] ?? "")}
     </span>

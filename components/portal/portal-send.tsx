@@ -44,7 +44,10 @@ export function PortalSend({ base, page, resend }: PortalSendProps) {
       <div className="grid grid-cols-1 gap-1.5">
         <Link
           href={`${base}/subscriptions/${subscription.id}`}
-          className="justify-self-start rounded-sm text-sm break-all text-muted-foreground underline-offset-4 hover:underline"
+          className={
+            "justify-self-start rounded-sm text-sm break-all " +
+            "text-muted-foreground underline-offset-4 hover:underline"
+          }
         >
           {safeText(titleOf(subscription))}
         </Link>

@@ -52,7 +52,12 @@ function PortalNavLink({ href, isHome = false, children }: PortalNavLinkProps) {
       href={href}
       prefetch={false}
       aria-current={isCurrent ? "page" : undefined}
-      className="-mb-px inline-flex items-center border-b-2 border-transparent px-2.5 py-3 text-sm font-medium whitespace-nowrap text-muted-foreground -outline-offset-2 hover:text-foreground aria-[current=page]:border-primary aria-[current=page]:text-foreground"
+      className={
+        "-mb-px inline-flex items-center border-b-2 border-transparent px-2.5 py-3 text-sm " +
+        "font-medium whitespace-nowrap text-muted-foreground -outline-offset-2 " +
+        "hover:text-foreground aria-[current=page]:border-primary " +
+        "aria-[current=page]:text-foreground"
+      }
     >
       {children}
     </Link>

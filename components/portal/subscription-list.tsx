@@ -64,7 +64,10 @@ function Item({ base, subscription, nowMs }: ItemProps) {
         <Link
           href={`${base}/subscriptions/${id}`}
           prefetch={false}
-          className="min-w-0 flex-1 basis-48 rounded-sm font-medium break-all underline-offset-4 after:absolute after:inset-0 hover:underline"
+          className={
+            "min-w-0 flex-1 basis-48 rounded-sm font-medium break-all " +
+            "underline-offset-4 after:absolute after:inset-0 hover:underline"
+          }
         >
           {safeText(receiverUrl)}
         </Link>

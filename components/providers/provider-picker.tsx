@@ -79,7 +79,10 @@ export function ProviderPicker({ providers, to, current }: ProviderPickerProps) 
           // biome-ignore lint/a11y/noAutofocus: the page exists to find the provider
           autoFocus
           onChange={(event) => setQuery(event.target.value)}
-          className="h-10 w-full rounded-md border border-input bg-card pr-3 pl-9 text-sm placeholder:text-muted-foreground"
+          className={
+            "h-10 w-full rounded-md border border-input bg-card pr-3 " +
+            "pl-9 text-sm placeholder:text-muted-foreground"
+          }
         />
       </div>
       <p aria-live="polite" className="sr-only">
@@ -121,7 +124,10 @@ function EntryLink({ entry, href, isCurrent }: { entry: Entry; href: string; isC
       href={href}
       prefetch={false}
       aria-current={isCurrent || undefined}
-      className="flex h-full items-center gap-3 rounded-lg border bg-card px-3 py-2.5 hover:border-input hover:bg-muted/60 aria-[current]:border-primary"
+      className={
+        "flex h-full items-center gap-3 rounded-lg border bg-card px-3 py-2.5 " +
+        "hover:border-input hover:bg-muted/60 aria-[current]:border-primary"
+      }
     >
       <ProviderMark id={id} name={name} />
       <span className="grid min-w-0 gap-0.5">

@@ -86,7 +86,12 @@ export function SchemeBuilder({ input, onChange, fields }: SchemeBuilderProps) {
       />
       <div className="grid gap-1.5">
         <p className="text-sm font-medium">Example request</p>
-        <pre className="overflow-x-auto rounded-md bg-muted px-3 py-2 font-mono text-xs leading-5 whitespace-pre-wrap break-all">
+        <pre
+          className={
+            "overflow-x-auto rounded-md bg-muted px-3 py-2 font-mono " +
+            "text-xs leading-5 whitespace-pre-wrap break-all"
+          }
+        >
           {exampleHeaders(draft).join("\n")}
         </pre>
       </div>

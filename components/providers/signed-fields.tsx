@@ -29,7 +29,11 @@ export function SignedFields({ draft, onChange, errors }: SchemeFieldsProps) {
         label="What is signed"
         value={draft.template}
         onChange={(template) => onChange({ template })}
-        hint="{body} is the body as sent, and {sha256(body)} its hash in hex. Also {timestamp}, {id}, {url}, {path}, {method}, and {digest} for a header with the body’s hash. For example {timestamp}.{body}"
+        hint={
+          "{body} is the body as sent, and {sha256(body)} its hash in hex. Also " +
+          "{timestamp}, {id}, {url}, {path}, {method}, and {digest} for a header " +
+          "with the body’s hash. For example {timestamp}.{body}"
+        }
         error={errors["signed.template"] ?? errors["signed.values"]}
       />
       {draft.template.includes("{digest}") && (

@@ -12,7 +12,8 @@ it("a held run names exactly what holds it, and what releases it", () => {
     "Its action is disabled. It runs automatically when you enable the action.",
   );
   expect(describeHold("disabled", false)).toBe(
-    "The hook is disabled, and its action is disabled. It runs automatically when the hook is enabled and the action is enabled.",
+    "The hook is disabled, and its action is disabled. It runs " +
+      "automatically when the hook is enabled and the action is enabled.",
   );
   expect(describeHold("active", true)).toBe("Nothing blocks it anymore. It runs in a moment.");
 });

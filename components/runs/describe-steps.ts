@@ -77,7 +77,9 @@ export function describeDedupe(
       return {
         sign: "passed",
         title: "Repeats an earlier delivery",
-        text: `The same event by ${dedupesBy ?? "the hook's rule"} arrived before. The provider got a success response, and no actions ran.`,
+        text:
+          `The same event by ${dedupesBy ?? "the hook's rule"} arrived before. ` +
+          "The provider got a success response, and no actions ran.",
       };
     case "accepted":
       if (dedupesBy === null)

@@ -20,12 +20,22 @@ export function AppShell({ children, ...person }: Person & { readonly children: 
     <div className="min-h-dvh lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)]">
       <a
         href="#content"
-        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:border focus:bg-card focus:px-3 focus:py-2 focus:text-sm focus:font-medium"
+        className={
+          "sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 " +
+          "focus:rounded-md focus:border focus:bg-card focus:px-3 focus:py-2 focus:text-sm " +
+          "focus:font-medium"
+        }
       >
         Skip to content
       </a>
       <div className="border-b bg-card lg:border-r lg:border-b-0">
-        <header className="flex items-center justify-between gap-2 px-4 py-2 sm:px-6 lg:sticky lg:top-0 lg:h-dvh lg:flex-col lg:items-stretch lg:justify-start lg:gap-5 lg:overflow-y-auto lg:px-3 lg:py-4">
+        <header
+          className={
+            "flex items-center justify-between gap-2 px-4 py-2 sm:px-6 " +
+            "lg:sticky lg:top-0 lg:h-dvh lg:flex-col lg:items-stretch " +
+            "lg:justify-start lg:gap-5 lg:overflow-y-auto lg:px-3 lg:py-4"
+          }
+        >
           <Link href="/" aria-label="Catchment, home" className="inline-flex rounded-md lg:px-2">
             <Logo />
           </Link>
@@ -44,7 +54,10 @@ export function AppShell({ children, ...person }: Person & { readonly children: 
       <main
         id="content"
         tabIndex={-1}
-        className="mx-auto grid w-full max-w-6xl min-w-0 grid-cols-1 content-start gap-8 px-4 py-8 outline-none sm:px-6 lg:px-8"
+        className={
+          "mx-auto grid w-full max-w-6xl min-w-0 grid-cols-1 " +
+          "content-start gap-8 px-4 py-8 outline-none sm:px-6 lg:px-8"
+        }
       >
         {children}
       </main>

@@ -32,7 +32,10 @@ export function MenuSheet({ children }: { children: ReactNode }) {
         aria-label="Menu"
         closedby="any"
         onClose={() => setIsOpen(false)}
-        className="mr-0 ml-auto h-dvh max-h-none w-72 max-w-[85vw] border-l bg-card text-foreground backdrop:bg-black/50"
+        className={
+          "mr-0 ml-auto h-dvh max-h-none w-72 max-w-[85vw] border-l " +
+          "bg-card text-foreground backdrop:bg-black/50"
+        }
       >
         {isOpen && (
           <div className="flex h-full flex-col gap-3 p-3">

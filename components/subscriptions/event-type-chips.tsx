@@ -75,7 +75,13 @@ export function EventTypeChips({ value, onChange, known, error }: EventTypeChips
   return (
     <div className="relative">
       <FieldFrame id={id} label="Event types" hint={hint} error={error}>
-        <div className="flex min-h-9 flex-wrap items-center gap-1.5 rounded-md border border-input bg-card px-1.5 py-1 focus-within:outline-2 focus-within:outline-ring has-aria-invalid:border-negative">
+        <div
+          className={
+            "flex min-h-9 flex-wrap items-center gap-1.5 rounded-md border " +
+            "border-input bg-card px-1.5 py-1 focus-within:outline-2 " +
+            "focus-within:outline-ring has-aria-invalid:border-negative"
+          }
+        >
           {value.map((one) => (
             <span
               key={one}
@@ -86,7 +92,10 @@ export function EventTypeChips({ value, onChange, known, error }: EventTypeChips
                 type="button"
                 aria-label={`Remove ${safeText(one)}`}
                 onClick={() => remove(one)}
-                className="inline-flex size-6 shrink-0 items-center justify-center rounded text-muted-foreground hover:text-foreground"
+                className={
+                  "inline-flex size-6 shrink-0 items-center justify-center " +
+                  "rounded text-muted-foreground hover:text-foreground"
+                }
               >
                 <X aria-hidden size={12} />
               </button>
@@ -114,7 +123,10 @@ export function EventTypeChips({ value, onChange, known, error }: EventTypeChips
               add(text);
               setOpen(false);
             }}
-            className="h-6 min-w-32 flex-1 bg-transparent px-1.5 font-mono text-xs outline-none placeholder:font-sans placeholder:text-sm placeholder:text-muted-foreground"
+            className={
+              "h-6 min-w-32 flex-1 bg-transparent px-1.5 font-mono text-xs outline-none " +
+              "placeholder:font-sans placeholder:text-sm placeholder:text-muted-foreground"
+            }
           />
         </div>
       </FieldFrame>
@@ -123,7 +135,10 @@ export function EventTypeChips({ value, onChange, known, error }: EventTypeChips
           id={list}
           role="listbox"
           aria-label="Event types"
-          className="absolute top-17 left-0 z-20 max-h-64 w-full overflow-y-auto rounded-lg border bg-card p-1 shadow-lg"
+          className={
+            "absolute top-17 left-0 z-20 max-h-64 w-full " +
+            "overflow-y-auto rounded-lg border bg-card p-1 shadow-lg"
+          }
         >
           {offered.map((one, at) => (
             <div
@@ -137,7 +152,10 @@ export function EventTypeChips({ value, onChange, known, error }: EventTypeChips
                 event.preventDefault();
                 add(one);
               }}
-              className="cursor-pointer rounded-md px-2.5 py-1.5 font-mono text-xs break-all hover:bg-muted aria-selected:bg-muted"
+              className={
+                "cursor-pointer rounded-md px-2.5 py-1.5 font-mono text-xs " +
+                "break-all hover:bg-muted aria-selected:bg-muted"
+              }
             >
               {safeText(one)}
             </div>

@@ -70,7 +70,10 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
             autoComplete="off"
             spellCheck={false}
             placeholder="cust_42"
-            hint="Your own id of the customer. It gets only events for this recipient. Leave it empty for events without one."
+            hint={
+              "Your own id of the customer. It gets only events for this " +
+              "recipient. Leave it empty for events without one."
+            }
             value={draft.recipient}
             onChange={(event) => onChange({ recipient: event.target.value })}
             error={textsAt(errors, "recipient")[0]}
@@ -166,7 +169,10 @@ function DeliverySection({ draft, onChange, errors }: SubscriptionFormProps) {
       </div>
       <CheckField
         label="Send in order"
-        text="One request at a time, in the order of publishing. A failing event holds back all later ones until it is accepted or given up."
+        text={
+          "One request at a time, in the order of publishing. A failing event " +
+          "holds back all later ones until it is accepted or given up."
+        }
         checked={draft.ordered}
         onChange={(ordered) => onChange({ ordered })}
       />

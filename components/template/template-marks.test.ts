@@ -34,7 +34,8 @@ test("a fallback is added to each output of that name, once", () => {
   const source =
     "{{ data.a }} {{ data.b }} {{data.a|upcase}} {{ data.a | default: 1 }} {{- data.a -}}";
   expect(addDefault(source, "data.a", "text")).toBe(
-    '{{ data.a | default: "" }} {{ data.b }} {{data.a|upcase | default: "" }} {{ data.a | default: 1 }} {{- data.a | default: "" -}}',
+    '{{ data.a | default: "" }} {{ data.b }} {{data.a|upcase | default: "" ' +
+      '}} {{ data.a | default: 1 }} {{- data.a | default: "" -}}',
   );
   expect(addDefault('{"a": "{{ data.a }}"}', "data.a", "json")).toBe(
     `{"a": "{{ data.a | default: '' }}"}`,

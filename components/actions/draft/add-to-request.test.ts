@@ -49,13 +49,17 @@ test("JSON keeps every typed character and stays valid", () => {
   });
 });
 
-test("a method without a body adds it to the query, an empty body becomes JSON, and text and lists are unchanged", () => {
-  expect(add({ method: "GET" }, "id").query).toMatchObject([{ name: "id", value: "{{ id }}" }]);
-  expect(add({ bodyMode: "none" }, "id")).toMatchObject({
-    bodyMode: "fields",
-    bodyFields: [{ name: "id" }],
-  });
-  expect(addToRequest({ ...newRequest, bodyMode: "text", bodyText: "x" }, "id")).toBeNull();
-  expect(addToRequest({ ...newRequest, bodyMode: "json", bodyJson: "[1]" }, "id")).toBeNull();
-  expect(addToRequest({ ...newRequest, bodyMode: "json", bodyJson: '{"a": ' }, "id")).toBeNull();
-});
+test(
+  "a method without a body adds it to the query, an empty body " +
+    "becomes JSON, and text and lists are unchanged",
+  () => {
+    expect(add({ method: "GET" }, "id").query).toMatchObject([{ name: "id", value: "{{ id }}" }]);
+    expect(add({ bodyMode: "none" }, "id")).toMatchObject({
+      bodyMode: "fields",
+      bodyFields: [{ name: "id" }],
+    });
+    expect(addToRequest({ ...newRequest, bodyMode: "text", bodyText: "x" }, "id")).toBeNull();
+    expect(addToRequest({ ...newRequest, bodyMode: "json", bodyJson: "[1]" }, "id")).toBeNull();
+    expect(addToRequest({ ...newRequest, bodyMode: "json", bodyJson: '{"a": ' }, "id")).toBeNull();
+  },
+);

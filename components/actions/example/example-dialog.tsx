@@ -94,7 +94,10 @@ export function ExampleDialog({ propose, onStart, onClose }: ExampleDialogProps)
             '{\n  "email": "ada@example.com",\n  "first_name": "Ada",\n  "total": 42.00\n}'
           }
           aria-describedby={`${id}-hint`}
-          className="w-full rounded-md border border-input bg-card px-3 py-2 font-mono text-xs placeholder:text-muted-foreground"
+          className={
+            "w-full rounded-md border border-input bg-card px-3 py-2 " +
+            "font-mono text-xs placeholder:text-muted-foreground"
+          }
         />
         <p id={`${id}-hint`} className="text-sm text-muted-foreground">
           JSON, a curl command, a form such as a=1&b=2, or a URL. It works best with the values of

@@ -113,7 +113,12 @@ function ConditionRow({ row, number, onChange, onRemove, ...props }: ConditionRo
   const texts = path === null ? [] : listTexts(errors, path, hasItems(op));
   return (
     <div className="grid min-w-0 gap-1">
-      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2 sm:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,5fr)_auto]">
+      <div
+        className={
+          "grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2 " +
+          "sm:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,5fr)_auto]"
+        }
+      >
         <NameField
           label={`Condition ${number}, name`}
           value={row.path}

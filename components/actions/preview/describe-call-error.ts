@@ -5,7 +5,9 @@ export function describeCallError(code: string): string {
 
 const hints: Readonly<Record<string, string>> = {
   blocked:
-    "Actions can only call public addresses and standard ports. This protects the server's own network. If this receiver is yours, start Catchment with its network allowed, for example CATCHMENT_EGRESS_ALLOW=10.0.0.0/8.",
+    "Actions can only call public addresses and standard ports. This protects the " +
+    "server's own network. If this receiver is yours, start Catchment with its " +
+    "network allowed, for example CATCHMENT_EGRESS_ALLOW=10.0.0.0/8.",
   self_call: "Choose another URL. An action that calls this server could loop forever.",
   invalid_request: "Check the URL and the headers.",
   dns: "Check the URL's host for typos.",

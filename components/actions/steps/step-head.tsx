@@ -38,7 +38,10 @@ export function StepHead(props: StepHeadProps) {
         title="Drag to another place"
         onPointerDown={onDragStart}
         data-drag-handle
-        className="inline-flex h-9 w-6 shrink-0 cursor-grab touch-none items-center justify-center rounded-md text-muted-foreground hover:bg-muted active:cursor-grabbing"
+        className={
+          "inline-flex h-9 w-6 shrink-0 cursor-grab touch-none items-center justify-center " +
+          "rounded-md text-muted-foreground hover:bg-muted active:cursor-grabbing"
+        }
       >
         <GripVertical size={15} />
       </span>
@@ -46,7 +49,10 @@ export function StepHead(props: StepHeadProps) {
         <ReadyButton
           aria-expanded={isOpen}
           onClick={() => actions.open(isOpen ? null : id)}
-          className="flex w-full min-w-0 flex-wrap items-center gap-x-2.5 gap-y-0.5 rounded-md px-1.5 py-2 text-left hover:bg-muted"
+          className={
+            "flex w-full min-w-0 flex-wrap items-center gap-x-2.5 gap-y-0.5 " +
+            "rounded-md px-1.5 py-2 text-left hover:bg-muted"
+          }
         >
           <ChevronRight
             aria-hidden

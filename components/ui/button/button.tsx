@@ -48,7 +48,10 @@ function Spinner() {
   return (
     <span
       aria-hidden
-      className="absolute inset-0 m-auto size-3.5 animate-spin rounded-full border-2 border-current border-t-transparent motion-reduce:animate-none"
+      className={
+        "absolute inset-0 m-auto size-3.5 animate-spin rounded-full border-2 " +
+        "border-current border-t-transparent motion-reduce:animate-none"
+      }
     />
   );
 }

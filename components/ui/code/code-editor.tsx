@@ -118,7 +118,8 @@ export function CodeEditor(props: CodeEditorProps) {
   return (
     <div
       className={classNames(
-        "min-w-0 rounded-md border bg-card font-mono text-xs leading-4 focus-within:outline-2 focus-within:outline-ring",
+        "min-w-0 rounded-md border bg-card font-mono text-xs leading-4 " +
+          "focus-within:outline-2 focus-within:outline-ring",
         isInvalid ? "border-negative" : "border-input",
       )}
     >
@@ -139,7 +140,8 @@ export function CodeEditor(props: CodeEditorProps) {
           spellCheck={false}
           autoComplete="off"
           className={classNames(
-            "block w-full resize-none bg-transparent px-3 py-[9px] leading-4 outline-none placeholder:text-muted-foreground [overflow-wrap:anywhere]",
+            "block w-full resize-none bg-transparent px-3 py-[9px] leading-4 " +
+              "outline-none placeholder:text-muted-foreground [overflow-wrap:anywhere]",
             // The field is as tall as the editor that replaces it, which has at least `rows` lines.
             props.rows === undefined && "field-sizing-content",
           )}

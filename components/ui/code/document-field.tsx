@@ -28,7 +28,11 @@ export function DocumentField({ accept, error, ...field }: DocumentFieldProps) {
           type="file"
           accept={accept}
           onChange={(event) => void read(event)}
-          className="text-sm font-normal text-muted-foreground file:mr-3 file:h-9 file:rounded-md file:border file:border-border file:bg-card file:px-3.5 file:text-sm file:font-medium file:text-foreground"
+          className={
+            "text-sm font-normal text-muted-foreground file:mr-3 file:h-9 " +
+            "file:rounded-md file:border file:border-border file:bg-card " +
+            "file:px-3.5 file:text-sm file:font-medium file:text-foreground"
+          }
         />
       </label>
       <JsonField label="Document" {...field} error={error} />

@@ -62,7 +62,10 @@ function ToastCard({ toast: { id, message, tone, undo } }: { toast: Toast }) {
       onPointerLeave={() => setIsHeld(false)}
       onFocus={() => setIsHeld(true)}
       onBlur={() => setIsHeld(false)}
-      className="pointer-events-auto flex w-full items-center gap-2 rounded-lg border bg-card py-1.5 pr-1.5 pl-4 text-sm shadow-lg"
+      className={
+        "pointer-events-auto flex w-full items-center gap-2 rounded-lg " +
+        "border bg-card py-1.5 pr-1.5 pl-4 text-sm shadow-lg"
+      }
     >
       <p className={classNames("min-w-0 flex-1 py-1.5 break-words", words[tone])}>{message}</p>
       {undo !== undefined && (

@@ -32,7 +32,11 @@ export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>
         {choices.map((choice) => (
           <label
             key={choice.value}
-            className="flex cursor-pointer items-start gap-3 rounded-md border px-3.5 py-2.5 has-checked:border-primary has-checked:bg-muted has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring"
+            className={
+              "flex cursor-pointer items-start gap-3 rounded-md border px-3.5 py-2.5 " +
+              "has-checked:border-primary has-checked:bg-muted has-focus-visible:outline-2 " +
+              "has-focus-visible:outline-offset-2 has-focus-visible:outline-ring"
+            }
           >
             <input
               type="radio"
