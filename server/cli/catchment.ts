@@ -19,7 +19,8 @@ try {
   const password = await resetPasswordCommand(readStartEnv(), email);
   flushLog();
   process.stderr.write(
-    `\n  The new password of ${email} is\n\n    ${password}\n\n  All sessions of this user have ended. Sign in, then change the password under Account.\n\n`,
+    `\n  The new password of ${email} is\n\n    ${password}\n\n  All sessions of this ` +
+      "user have ended. Sign in, then change the password under Account.\n\n",
   );
   process.exit(0);
 } catch (error) {

@@ -46,7 +46,9 @@ function requireDurability(settings: ReadonlyMap<string | undefined, string>): v
   const off = durabilitySettings.filter((name) => settings.get(name) === "off");
   if (off.length === 0) return;
   throw new StartError(
-    `The database would lose acknowledged deliveries in a power cut, because ${off.join(" and ")} ${off.length === 1 ? "is" : "are"} off: turn ${off.length === 1 ? "it" : "them"} on.`,
+    "The database would lose acknowledged deliveries in a power cut, " +
+      `because ${off.join(" and ")} ${off.length === 1 ? "is" : "are"} ` +
+      `off: turn ${off.length === 1 ? "it" : "them"} on.`,
   );
 }
 
@@ -62,7 +64,9 @@ async function requireCreate(client: Client): Promise<void> {
   const { user = "", schema = null, may_create: mayCreate = false } = rows[0] ?? {};
   if (mayCreate) return;
   throw new StartError(
-    `The database's user ${user} may not create tables in the schema ${schema ?? "public"}: make that user the owner of the database, or grant CREATE on the schema.`,
+    `The database's user ${user} may not create tables in the schema ` +
+      `${schema ?? "public"}: make that user the owner of the database, or grant CREATE on ` +
+      "the schema.",
   );
 }
 

@@ -64,7 +64,9 @@ function toStartError(url: string, error: unknown): StartError {
     case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
     case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
       return new StartError(
-        `The database at ${place} shows a certificate of an authority that this machine does not know (${reasonOf(error)}): add sslrootcert with the authority's file to DATABASE_URL, or sslmode=no-verify to take any certificate.`,
+        `The database at ${place} shows a certificate of an authority that this machine ` +
+          `does not know (${reasonOf(error)}): add sslrootcert with the authority's file to ` +
+          "DATABASE_URL, or sslmode=no-verify to take any certificate.",
       );
     case "53300":
       return new StartError(

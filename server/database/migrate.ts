@@ -104,7 +104,8 @@ function requireUnchanged(
   if (changed.length === 0) return;
   const names = changed.map(({ name }) => name).join(", ");
   throw new StartError(
-    `Already applied to this database, but changed since: ${names}. Restore the file in prisma/migrations as it was, and put what you changed into a new migration.`,
+    `Already applied to this database, but changed since: ${names}. Restore the file in ` +
+      "prisma/migrations as it was, and put what you changed into a new migration.",
   );
 }
 

@@ -66,6 +66,7 @@ async function ensurePartitionsIfPossible(db: Database): Promise<void> {
 async function requireSealKey(db: Database, secretKey: string): Promise<void> {
   if (await isSealedWith(db, deriveSealKey(secretKey).id)) return;
   throw new StartError(
-    "The secrets in this database were encrypted with another key: set CATCHMENT_SECRET_KEY to the one that it was started with before.",
+    "The secrets in this database were encrypted with another key: set " +
+      "CATCHMENT_SECRET_KEY to the one that it was started with before.",
   );
 }

@@ -147,7 +147,8 @@ function createHandler({
 const imageOptimizer = /^\/_next\/image\/?(\?|$)/;
 
 const unknownHost =
-  "This server doesn't serve this Host. Use the address in CATCHMENT_PUBLIC_URL. A reverse proxy has to pass Host through.";
+  "This server doesn't serve this Host. Use the address in " +
+  "CATCHMENT_PUBLIC_URL. A reverse proxy has to pass Host through.";
 
 /** Next responds with an unexplained 500 to a path that it can't decode. */
 function hasReadablePath(url: string): boolean {

@@ -15,7 +15,8 @@ const proxy = withWebProxy();
 
 test("forwards method, path, body and headers unchanged, without hop-by-hop headers", async () => {
   const request =
-    "PUT /a/%2F?x=1 HTTP/1.1\r\nHost: my.host\r\nX-Two: 1\r\nX-Two: 2\r\nCookie: s=1\r\nConnection: keep-alive, X-Hop\r\n" +
+    "PUT /a/%2F?x=1 HTTP/1.1\r\nHost: my.host\r\nX-Two: 1\r\nX-Two: " +
+    "2\r\nCookie: s=1\r\nConnection: keep-alive, X-Hop\r\n" +
     "X-Hop: 1\r\nTE: trailers\r\nUpgrade: websocket\r\nContent-Length: 3\r\n\r\nabc";
   const { received } = await sendRaw(proxy.port, request, { until: ended });
   expect(readStatuses(received)).toEqual([201]);
@@ -36,7 +37,9 @@ test("forwards method, path, body and headers unchanged, without hop-by-hop head
 test("a chunked body stays one body, even with a method that usually has none", async () => {
   const inner = "GET /smuggled HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 1.1.1.1\r\n\r\n";
   for (const method of ["GET", "DELETE", "POST", "OPTIONS"]) {
-    const request = `${method} /chunked HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`;
+    const request =
+      `${method} /chunked HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: ` +
+      `chunked\r\n\r\n${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`;
     const { received } = await sendRaw(proxy.port, request, { until: ended });
     expect(readStatuses(received)).toEqual([201]);
   }
@@ -45,21 +48,25 @@ test("a chunked body stays one body, even with a method that usually has none", 
   );
 });
 
-test("naming Content-Length in Connection doesn't remove the body's length: it would become another request", async () => {
-  const inner = "GET /smuggled HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 6.6.6.6\r\n\r\n";
-  for (const method of ["GET", "HEAD", "DELETE", "OPTIONS", "POST"]) {
-    const request =
-      `${method} /outer HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, Content-Length, host\r\n` +
-      `Content-Length: ${inner.length}\r\n\r\n${inner}`;
-    const { received } = await sendRaw(proxy.port, request, {
-      until: (text) => text.includes("\r\n\r\n"),
-    });
-    expect(readStatuses(received)).toEqual([201]);
-  }
-  expect(proxy.seen.map(({ url, body, headers }) => [url, body, headers.host])).toEqual(
-    Array(5).fill(["/outer", inner, "x"]),
-  );
-});
+test(
+  "naming Content-Length in Connection doesn't remove the " +
+    "body's length: it would become another request",
+  async () => {
+    const inner = "GET /smuggled HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 6.6.6.6\r\n\r\n";
+    for (const method of ["GET", "HEAD", "DELETE", "OPTIONS", "POST"]) {
+      const request =
+        `${method} /outer HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, Content-Length, host\r\n` +
+        `Content-Length: ${inner.length}\r\n\r\n${inner}`;
+      const { received } = await sendRaw(proxy.port, request, {
+        until: (text) => text.includes("\r\n\r\n"),
+      });
+      expect(readStatuses(received)).toEqual([201]);
+    }
+    expect(proxy.seen.map(({ url, body, headers }) => [url, body, headers.host])).toEqual(
+      Array(5).fill(["/outer", inner, "x"]),
+    );
+  },
+);
 
 test("cuts off a body that stalls or drips, but not one that keeps coming", async () => {
   const head = (length: number) =>
@@ -88,7 +95,8 @@ test("cuts off a body that stalls or drips, but not one that keeps coming", asyn
 
 test("sets the client's address: from a trusted proxy its claim, from anyone else the peer", async () => {
   const request =
-    "GET / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.100.7\r\nForwarded: for=6.6.6.6\r\nX-Forwarded-Host: evil\r\nX-Forwarded-Proto: gopher\r\n\r\n";
+    "GET / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.100.7\r\nForwarded: " +
+    "for=6.6.6.6\r\nX-Forwarded-Host: evil\r\nX-Forwarded-Proto: gopher\r\n\r\n";
   await sendRaw(proxy.port, request, { until: ended });
   const strict = await listenWith("10.0.0.0/8", proxy.socketPath);
   await sendRaw(portOf(strict), request, { until: ended });

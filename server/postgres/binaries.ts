@@ -26,7 +26,8 @@ function findFolder(): string {
     return join(dirname(require.resolve(name)), "..", "native", "bin");
   } catch {
     throw new StartError(
-      `There is no embedded PostgreSQL for this machine (${name} is not installed): set DATABASE_URL to a PostgreSQL 15 or newer, or run npm ci again.`,
+      `There is no embedded PostgreSQL for this machine (${name} is not installed): ` +
+        "set DATABASE_URL to a PostgreSQL 15 or newer, or run npm ci again.",
     );
   }
 }

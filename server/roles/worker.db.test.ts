@@ -48,37 +48,41 @@ const request = (url: string) => ({
   body: { id: "{{ id }}" },
 });
 
-it("a worker killed in the middle of calls: its runs start again within 5 s, each with an attempt of unknown outcome", async () => {
-  let isHanging = true;
-  await using receiver = await startReceiver((response) => {
-    if (!isHanging) response.end("ok");
-  });
-  const actionQueue = await queue.addActionQueue({
-    request: request(receiver.url),
-    timeoutMs: 60_000,
-  });
-  const ids = await queue.addRuns(actionQueue, 20, { body: '{"id":"evt_1"}' });
-  const first = await startWorkerProcess();
-  await expect.poll(() => receiver.calls.length, patience).toBe(20);
-  const second = await startWorkerProcess();
-  isHanging = false;
+it(
+  "a worker killed in the middle of calls: its runs start again " +
+    "within 5 s, each with an attempt of unknown outcome",
+  async () => {
+    let isHanging = true;
+    await using receiver = await startReceiver((response) => {
+      if (!isHanging) response.end("ok");
+    });
+    const actionQueue = await queue.addActionQueue({
+      request: request(receiver.url),
+      timeoutMs: 60_000,
+    });
+    const ids = await queue.addRuns(actionQueue, 20, { body: '{"id":"evt_1"}' });
+    const first = await startWorkerProcess();
+    await expect.poll(() => receiver.calls.length, patience).toBe(20);
+    const second = await startWorkerProcess();
+    isHanging = false;
 
-  first.kill("SIGKILL");
-  const killedAt = performance.now();
-  await expect.poll(() => receiver.calls.length, patience).toBe(40);
-  expect(Math.max(...receiver.calls.map((call) => call.at)) - killedAt).toBeLessThan(5_000);
+    first.kill("SIGKILL");
+    const killedAt = performance.now();
+    await expect.poll(() => receiver.calls.length, patience).toBe(40);
+    expect(Math.max(...receiver.calls.map((call) => call.at)) - killedAt).toBeLessThan(5_000);
 
-  for (const id of ids) {
-    await expect.poll(async () => (await queue.readRun(id)).state, patience).toBe("succeeded");
-    expect(await queue.readAttempts(id)).toMatchObject([
-      { number: 1, error_code: "outcome_unknown", late: false },
-      { number: 2, error_code: null, late: false },
-    ]);
-  }
-  second.kill("SIGTERM");
-  expect(await once(second, "exit")).toEqual([0, null]);
-  expect(await queue.db.worker.count()).toBe(0);
-});
+    for (const id of ids) {
+      await expect.poll(async () => (await queue.readRun(id)).state, patience).toBe("succeeded");
+      expect(await queue.readAttempts(id)).toMatchObject([
+        { number: 1, error_code: "outcome_unknown", late: false },
+        { number: 2, error_code: null, late: false },
+      ]);
+    }
+    second.kill("SIGTERM");
+    expect(await once(second, "exit")).toEqual([0, null]);
+    expect(await queue.db.worker.count()).toBe(0);
+  },
+);
 
 it("a standalone worker reports its health on its port, and nothing else", async () => {
   const port = await findFreePort();

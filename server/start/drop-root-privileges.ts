@@ -93,7 +93,8 @@ function requireReachable(user: SystemUser, path: string, advice: string): void 
     execFileSync("/bin/sh", ["-c", 'test -x "$0"', path], { ...user, cwd: "/", stdio: "ignore" });
   } catch {
     throw new StartError(
-      `Started by root, Catchment runs as the user ${serviceUserName}, who can't access ${path}: ${advice}, or start Catchment as another user.`,
+      `Started by root, Catchment runs as the user ${serviceUserName}, who can't ` +
+        `access ${path}: ${advice}, or start Catchment as another user.`,
     );
   }
 }
@@ -105,7 +106,8 @@ function become({ uid, gid }: SystemUser): void {
     process.setuid?.(uid);
   } catch (error) {
     throw new StartError(
-      `Started by root, Catchment can't go on as the user ${serviceUserName} (${errorCode(error)}): start it as an ordinary user.`,
+      "Started by root, Catchment can't go on as the user " +
+        `${serviceUserName} (${errorCode(error)}): start it as an ordinary user.`,
     );
   }
 }

@@ -28,7 +28,8 @@ const roleThat = (work: string, options = "{}") => `
 
 test("what a library prints is one line of the log for each call, without an attacker's values", () => {
   const next = [
-    "`x-forwarded-host` header with value `evil-host` does not match `origin` header with value `evil-origin` from a forwarded Server Actions request.",
+    "`x-forwarded-host` header with value `evil-host` does not match `origin` header " +
+      "with value `evil-origin` from a forwarded Server Actions request.",
     'Failed to find Server Action "evil-action". This request might be from another deployment.',
   ];
   const { lines, stderr } = run(

@@ -19,7 +19,8 @@ export function lockDataFolder(folder: string): DataFolderLock {
     database.close();
     if (!isLocked(error)) throw error;
     throw new StartError(
-      `The data folder ${folder} is in use by another Catchment${holder(folder)}: stop that one, or set CATCHMENT_DATA_DIR to another folder.`,
+      `The data folder ${folder} is in use by another Catchment${holder(folder)}: ` +
+        "stop that one, or set CATCHMENT_DATA_DIR to another folder.",
     );
   }
   writeFileSync(join(folder, "lock.pid"), `${process.pid}\n`, { mode: 0o600 });

@@ -61,7 +61,8 @@ function toStartError(folder: string, error: unknown): unknown {
     case "EPERM":
     case "EROFS":
       return new StartError(
-        `The data folder ${folder} can't be written by this user: change its owner or set CATCHMENT_DATA_DIR to another folder.`,
+        `The data folder ${folder} can't be written by this user: change ` +
+          "its owner or set CATCHMENT_DATA_DIR to another folder.",
       );
     case "ENOSPC":
       return fullDisk(folder);

@@ -44,7 +44,8 @@ function toStartError(host: string, port: number, error: unknown): unknown {
     case "ENOTFOUND":
     case "EAI_AGAIN":
       return new StartError(
-        `HOST is ${host}, which is not an address of this machine: set it to 127.0.0.1, to 0.0.0.0 or to an address that this machine has.`,
+        `HOST is ${host}, which is not an address of this machine: set it to ` +
+          "127.0.0.1, to 0.0.0.0 or to an address that this machine has.",
       );
     default:
       return error;

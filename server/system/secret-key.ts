@@ -19,7 +19,8 @@ export function resolveSecretKey(
   if (existsSync(path)) return readKey(path);
   if (databaseExists) {
     throw new StartError(
-      `The secret key ${path} is missing, and the database next to it is encrypted with it: put the file back from your backup or set CATCHMENT_SECRET_KEY to that key.`,
+      `The secret key ${path} is missing, and the database next to it is encrypted with it: ` +
+        "put the file back from your backup or set CATCHMENT_SECRET_KEY to that key.",
     );
   }
   const key = randomBytes(32).toString("base64url");

@@ -53,6 +53,7 @@ function create(): SystemUser {
   const user = lookUp();
   if (user !== undefined) return user;
   throw new StartError(
-    `Catchment doesn't run as root, and the system user ${serviceUserName} could not be created: create it, or start Catchment as another user.`,
+    `Catchment doesn't run as root, and the system user ${serviceUserName} could ` +
+      "not be created: create it, or start Catchment as another user.",
   );
 }

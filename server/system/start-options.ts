@@ -59,7 +59,8 @@ function parse(args: readonly string[]): Given {
     return { role, log, catchProcesses };
   } catch {
     throw new StartError(
-      `Unknown options: ${args.join(" ")}. Use --role web|catch|worker (repeatable), --log json|pretty, and --catch-processes N.`,
+      `Unknown options: ${args.join(" ")}. Use --role web|catch|worker ` +
+        "(repeatable), --log json|pretty, and --catch-processes N.",
     );
   }
 }

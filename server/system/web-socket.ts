@@ -50,7 +50,8 @@ function makeTemporaryFolder(): string {
     return mkdtempSync(join(tmpdir(), "catchment-"));
   } catch (error) {
     throw new StartError(
-      `The folder for temporary files, ${tmpdir()}, can't be written (${errorCode(error)}): set TMPDIR to one that can.`,
+      `The folder for temporary files, ${tmpdir()}, can't be written ` +
+        `(${errorCode(error)}): set TMPDIR to one that can.`,
     );
   }
 }

@@ -75,7 +75,8 @@ function expectOneAcceptedEach(said: readonly Said[], known: Map<number, string>
   }
 }
 
-test("a storm of 50 connections × the same 40 events: 40 accepted, all others duplicates of them, over two listeners and after a restart", {
+test("a storm of 50 connections × the same 40 events: 40 accepted, all others " +
+  "duplicates of them, over two listeners and after a restart", {
   timeout: 300_000,
 }, async () => {
   const hook = await addHook(bench.db);

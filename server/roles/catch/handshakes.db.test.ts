@@ -26,33 +26,40 @@ function deliver(
 describe.each(handshakeCases)(
   "$provider",
   ({ provider, secret = "a secret", settings, sent, ...expected }) => {
-    test("gets the expected response, even while the hook is paused, and is recorded without a run or a key", async () => {
-      const verification = settings === undefined ? undefined : { settings };
-      const hook = await addHook(bench.db, { provider, signingSecret: secret, verification });
-      await addAction(bench.db, hook);
-      const expectAnswer = async () => {
-        const answer = await deliver(hook.path, sent(hook));
-        expect([answer.status, answer.text, answer.headers.get("content-type")]).toEqual([
-          expected.status ?? 200,
-          expected.makeText?.(hook) ?? expected.text,
-          expected.type,
-        ]);
-        expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
-        expect(answer.headers.get("content-security-policy")).toBe("sandbox");
-        for (const [name, value] of Object.entries(expected.headers ?? {}))
-          expect(answer.headers.get(name)).toBe(value);
-      };
-      await expectAnswer();
-      await setHookStatus(testContext(bench.db, hook.accountId), { id: hook.id, status: "paused" });
-      await expectAnswer();
-      const rows = await bench.db.delivery.findMany({ where: { hookId: hook.id } });
-      expect(rows.map(({ status }) => status)).toEqual(["handshake", "handshake"]);
-      const outcome = expected.isVerified === true ? "verified" : "not_configured";
-      expect(rows.map((row) => row.verificationOutcome)).toEqual([outcome, outcome]);
-      expect(rows[0]?.detail).toMatch(/^Responded to the provider's /);
-      expect(await countRuns(bench.db, { hookId: hook.id })).toBe(0);
-      expect(await countDedupeKeys(bench.db, hook.id)).toBe(0);
-    });
+    test(
+      "gets the expected response, even while the hook is " +
+        "paused, and is recorded without a run or a key",
+      async () => {
+        const verification = settings === undefined ? undefined : { settings };
+        const hook = await addHook(bench.db, { provider, signingSecret: secret, verification });
+        await addAction(bench.db, hook);
+        const expectAnswer = async () => {
+          const answer = await deliver(hook.path, sent(hook));
+          expect([answer.status, answer.text, answer.headers.get("content-type")]).toEqual([
+            expected.status ?? 200,
+            expected.makeText?.(hook) ?? expected.text,
+            expected.type,
+          ]);
+          expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+          expect(answer.headers.get("content-security-policy")).toBe("sandbox");
+          for (const [name, value] of Object.entries(expected.headers ?? {}))
+            expect(answer.headers.get(name)).toBe(value);
+        };
+        await expectAnswer();
+        await setHookStatus(testContext(bench.db, hook.accountId), {
+          id: hook.id,
+          status: "paused",
+        });
+        await expectAnswer();
+        const rows = await bench.db.delivery.findMany({ where: { hookId: hook.id } });
+        expect(rows.map(({ status }) => status)).toEqual(["handshake", "handshake"]);
+        const outcome = expected.isVerified === true ? "verified" : "not_configured";
+        expect(rows.map((row) => row.verificationOutcome)).toEqual([outcome, outcome]);
+        expect(rows[0]?.detail).toMatch(/^Responded to the provider's /);
+        expect(await countRuns(bench.db, { hookId: hook.id })).toBe(0);
+        expect(await countDedupeKeys(bench.db, hook.id)).toBe(0);
+      },
+    );
   },
 );
 

@@ -18,57 +18,63 @@ import {
 const { bench, addPending, addSecret, deliver, rowsOf, verify } = withPendingHooks();
 
 describe("a pending delivery", () => {
-  test("is verified by its own time, deduplicated, and run once, however often and concurrently it is requested", async () => {
-    const hook = await addPending();
-    await addAction(bench.db, hook);
-    await deliver(hook, event("evt_1"));
-    await deliver(hook, event("evt_1"));
-    await deliver(hook, event("evt_forged"), "whsec_of_an_attacker");
-    await deliver(hook, event("evt_2"));
-    // Long past by now: the tolerance is measured at its arrival.
-    const received = new Date(Date.now() - 3_600_000);
-    const body = event("evt_old");
-    const payload = { payload: body, secret, timestamp: Math.floor(received.getTime() / 1000) };
-    await send(bench.caught.port, hook.path, {
-      body,
-      headers: { "stripe-signature": Stripe.webhooks.generateTestHeaderString(payload) },
-    });
-    const old = (await rowsOf(hook)).at(-1)?.id ?? "";
-    await bench.db
-      .$executeRaw`update deliveries set received_at = ${received} where id = ${old}::uuid`;
-    const before = await rowsOf(hook);
+  test(
+    "is verified by its own time, deduplicated, and run once, " +
+      "however often and concurrently it is requested",
+    async () => {
+      const hook = await addPending();
+      await addAction(bench.db, hook);
+      await deliver(hook, event("evt_1"));
+      await deliver(hook, event("evt_1"));
+      await deliver(hook, event("evt_forged"), "whsec_of_an_attacker");
+      await deliver(hook, event("evt_2"));
+      // Long past by now: the tolerance is measured at its arrival.
+      const received = new Date(Date.now() - 3_600_000);
+      const body = event("evt_old");
+      const payload = { payload: body, secret, timestamp: Math.floor(received.getTime() / 1000) };
+      await send(bench.caught.port, hook.path, {
+        body,
+        headers: { "stripe-signature": Stripe.webhooks.generateTestHeaderString(payload) },
+      });
+      const old = (await rowsOf(hook)).at(-1)?.id ?? "";
+      await bench.db
+        .$executeRaw`update deliveries set received_at = ${received} where id = ${old}::uuid`;
+      const before = await rowsOf(hook);
 
-    await expect(verify(hook)).rejects.toMatchObject({ code: "conflict" });
-    await addSecret(hook);
-    const results = await Promise.all([verify(hook), verify(hook), verify(hook)]);
-    const sum = (key: "accepted" | "duplicate" | "rejected") =>
-      results.reduce((total, result) => total + result[key], 0);
-    expect([sum("accepted"), sum("duplicate"), sum("rejected")]).toEqual([3, 1, 1]);
-    expect(await verify(hook)).toEqual({ accepted: 0, duplicate: 0, rejected: 0, pending: 0 });
+      await expect(verify(hook)).rejects.toMatchObject({ code: "conflict" });
+      await addSecret(hook);
+      const results = await Promise.all([verify(hook), verify(hook), verify(hook)]);
+      const sum = (key: "accepted" | "duplicate" | "rejected") =>
+        results.reduce((total, result) => total + result[key], 0);
+      expect([sum("accepted"), sum("duplicate"), sum("rejected")]).toEqual([3, 1, 1]);
+      expect(await verify(hook)).toEqual({ accepted: 0, duplicate: 0, rejected: 0, pending: 0 });
 
-    const after = await rowsOf(hook);
-    expect(
-      after.map(({ id, body: bytes, headers }) => [id, Buffer.from(bytes).toString(), headers]),
-    ).toEqual(
-      before.map(({ id, body: bytes, headers }) => [id, Buffer.from(bytes).toString(), headers]),
-    );
-    expect(after.map(({ status, verificationOutcome }) => [status, verificationOutcome])).toEqual([
-      ["accepted", "verified"],
-      ["duplicate", "verified"],
-      ["rejected", "failed"],
-      ["accepted", "verified"],
-      ["accepted", "verified"],
-    ]);
-    expect(after[1]?.duplicateOf).toBe(after[0]?.id);
-    expect(after[2]?.reason).toBe("signature_mismatch");
-    expect(after[4]?.receivedAt).toEqual(received);
-    const runs = await bench.db.queuedRun.findMany({ where: { hookId: hook.id } });
-    expect(runs.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(
-      [after[0]?.id, after[3]?.id, after[4]?.id].toSorted(),
-    );
-    // Then it is like any other: the provider's retry is a duplicate.
-    expect((await deliver(hook, event("evt_2"))).json.status).toBe("duplicate");
-  });
+      const after = await rowsOf(hook);
+      expect(
+        after.map(({ id, body: bytes, headers }) => [id, Buffer.from(bytes).toString(), headers]),
+      ).toEqual(
+        before.map(({ id, body: bytes, headers }) => [id, Buffer.from(bytes).toString(), headers]),
+      );
+      expect(after.map(({ status, verificationOutcome }) => [status, verificationOutcome])).toEqual(
+        [
+          ["accepted", "verified"],
+          ["duplicate", "verified"],
+          ["rejected", "failed"],
+          ["accepted", "verified"],
+          ["accepted", "verified"],
+        ],
+      );
+      expect(after[1]?.duplicateOf).toBe(after[0]?.id);
+      expect(after[2]?.reason).toBe("signature_mismatch");
+      expect(after[4]?.receivedAt).toEqual(received);
+      const runs = await bench.db.queuedRun.findMany({ where: { hookId: hook.id } });
+      expect(runs.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(
+        [after[0]?.id, after[3]?.id, after[4]?.id].toSorted(),
+      );
+      // Then it is like any other: the provider's retry is a duplicate.
+      expect((await deliver(hook, event("evt_2"))).json.status).toBe("duplicate");
+    },
+  );
 
   test("stays pending while none matches the secret", async () => {
     const hook = await addPending();

@@ -160,40 +160,44 @@ async function addType({ accountId }: TestHook, name: string, onMismatch: "warn"
   await bench.db.eventType.create({ data: { accountId, name, schema, onMismatch } });
 }
 
-test("what breaks the schema of its type or the limit of size isn't published, and its delivery is accepted and says why", async () => {
-  const hook = await addHook(bench.db, { publish: { eventType: null, recipientPath: null } });
-  await addAction(bench.db, hook);
-  await addType(hook, "order.paid", "reject");
-  await addType(hook, "order.seen", "warn");
-  const post = (body: object) => sendJson(bench.caught.port, hook.path, body);
-  const wrong = { id: "e1", type: "order.paid", total: "1" };
-  const answers = [
-    await post(wrong),
-    await post(wrong),
-    await post({ id: "e2", type: "order.paid", total: 1 }),
-    await post({ id: "e3", type: "order.seen", total: "1" }),
-    await post({ id: "e4", type: "order.made", text: "é".repeat(600_000) }),
-  ];
-  expect(answers.map(({ json }) => json.status)).toEqual([
-    "accepted",
-    "duplicate",
-    ...Array.from({ length: 3 }, () => "accepted"),
-  ]);
-  const mismatch = "data.total: must be integer";
-  expect((await rowsOf(hook)).map(({ reason, detail }) => [reason, detail])).toEqual([
-    ["schema_mismatch", `Not published as order.paid. ${mismatch}.`],
-    [null, null],
-    [null, null],
-    [null, null],
-    ["event_too_large", "Not published as order.made. An event can have at most 1 MiB."],
-  ]);
-  expect((await eventsOf(hook)).map(({ type, warning }) => [type, warning])).toEqual([
-    ["order.paid", null],
-    ["order.seen", mismatch],
-  ]);
-  // All but the duplicate ran the action.
-  expect(await bench.db.queuedRun.count({ where: { hookId: hook.id } })).toBe(4);
-});
+test(
+  "what breaks the schema of its type or the limit of size isn't " +
+    "published, and its delivery is accepted and says why",
+  async () => {
+    const hook = await addHook(bench.db, { publish: { eventType: null, recipientPath: null } });
+    await addAction(bench.db, hook);
+    await addType(hook, "order.paid", "reject");
+    await addType(hook, "order.seen", "warn");
+    const post = (body: object) => sendJson(bench.caught.port, hook.path, body);
+    const wrong = { id: "e1", type: "order.paid", total: "1" };
+    const answers = [
+      await post(wrong),
+      await post(wrong),
+      await post({ id: "e2", type: "order.paid", total: 1 }),
+      await post({ id: "e3", type: "order.seen", total: "1" }),
+      await post({ id: "e4", type: "order.made", text: "é".repeat(600_000) }),
+    ];
+    expect(answers.map(({ json }) => json.status)).toEqual([
+      "accepted",
+      "duplicate",
+      ...Array.from({ length: 3 }, () => "accepted"),
+    ]);
+    const mismatch = "data.total: must be integer";
+    expect((await rowsOf(hook)).map(({ reason, detail }) => [reason, detail])).toEqual([
+      ["schema_mismatch", `Not published as order.paid. ${mismatch}.`],
+      [null, null],
+      [null, null],
+      [null, null],
+      ["event_too_large", "Not published as order.made. An event can have at most 1 MiB."],
+    ]);
+    expect((await eventsOf(hook)).map(({ type, warning }) => [type, warning])).toEqual([
+      ["order.paid", null],
+      ["order.seen", mismatch],
+    ]);
+    // All but the duplicate ran the action.
+    expect(await bench.db.queuedRun.count({ where: { hookId: hook.id } })).toBe(4);
+  },
+);
 
 test("a part of a batch, and a delivery that was pending, are checked too", async () => {
   const hook = await addHook(bench.db, {

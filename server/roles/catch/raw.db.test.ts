@@ -90,16 +90,21 @@ describe("valid requests", () => {
     expect(received).not.toContain("evil");
   });
 
-  test("pipelined requests get responses in order, and a rejection between them keeps the connection if the request was read completely", async () => {
-    const one = (id: string) =>
-      `POST @ HTTP/1.1\nHost: x\nContent-Length: ${id.length + 9}\n\n{"id":"${id}"}`;
-    const bad = "POST @ HTTP/1.1\nHost: x\nContent-Type: application/json\nContent-Length: 1\n\n{";
-    const request = [one("p1"), one("p2"), bad, one("p1"), one("p3")].join("");
-    const { received } = await sendRaw(bench.caught.port, lines(request), { until: done(4) });
-    expect(readStatuses(received)).toEqual([200, 200, 400, 200, 200]);
-    const states = [...received.matchAll(/"status":"(\w+)"/g)].map(([, state]) => state);
-    expect(states).toEqual(["accepted", "accepted", "duplicate", "accepted"]);
-  });
+  test(
+    "pipelined requests get responses in order, and a rejection between them " +
+      "keeps the connection if the request was read completely",
+    async () => {
+      const one = (id: string) =>
+        `POST @ HTTP/1.1\nHost: x\nContent-Length: ${id.length + 9}\n\n{"id":"${id}"}`;
+      const bad =
+        "POST @ HTTP/1.1\nHost: x\nContent-Type: application/json\nContent-Length: 1\n\n{";
+      const request = [one("p1"), one("p2"), bad, one("p1"), one("p3")].join("");
+      const { received } = await sendRaw(bench.caught.port, lines(request), { until: done(4) });
+      expect(readStatuses(received)).toEqual([200, 200, 400, 200, 200]);
+      const states = [...received.matchAll(/"status":"(\w+)"/g)].map(([, state]) => state);
+      expect(states).toEqual(["accepted", "accepted", "duplicate", "accepted"]);
+    },
+  );
 
   test("garbage after a valid request closes the connection and is not part of the response", async () => {
     const request = `POST @ HTTP/1.1\nHost: x\nContent-Length: 2\n\n{}garbage\n\n`;

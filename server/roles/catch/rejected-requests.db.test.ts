@@ -29,30 +29,34 @@ function expectProblem(answer: Answer, status: number, code: string): void {
 }
 
 describe("what is rejected", () => {
-  test("unknown account, unknown hook, wrong key, deleted hook and impossible paths get the same response", async () => {
-    const deleted = await addHook(bench.db);
-    await deleteHook(testContext(bench.db, deleted.accountId), { id: deleted.id });
-    const other = await addHook(bench.db);
-    const paths = [
-      `/catch/nobody/${hook.key}`,
-      `/catch/${hook.accountSlug}/wrong`,
-      `/catch/${hook.accountSlug}/${hook.key.slice(0, -1)}`,
-      `/catch/${hook.accountSlug}/${hook.key.toUpperCase()}`,
-      `/catch/${other.accountSlug}/${hook.key}`,
-      deleted.path,
-      "/catch",
-      "/catch/",
-      `/catch/${hook.accountSlug}`,
-      `/catch/${hook.accountSlug}/`,
-      `/catch//${hook.key}`,
-      `/catch/${hook.accountSlug}%2F${hook.key}`,
-      `/catch/${hook.accountSlug}/%00`,
-      `${hook.path}/%2e%2e/x`,
-    ];
-    const answers = await Promise.all(paths.map((path) => sendJson(bench.caught.port, path, {})));
-    for (const answer of answers) expectProblem(answer, 404, "hook_not_found");
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-  });
+  test(
+    "unknown account, unknown hook, wrong key, deleted hook " +
+      "and impossible paths get the same response",
+    async () => {
+      const deleted = await addHook(bench.db);
+      await deleteHook(testContext(bench.db, deleted.accountId), { id: deleted.id });
+      const other = await addHook(bench.db);
+      const paths = [
+        `/catch/nobody/${hook.key}`,
+        `/catch/${hook.accountSlug}/wrong`,
+        `/catch/${hook.accountSlug}/${hook.key.slice(0, -1)}`,
+        `/catch/${hook.accountSlug}/${hook.key.toUpperCase()}`,
+        `/catch/${other.accountSlug}/${hook.key}`,
+        deleted.path,
+        "/catch",
+        "/catch/",
+        `/catch/${hook.accountSlug}`,
+        `/catch/${hook.accountSlug}/`,
+        `/catch//${hook.key}`,
+        `/catch/${hook.accountSlug}%2F${hook.key}`,
+        `/catch/${hook.accountSlug}/%00`,
+        `${hook.path}/%2e%2e/x`,
+      ];
+      const answers = await Promise.all(paths.map((path) => sendJson(bench.caught.port, path, {})));
+      for (const answer of answers) expectProblem(answer, 404, "hook_not_found");
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    },
+  );
 
   test("a method that the hook doesn't accept is 405 with Allow and recorded, and 404 on an unknown hook", async () => {
     for (const method of [
@@ -102,26 +106,30 @@ describe("what is rejected", () => {
     expect((await sendJson(bench.caught.port, disabled.path, {})).status).toBe(200);
   });
 
-  test("a hook that was just enabled, or accepts another method now, rejects no request even if notifications are lost", async () => {
-    const deaf = await startTestCatch(bench.url, {
-      databaseUrl: "postgresql://127.0.0.1:1/nobody",
-    });
-    const changed = await addHook(bench.db);
-    await setHookStatus(testContext(bench.db, changed.accountId), {
-      id: changed.id,
-      status: "disabled",
-    });
-    expect((await sendJson(deaf.port, changed.path, {})).status).toBe(410);
-    await setHookStatus(testContext(bench.db, changed.accountId), {
-      id: changed.id,
-      status: "active",
-    });
-    expect((await sendJson(deaf.port, changed.path, {})).status).toBe(200);
-    expect((await send(deaf.port, changed.path, { method: "PUT" })).status).toBe(405);
-    await bench.db.hook.update({ where: { id: changed.id }, data: { methods: ["PUT"] } });
-    expect((await send(deaf.port, changed.path, { method: "PUT" })).status).toBe(200);
-    await deaf.stop();
-  });
+  test(
+    "a hook that was just enabled, or accepts another method now, " +
+      "rejects no request even if notifications are lost",
+    async () => {
+      const deaf = await startTestCatch(bench.url, {
+        databaseUrl: "postgresql://127.0.0.1:1/nobody",
+      });
+      const changed = await addHook(bench.db);
+      await setHookStatus(testContext(bench.db, changed.accountId), {
+        id: changed.id,
+        status: "disabled",
+      });
+      expect((await sendJson(deaf.port, changed.path, {})).status).toBe(410);
+      await setHookStatus(testContext(bench.db, changed.accountId), {
+        id: changed.id,
+        status: "active",
+      });
+      expect((await sendJson(deaf.port, changed.path, {})).status).toBe(200);
+      expect((await send(deaf.port, changed.path, { method: "PUT" })).status).toBe(405);
+      await bench.db.hook.update({ where: { id: changed.id }, data: { methods: ["PUT"] } });
+      expect((await send(deaf.port, changed.path, { method: "PUT" })).status).toBe(200);
+      await deaf.stop();
+    },
+  );
 
   test("invalid JSON in a JSON body is 400, recorded byte for byte, and uses up no event id", async () => {
     const strict = await addHook(bench.db);
@@ -178,44 +186,57 @@ describe("what is rejected", () => {
     expect([60, 75]).toContain(recorded);
   });
 
-  test("of a rejected body only the start is stored, with its size, and nothing once the day's budget is used", async () => {
-    const limits = { rejectedBodyBytes: 100, rejectedBytesPerDay: 1_500 };
-    const limited = await startTestCatch(bench.url, limits);
-    const signed = await addHook(bench.db, { provider: "github", signingSecret: "a secret" });
-    const body = `{"a":"${"x".repeat(500)}"}`;
-    for (let sent = 0; sent < 8; sent += 1)
-      await send(limited.port, signed.path, { method: "POST", body });
-    await limited.stop();
-    const stored = await readDeliveries(bench.db, signed);
-    const sizes = stored.map((delivery) => [delivery.body.byteLength, delivery.bodySize]);
-    expect(sizes.slice(0, 3)).toEqual([
-      [100, 508],
-      [100, 508],
-      [0, 508],
-    ]);
-    expect(Buffer.from(stored[0]?.body ?? []).toString()).toBe(body.slice(0, 100));
-    const counted = await bench.db.rejectedCount.findMany({ where: { hookId: signed.id } });
-    expect(stored.length + counted.reduce((sum, { count }) => sum + Number(count), 0)).toBe(8);
-    expect(counted.length).toBeGreaterThan(0);
-  });
+  test(
+    "of a rejected body only the start is stored, with its " +
+      "size, and nothing once the day's budget is used",
+    async () => {
+      const limits = { rejectedBodyBytes: 100, rejectedBytesPerDay: 1_500 };
+      const limited = await startTestCatch(bench.url, limits);
+      const signed = await addHook(bench.db, { provider: "github", signingSecret: "a secret" });
+      const body = `{"a":"${"x".repeat(500)}"}`;
+      for (let sent = 0; sent < 8; sent += 1)
+        await send(limited.port, signed.path, { method: "POST", body });
+      await limited.stop();
+      const stored = await readDeliveries(bench.db, signed);
+      const sizes = stored.map((delivery) => [delivery.body.byteLength, delivery.bodySize]);
+      expect(sizes.slice(0, 3)).toEqual([
+        [100, 508],
+        [100, 508],
+        [0, 508],
+      ]);
+      expect(Buffer.from(stored[0]?.body ?? []).toString()).toBe(body.slice(0, 100));
+      const counted = await bench.db.rejectedCount.findMany({ where: { hookId: signed.id } });
+      expect(stored.length + counted.reduce((sum, { count }) => sum + Number(count), 0)).toBe(8);
+      expect(counted.length).toBeGreaterThan(0);
+    },
+  );
 
-  test("a hook's rate limit gives 429 with Retry-After, counted and not stored, and doesn't affect other hooks", async () => {
-    const limited = await startTestCatch(bench.url, { hookRatePerSecond: 1 });
-    const [a, b, own] = [await addHook(bench.db), await addHook(bench.db), await addHook(bench.db)];
-    await bench.db.hook.update({ where: { id: own.id }, data: { ratePerSecond: 100 } });
-    const statuses = [];
-    for (let sent = 0; sent < 5; sent += 1) statuses.push(await sendJson(limited.port, a.path, {}));
-    const rejected = statuses.find(({ status }) => status === 429);
-    expectProblem(rejected ?? (statuses[0] as Answer), 429, "rate_limited");
-    expect(Number(rejected?.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
-    expect((await sendJson(limited.port, b.path, {})).status).toBe(200);
-    for (let sent = 0; sent < 5; sent += 1)
-      expect((await sendJson(limited.port, own.path, {})).status).toBe(200);
-    await limited.stop();
-    const refusals = statuses.filter(({ status }) => status === 429).length;
-    expect(await countRateLimited(bench.db, a.accountId, a.id)).toBe(refusals);
-    expect(await bench.db.delivery.count({ where: { hookId: a.id } })).toBe(5 - refusals);
-  });
+  test(
+    "a hook's rate limit gives 429 with Retry-After, counted " +
+      "and not stored, and doesn't affect other hooks",
+    async () => {
+      const limited = await startTestCatch(bench.url, { hookRatePerSecond: 1 });
+      const [a, b, own] = [
+        await addHook(bench.db),
+        await addHook(bench.db),
+        await addHook(bench.db),
+      ];
+      await bench.db.hook.update({ where: { id: own.id }, data: { ratePerSecond: 100 } });
+      const statuses = [];
+      for (let sent = 0; sent < 5; sent += 1)
+        statuses.push(await sendJson(limited.port, a.path, {}));
+      const rejected = statuses.find(({ status }) => status === 429);
+      expectProblem(rejected ?? (statuses[0] as Answer), 429, "rate_limited");
+      expect(Number(rejected?.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+      expect((await sendJson(limited.port, b.path, {})).status).toBe(200);
+      for (let sent = 0; sent < 5; sent += 1)
+        expect((await sendJson(limited.port, own.path, {})).status).toBe(200);
+      await limited.stop();
+      const refusals = statuses.filter(({ status }) => status === 429).length;
+      expect(await countRateLimited(bench.db, a.accountId, a.id)).toBe(refusals);
+      expect(await bench.db.delivery.count({ where: { hookId: a.id } })).toBe(5 - refusals);
+    },
+  );
 
   test("guessing catch URLs is throttled by address, while hooks keep working", async () => {
     const guessed = await startTestCatch(bench.url);

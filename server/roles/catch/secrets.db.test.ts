@@ -18,25 +18,29 @@ function deliver(
   return sendJson(port, path, body, headers);
 }
 
-test("a hook without its secret rejects, and a secret set through another connection applies to the very next delivery", async () => {
-  // Compares a process that gets notifications with one that doesn't and only has the check before
-  // a rejection.
-  const nowhere = "postgresql://nobody@127.0.0.1:1/nothing";
-  const deaf = await startTestCatch(bench.url, { databaseUrl: nowhere });
-  for (const { port } of [bench.caught, deaf]) {
-    for (let round = 0; round < 5; round += 1) {
-      const hook = await addHook(bench.db, verifying("stripe"));
-      const body = newBody();
-      const missing = await deliver(hook.path, body, signStripe(body), port);
-      expect([missing.status, missing.json.code]).toEqual([401, "signature_invalid"]);
-      expect(missing.json.detail).toContain("no signing secret");
-      const patch = hookPatchSchema.parse({ signingSecret: stripeSecret });
-      await updateHook(testContext(bench.db, hook.accountId), { id: hook.id, ...patch });
-      expect((await deliver(hook.path, body, signStripe(body), port)).status).toBe(200);
+test(
+  "a hook without its secret rejects, and a secret set through " +
+    "another connection applies to the very next delivery",
+  async () => {
+    // Compares a process that gets notifications with one that doesn't and only has the check before
+    // a rejection.
+    const nowhere = "postgresql://nobody@127.0.0.1:1/nothing";
+    const deaf = await startTestCatch(bench.url, { databaseUrl: nowhere });
+    for (const { port } of [bench.caught, deaf]) {
+      for (let round = 0; round < 5; round += 1) {
+        const hook = await addHook(bench.db, verifying("stripe"));
+        const body = newBody();
+        const missing = await deliver(hook.path, body, signStripe(body), port);
+        expect([missing.status, missing.json.code]).toEqual([401, "signature_invalid"]);
+        expect(missing.json.detail).toContain("no signing secret");
+        const patch = hookPatchSchema.parse({ signingSecret: stripeSecret });
+        await updateHook(testContext(bench.db, hook.accountId), { id: hook.id, ...patch });
+        expect((await deliver(hook.path, body, signStripe(body), port)).status).toBe(200);
+      }
     }
-  }
-  await deaf.stop();
-});
+    await deaf.stop();
+  },
+);
 
 test("a replaced secret stops working within a second", async () => {
   const hook = await addHook(bench.db, verifying("stripe", stripeSecret));

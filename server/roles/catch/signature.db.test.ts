@@ -28,56 +28,62 @@ describe.each(signers)("%s", (provider, secret, sign) => {
   const proof = (headers: Record<string, string>) =>
     Object.keys(headers).find((name) => /signature|hmac|sig|token|authorization/.test(name)) ?? "";
 
-  test("a signed delivery is accepted as verified, and with another body, another signature or none it is 401, recorded, and runs nothing", async () => {
-    const hook = await addHook(bench.db, verifying(provider, secret));
-    await addAction(bench.db, hook);
-    const body = newBody();
-    const headers = await sign(body);
-    const good = await deliver(hook.path, body, headers);
-    expect(good.status).toBe(200);
-    const stored = await bench.db.delivery.findFirstOrThrow({ where: { hookId: hook.id } });
-    expect(stored).toMatchObject({
-      status: "accepted",
-      verificationOutcome: "verified",
-      verificationScheme: provider,
-    });
+  test(
+    "a signed delivery is accepted as verified, and with another body, " +
+      "another signature or none it is 401, recorded, and runs nothing",
+    async () => {
+      const hook = await addHook(bench.db, verifying(provider, secret));
+      await addAction(bench.db, hook);
+      const body = newBody();
+      const headers = await sign(body);
+      const good = await deliver(hook.path, body, headers);
+      expect(good.status).toBe(200);
+      const stored = await bench.db.delivery.findFirstOrThrow({ where: { hookId: hook.id } });
+      expect(stored).toMatchObject({
+        status: "accepted",
+        verificationOutcome: "verified",
+        verificationScheme: provider,
+      });
 
-    const name = proof(headers);
-    const value = headers[name] ?? "";
-    const last = value.at(-3) === "0" ? "1" : "0";
-    const wrong = { ...headers, [name]: `${value.slice(0, -3)}${last}${value.slice(-2)}` };
-    const rejected = [
-      await deliver(hook.path, newBody(), wrong),
-      await deliver(hook.path, body, {}),
-    ];
-    const isToken = ["gitlab", "bearer", "basic-auth"].includes(provider);
-    if (!isToken) {
-      const flipped = Buffer.from(body);
-      flipped[5] = (flipped[5] ?? 0) ^ 1;
-      rejected.push(await deliver(hook.path, flipped, headers));
-    }
-    expect(rejected.map(({ status, json }) => [status, json.code])).toEqual(
-      rejected.map(() => [401, "signature_invalid"]),
-    );
-    for (const { text } of rejected) expect(text).not.toContain(secret);
+      const name = proof(headers);
+      const value = headers[name] ?? "";
+      const last = value.at(-3) === "0" ? "1" : "0";
+      const wrong = { ...headers, [name]: `${value.slice(0, -3)}${last}${value.slice(-2)}` };
+      const rejected = [
+        await deliver(hook.path, newBody(), wrong),
+        await deliver(hook.path, body, {}),
+      ];
+      const isToken = ["gitlab", "bearer", "basic-auth"].includes(provider);
+      if (!isToken) {
+        const flipped = Buffer.from(body);
+        flipped[5] = (flipped[5] ?? 0) ^ 1;
+        rejected.push(await deliver(hook.path, flipped, headers));
+      }
+      expect(rejected.map(({ status, json }) => [status, json.code])).toEqual(
+        rejected.map(() => [401, "signature_invalid"]),
+      );
+      for (const { text } of rejected) expect(text).not.toContain(secret);
 
-    const rows = await bench.db.delivery.findMany({
-      where: { hookId: hook.id, status: "rejected" },
-      orderBy: { id: "asc" },
-    });
-    expect(rows.map(({ reason }) => reason)).toEqual([
-      expect.stringMatching(/_(mismatch|malformed)$/),
-      expect.stringMatching(/_missing$/),
-      ...(isToken ? [] : [expect.stringMatching(/_mismatch$/)]),
-    ]);
-    expect(rows.every(({ verificationOutcome }) => verificationOutcome === "failed")).toBe(true);
-    expect(await countRuns(bench.db, { hookId: hook.id })).toBe(1);
-    if (isToken) {
-      const dump = JSON.stringify(await bench.db.delivery.findMany({ where: { hookId: hook.id } }));
-      expect(dump).not.toContain(secret);
-      expect(dump).not.toContain(Buffer.from(secret).toString("base64"));
-    }
-  });
+      const rows = await bench.db.delivery.findMany({
+        where: { hookId: hook.id, status: "rejected" },
+        orderBy: { id: "asc" },
+      });
+      expect(rows.map(({ reason }) => reason)).toEqual([
+        expect.stringMatching(/_(mismatch|malformed)$/),
+        expect.stringMatching(/_missing$/),
+        ...(isToken ? [] : [expect.stringMatching(/_mismatch$/)]),
+      ]);
+      expect(rows.every(({ verificationOutcome }) => verificationOutcome === "failed")).toBe(true);
+      expect(await countRuns(bench.db, { hookId: hook.id })).toBe(1);
+      if (isToken) {
+        const dump = JSON.stringify(
+          await bench.db.delivery.findMany({ where: { hookId: hook.id } }),
+        );
+        expect(dump).not.toContain(secret);
+        expect(dump).not.toContain(Buffer.from(secret).toString("base64"));
+      }
+    },
+  );
 
   test("two secrets are active during a rotation, and the old one stops when it has expired", async () => {
     const before = previousSecret(provider, secret);

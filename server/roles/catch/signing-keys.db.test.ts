@@ -114,32 +114,40 @@ describe("amazon sns", () => {
       });
   });
 
-  test("with the certificate unreachable the response is 503 and nothing is stored, and later the delivery is accepted", async () => {
-    const hook = await addHook(db, sns);
-    isAway = true;
-    const answer = await deliver(hook.path, signedBody());
-    expect(answer.status).toBe(503);
-    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(answer.json.detail).toContain("signing key");
-    expect(await stored(hook.id)).toEqual([]);
-  });
+  test(
+    "with the certificate unreachable the response is 503 and " +
+      "nothing is stored, and later the delivery is accepted",
+    async () => {
+      const hook = await addHook(db, sns);
+      isAway = true;
+      const answer = await deliver(hook.path, signedBody());
+      expect(answer.status).toBe(503);
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(answer.json.detail).toContain("signing key");
+      expect(await stored(hook.id)).toEqual([]);
+    },
+  );
 
-  test("one flipped bit, another topic, a forged certificate and a foreign host are 401, each with its reason", async () => {
-    const hook = await addHook(db, sns);
-    const cases = [
-      [{ Message: "hellp" }, "signature_mismatch"],
-      [{ TopicArn: `${topicArn}2` }, "claim_mismatch"],
-      [{ SigningCertURL: "https://sns.us-east-1.amazonaws.com/forged.pem" }, "key_unknown"],
-      [{ SigningCertURL: "https://evil.example/a.pem" }, "key_source_refused"],
-    ] as const;
-    for (const [changed, reason] of cases) {
-      expect((await deliver(hook.path, signedBody(changed))).status).toBe(401);
-      expect((await stored(hook.id)).some((row) => row.reason === reason)).toBe(true);
-    }
-    const before = fetches;
-    await deliver(hook.path, signedBody({ SigningCertURL: "https://evil.example/b.pem" }));
-    expect(fetches).toBe(before);
-  });
+  test(
+    "one flipped bit, another topic, a forged certificate and a " +
+      "foreign host are 401, each with its reason",
+    async () => {
+      const hook = await addHook(db, sns);
+      const cases = [
+        [{ Message: "hellp" }, "signature_mismatch"],
+        [{ TopicArn: `${topicArn}2` }, "claim_mismatch"],
+        [{ SigningCertURL: "https://sns.us-east-1.amazonaws.com/forged.pem" }, "key_unknown"],
+        [{ SigningCertURL: "https://evil.example/a.pem" }, "key_source_refused"],
+      ] as const;
+      for (const [changed, reason] of cases) {
+        expect((await deliver(hook.path, signedBody(changed))).status).toBe(401);
+        expect((await stored(hook.id)).some((row) => row.reason === reason)).toBe(true);
+      }
+      const before = fetches;
+      await deliver(hook.path, signedBody({ SigningCertURL: "https://evil.example/b.pem" }));
+      expect(fetches).toBe(before);
+    },
+  );
 
   test("a hook without the topic rejects, and the response says what to add", async () => {
     const hook = await addHook(db, { provider: "aws-sns" });

@@ -15,7 +15,8 @@ test("an event is stored with a run for each matching subscription before it is 
   const target = await addSubscription(bench.db, accountId, { recipient: "cust_42" });
   await addSubscription(bench.db, accountId);
   const text =
-    '{"type":"invoice.paid", "data": {"total":1.10,"id":12345678901234567890} ,"recipient":"cust_42","occurredAt":"2026-11-21T08:00:00+01:00"}';
+    '{"type":"invoice.paid", "data": {"total":1.10,"id":12345678901234567890} ' +
+    ',"recipient":"cust_42","occurredAt":"2026-11-21T08:00:00+01:00"}';
   const answer = await bench.publish(token, text);
   expect([answer.status, answer.headers.get("content-type")]).toEqual([202, "application/json"]);
   const { id = "" } = answer.json;
@@ -206,7 +207,9 @@ test("the use of a token is recorded", async () => {
 
 test("a body that stops arriving is answered, and the connection ends", async () => {
   const { token } = await bench.addPublisher();
-  const head = `POST /api/v1/events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: 50\r\n\r\n{"type":`;
+  const head =
+    "POST /api/v1/events HTTP/1.1\r\nhost: x\r\nauthorization: " +
+    `Bearer ${token}\r\ncontent-length: 50\r\n\r\n{"type":`;
   const { received, closed } = await sendRaw(bench.published.port, head);
   expect(received).toMatch(/^HTTP\/1\.1 408 /);
   expect(received).toContain('"code":"request_timeout"');
