@@ -17,11 +17,11 @@ import { buttonClasses } from "#components/ui/button/button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { homeRanges, readHome, toHomeRange } from "#lib/web/pages/read-home.ts";
-import { readSending } from "#lib/web/pages/send/read-sending.ts";
+import { homeRanges, readHome, toHomeRange } from "#lib/web/home/read-home.ts";
+import { readSending } from "#lib/web/home/read-sending.ts";
+import { listProviderChoices } from "#lib/web/providers/list-provider-choices.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
-import { listProviderChoices } from "#lib/web/views/list-provider-choices.ts";
 import { dismissNoticeCommand } from "./subscriptions/commands.ts";
 
 export const metadata: Metadata = { title: "Home" };

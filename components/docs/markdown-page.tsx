@@ -1,5 +1,5 @@
 /**
- * Our own documentation, rendered by `lib/web/views/render-markdown.ts`. Never used for text from
+ * Our own documentation, rendered by `lib/web/docs/render-markdown.ts`. Never used for text from
  * users.
  */
 export function MarkdownPage({ html }: { html: string }) {

@@ -6,7 +6,7 @@ import { ListKeys } from "#components/lists/list-keys.tsx";
 import { PageLinks } from "#components/lists/page-links.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readCredentialList } from "#lib/web/pages/receivers/read-receivers.ts";
+import { readCredentialList } from "#lib/web/destinations/read-receivers.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { createCredentialCommand } from "./commands.ts";

@@ -10,7 +10,7 @@ import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readEventTypeList } from "#lib/web/pages/send/read-event-types.ts";
+import { readEventTypeList } from "#lib/web/event-types/read-event-types.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 

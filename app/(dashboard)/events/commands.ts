@@ -7,7 +7,7 @@ import { createPublishToken } from "#lib/services/account/api-tokens.ts";
 import { resendEvent } from "#lib/services/events/resend-event.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
-import { readArrivedEvent } from "#lib/web/pages/send/read-first-event.ts";
+import { readArrivedEvent } from "#lib/web/events/read-first-event.ts";
 
 const idSchema = z.string().max(128);
 

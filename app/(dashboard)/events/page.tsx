@@ -4,7 +4,7 @@ import { EventList } from "#components/events/event-list.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readEventList } from "#lib/web/pages/send/read-event-list.ts";
+import { readEventList } from "#lib/web/events/read-event-list.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { SendFirstEvent } from "./send-first-event.tsx";

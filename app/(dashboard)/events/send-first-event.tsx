@@ -1,5 +1,5 @@
 import { FirstEvent } from "#components/events/first-event.tsx";
-import { readFirstEvent } from "#lib/web/pages/send/read-first-event.ts";
+import { readFirstEvent } from "#lib/web/events/read-first-event.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { createSubscriptionCommand } from "../subscriptions/commands.ts";
 import { createPublishTokenCommand, readArrivedEventCommand } from "./commands.ts";

@@ -9,10 +9,10 @@ import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readHookList } from "#lib/web/pages/read-hook-list.ts";
+import { readHookList } from "#lib/web/hooks/read-hook-list.ts";
+import { listProviderChoices } from "#lib/web/providers/list-provider-choices.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
-import { listProviderChoices } from "#lib/web/views/list-provider-choices.ts";
 import {
   deleteHookCommand,
   readHookContentsCommand,

@@ -8,7 +8,7 @@ import { RecipientTable } from "#components/recipients/recipient-table.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readRecipientList } from "#lib/web/pages/send/read-recipients.ts";
+import { readRecipientList } from "#lib/web/recipients/read-recipients.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { saveRecipientCommand } from "./commands.ts";

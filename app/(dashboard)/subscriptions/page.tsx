@@ -5,9 +5,9 @@ import { SubscriptionList } from "#components/subscriptions/subscription-list.ts
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readSubscriptionList } from "#lib/web/pages/send/read-subscription-list.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
+import { readSubscriptionList } from "#lib/web/subscriptions/read-subscription-list.ts";
 
 export const metadata: Metadata = { title: "Subscriptions" };
 

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { MarkdownPage } from "#components/docs/markdown-page.tsx";
-import { readDocs } from "#lib/web/pages/read-docs.ts";
+import { readDocs } from "#lib/web/docs/read-docs.ts";
 
 type DocsPageProps = { readonly params: Promise<{ page: string[] }> };
 

@@ -1,6 +1,6 @@
 import { createSession } from "#lib/db/accounts/sessions.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { checkSignIn } from "../../services/account/check-sign-in.ts";
+import { checkSignIn } from "#lib/services/account/check-sign-in.ts";
 import { readDeviceToken, writeDeviceToken } from "./device-token.ts";
 import { readSessionToken } from "./session-token.ts";
 

@@ -13,9 +13,9 @@ import type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";
 import type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";
 import { deliveryStatuses } from "#lib/schema/delivery.ts";
 import type { WholeDelivery } from "#lib/services/deliveries/read-deliveries.ts";
+import { RawJson } from "#lib/web/rest/route/api-json.ts";
 import { view } from "#lib/web/rest/route/view.ts";
 import { runSchema, showRun } from "#lib/web/runs/run-view.ts";
-import { RawJson } from "#lib/web/views/api-json.ts";
 import { hideCredential } from "./hide-credential.ts";
 
 const summarySchema = z

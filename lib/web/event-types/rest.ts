@@ -8,9 +8,9 @@ import {
   importEventTypes,
   putEventType,
 } from "#lib/services/event-types/save-event-types.ts";
+import { exactJson } from "#lib/web/rest/route/api-json.ts";
 import { type Route, route } from "#lib/web/rest/route/route.ts";
 import { pageView, view } from "#lib/web/rest/route/view.ts";
-import { exactJson } from "#lib/web/views/api-json.ts";
 
 const eventTypeView = view(
   z

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { EventRecord } from "#lib/db/events/event-record.ts";
 import type { EventWithRuns } from "#lib/services/events/read-events.ts";
+import { RawJson } from "#lib/web/rest/route/api-json.ts";
 import { view } from "#lib/web/rest/route/view.ts";
 import { runSchema, runView } from "#lib/web/runs/run-view.ts";
-import { RawJson } from "#lib/web/views/api-json.ts";
 
 const eventSchema = z
   .object({

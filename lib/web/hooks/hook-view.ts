@@ -11,8 +11,8 @@ import {
 } from "#lib/schema/hook.ts";
 import { storedHookAnswerSchema } from "#lib/schema/hook-answer.ts";
 import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
+import { readVerifyToken } from "#lib/web/hooks/describe-hook.ts";
 import { view } from "#lib/web/rest/route/view.ts";
-import { readVerifyToken } from "#lib/web/views/describe-hook.ts";
 
 const secretSchema = z.object({
   id: z.string(),

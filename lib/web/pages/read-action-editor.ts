@@ -9,8 +9,8 @@ import {
   toMappingDelivery,
 } from "#lib/services/actions/steps/mapping-source.ts";
 import { listShownAuths } from "#lib/web/actions/action-view.ts";
+import { readAction, readHook } from "#lib/web/request/read-named.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { readAction, readHook } from "./read-named.ts";
 
 /**
  * What the editor needs besides the action: deliveries to try it on, `chosen` first. Throws

@@ -3,8 +3,8 @@ import { getBacktest } from "#lib/db/backtests/backtests.ts";
 import { AppError } from "#lib/errors.ts";
 import { backtestOutcomes } from "#lib/schema/backtest.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
+import { readAction, readHook } from "#lib/web/request/read-named.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { readAction, readHook } from "./read-named.ts";
 
 const pageSize = 25;
 

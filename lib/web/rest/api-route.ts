@@ -5,7 +5,7 @@ import { AppError } from "#lib/errors.ts";
 import type { ApiScope } from "#lib/schema/account/api-token.ts";
 import { noFields, noQuery } from "#lib/schema/field/common.ts";
 import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";
-import { toJsonText } from "#lib/web/views/api-json.ts";
+import { toJsonText } from "#lib/web/rest/route/api-json.ts";
 import { answerErrors, toResponse, withoutBody } from "./api-answer.ts";
 import { requireToken } from "./api-auth.ts";
 import { answerOnce } from "./api-idempotency.ts";

@@ -6,8 +6,8 @@ import {
 } from "#lib/db/subscriptions/subscription-record.ts";
 import { subscriptionStatuses } from "#lib/schema/sender/subscription.ts";
 import type { NewSubscription } from "#lib/services/subscriptions/subscription-rules.ts";
+import { exactJson } from "#lib/web/rest/route/api-json.ts";
 import { view } from "#lib/web/rest/route/view.ts";
-import { exactJson } from "#lib/web/views/api-json.ts";
 
 const subscriptionSchema = z
   .object({

@@ -8,10 +8,10 @@ import { DuplicateAction } from "#components/actions/transfer/duplicate-action.t
 import { ReceiverChoices } from "#components/credentials/receiver-choice.tsx";
 import { ReplayDialog } from "#components/replay/replay-dialog.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
+import { readReceiverChoices } from "#lib/web/destinations/read-receivers.ts";
 import { readEditedAction, readMappingGround } from "#lib/web/pages/read-action-editor.ts";
-import { listHookChoices, readAction } from "#lib/web/pages/read-named.ts";
-import { readReceiverChoices } from "#lib/web/pages/receivers/read-receivers.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { listHookChoices, readAction } from "#lib/web/request/read-named.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { deleteActionCommand } from "../../hooks/[id]/commands.ts";
 import { titleByName } from "../../title-by-name.ts";

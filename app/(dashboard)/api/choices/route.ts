@@ -1,6 +1,6 @@
 import type { NextRequest } from "next/server";
 import { readSession } from "#lib/web/auth/session.ts";
-import { findChoices } from "#lib/web/pages/find-choices.ts";
+import { findChoices } from "#lib/web/search/find-choices.ts";
 
 /**
  * `?of=hooks&q=<text>` or `?of=actions&q=<text>&hookId=<id>`: what a filter's picker offers. The

@@ -1,7 +1,7 @@
 import type { NextRequest } from "next/server";
 import { readSession } from "#lib/web/auth/session.ts";
-import { readEventTypes } from "#lib/web/pages/read-event-types.ts";
-import { readKnownTypes } from "#lib/web/pages/send/read-known-types.ts";
+import { readEventTypes } from "#lib/web/deliveries/read-event-types.ts";
+import { readKnownTypes } from "#lib/web/event-types/read-known-types.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 
 /**

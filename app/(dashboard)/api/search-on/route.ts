@@ -6,7 +6,7 @@ import { isId } from "#lib/ids.ts";
 import type { SearchStep } from "#lib/schema/search.ts";
 import { readSession } from "#lib/web/auth/session.ts";
 import { readDeliveryList } from "#lib/web/deliveries/read-delivery-list.ts";
-import { readEventList } from "#lib/web/pages/send/read-event-list.ts";
+import { readEventList } from "#lib/web/events/read-event-list.ts";
 import type { Resume } from "#lib/web/request/fill-page.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { readRunList } from "#lib/web/runs/read-run-list.ts";

@@ -1,7 +1,7 @@
 import type { NextRequest } from "next/server";
 import { readSession } from "#lib/web/auth/session.ts";
-import { readSearch } from "#lib/web/pages/read-search.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
+import { readSearch } from "#lib/web/search/read-search.ts";
 
 /**
  * `?q=<text>`: the command palette's search results in the user's account. A route instead of a

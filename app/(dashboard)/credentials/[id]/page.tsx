@@ -7,7 +7,7 @@ import { SavedHeader } from "#components/credentials/saved-header.tsx";
 import { UsedBy } from "#components/credentials/used-by.tsx";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readCredentialPage } from "#lib/web/pages/receivers/read-receivers.ts";
+import { readCredentialPage } from "#lib/web/destinations/read-receivers.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { deleteCredentialCommand, saveCredentialCommand } from "../commands.ts";

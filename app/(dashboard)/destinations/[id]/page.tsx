@@ -5,7 +5,7 @@ import { SavedHeader } from "#components/credentials/saved-header.tsx";
 import { UsedBy } from "#components/credentials/used-by.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readDestinationPage } from "#lib/web/pages/receivers/read-receivers.ts";
+import { readDestinationPage } from "#lib/web/destinations/read-receivers.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { deleteDestinationCommand, saveDestinationCommand } from "../commands.ts";

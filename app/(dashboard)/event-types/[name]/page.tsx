@@ -5,7 +5,7 @@ import { EventTypeForm } from "#components/event-types/event-type-form.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readEventTypePage } from "#lib/web/pages/send/read-event-types.ts";
+import { readEventTypePage } from "#lib/web/event-types/read-event-types.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { deleteEventTypeCommand, saveEventTypeCommand } from "../commands.ts";

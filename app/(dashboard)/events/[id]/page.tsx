@@ -5,7 +5,7 @@ import { RefreshWhile } from "#components/lists/refresh-while.tsx";
 import { PayloadPanel } from "#components/payload/payload-panel.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readEventPage } from "#lib/web/pages/send/read-event-page.ts";
+import { readEventPage } from "#lib/web/events/read-event-page.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { cancelRunCommand, retryRunCommand } from "../../deliveries/[id]/commands.ts";

@@ -16,11 +16,11 @@ import { Notice } from "#components/ui/status/notice.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readDeliveryList } from "#lib/web/deliveries/read-delivery-list.ts";
-import { readHookPage } from "#lib/web/pages/read-hook-page.ts";
-import { readHook } from "#lib/web/pages/read-named.ts";
-import { readProviderSuggestion } from "#lib/web/pages/read-provider-suggestion.ts";
+import { readHookPage } from "#lib/web/hooks/read-hook-page.ts";
+import { readProviderSuggestion } from "#lib/web/hooks/read-provider-suggestion.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { readHook } from "#lib/web/request/read-named.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import {
   cancelAcceptCommand,

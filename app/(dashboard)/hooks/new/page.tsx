@@ -4,11 +4,11 @@ import { ProviderPicker } from "#components/providers/provider-picker.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import {
   describeProviderChoice,
   listProviderChoices,
-} from "#lib/web/views/list-provider-choices.ts";
+} from "#lib/web/providers/list-provider-choices.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
 import { createHookCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "New hook" };

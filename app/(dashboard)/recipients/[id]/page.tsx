@@ -10,7 +10,7 @@ import { SubscriptionTable } from "#components/subscriptions/subscription-table.
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readRecipientPage } from "#lib/web/pages/send/read-recipients.ts";
+import { readRecipientPage } from "#lib/web/recipients/read-recipients.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import {

@@ -9,11 +9,11 @@ import { SubscriptionSummary } from "#components/subscriptions/subscription-summ
 import { Notice } from "#components/ui/status/notice.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readSubscription } from "#lib/web/pages/send/read-subscription.ts";
-import { readSubscriptionPage } from "#lib/web/pages/send/read-subscription-page.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
+import { readSubscription } from "#lib/web/subscriptions/read-subscription.ts";
+import { readSubscriptionPage } from "#lib/web/subscriptions/read-subscription-page.ts";
 import { titleByName } from "../../title-by-name.ts";
 import {
   cancelJobCommand,

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { NewSubscription } from "#components/subscriptions/new-subscription.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readKnownTypes } from "#lib/web/pages/send/read-known-types.ts";
+import { readKnownTypes } from "#lib/web/event-types/read-known-types.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { createSubscriptionCommand, tallyEventFilterCommand } from "../commands.ts";

@@ -208,9 +208,7 @@ describe("when new receiver URLs have to answer a challenge", () => {
     const enable = () => api.send("POST", `/subscriptions/${made.id}/enable`);
     expect((await enable()).status).toBe(429);
     answer = (challenge) => ({ header: challenge });
-    await expect
-      .poll(async () => (await enable()).status, { interval: 300 })
-      .toBe(200);
+    await expect.poll(async () => (await enable()).status, { interval: 300 }).toBe(200);
     const moved = await api.send("PATCH", `/subscriptions/${made.id}`, {
       receiverUrl: url("moved"),
     });

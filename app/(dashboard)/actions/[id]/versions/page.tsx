@@ -6,9 +6,9 @@ import { NextLink } from "#components/ui/next-link.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readAction } from "#lib/web/pages/read-named.ts";
 import { readVersionsPage } from "#lib/web/pages/read-versions-page.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { readAction } from "#lib/web/request/read-named.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { titleByName } from "../../../title-by-name.ts";
 

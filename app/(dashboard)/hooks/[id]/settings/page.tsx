@@ -2,9 +2,9 @@ import type { Metadata } from "next";
 import { HookSettings } from "#components/hook-settings/hook-settings.tsx";
 import { HookHeader } from "#components/hooks/hook-header.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readHookSettings } from "#lib/web/pages/read-hook-page.ts";
-import { readHook } from "#lib/web/pages/read-named.ts";
+import { readHookSettings } from "#lib/web/hooks/read-hook-page.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { readHook } from "#lib/web/request/read-named.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { titleByName } from "../../../title-by-name.ts";
 import {

@@ -7,10 +7,10 @@ import { SubscriptionSettings } from "#components/subscriptions/subscription-set
 import { titleOf } from "#components/subscriptions/subscription-title.ts";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readSubscription } from "#lib/web/pages/send/read-subscription.ts";
-import { readSubscriptionSettings } from "#lib/web/pages/send/read-subscription-page.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
+import { readSubscription } from "#lib/web/subscriptions/read-subscription.ts";
+import { readSubscriptionSettings } from "#lib/web/subscriptions/read-subscription-page.ts";
 import { titleByName } from "../../../title-by-name.ts";
 import {
   deleteSubscriptionCommand,

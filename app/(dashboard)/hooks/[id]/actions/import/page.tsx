@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 import { ImportAction } from "#components/actions/transfer/import-action.tsx";
 import { ActionPageHeader } from "#components/actions/versions/action-page-header.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readHook } from "#lib/web/pages/read-named.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { readHook } from "#lib/web/request/read-named.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { importActionCommand } from "../../../../actions/transfer-commands.ts";
 

@@ -5,15 +5,15 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readHookProvider } from "#lib/web/pages/read-hook-page.ts";
-import { readHook } from "#lib/web/pages/read-named.ts";
-import type { SearchParams } from "#lib/web/request/list-query.ts";
-import { orNotFound } from "#lib/web/request/or-not-found.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
+import { readHookProvider } from "#lib/web/hooks/read-hook-page.ts";
 import {
   describeProviderChoice,
   listProviderChoices,
-} from "#lib/web/views/list-provider-choices.ts";
+} from "#lib/web/providers/list-provider-choices.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { readHook } from "#lib/web/request/read-named.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
 import { titleByName } from "../../../../title-by-name.ts";
 import { saveHookCommand } from "../../settings-commands.ts";
 

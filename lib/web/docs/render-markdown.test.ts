@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { errorTable, toProblem } from "#lib/errors.ts";
-import { listDocs, readDocs } from "#lib/web/pages/read-docs.ts";
+import { listDocs, readDocs } from "#lib/web/docs/read-docs.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 
 test("the type of every problem leads to a heading of the errors page", () => {

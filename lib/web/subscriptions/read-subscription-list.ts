@@ -2,10 +2,10 @@ import type { PageRequest } from "#lib/db/postgres/page.ts";
 import { readLastSends } from "#lib/db/subscriptions/last-sends.ts";
 import { listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
-import { readSubscriptionQuery } from "#lib/web/pages/read-subscription-query.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
+import { readPage } from "#lib/web/request/read-page.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { readPage } from "./read-page.ts";
+import { readSubscriptionQuery } from "#lib/web/subscriptions/read-subscription-query.ts";
 
 const pageSize = 50;
 

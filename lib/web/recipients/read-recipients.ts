@@ -1,11 +1,11 @@
 import { listPortalLinks } from "#lib/db/recipients/portal-links.ts";
 import { getRecipient, listRecipients } from "#lib/db/recipients/recipients.ts";
 import { recipientQuerySchema } from "#lib/schema/sender/recipient.ts";
+import { readLatestEvents } from "#lib/web/events/read-event-list.ts";
 import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
+import { readPage } from "#lib/web/request/read-page.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { readLatestEvents } from "./read-event-list.ts";
-import { readPage } from "./read-page.ts";
-import { readSubscriptionsOf } from "./read-subscription-list.ts";
+import { readSubscriptionsOf } from "#lib/web/subscriptions/read-subscription-list.ts";
 
 const pageSize = 50;
 const names = ["q"] as const;

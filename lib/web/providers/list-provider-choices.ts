@@ -2,7 +2,7 @@ import { findProvider, listProviders } from "#lib/core/catalog/catalog.ts";
 import { isSecretFromHandshake } from "#lib/core/hook/hook-rules.ts";
 import type { Provider } from "#lib/core/providers/shapes/provider.ts";
 import { takesSecret } from "#lib/core/verify/scheme/missing-parts.ts";
-import { listSettings, toSecretShape } from "./describe-proof.ts";
+import { listSettings, toSecretShape } from "#lib/web/hooks/describe-proof.ts";
 
 export type ProviderGroup = "used" | "scheme" | "provider";
 

@@ -7,9 +7,9 @@ import {
   readHookTotals,
 } from "#lib/db/overview/statistics.ts";
 import { type HookStatus, hookStatusSchema } from "#lib/schema/hook.ts";
+import { isSecretMissing, providerName } from "#lib/web/hooks/describe-hook.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { isSecretMissing, providerName } from "#lib/web/views/describe-hook.ts";
 
 /**
  * More than an account has. Problems come first, so all hooks must be read before a page of them.

@@ -3,8 +3,8 @@ import { getDestination, listDestinations } from "#lib/db/destinations/destinati
 import { listDestinationsOf, listUses } from "#lib/db/destinations/name-uses.ts";
 import { pageQuerySchema } from "#lib/schema/credential.ts";
 import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
+import { readPage } from "#lib/web/request/read-page.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { readPage } from "../send/read-page.ts";
 
 const pageSize = 50;
 /** As many as an account can have. */

@@ -8,11 +8,11 @@ import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import { readLastSends } from "#lib/db/subscriptions/last-sends.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import { readKnownTypes } from "#lib/web/event-types/read-known-types.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
+import { readPage } from "#lib/web/request/read-page.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { readRunQuery } from "#lib/web/runs/run-filters.ts";
-import { readKnownTypes } from "./read-known-types.ts";
-import { readPage } from "./read-page.ts";
 
 const pageSize = 50;
 

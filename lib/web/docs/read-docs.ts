@@ -1,6 +1,6 @@
 import { glob, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { renderMarkdown } from "#lib/web/views/render-markdown.ts";
+import { renderMarkdown } from "#lib/web/docs/render-markdown.ts";
 
 const folder = () => join(process.cwd(), "docs");
 

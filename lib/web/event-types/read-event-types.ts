@@ -2,8 +2,8 @@ import { getEventType, listEventTypes } from "#lib/db/event-types/event-types.ts
 import { listKnownTypes } from "#lib/db/events/known-types.ts";
 import { eventTypeQuerySchema } from "#lib/schema/sender/event-type.ts";
 import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
+import { readPage } from "#lib/web/request/read-page.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-import { readPage } from "./read-page.ts";
 
 const pageSize = 100;
 const names = ["q"] as const;
