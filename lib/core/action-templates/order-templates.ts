@@ -34,7 +34,8 @@ export const orderTemplates: readonly ActionTemplate[] = [
   "reference": "{{ payload.name }}",
   "email": "{{ payload.email }}",
   "lines": [
-    {% for item in payload.line_items %}{"sku": "{{ item.sku }}", "quantity": {{ item.quantity }}}{% unless forloop.last %},{% endunless %}{% endfor %}
+    {% for item in payload.line_items %}{"sku": "{{ item.sku }}", "quantity": {{ item.quantity }}}\
+{% unless forloop.last %},{% endunless %}{% endfor %}
   ]
 }`,
           },

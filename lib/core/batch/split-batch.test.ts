@@ -208,7 +208,8 @@ describe("the providers", () => {
     ],
     [
       "hubspot",
-      '[{"eventId":1,"subscriptionId":25,"occurredAt":1700000000000,"subscriptionType":"contact.creation","attemptNumber":0}]',
+      '[{"eventId":1,"subscriptionId":25,"occurredAt":1700000000000,' +
+        '"subscriptionType":"contact.creation","attemptNumber":0}]',
       [expect.stringMatching(/^25:1:1700000000000:[0-9a-f]{16}$/)],
       ["contact.creation"],
     ],

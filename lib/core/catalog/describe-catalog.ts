@@ -21,17 +21,26 @@ export function describeCatalog(providers: readonly Provider[]): string {
 A hook's \`provider\` decides how deliveries are verified, and where the id and type of an event are.
 This page is generated from the catalog with \`npm run generate\`. Edit the catalog instead.
 
-- \`generic\` doesn't verify deliveries. \`custom\` uses the scheme in \`verification\`, in the same format as the catalog.
+- \`generic\` doesn't verify deliveries. \`custom\` uses the scheme in \`verification\`, in the same format as \
+the catalog.
 - A secret is saved exactly as pasted. The provider decides whether it is decoded.
-- Some providers need settings instead of a secret, or in addition to one. They go into \`verification.settings\`, with the names below.
-- Published keys are only fetched from the provider's known URLs, and are cached. If they can't be fetched, the response is 503, and the provider retries.
+- Some providers need settings instead of a secret, or in addition to one. They go into \
+\`verification.settings\`, with the names below.
+- Published keys are only fetched from the provider's known URLs, and are cached. If they can't be fetched, the \
+response is 503, and the provider retries.
 - A signature that doesn't cover the whole body proves who sent a delivery, but not what it contains.
-- The window applies to timestamps in the past and in the future. A hook's \`toleranceSeconds\` replaces it. If no timestamp is signed, only de-duplication stops replays.
-- [Replay protection](catching.md#replay-protection) treats the same signed content as a duplicate, even with another id. The table shows the default and
+- The window applies to timestamps in the past and in the future. A hook's \`toleranceSeconds\` replaces it. If \
+no timestamp is signed, only de-duplication stops replays.
+- [Replay protection](catching.md#replay-protection) treats the same signed content as a duplicate, even with \
+another id. The table shows the default and
   the reason. "–": not available.
 - "The body" always means the bytes as received. \`{url}\` is the hook's public URL with the requested path and query.
-- Of ${providers.length} providers, ${unconfirmed} are marked "not confirmed against the provider": third parties describe the scheme, but no page, package, or example from the provider confirms it. If one rejects valid deliveries, please tell us.
-- "Checked by" shows how we tested a scheme: ${byPackage} with an npm package that signs or verifies, ${byExample} more with published examples. The rest follow the documentation only. Tests also send every provider's samples to the catch endpoint: correctly signed ones are accepted, and those with a flipped bit are rejected.
+- Of ${providers.length} providers, ${unconfirmed} are marked "not confirmed against the provider": third \
+parties describe the scheme, but no page, package, or example from the provider confirms it. If one rejects \
+valid deliveries, please tell us.
+- "Checked by" shows how we tested a scheme: ${byPackage} with an npm package that signs or verifies, \
+${byExample} more with published examples. The rest follow the documentation only. Tests also send every \
+provider's samples to the catch endpoint: correctly signed ones are accepted, and those with a flipped bit are rejected.
 
 | Provider | \`provider\` | Authentication | Window | Replay protection | Checked by | |
 |---|---|---|---|---|---|---|

@@ -7,8 +7,10 @@ import type { DedupeSource } from "#lib/schema/hook.ts";
 export function describeIdentities(sorted: readonly Provider[]): string {
   return `## Event identity
 
-Two deliveries with the same identity are the same event: the second one gets a success response, but doesn't run. "Window" is how long
-that applies, counted from the first one; "–" means as long as deliveries are stored, unless a part of the rule names a time. Without an identity, each delivery is an event, even
+Two deliveries with the same identity are the same event: the second one gets a success response, but doesn't \
+run. "Window" is how long
+that applies, counted from the first one; "–" means as long as deliveries are stored, unless a part of the rule \
+names a time. Without an identity, each delivery is an event, even
 if a provider sends it twice, so make sure that your actions can run twice.
 
 | Provider | Identity | Why | Window | Source |
@@ -17,7 +19,8 @@ ${sorted.map(toRow).join("\n")}
 
 ### Rules without a published source
 
-For these providers, we know of no page, package, or source code of their own that says what identifies an event. Their rules follow from
+For these providers, we know of no page, package, or source code of their own that says what identifies an \
+event. Their rules follow from
 sample payloads and third parties. If one is wrong, please tell us: ${listWithoutSource(sorted)}.`;
 }
 

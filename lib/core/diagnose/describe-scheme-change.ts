@@ -142,7 +142,8 @@ export const units: Readonly<Record<TimestampRule["unit"], string>> = {
 };
 
 function nameMac({ mac, hash }: MacScheme): string {
-  return `${mac === "hmac" ? "HMAC-" : ""}${hash === "md5" ? "MD5" : hash.toUpperCase().replace("SHA", "SHA-")}${mac === "hmac" ? "" : " of the text and the secret"}`;
+  const name = hash === "md5" ? "MD5" : hash.toUpperCase().replace("SHA", "SHA-");
+  return mac === "hmac" ? `HMAC-${name}` : `${name} of the text and the secret`;
 }
 
 function showFormat(format: SignatureFormat): string {

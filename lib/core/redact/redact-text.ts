@@ -1,6 +1,7 @@
 /**
  * Replaces known secrets with `[redacted]`, including percent-encoded, form-encoded, JSON-escaped,
- * HTML-escaped, and base64 ones (also inside a longer base64 text), overlapping ones, and one that is truncated at the end of the text.
+ * HTML-escaped, and base64 ones (also inside a longer base64 text), overlapping ones, and one that
+ * is truncated at the end of the text.
  *
  * @param secretValues in clear. Skips those under 4 characters, since they would match any text.
  */

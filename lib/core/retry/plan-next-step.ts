@@ -43,10 +43,10 @@ export type NextStep =
   | { readonly kind: "disable_subscription"; readonly reason: string };
 
 /**
- * Decides what follows an attempt. 2xx succeeds, unless a success rule says otherwise. Actions retry what their policy lists.
- * Subscriptions retry every other response and transient failure, except 410, which ends the
- * subscription (https://www.standardwebhooks.com). Blocked and invalid requests are not retried,
- * since they would fail again. 3xx is never followed.
+ * Decides what follows an attempt. 2xx succeeds, unless a success rule says otherwise. Actions
+ * retry what their policy lists. Subscriptions retry every other response and transient failure,
+ * except 410, which ends the subscription (https://www.standardwebhooks.com). Blocked and invalid
+ * requests are not retried, since they would fail again. 3xx is never followed.
  */
 export function planNextStep({
   attemptNumber,

@@ -67,7 +67,10 @@ it.each([
   [
     "aliases that grow without end",
     "a: &a " +
-      `[1,1]\n${Array.from({ length: 30 }, (_, n) => `b${n}: &b${n} [*${n === 0 ? "a" : `b${n - 1}`},*${n === 0 ? "a" : `b${n - 1}`}]`).join("\n")}`,
+      `[1,1]\n${Array.from({ length: 30 }, (_, n) => {
+        const before = n === 0 ? "a" : `b${n - 1}`;
+        return `b${n}: &b${n} [*${before},*${before}]`;
+      }).join("\n")}`,
   ],
 ])("a document with %s is refused", (_, document) => {
   expect(readOpenApi(document).ok).toBe(false);

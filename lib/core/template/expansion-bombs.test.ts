@@ -115,7 +115,9 @@ const manyDigits = contextOf(`{"data":{
   "digits":${"7".repeat(2_000_000)},
   "path":"${"a.".repeat(50_000)}a",
   "longKey":"${"1".repeat(100_000)}",
-  "items":[${Array.from({ length: 4_000 }, (_, index) => `{"id":${index}.10,"a":${'{"a":'.repeat(60)}{}${"}".repeat(60)}}`)}],
+  "items":[${Array.from({ length: 4_000 }, (_, index) => {
+    return `{"id":${index}.10,"a":${'{"a":'.repeat(60)}{}${"}".repeat(60)}}`;
+  })}],
   "lists":[${"[1],".repeat(10_000)}[1]]
 }}`);
 

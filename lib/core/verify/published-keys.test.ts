@@ -236,7 +236,8 @@ describe("a source's response", () => {
 describe("plaid", () => {
   it("requests a key with the newest secret", () => {
     const toPart = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
-    const token = `${toPart({ alg: "ES256", kid: "k1" })}.${toPart({ iat: 1 })}.${Buffer.alloc(64, 1).toString("base64url")}`;
+    const signature = Buffer.alloc(64, 1).toString("base64url");
+    const token = `${toPart({ alg: "ES256", kid: "k1" })}.${toPart({ iat: 1 })}.${signature}`;
     const secrets = ["newsecretnewsecretnewsecret123", "oldsecretoldsecretoldsecret123"];
     const scheme = findProvider("plaid")?.scheme;
     const verify = prepareVerifier({

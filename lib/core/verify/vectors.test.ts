@@ -139,7 +139,9 @@ describe("published vectors of parts", () => {
     const [key] = toKeys([secret], (text) => Buffer.from(text, "hex")) ?? [];
     if (key === undefined) throw new Error("no key");
     const text =
-      "countryCode:currencyCode:merchantAccount:merchantReference:paymentAmount:sessionValidity:skinCode:NL:EUR:MagentoMerchantTest2:TEST-PAYMENT-2017-02-01-14\\:02\\:05:199:2017-02-02T14\\:02\\:05+01\\:00:PKz2KML1";
+      "countryCode:currencyCode:merchantAccount:merchantReference:paymentAmount:sessionValidity:" +
+      "skinCode:NL:EUR:MagentoMerchantTest2:TEST-PAYMENT-2017-02-01-14\\:02\\:05:199:" +
+      "2017-02-02T14\\:02\\:05+01\\:00:PKz2KML1";
     expect(computeHmac("sha256", key, text).toString("base64")).toBe(
       "34oR8T1whkQWTv9P+SzKyp8zhusf9n0dpqrm9nsqSJs=",
     );

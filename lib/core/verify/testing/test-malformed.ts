@@ -52,7 +52,8 @@ function* spoilSigned(
     yield [
       "the right one behind 10,000 others",
       set(
-        `${before}${item.slice(format.itemSeparator.length + lead.length)}${item.repeat(10_000)}${format.itemSeparator}${lead}${signature}`,
+        `${before}${item.slice(format.itemSeparator.length + lead.length)}${item.repeat(10_000)}` +
+          `${format.itemSeparator}${lead}${signature}`,
       ),
     ];
   }
