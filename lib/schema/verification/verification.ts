@@ -163,10 +163,11 @@ const signedFields = {
   }),
   signed: z.strictObject({
     /**
-     * Constant text and `{body}`, its hash as `{sha256(body)}`, `{timestamp}`, `{url}`, `{method}`, `{secret}`, a name of
-     * `values`, or `{form}`: names and values of a form body without anything between, sorted by
-     * name, each value once. `{path}` is what follows the host in `{url}`; `{decoded_url}` is
-     * `{url}` as HubSpot signs it; `{digest}` is the value of the header that `bodyDigest` checks.
+     * Constant text and `{body}`, its hash as `{sha256(body)}`, `{timestamp}`, `{url}`, `{method}`,
+     * `{secret}`, a name of `values`, or `{form}`: names and values of a form body without anything
+     * between, sorted by name, each value once. `{path}` is what follows the host in `{url}`;
+     * `{decoded_url}` is `{url}` as HubSpot signs it; `{digest}` is the value of the header that
+     * `bodyDigest` checks.
      */
     template: z
       .string()
