@@ -60,7 +60,8 @@ class ExactNumber {
   [toPrimitive](hint) {
     if (hint === "string") return this.#digits;
     if (hint === "number") return toNumber(this.#digits);
-    throw new TypeErrorType(this.#digits + " has more digits than a JavaScript number. Write Number(…) to round it, or String(…) to keep its digits");
+    throw new TypeErrorType(this.#digits + " has more digits than a JavaScript number. " +
+      "Write Number(…) to round it, or String(…) to keep its digits");
   }
 }
 const { digitsOf } = ExactNumber;
@@ -158,7 +159,8 @@ function writeObject(object, depth) {
     if (plain !== object) return write(plain, depth + 1);
   }
   if (typeof object.then === "function")
-    throw new Fault("async_not_allowed", "The result is a promise. Transforms run at once: remove async, await, and promises");
+    throw new Fault("async_not_allowed", "The result is a promise. " +
+      "Transforms run at once: remove async, await, and promises");
   const tag = slice(tagOf(object), 8, -1);
   if (tag !== "Object")
     refuse(depth, "of type " + tag + ", which JSON can't hold. Return plain objects and lists, such as [...values]");
