@@ -234,7 +234,8 @@ function toAdmin(v: Variables): AdminEnv | undefined {
 function requireSecretKey(v: Variables): EnvProblem[] {
   if (v.DATABASE_URL === undefined || v.CATCHMENT_SECRET_KEY !== undefined) return [];
   const message =
-    "must be set when DATABASE_URL is: at least 32 characters, the same on every machine; create one with `openssl rand -base64 32`";
+    "must be set when DATABASE_URL is: at least 32 characters, the same on " +
+    "every machine; create one with `openssl rand -base64 32`";
   return [{ variable: "CATCHMENT_SECRET_KEY", message }];
 }
 
