@@ -29,7 +29,13 @@ function Result({ result, nowMs }: { result: ResultView; nowMs: number }) {
   const { label, tone } = outcomes[outcome];
   return (
     <details className="group/result">
-      <summary className="flex cursor-pointer flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 -outline-offset-2 marker:content-none hover:bg-muted [&::-webkit-details-marker]:hidden">
+      <summary
+        className={
+          "flex cursor-pointer flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 " +
+          "-outline-offset-2 marker:content-none hover:bg-muted " +
+          "[&::-webkit-details-marker]:hidden"
+        }
+      >
         <ChevronRight
           aria-hidden
           size={15}

@@ -66,7 +66,11 @@ export function ProviderForm({ hook, provider, verification, save }: ProviderFor
       {provider.takesSecret && (!isSame || isCustom) && (
         <SecretField
           name="signingSecret"
-          help={`${provider.secretHelp ?? ""}${hook.hasSecret ? " Leave it empty to keep the current one, if it works." : " You can add it later."}`.trim()}
+          help={`${provider.secretHelp ?? ""} ${
+            hook.hasSecret
+              ? "Leave it empty to keep the current one, if it works."
+              : "You can add it later."
+          }`.trim()}
           shape={provider.secretShape}
           error={fields.signingSecret}
         />

@@ -47,7 +47,12 @@ function Entry({ entry }: { entry: CatalogView }) {
     );
   return (
     <details className="group">
-      <summary className="flex cursor-pointer items-start gap-2.5 px-4 py-3 -outline-offset-2 marker:content-none hover:bg-muted/50 sm:pr-5 [&::-webkit-details-marker]:hidden">
+      <summary
+        className={
+          "flex cursor-pointer items-start gap-2.5 px-4 py-3 -outline-offset-2 " +
+          "marker:content-none hover:bg-muted/50 sm:pr-5 [&::-webkit-details-marker]:hidden"
+        }
+      >
         <ChevronRight
           aria-hidden
           size={15}

@@ -43,7 +43,12 @@ export function RunAttempt({ attempt, nowMs, title, outcome }: RunAttemptProps) 
   return (
     <li className="min-w-0">
       <details className="group/attempt rounded-md border">
-        <summary className="flex cursor-pointer flex-wrap items-center gap-x-2 gap-y-0.5 rounded-md px-3 py-2 marker:content-none hover:bg-muted [&::-webkit-details-marker]:hidden">
+        <summary
+          className={
+            "flex cursor-pointer flex-wrap items-center gap-x-2 gap-y-0.5 rounded-md px-3 py-2 " +
+            "marker:content-none hover:bg-muted [&::-webkit-details-marker]:hidden"
+          }
+        >
           <ChevronRight
             aria-hidden
             size={15}

@@ -58,7 +58,7 @@ export function applySuggestion(
 ): { readonly text: string; readonly cursor: number } {
   const after = text.slice(to);
   const isClosed = /^[^{]*?\}\}/s.test(after);
-  const inserted = `${/\s$|^$/.test(text.slice(0, from)) || !text.slice(0, from).endsWith("{") ? "" : " "}${suggestion.text}`;
+  const inserted = `${text.slice(0, from).endsWith("{") ? " " : ""}${suggestion.text}`;
   const closing = isClosed ? "" : " }}";
   const cursor = from + inserted.length + (isClosed ? 0 : closing.length);
   return { text: text.slice(0, from) + inserted + closing + after, cursor };

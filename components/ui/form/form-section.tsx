@@ -38,7 +38,12 @@ type FormDisclosureProps = {
 export function FormDisclosure({ title, summary, isOpen, children }: FormDisclosureProps) {
   return (
     <details open={isOpen || undefined} className="group border-t pt-4">
-      <summary className="flex cursor-pointer items-start gap-2 rounded-md marker:content-none [&::-webkit-details-marker]:hidden">
+      <summary
+        className={
+          "flex cursor-pointer items-start gap-2 rounded-md " +
+          "marker:content-none [&::-webkit-details-marker]:hidden"
+        }
+      >
         <ChevronRight
           aria-hidden
           size={16}
