@@ -85,7 +85,8 @@ function requireKnown(applied: readonly string[], migrations: readonly Migration
   const unknown = applied.filter((name) => !known.has(name));
   if (unknown.length === 0) return;
   throw new StartError(
-    `The database is newer than this version of Catchment (it has the migration ${unknown.at(-1)}): start the newer version, or restore a backup from before the update.`,
+    "The database is newer than this version of Catchment (it has the migration " +
+      `${unknown.at(-1)}): start the newer version, or restore a backup from before the update.`,
   );
 }
 

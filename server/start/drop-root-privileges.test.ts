@@ -18,8 +18,9 @@ const isRoot = user !== undefined;
 
 /** Runs in a separate process, because there is no way back. */
 function dropRootPrivileges(dataDir: string): { printed: string; code: number | null } {
+  const script = new URL("drop-root-privileges.ts", import.meta.url).href;
   const source = `
-    const { dropRootPrivileges } = await import(${JSON.stringify(new URL("drop-root-privileges.ts", import.meta.url).href)});
+    const { dropRootPrivileges } = await import(${JSON.stringify(script)});
     try {
       await dropRootPrivileges(${JSON.stringify(dataDir)});
     } catch (error) {

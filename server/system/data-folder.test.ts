@@ -68,9 +68,11 @@ describe("prepareDataFolder", () => {
   test("an unwritable folder is one sentence", () => {
     const closed = join(folder, "closed");
     mkdirSync(closed, { mode: 0o500 });
+    const script = new URL("data-folder.ts", import.meta.url).href;
     const source = `
-      const { prepareDataFolder } = await import(${JSON.stringify(new URL("data-folder.ts", import.meta.url).href)});
-      try { prepareDataFolder(${JSON.stringify(join(closed, "data"))}); } catch (error) { console.log(error.message); }`;
+      const { prepareDataFolder } = await import(${JSON.stringify(script)});
+      try { prepareDataFolder(${JSON.stringify(join(closed, "data"))}); }
+      catch (error) { console.log(error.message); }`;
     // Root may write everywhere, so another user tries.
     const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
     chmodSync(folder, 0o755);

@@ -39,52 +39,56 @@ const gocardless = (...ids: string[]) => `{"events":[${ids.map(charge).join(" , 
 const addGocardless = (input: Record<string, unknown> = {}) =>
   addHook(bench.db, { provider: "gocardless", signingSecret: secret, ...input });
 
-test("a body with three events becomes three deliveries with their own id, type and body, each run once, and the signed bytes are stored once", async () => {
-  const hook = await addGocardless();
-  await addAction(bench.db, hook);
-  const body = gocardless("EV1", "EV2", "EV3");
-  const answer = await deliver(hook, body);
-  const [whole, ...events] = await rowsOf(hook);
-  expect([answer.status, answer.json]).toEqual([
-    200,
-    {
-      status: "accepted",
-      deliveryId: whole?.id,
-      eventCount: 3,
-      deliveryIds: events.map(({ id }) => id),
-    },
-  ]);
-  expect(whole).toMatchObject({
-    status: "batch",
-    eventId: null,
-    batchId: null,
-    verificationOutcome: "verified",
-  });
-  expect(whole === undefined ? "" : textOf(whole)).toBe(body);
-  expect(events).toMatchObject(
-    ["EV1", "EV2", "EV3"].map((eventId) => ({
-      status: "accepted",
-      eventId,
-      eventType: "payments.confirmed",
-      batchId: whole?.id,
-      contentType: "application/json",
+test(
+  "a body with three events becomes three deliveries with their own id, type " +
+    "and body, each run once, and the signed bytes are stored once",
+  async () => {
+    const hook = await addGocardless();
+    await addAction(bench.db, hook);
+    const body = gocardless("EV1", "EV2", "EV3");
+    const answer = await deliver(hook, body);
+    const [whole, ...events] = await rowsOf(hook);
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      {
+        status: "accepted",
+        deliveryId: whole?.id,
+        eventCount: 3,
+        deliveryIds: events.map(({ id }) => id),
+      },
+    ]);
+    expect(whole).toMatchObject({
+      status: "batch",
+      eventId: null,
+      batchId: null,
       verificationOutcome: "verified",
-    })),
-  );
-  // Character by character: no number is rounded.
-  expect(events.map(textOf)).toEqual(["EV1", "EV2", "EV3"].map(charge));
-  const listed = await listDeliveries(
-    bench.db,
-    hook.accountId,
-    { batchId: whole?.id },
-    { limit: 10 },
-  );
-  expect(listed.items.map(({ id }) => id)).toEqual(events.map(({ id }) => id).toReversed());
-  const runs = await bench.db.queuedRun.findMany({ where: { hookId: hook.id } });
-  expect(runs.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(
-    events.map(({ id }) => id).toSorted(),
-  );
-});
+    });
+    expect(whole === undefined ? "" : textOf(whole)).toBe(body);
+    expect(events).toMatchObject(
+      ["EV1", "EV2", "EV3"].map((eventId) => ({
+        status: "accepted",
+        eventId,
+        eventType: "payments.confirmed",
+        batchId: whole?.id,
+        contentType: "application/json",
+        verificationOutcome: "verified",
+      })),
+    );
+    // Character by character: no number is rounded.
+    expect(events.map(textOf)).toEqual(["EV1", "EV2", "EV3"].map(charge));
+    const listed = await listDeliveries(
+      bench.db,
+      hook.accountId,
+      { batchId: whole?.id },
+      { limit: 10 },
+    );
+    expect(listed.items.map(({ id }) => id)).toEqual(events.map(({ id }) => id).toReversed());
+    const runs = await bench.db.queuedRun.findMany({ where: { hookId: hook.id } });
+    expect(runs.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(
+      events.map(({ id }) => id).toSorted(),
+    );
+  },
+);
 
 test("each event is deduplicated separately: accepted if any is new, a duplicate if none is", async () => {
   const hook = await addGocardless();
@@ -166,25 +170,29 @@ test("a thousand events fit, and the response has their number and the first hun
   );
 });
 
-test("a body that isn't a batch, an empty batch, and any batch at a hook with splitting disabled is one delivery", async () => {
-  const hook = await addGocardless();
-  const whole = await addGocardless({ splitBatches: false });
-  for (const body of ['{"id":"1"}', '{"events":[]}', '{"events":[1,2]}', '{"events":"no"}'])
-    expect((await deliver(hook, body)).json.status).toBe("accepted");
-  expect((await deliver(whole, gocardless("EV1", "EV2"))).json.status).toBe("accepted");
-  for (const row of [...(await rowsOf(hook)), ...(await rowsOf(whole))]) {
-    expect(row).toMatchObject({ status: "accepted", batchId: null });
-  }
-  const patch = hookPatchSchema.parse({ splitBatches: true });
-  await updateHook(testContext(bench.db, whole.accountId), { id: whole.id, ...patch });
-  // Until the change is heard. Each try has events of its own, so that none is a duplicate.
-  let tries = 0;
-  const deliverTwo = () => {
-    tries += 1;
-    return deliver(whole, gocardless(`EV${tries}_1`, `EV${tries}_2`));
-  };
-  await expect.poll(async () => (await deliverTwo()).json).toMatchObject({ eventCount: 2 });
-});
+test(
+  "a body that isn't a batch, an empty batch, and any batch at " +
+    "a hook with splitting disabled is one delivery",
+  async () => {
+    const hook = await addGocardless();
+    const whole = await addGocardless({ splitBatches: false });
+    for (const body of ['{"id":"1"}', '{"events":[]}', '{"events":[1,2]}', '{"events":"no"}'])
+      expect((await deliver(hook, body)).json.status).toBe("accepted");
+    expect((await deliver(whole, gocardless("EV1", "EV2"))).json.status).toBe("accepted");
+    for (const row of [...(await rowsOf(hook)), ...(await rowsOf(whole))]) {
+      expect(row).toMatchObject({ status: "accepted", batchId: null });
+    }
+    const patch = hookPatchSchema.parse({ splitBatches: true });
+    await updateHook(testContext(bench.db, whole.accountId), { id: whole.id, ...patch });
+    // Until the change is heard. Each try has events of its own, so that none is a duplicate.
+    let tries = 0;
+    const deliverTwo = () => {
+      tries += 1;
+      return deliver(whole, gocardless(`EV${tries}_1`, `EV${tries}_2`));
+    };
+    await expect.poll(async () => (await deliverTwo()).json).toMatchObject({ eventCount: 2 });
+  },
+);
 
 test("an unsigned batch is rejected as a whole", async () => {
   const hook = await addGocardless();

@@ -52,7 +52,9 @@ test("an accepted delivery becomes an event for its recipient's subscriptions, b
     recipient: "cust_1",
     deliveryId: delivery?.id,
     warning: null,
-    body: `{"id":"${published?.id}","type":"orders.create","timestamp":"${delivery?.receivedAt.toISOString()}","data":${body}}`,
+    body:
+      `{"id":"${published?.id}","type":"orders.create",` +
+      `"timestamp":"${delivery?.receivedAt.toISOString()}","data":${body}}`,
   });
   const runs = await bench.db.queuedRun.findMany({
     where: { eventId: published?.id ?? "" },

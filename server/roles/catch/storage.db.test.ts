@@ -81,21 +81,27 @@ describe("with the real database", () => {
     await caught.stop();
   });
 
-  test("a connection killed in the middle of the statement: 503, nothing stored in part, the next delivery is accepted", async () => {
-    const hook = await addHook(db);
-    await sendJson(caught.port, hook.path, {});
-    await holdStorage();
-    const sending = timed(caught, sendJson(caught.port, hook.path, { id: "killed" }));
-    await expect.poll(countWaiting).toBe(1);
-    await holder.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'test-catch'",
-    );
-    expectUnavailable(await sending);
-    await holder.query("rollback");
-    expect(await countDedupeKeys(db, hook.id)).toBe(0);
-    expect(await db.delivery.count({ where: { hookId: hook.id } })).toBe(1);
-    expect((await sendJson(caught.port, hook.path, { id: "killed" })).json.status).toBe("accepted");
-  });
+  test(
+    "a connection killed in the middle of the statement: 503, " +
+      "nothing stored in part, the next delivery is accepted",
+    async () => {
+      const hook = await addHook(db);
+      await sendJson(caught.port, hook.path, {});
+      await holdStorage();
+      const sending = timed(caught, sendJson(caught.port, hook.path, { id: "killed" }));
+      await expect.poll(countWaiting).toBe(1);
+      await holder.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'test-catch'",
+      );
+      expectUnavailable(await sending);
+      await holder.query("rollback");
+      expect(await countDedupeKeys(db, hook.id)).toBe(0);
+      expect(await db.delivery.count({ where: { hookId: hook.id } })).toBe(1);
+      expect((await sendJson(caught.port, hook.path, { id: "killed" })).json.status).toBe(
+        "accepted",
+      );
+    },
+  );
 
   test("a statement that hangs on a lock: 503 within 5 s, then recovery without help", async () => {
     const hook = await addHook(db);
@@ -112,27 +118,31 @@ describe("with the real database", () => {
       .toBe(200);
   });
 
-  test("429 if a hook's group is full, 503 for all hooks if the queue is full, and waiting deliveries are stored", async () => {
-    const [flooded, other, third] = [await addHook(db), await addHook(db), await addHook(db)];
-    for (const { path } of [flooded, other, third]) await sendJson(caught.port, path, {});
-    await holdStorage();
-    const flood = Array.from({ length: 15 }, () => sendJson(caught.port, flooded.path, {}));
-    const rejected = await Promise.race(flood);
-    expect([rejected.status, rejected.json.code, rejected.headers.get("retry-after")]).toEqual([
-      429,
-      "rate_limited",
-      "2",
-    ]);
-    const others = Array.from({ length: 10 }, () => sendJson(caught.port, other.path, {}));
-    await expect
-      .poll(async () => (await timed(caught, sendJson(caught.port, third.path, {}))).status)
-      .toBe(503);
-    expectUnavailable(await timed(caught, sendJson(caught.port, third.path, {})));
-    await holder.query("rollback");
-    const statuses = (await Promise.all(flood)).map(({ status }) => status);
-    expect(statuses.toSorted()).toEqual([...Array(10).fill(200), ...Array(5).fill(429)]);
-    expect((await Promise.all(others)).map(({ status }) => status)).toEqual(Array(10).fill(200));
-  });
+  test(
+    "429 if a hook's group is full, 503 for all hooks if the " +
+      "queue is full, and waiting deliveries are stored",
+    async () => {
+      const [flooded, other, third] = [await addHook(db), await addHook(db), await addHook(db)];
+      for (const { path } of [flooded, other, third]) await sendJson(caught.port, path, {});
+      await holdStorage();
+      const flood = Array.from({ length: 15 }, () => sendJson(caught.port, flooded.path, {}));
+      const rejected = await Promise.race(flood);
+      expect([rejected.status, rejected.json.code, rejected.headers.get("retry-after")]).toEqual([
+        429,
+        "rate_limited",
+        "2",
+      ]);
+      const others = Array.from({ length: 10 }, () => sendJson(caught.port, other.path, {}));
+      await expect
+        .poll(async () => (await timed(caught, sendJson(caught.port, third.path, {}))).status)
+        .toBe(503);
+      expectUnavailable(await timed(caught, sendJson(caught.port, third.path, {})));
+      await holder.query("rollback");
+      const statuses = (await Promise.all(flood)).map(({ status }) => status);
+      expect(statuses.toSorted()).toEqual([...Array(10).fill(200), ...Array(5).fill(429)]);
+      expect((await Promise.all(others)).map(({ status }) => status)).toEqual(Array(10).fill(200));
+    },
+  );
 
   test("stopping answers requests in flight and closes their connections, and later ones get 503", async () => {
     const hook = await addHook(db);

@@ -30,7 +30,8 @@ test("an event is stored with a run for each matching subscription before it is 
   const row = await bench.db.event.findUniqueOrThrow({ where: { id } });
   expect(row).toMatchObject({ accountId, publicId: id, recipient: "cust_42" });
   expect(Buffer.from(row.body).toString()).toBe(
-    `{"id":"${id}","type":"invoice.paid","timestamp":"2026-11-21T07:00:00.000Z","data":{"total":1.10,"id":12345678901234567890}}`,
+    `{"id":"${id}","type":"invoice.paid","timestamp":"2026-11-21T07:00:00.000Z",` +
+      '"data":{"total":1.10,"id":12345678901234567890}}',
   );
   const runs = await bench.db.queuedRun.findMany({ where: { eventId: id } });
   expect(runs.map(({ targetId }) => targetId)).toEqual([target]);
