@@ -95,7 +95,9 @@ function publishOne(): Buffer {
   const id = `evt_${sequence}`;
   const body = JSON.stringify({ type: "invoice.paid", recipient, id, data });
   return Buffer.from(
-    `POST /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${access.apiToken}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    `POST /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n` +
+      `Authorization: Bearer ${access.apiToken}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n${body}`,
   );
 }
 

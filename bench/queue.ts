@@ -71,7 +71,8 @@ async function prepareDatabase(): Promise<void> {
     );
     for (let index = 0; index < actions; index += 1) {
       await client.query(
-        `insert into actions (id, account_id, hook_id, name, request, timeout_ms) values ($1, $2, $3, 'sink', '{"method":"POST","url":"http://127.0.0.1:1/"}', 15000)`,
+        "insert into actions (id, account_id, hook_id, name, request, timeout_ms) values ($1, " +
+          `$2, $3, 'sink', '{"method":"POST","url":"http://127.0.0.1:1/"}', 15000)`,
         [newId(), ids.account, ids.hook],
       );
     }
@@ -116,7 +117,8 @@ async function measure(): Promise<void> {
   }
   show(costs);
   const { rows } = await admin.query(
-    `select relname as "table", n_tup_ins::int as inserted, n_tup_upd::int as updated, n_tup_hot_upd::int as hot, n_tup_del::int as deleted,
+    `select relname as "table", n_tup_ins::int as inserted, n_tup_upd::int as updated,
+       n_tup_hot_upd::int as hot, n_tup_del::int as deleted,
        (pg_relation_size(relid) / 1024)::int as kb, (pg_indexes_size(relid) / 1024)::int as "index kb"
      from pg_stat_user_tables where n_tup_ins > 1000 order by 1`,
   );
@@ -260,7 +262,8 @@ function show(costs: ReadonlyMap<StageName, Cost>): void {
   const deliveries = rounds * perRound;
   const line = (name: string, pg: number, node: number, wal: number, statements = "") =>
     console.log(
-      `${name.padEnd(8)} PostgreSQL ${pg.toFixed(1).padStart(6)} µs   Node ${node.toFixed(1).padStart(6)} µs   WAL ${wal.toFixed(0).padStart(5)} B ${statements}`,
+      `${name.padEnd(8)} PostgreSQL ${pg.toFixed(1).padStart(6)} µs   Node ` +
+        `${node.toFixed(1).padStart(6)} µs   WAL ${wal.toFixed(0).padStart(5)} B ${statements}`,
     );
   for (const [name, { pg, node, wal, statements }] of costs) {
     const median = pg.toSorted((a, b) => a - b)[Math.floor(pg.length / 2)] ?? 0;

@@ -124,12 +124,22 @@ export function describeReport(machine: Machine, report: Report): string {
     "",
     describeBudget(together.budget),
     "",
-    `Flooded: ${whole(together.callsPerSecond)} calls/s meanwhile, ${whole(together.backlog)} runs left, finished in ${together.drainSeconds.toFixed(1)} s: ${whole(together.workedThroughPerSecond)}/s in all.`,
-    `At ${pace}/s: ${whole(sustained.callsPerSecond)} calls/s, ${whole(sustained.backlog)} runs open at the end (${keepsUp(sustained) ? "it keeps up" : "it falls behind"}).`,
-    `Memory without PostgreSQL: ${describeMemory(together)}; catch alone: ${describeMemory(catching)}; with pages being made: ${describeMemory(isolation)}.`,
-    `500 deliveries/s, p99 of each round without → with ${isolation.pagesPerSecond.toFixed(0)} pages/s: ${busy.join(", ")} ms${isolation.pageFailures > 0 ? ` (${isolation.pageFailures} pages failed)` : ""}.`,
-    `Machine noise: with catch ${describeNoise(catching.noise)}; at 500/s ${describeNoise(isolation.idleNoise)}; with pages ${describeNoise(isolation.busyNoise)}.`,
-    `Load generator: ${bare.generatorCpuPerRequest} µs a request against node:http, ${catching.generatorCpuPerRequest} against catch.`,
+    `Flooded: ${whole(together.callsPerSecond)} calls/s meanwhile, ` +
+      `${whole(together.backlog)} runs left, finished in ` +
+      `${together.drainSeconds.toFixed(1)} s: ` +
+      `${whole(together.workedThroughPerSecond)}/s in all.`,
+    `At ${pace}/s: ${whole(sustained.callsPerSecond)} calls/s, ${whole(sustained.backlog)} ` +
+      `runs open at the end (${keepsUp(sustained) ? "it keeps up" : "it falls behind"}).`,
+    `Memory without PostgreSQL: ${describeMemory(together)}; catch alone: ` +
+      `${describeMemory(catching)}; with pages being made: ${describeMemory(isolation)}.`,
+    "500 deliveries/s, p99 of each round without → with " +
+      `${isolation.pagesPerSecond.toFixed(0)} pages/s: ${busy.join(", ")} ` +
+      `ms${isolation.pageFailures > 0 ? ` (${isolation.pageFailures} pages failed)` : ""}.`,
+    `Machine noise: with catch ${describeNoise(catching.noise)}; at 500/s ` +
+      `${describeNoise(isolation.idleNoise)}; with pages ` +
+      `${describeNoise(isolation.busyNoise)}.`,
+    `Load generator: ${bare.generatorCpuPerRequest} µs a request against ` +
+      `node:http, ${catching.generatorCpuPerRequest} against catch.`,
     "",
     describeVerification(verification),
     "",

@@ -105,7 +105,8 @@ async function measureRound(
   const together = await measureTogether(on, seconds);
   const { perSecond, workedThroughPerSecond, backlog } = together;
   say(
-    `  flooded: caught ${Math.round(perSecond)}/s, backlog ${backlog}, worked through ${Math.round(workedThroughPerSecond)}/s`,
+    `  flooded: caught ${Math.round(perSecond)}/s, backlog ${backlog}, ` +
+      `worked through ${Math.round(workedThroughPerSecond)}/s`,
   );
   const nodeRed = peer === undefined ? null : await measurePeer(peer, on.sink, seconds);
   if (nodeRed !== null) say(`  Node-RED ${Math.round(nodeRed.workedThroughPerSecond)}/s`);

@@ -70,7 +70,9 @@ async function measureRate(): Promise<void> {
   }
   sink.stop();
   console.log(
-    `${perRound} events × ${receivers} subscriptions: ${Math.round(median(rates))} calls/s (${rates.map(Math.round).join(", ")})`,
+    `${perRound} events × ${receivers} subscriptions: ` +
+      `${Math.round(median(rates))} calls/s ` +
+      `(${rates.map(Math.round).join(", ")})`,
   );
 }
 
@@ -113,7 +115,8 @@ async function measureOthers(): Promise<void> {
     each.closeAllConnections();
   }
   console.log(
-    `p95 from publishing to the call, 1,000 calls/s to 100 receivers: ${alone} ms; with one slow and one dead: ${beside} ms (× ${(beside / alone).toFixed(2)})`,
+    `p95 from publishing to the call, 1,000 calls/s to 100 receivers: ${alone} ms; with ` +
+      `one slow and one dead: ${beside} ms (× ${(beside / alone).toFixed(2)})`,
   );
 }
 

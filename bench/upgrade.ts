@@ -70,7 +70,8 @@ async function measure(): Promise<void> {
     async (client) =>
       (
         await client.query<{ queued: number; ended: number; keys: number }>(
-          "select (select count(*) from queue)::int as queued, (select count(*) from runs)::int as ended, (select count(*) from dedupe_keys)::int as keys",
+          "select (select count(*) from queue)::int as queued, (select count(*) from " +
+            "runs)::int as ended, (select count(*) from dedupe_keys)::int as keys",
         )
       ).rows,
   );

@@ -52,7 +52,8 @@ function listAttacks(origin: string, cookie: string, limitedUrl: string): readon
   const slow = (line: string, headers: string) =>
     `${line} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${headers}${type}Content-Length: 900000\r\n\r\n`;
   const post = (path: string, headers: string, body = "[]") =>
-    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${headers}${type}Content-Length: ${body.length}\r\n\r\n${body}`;
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${headers}${type}` +
+    `Content-Length: ${body.length}\r\n\r\n${body}`;
   const get = (path: string, headers = "") =>
     `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${headers}\r\n`;
   const keepOpen = async (count: number, request: string, chunk = "") =>

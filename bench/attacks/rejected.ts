@@ -28,7 +28,9 @@ export async function measureRejected({ server, attacker }: Stage): Promise<void
       const after = await measure(db);
       const written = after.bytes - before.bytes;
       say(
-        `  ${name}: ${sent} requests in a minute, ${after.rows - before.rows} stored, ${(written / mib).toFixed(1)} MiB on disk (${((written * 1440) / mib / 1024).toFixed(1)} GiB a day without a daily budget)`,
+        `  ${name}: ${sent} requests in a minute, ${after.rows - before.rows} ` +
+          `stored, ${(written / mib).toFixed(1)} MiB on disk ` +
+          `(${((written * 1440) / mib / 1024).toFixed(1)} GiB a day without a daily budget)`,
       );
     }
   } finally {

@@ -206,7 +206,8 @@ function timeOnce(call: () => unknown): number {
 export function describeVerification({ kinds: costs, worstMalformed }: VerificationCost): string {
   const { provider, title, milliseconds } = worstMalformed;
   return [
-    `${"".padEnd(20)}${"".padEnd(36)}${"bytes".padStart(7)}${"µs".padStart(9)}${"bare µs".padStart(9)}${"ratio".padStart(7)}`,
+    `${"".padEnd(20)}${"".padEnd(36)}${"bytes".padStart(7)}${"µs".padStart(9)}` +
+      `${"bare µs".padStart(9)}${"ratio".padStart(7)}`,
     ...costs.map(
       (cost) =>
         `${cost.provider.padEnd(20)}${cost.kind.padEnd(36)}${String(cost.bodyBytes).padStart(7)}${cost.microseconds.toFixed(1).padStart(9)}${cost.bareMicroseconds.toFixed(1).padStart(9)}${cost.ratio.toFixed(2).padStart(7)}`,
