@@ -59,7 +59,8 @@ if (import.meta.main) {
   } else {
     process.stdout.write(`Fill in:\n${written.map((path) => `  ${path}\n`).join("")}`);
     process.stdout.write(
-      `${providersFolder}/shapes has the usual schemes, handshakes, and batches.\nThen run npm run generate, which writes docs/providers.md, and npm run check.\n`,
+      `${providersFolder}/shapes has the usual schemes, handshakes, and batches.\nThen run ` +
+        "npm run generate, which writes docs/providers.md, and npm run check.\n",
     );
   }
 }

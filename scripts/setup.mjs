@@ -75,7 +75,8 @@ function linkOwnNode() {
   if (existsSync(link)) return;
   if (Number(process.versions.node.split(".")[0]) >= 24) return symlinkSync(process.execPath, link);
   throw new SetupError(
-    `There is no Node 24 in the package registry for this machine (${process.platform}-${process.arch}). Install Node 24 or newer, then run this again.`,
+    "There is no Node 24 in the package registry for this machine " +
+      `(${process.platform}-${process.arch}). Install Node 24 or newer, then run this again.`,
   );
 }
 

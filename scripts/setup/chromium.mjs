@@ -18,7 +18,8 @@ export async function installChromium(step) {
       if ((await findChromium()) !== undefined) return;
     }
     throw new SetupError(
-      "The tests need Chromium, and it could not be installed. Install your system's chromium package, or run npx playwright install chromium.",
+      "The tests need Chromium, and it could not be installed. " +
+        "Install your system's chromium package, or run npx playwright install chromium.",
     );
   });
 }
