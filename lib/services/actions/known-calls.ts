@@ -1,6 +1,10 @@
 import { requireReusableAuth } from "#lib/core/build-request/action-rules.ts";
+import {
+  openActionAuth,
+  openStepAuths,
+  type SealedAuth,
+} from "#lib/core/credential/action-auth.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
-import { openActionAuth, openStepAuths, type SealedAuth } from "#lib/db/actions/action-auth.ts";
 import type { ActionWork } from "#lib/db/actions/action-work.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 import type { RequestAuth } from "#lib/schema/action/request-auth.ts";

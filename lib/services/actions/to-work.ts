@@ -1,7 +1,11 @@
 import { requireSendable } from "#lib/core/build-request/action-rules.ts";
 import { requireSendableSteps } from "#lib/core/build-request/require-sendable-steps.ts";
+import {
+  type SealedAuth,
+  sealActionAuth,
+  sealStepAuths,
+} from "#lib/core/credential/action-auth.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
-import { type SealedAuth, sealActionAuth, sealStepAuths } from "#lib/db/actions/action-auth.ts";
 import type { ActionWork } from "#lib/db/actions/action-work.ts";
 import type { ActionInput, ActionPatch } from "#lib/schema/action/action.ts";
 import { onlyCallKey } from "#lib/schema/action/step-limits.ts";

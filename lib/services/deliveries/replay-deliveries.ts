@@ -1,4 +1,4 @@
-import { openActionAuth } from "#lib/db/actions/action-auth.ts";
+import { openActionAuth } from "#lib/core/credential/action-auth.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { firstId } from "#lib/db/postgres/page.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { openActionAuth, openStepAuths } from "#lib/core/credential/action-auth.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { secretHint } from "#lib/core/secret/secret-hint.ts";
-import { openActionAuth, openStepAuths } from "#lib/db/actions/action-auth.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import {
   type ActionOptionName,

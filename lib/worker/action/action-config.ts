@@ -1,3 +1,4 @@
+import { openActionAuth, openStepAuths } from "#lib/core/credential/action-auth.ts";
 import { openSaved, type SavedRows } from "#lib/core/credential/open-saved.ts";
 import {
   listCredentialSecrets,
@@ -7,7 +8,6 @@ import {
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { listAuthSecrets } from "#lib/core/redact/auth-secrets.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
-import { openActionAuth, openStepAuths } from "#lib/db/actions/action-auth.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import { AppError } from "#lib/errors.ts";
 import { type ActionFilter, actionFilterSchema } from "#lib/schema/action/action-filter.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { sealActionAuth } from "#lib/core/credential/action-auth.ts";
 import { maxHops } from "#lib/core/http/hops.ts";
-import { sealActionAuth } from "#lib/db/actions/action-auth.ts";
 import { crashCandidateThreshold } from "#lib/db/queue/claimed-run.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { getRun } from "#lib/db/runs/runs.ts";

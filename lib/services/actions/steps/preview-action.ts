@@ -1,9 +1,9 @@
 import { type DeliveryView, toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
+import { openActionAuth } from "#lib/core/credential/action-auth.ts";
 import { openSaved } from "#lib/core/credential/open-saved.ts";
 import { identifyEvent, readEventType } from "#lib/core/dedupe/identify-event.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import { readPayload } from "#lib/core/payload/read-payload.ts";
-import { openActionAuth } from "#lib/db/actions/action-auth.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
 import { readSavedRows } from "#lib/db/credentials/read-saved.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
