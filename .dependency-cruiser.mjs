@@ -258,7 +258,7 @@ export default {
       name: "db-keeps-secrets-sealed",
       comment: "Services seal; what uses a secret opens it.",
       severity: "error",
-      from: { path: "^lib/db/", pathNot: [tests, "^lib/db/actions/"] },
+      from: { path: "^lib/db/", pathNot: tests },
       to: { path: ["^lib/core/seal/", "^lib/open-sealer\\.ts$"] },
     },
     {

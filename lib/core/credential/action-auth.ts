@@ -1,4 +1,5 @@
-import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
+import { actionAuthPlace } from "#lib/core/seal/seal-places.ts";
+import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
 
 /** A row's sealed credentials. */
@@ -41,7 +42,7 @@ export function sealStepAuths(
 
 function open(sealer: Sealer, action: SealedAuth): unknown {
   if (action.authCiphertext === null) return null;
-  const opened = sealer.open(action.authCiphertext, placeOf(action));
+  const opened = sealer.open(action.authCiphertext, actionAuthPlace(action));
   if (!opened.ok)
     throw new Error(`The credentials of an action can't be opened. ${opened.message}`);
   // Sealed by `seal`, so authentic: no need to validate again.
@@ -49,9 +50,5 @@ function open(sealer: Sealer, action: SealedAuth): unknown {
 }
 
 function seal(sealer: Sealer, owner: Owner, value: unknown): Uint8Array {
-  return sealer.seal(Buffer.from(JSON.stringify(value), "utf8"), placeOf(owner));
-}
-
-function placeOf({ id, accountId }: Owner): SealPlace {
-  return { accountId, table: "actions", rowId: id, field: "auth_ciphertext" };
+  return sealer.seal(Buffer.from(JSON.stringify(value), "utf8"), actionAuthPlace(owner));
 }

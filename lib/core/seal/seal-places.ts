@@ -19,6 +19,11 @@ export function credentialPlace({ id, accountId }: Row): SealPlace {
   return { accountId, table: "credentials", rowId: id, field: "ciphertext" };
 }
 
+/** The credentials of an action's calls. */
+export function actionAuthPlace({ id, accountId }: Row): SealPlace {
+  return { accountId, table: "actions", rowId: id, field: "auth_ciphertext" };
+}
+
 export function subscriptionSecretPlace({ id, accountId }: Row): SealPlace {
   return { accountId, table: "subscription_secrets", rowId: id, field: "ciphertext" };
 }

@@ -1,6 +1,5 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import type { VersionContent } from "#lib/core/versions/diff-versions.ts";
-import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import type { Page, PageRequest } from "#lib/db/postgres/page.ts";
 import { AppError } from "#lib/errors.ts";
@@ -43,11 +42,6 @@ export async function insertVersion(
       ${auths === null ? null : JSON.stringify(auths)}::json, ${summary}, ${restoredFrom}::int)`;
 }
 
-const summaryColumns = Prisma.sql`
-  version as number, author, created_at as "createdAt", summary, restored_from as "restoredFrom"`;
-
-type SummaryRow = Omit<VersionSummary, "isCurrent">;
-
 /** Of one action, newest first. Throws `not_found`. */
 export async function listVersions(
   db: Database,
@@ -56,11 +50,15 @@ export async function listVersions(
   { limit, cursor }: PageRequest,
 ): Promise<Page<VersionSummary>> {
   const { id, version } = await getAction(db, accountId, actionId);
-  const rows = await db.$queryRaw<SummaryRow[]>`
-    select ${summaryColumns} from action_versions
-    where action_id = ${id}::uuid and account_id = ${accountId}::uuid and version < ${readCursor(cursor)}::int
-    order by version desc limit ${limit + 1}::int`;
-  const items = rows.slice(0, limit).map((row) => ({ ...row, isCurrent: row.number === version }));
+  const rows = await db.actionVersion.findMany({
+    where: { actionId: id, accountId, version: { lt: readCursor(cursor) } },
+    orderBy: { version: "desc" },
+    take: limit + 1,
+    select: { version: true, author: true, createdAt: true, summary: true, restoredFrom: true },
+  });
+  const items = rows
+    .slice(0, limit)
+    .map(({ version: number, ...row }) => ({ number, ...row, isCurrent: number === version }));
   const last = items.at(-1);
   const hasMore = rows.length > limit && last !== undefined;
   return { items, nextCursor: hasMore ? writeCursor(last.number) : null };
@@ -80,8 +78,10 @@ export async function getVersion(
   number: number,
 ): Promise<StoredVersion> {
   const { id, version } = await getAction(db, accountId, actionId);
-  const rows = await db.$queryRaw<(SummaryRow & ContentRow)[]>`
-    select ${summaryColumns}, content::text as content, auths::text as auths from action_versions
+  const rows = await db.$queryRaw<(Omit<VersionSummary, "isCurrent"> & ContentRow)[]>`
+    select version as number, author, created_at as "createdAt", summary, restored_from as "restoredFrom",
+      content::text as content, auths::text as auths
+    from action_versions
     where action_id = ${id}::uuid and account_id = ${accountId}::uuid
       and version in (${number}::int, ${number - 1}::int)
     order by version desc`;

@@ -57,10 +57,12 @@ export async function countActions(
   tx: Transaction,
   hookId: string,
 ): Promise<{ readonly count: number; readonly next: number }> {
-  const [found] = await tx.$queryRaw<{ count: number; next: number }[]>`
-    select count(*)::int as count, coalesce(max(position) + 1, 0) as next from actions
-    where hook_id = ${hookId}::uuid and deleted_at is null`;
-  return found ?? { count: 0, next: 0 };
+  const { _count, _max } = await tx.action.aggregate({
+    where: { hookId, deletedAt: null },
+    _count: true,
+    _max: { position: true },
+  });
+  return { count: _count, next: (_max.position ?? -1) + 1 };
 }
 
 /** Throws `not_found` if it is deleted, belongs to a deleted hook, or to another account. */
@@ -131,11 +133,12 @@ export async function markActionDeleted(
   accountId: string,
   actionId: string,
 ): Promise<void> {
-  const deleted = await db.$executeRaw`
-    update actions set deleted_at = now(), auth_ciphertext = null
-    where id = ${requireId("action", actionId)}::uuid and account_id = ${accountId}::uuid and deleted_at is null
-      and exists (select from hooks where hooks.id = actions.hook_id and hooks.deleted_at is null)`;
-  if (deleted === 0) throw notFound("action");
+  const id = requireId("action", actionId);
+  const { count } = await db.action.updateMany({
+    where: { id, accountId, deletedAt: null, hook: { deletedAt: null } },
+    data: { deletedAt: new Date(), authCiphertext: null },
+  });
+  if (count === 0) throw notFound("action");
 }
 
 /**

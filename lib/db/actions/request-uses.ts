@@ -43,9 +43,11 @@ export async function findUses(
   ids: readonly string[],
 ): Promise<readonly UsedReceiver[]> {
   if (ids.length === 0) return [];
-  return await db.$queryRaw<UsedReceiver[]>`
-    select id, origin from (
-      select id, origin, account_id from destinations union all select id, origin, account_id from credentials
-    ) known
-    where id = any (${ids}::uuid[]) and account_id = ${accountId}::uuid`;
+  const where = { accountId, id: { in: [...ids] } };
+  const select = { id: true, origin: true } as const;
+  const [destinations, credentials] = await Promise.all([
+    db.destination.findMany({ where, select }),
+    db.credential.findMany({ where, select }),
+  ]);
+  return [...destinations, ...credentials];
 }
