@@ -29,7 +29,7 @@ const allowed = {
     "lib/schema",
     ...leaves,
   ],
-  "lib/evaluate": ["lib/core", "lib/db", "lib/threads", "lib/schema", ...leaves],
+  "lib/evaluate": ["lib/core", "lib/db", "lib/threads", "lib/ingress", "lib/schema", ...leaves],
   "lib/catch": [
     "lib/ingress",
     "lib/evaluate",

@@ -1,33 +1,33 @@
 import type { ServerResponse } from "node:http";
 import type { Caught } from "./catch-result.ts";
-import type { ProviderAnswers } from "./reply/provider-replies.ts";
+import type { ProviderReplies } from "./reply/provider-replies.ts";
 
 type Waiting = {
-  readonly answers: ProviderAnswers;
+  readonly replies: ProviderReplies;
   readonly response: ServerResponse;
   /** When the request arrived, by `performance.now`. */
   readonly startedAt: number;
 };
 
-/** A stored delivery of a hook whose action answers, with that answer or the lack of one. */
-export async function answerProvider(
+/** Adds the reply of an action to the result of a stored delivery, or that there is none. */
+export async function addReply(
   caught: Caught,
-  { answers, response, startedAt }: Waiting,
+  { replies, response, startedAt }: Waiting,
 ): Promise<Caught> {
   const { result } = caught;
-  if ((result.outcome !== "accepted" && result.outcome !== "duplicate") || !result.answering)
+  if ((result.outcome !== "accepted" && result.outcome !== "duplicate") || !result.replying)
     return caught;
-  const { deliveryId, answering } = result;
-  const { accountId } = answering;
+  const { deliveryId, replying } = result;
+  const { accountId } = replying;
   const originalDeliveryId = result.outcome === "duplicate" ? result.originalDeliveryId : null;
-  const wish = { ...answering, deliveryId, originalDeliveryId };
-  const { answer, sentAs } = await answers.find(wish, response);
-  answers.note({
+  const request = { ...replying, deliveryId, originalDeliveryId };
+  const { reply, sentAs } = await replies.find(request, response);
+  replies.record({
     deliveryId,
     accountId,
     sentAs,
-    status: sentAs === "closed" ? null : (answer?.status ?? result.response?.status ?? 202),
+    status: sentAs === "closed" ? null : (reply?.status ?? result.response?.status ?? 202),
     afterMs: Math.round(performance.now() - startedAt),
   });
-  return { ...caught, result: { ...result, answering: { ...answering, answer } } };
+  return { ...caught, result: { ...result, replying: { ...replying, reply } } };
 }

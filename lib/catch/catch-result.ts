@@ -1,8 +1,8 @@
 import type { HandshakeAnswer } from "#lib/core/handshake/answer-handshake.ts";
 import type { CustomResponse } from "#lib/evaluate/catch-hook.ts";
-import { type Rejection, reject, rejectUnavailable } from "#lib/evaluate/rejection.ts";
 import type { Exceeded } from "#lib/ingress/rate-limits.ts";
-import type { ActionAnswer } from "./reply/provider-replies.ts";
+import { type Rejection, reject, rejectUnavailable } from "#lib/ingress/rejection.ts";
+import type { ActionReply } from "./reply/provider-replies.ts";
 
 /** The result of one request to the catch endpoint. */
 export type CatchResult =
@@ -12,29 +12,29 @@ export type CatchResult =
       /** The deliveries of its events, if it was a batch. */
       readonly eventDeliveryIds?: readonly string[];
       readonly response: CustomResponse | null;
-      readonly answering?: Answering;
+      readonly replying?: Replying;
     }
   | {
       readonly outcome: "duplicate";
       readonly deliveryId: string;
       readonly originalDeliveryId: string;
       readonly response: CustomResponse | null;
-      readonly answering?: Answering;
+      readonly replying?: Replying;
     }
   | {
       readonly outcome: "handshake";
       /** Null: not recorded, since there were too many. */
       readonly deliveryId: string | null;
-      readonly answer: HandshakeAnswer;
+      readonly response: HandshakeAnswer;
     }
   | Rejection;
 
-/** Of a hook whose action answers. Omitted: the response is written at once. */
-export type Answering = {
+/** For a hook whose action replies. Omitted: the response is written at once. */
+export type Replying = {
   readonly accountId: string;
   readonly waitMs: number;
-  /** Null: the action gave none in time, so the provider gets 202. Omitted: it is not known yet. */
-  readonly answer?: ActionAnswer | null;
+  /** Null: there is none in time, so the provider gets 202. Omitted: it is not known yet. */
+  readonly reply?: ActionReply | null;
 };
 
 /**

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
 import { toClientNetwork } from "#lib/core/address/client-network.ts";
-import { findHandshake } from "#lib/core/handshake/find-handshake.ts";
 import type { Payload } from "#lib/core/payload/read-payload.ts";
 import type { Verdict } from "#lib/core/verify/verify.ts";
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
@@ -12,10 +11,10 @@ import {
   rejectSignature,
   type VerificationState,
 } from "#lib/evaluate/evaluate-delivery.ts";
-import { type Rejection, reject, rejectUnavailable } from "#lib/evaluate/rejection.ts";
 import { readClientAddress } from "#lib/ingress/client-address.ts";
 import type { Committed } from "#lib/ingress/group-commit.ts";
-import { announcedLength, type BodyResult } from "#lib/ingress/read-body.ts";
+import { type BodyResult, declaredLength } from "#lib/ingress/read-body.ts";
+import { type Rejection, reject, rejectUnavailable } from "#lib/ingress/rejection.ts";
 import { type CatchContext, toCaught, type Verified, verifyCaught } from "./catch-context.ts";
 import {
   bodyIncomplete,
@@ -34,6 +33,7 @@ import {
 import type { CatchServiceParts } from "./catch-service-parts.ts";
 import { parseCatchTarget } from "./catch-target.ts";
 import {
+  findUnread,
   findUnsigned,
   type HandshakeContext,
   lacksSecret,
@@ -99,8 +99,12 @@ export class CatchService {
       this.#parts.rejections.count(context.hook, "rate_limited");
       return rejectRate(exceeded);
     }
-    const match = this.#findUnread(context);
-    if (match !== null) return this.#respond(context, match);
+    const handshake = findUnread(context);
+    if (handshake !== null) {
+      const caught = this.#toCaught(context, empty);
+      const match = { caught, verification: null, handshake, payload: null };
+      return this.#respondToHandshake(context, match);
+    }
     const { methods } = context.hook;
     if (!methods.includes(method)) {
       const detail = `This hook only accepts ${methods.join(", ")}.`;
@@ -111,7 +115,7 @@ export class CatchService {
     }
     return await this.#parts.bodies.withBody(
       context.request,
-      announcedLength(context.request),
+      declaredLength(context.request),
       (read) =>
         read.ok ? this.#handleRead(context, read.body) : this.#rejectBody(context, read.reason),
     );
@@ -121,9 +125,10 @@ export class CatchService {
     const caught = this.#toCaught(context, body);
     // A sample can't be signed without a secret, but its mark proves that it is ours.
     if (caught.isSample && context.hook.pending !== null)
-      return this.#conclude(context, caught, verifiedSample);
+      return this.#evaluate(context, caught, verifiedSample);
     const match = findUnsigned(context.hook, caught);
-    if (match !== null) return this.#respond(context, { caught, verification: null, ...match });
+    if (match !== null)
+      return this.#respondToHandshake(context, { caught, verification: null, ...match });
     return context.hook.pending === null
       ? this.#verify(context, caught)
       : this.#handlePending(context, caught);
@@ -133,22 +138,27 @@ export class CatchService {
     // The secret may just have been added, so never store as pending based on the cached hook.
     if (!(await this.#refresh(context))) return hookNotFound;
     return context.hook.pending?.hasRoom === true
-      ? this.#conclude(context, caught, "pending")
+      ? this.#evaluate(context, caught, "pending")
       : this.#verify(context, caught);
   }
 
+  /** Synchronous in most cases, so that a request costs no promise. */
   #verify(context: CatchContext, caught: CaughtRequest): Promise<CatchResult> {
     const verified = verifyCaught(context, caught, this.#parts);
-    if (verified instanceof Promise)
-      return verified.then((verdict) => this.#evaluate(context, caught, verdict));
-    return this.#evaluate(context, caught, verified);
+    return verified instanceof Promise
+      ? verified.then((verdict) => this.#evaluateVerified(context, caught, verdict))
+      : this.#evaluateVerified(context, caught, verified);
   }
 
-  #evaluate(context: CatchContext, caught: CaughtRequest, verdict: Verified): Promise<CatchResult> {
+  #evaluateVerified(
+    context: CatchContext,
+    caught: CaughtRequest,
+    verdict: Verified,
+  ): Promise<CatchResult> {
     if (verdict === "unavailable") return Promise.resolve(keyUnavailable);
     return verdict?.outcome === "failed"
       ? this.#verifyAgain(context, caught)
-      : this.#conclude(context, caught, verdict);
+      : this.#evaluate(context, caught, verdict);
   }
 
   /** The secret may just have changed, so never reject based on the cached hook. */
@@ -157,12 +167,12 @@ export class CatchService {
     const verdict = await verifyCaught(context, caught, this.#parts);
     if (verdict === "unavailable") return keyUnavailable;
     return verdict?.outcome === "failed"
-      ? this.#commit(context, rejectSignature(context.hook, caught, verdict))
-      : this.#conclude(context, caught, verdict);
+      ? this.#store(context, rejectSignature(context.hook, caught, verdict))
+      : this.#evaluate(context, caught, verdict);
   }
 
-  /** Evaluates a request that is verified or pending. */
-  #conclude(
+  /** For a request that is verified or pending. */
+  #evaluate(
     context: CatchContext,
     caught: CaughtRequest,
     verification: VerificationState,
@@ -170,38 +180,35 @@ export class CatchService {
     const startedAtMs = this.#parts.now();
     const evaluation = evaluateChecked(context.hook, caught, verification, this.#parts);
     if (!(evaluation instanceof Promise))
-      return this.#finish(context, caught, verification, evaluation);
+      return this.#respond(context, caught, verification, evaluation);
     return evaluation.then((evaluated) => {
       context.waitedMs += this.#parts.now() - startedAtMs;
-      return this.#finish(context, caught, verification, evaluated);
+      return this.#respond(context, caught, verification, evaluated);
     });
   }
 
-  #finish(
+  /** A delivery is stored before its response is known. */
+  #respond(
     context: CatchContext,
     caught: CaughtRequest,
     verification: VerificationState,
     evaluation: CheckedEvaluation,
   ): Promise<CatchResult> {
-    if (evaluation.kind === "unreadable") return Promise.resolve(unreadable);
-    if (evaluation.kind === "unchecked") return Promise.resolve(rejectUnchecked(evaluation.cause));
-    return evaluation.kind === "delivery"
-      ? this.#commit(context, evaluation)
-      : this.#respond(context, { caught, verification, ...evaluation });
+    switch (evaluation.kind) {
+      case "delivery":
+        return this.#store(context, evaluation);
+      case "handshake":
+        return this.#respondToHandshake(context, { caught, verification, ...evaluation });
+      case "unreadable":
+        return Promise.resolve(unreadable);
+      case "unchecked":
+        return Promise.resolve(rejectUnchecked(evaluation.cause));
+      default:
+        return evaluation satisfies never;
+    }
   }
 
-  /** Finds a handshake by method, URL, and headers. Its method need not be allowed by the hook. */
-  #findUnread(context: CatchContext): HandshakeMatch | null {
-    const { handshakes } = context.hook;
-    if (handshakes === null || handshakes.unread.length === 0) return null;
-    const { method = "", headersDistinct: headers } = context.request;
-    const seen = { method, query: context.target.query, headers, payload: null };
-    const handshake = findHandshake(handshakes.unread, seen);
-    if (handshake === null) return null;
-    return { caught: this.#toCaught(context, empty), verification: null, handshake, payload: null };
-  }
-
-  async #respond(
+  async #respondToHandshake(
     context: CatchContext,
     { caught, verification, handshake, payload }: HandshakeMatch,
   ): Promise<CatchResult> {
@@ -214,14 +221,14 @@ export class CatchService {
       verification,
     });
     if (lacksSecret(toHandshakeContext()) && !(await this.#refresh(context))) return hookNotFound;
-    const response = await respondToHandshake(toHandshakeContext(), this.#parts.handshakes);
-    if ("outcome" in response) return response;
-    const { delivery, answer } = response;
-    if ("outcome" in answer) return this.#commit(context, { delivery, rejection: answer });
+    const responded = await respondToHandshake(toHandshakeContext(), this.#parts.handshakes);
+    if ("outcome" in responded) return responded;
+    const { delivery, response } = responded;
+    if ("outcome" in response) return this.#store(context, { delivery, rejection: response });
     // Anyone can send handshakes, so recording them has the same limits as rejections.
     const kept = this.#parts.rejections.take(context.hook, delivery, "handshake");
-    const isRecorded = kept !== null && (await this.#store(context, kept)).ok;
-    return { outcome: "handshake", deliveryId: isRecorded ? delivery.id : null, answer };
+    const isRecorded = kept !== null && (await this.#submit(context, kept)).ok;
+    return { outcome: "handshake", deliveryId: isRecorded ? delivery.id : null, response };
   }
 
   async #rejectBody(
@@ -242,7 +249,7 @@ export class CatchService {
   }
 
   #rejectUnread(context: CatchContext, rejection: Rejection): Promise<CatchResult> {
-    return this.#commit(
+    return this.#store(
       context,
       rejectDelivery(context.hook, this.#toCaught(context, empty), rejection),
     );
@@ -262,7 +269,7 @@ export class CatchService {
     return true;
   }
 
-  async #commit(
+  async #store(
     context: CatchContext,
     { delivery, rejection }: EvaluatedDelivery,
   ): Promise<CatchResult> {
@@ -270,12 +277,12 @@ export class CatchService {
     const kept =
       rejection === null ? delivery : this.#parts.rejections.take(context.hook, delivery, reason);
     if (kept === null && rejection !== null) return rejection;
-    const committed = await this.#store(context, kept ?? delivery);
+    const committed = await this.#submit(context, kept ?? delivery);
     if (!committed.ok) return rejectUnstored(committed);
     return rejection ?? toResult(committed.result, context.hook, delivery);
   }
 
-  #store(context: CatchContext, delivery: NewDelivery): Promise<Committed<StoredDelivery>> {
+  #submit(context: CatchContext, delivery: NewDelivery): Promise<Committed<StoredDelivery>> {
     const { commits, maxStorageMs } = this.#parts;
     return commits.submit(delivery, Math.max(0, maxStorageMs - context.waitedMs));
   }

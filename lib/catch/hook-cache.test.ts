@@ -10,7 +10,7 @@ function hook(id: string, validUntilMs = Number.POSITIVE_INFINITY): CatchHook {
 function createCache(found: () => Promise<CatchHook | null>, maxEntries = 100) {
   let nowMs = 0;
   const cache = new HookCache({ load: found, now: () => nowMs, maxEntries });
-  cache.setHearing(true);
+  cache.setListening(true);
   return { cache, setNow: (ms: number) => (nowMs = ms) };
 }
 
@@ -22,7 +22,7 @@ test("a hook is cached for half a minute with notifications, and for a second wi
   expect(cache.peek("a", "k")?.id).toBe("h");
   setNow(30_000);
   expect(cache.peek("a", "k")).toBeUndefined();
-  cache.setHearing(false);
+  cache.setListening(false);
   await cache.load("a", "k");
   setNow(30_999);
   expect(cache.peek("a", "k")?.id).toBe("h");
@@ -34,8 +34,8 @@ test("a hook is dropped when it changes, when notifications stop or resume, and 
   const { cache, setNow } = createCache(async () => hook("h", 500));
   for (const lose of [
     () => cache.forget("h"),
-    () => cache.setHearing(false),
-    () => cache.setHearing(true),
+    () => cache.setListening(false),
+    () => cache.setListening(true),
     () => setNow(500),
   ]) {
     await cache.load("a", "k");

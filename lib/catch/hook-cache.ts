@@ -45,7 +45,7 @@ export class HookCache {
   }
 
   /** Whether notifications arrive. Changes may have been missed, so the cache is cleared. */
-  setHearing(isHearing: boolean): void {
-    this.#hooks.setHearing(isHearing);
+  setListening(isListening: boolean): void {
+    this.#hooks.setListening(isListening);
   }
 }

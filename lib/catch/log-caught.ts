@@ -1,6 +1,6 @@
 import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { errorTable } from "#lib/errors.ts";
-import type { Rejection } from "#lib/evaluate/rejection.ts";
+import type { Rejection } from "#lib/ingress/rejection.ts";
 import { log } from "#lib/log.ts";
 import { logCounted } from "#lib/log-counted.ts";
 import type { Caught } from "./catch-result.ts";
@@ -11,7 +11,7 @@ import type { Caught } from "./catch-result.ts";
  */
 export function logCaught({ hookId, result }: Caught, status: number, durationMs: number): void {
   const common = { outcome: result.outcome, hookId, status };
-  if (result.outcome !== "refused") {
+  if (result.outcome !== "rejected") {
     const roundedMs = Math.round(durationMs * 10) / 10;
     const { deliveryId } = result;
     if (deliveryId === null) logCounted("info", "delivery.caught", common, durationMs);

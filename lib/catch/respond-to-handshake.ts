@@ -20,7 +20,8 @@ import {
   rejectDelivery,
   type VerificationState,
 } from "#lib/evaluate/evaluate-delivery.ts";
-import { type Rejection, reject, rejectUnavailable } from "#lib/evaluate/rejection.ts";
+import { type Rejection, reject, rejectUnavailable } from "#lib/ingress/rejection.ts";
+import type { CatchContext } from "./catch-context.ts";
 
 /** Side effects of handshakes. They reject only on database errors. */
 export type HandshakeEffects = {
@@ -40,13 +41,21 @@ export type HandshakeContext = {
   readonly verification: VerificationState;
 };
 
-export type HandshakeResponse = {
+export type RecordedHandshake = {
   readonly delivery: NewDelivery;
-  readonly answer: HandshakeAnswer | Rejection;
+  readonly response: HandshakeAnswer | Rejection;
 };
 
 /** Larger unsigned bodies are not parsed before verification. */
 const maxUnsignedBytes = 4_096;
+
+/** Finds a handshake by method, URL, and headers. Its method need not be allowed by the hook. */
+export function findUnread({ hook, request, target }: CatchContext): Handshake | null {
+  const { handshakes } = hook;
+  if (handshakes === null || handshakes.unread.length === 0) return null;
+  const { method = "", headersDistinct: headers } = request;
+  return findHandshake(handshakes.unread, { method, query: target.query, headers, payload: null });
+}
 
 /** Finds a handshake by its unsigned body. Reads only small bodies. */
 export function findUnsigned(
@@ -73,14 +82,14 @@ export function findUnsigned(
 export async function respondToHandshake(
   context: HandshakeContext,
   effects: HandshakeEffects,
-): Promise<HandshakeResponse | Rejection> {
+): Promise<RecordedHandshake | Rejection> {
   const { hook, caught, handshake, verification } = context;
   const outcome = findOutcome(context);
   switch (outcome.kind) {
     case "answer":
       return {
         delivery: recordHandshake(hook, caught, verification, handshake.name),
-        answer: outcome.answer,
+        response: outcome.answer,
       };
     case "keepSecret":
       return withoutSecret(await keepSecret(context, outcome, effects), outcome.secret);
@@ -88,7 +97,7 @@ export async function respondToHandshake(
       if (!(await effects.confirmUrl(outcome.url))) return notConfirmed;
       return {
         delivery: recordHandshake(hook, caught, verification, handshake.name),
-        answer: outcome.answer,
+        response: outcome.answer,
       };
     case "refused":
       return rejectHandshake(
@@ -127,12 +136,12 @@ function findOutcome({
 
 async function keepSecret(
   context: HandshakeContext,
-  { secret, answer }: Extract<HandshakeOutcome, { kind: "keepSecret" }>,
+  { secret, answer: response }: Extract<HandshakeOutcome, { kind: "keepSecret" }>,
   effects: HandshakeEffects,
-): Promise<HandshakeResponse> {
+): Promise<RecordedHandshake> {
   const { hook, caught, handshake, verification } = context;
   if (await effects.keepSecret(hook, secret))
-    return { delivery: recordHandshake(hook, caught, verification, handshake.name), answer };
+    return { delivery: recordHandshake(hook, caught, verification, handshake.name), response };
   const detail =
     "This hook isn't awaiting a secret, so the handshake secret was ignored. If you set up the provider again, create a new hook.";
   return rejectHandshake(
@@ -142,7 +151,10 @@ async function keepSecret(
 }
 
 /** Removes the handshake secret from the record. */
-function withoutSecret({ delivery, answer }: HandshakeResponse, secret: string): HandshakeResponse {
+function withoutSecret(
+  { delivery, response }: RecordedHandshake,
+  secret: string,
+): RecordedHandshake {
   const { headersJson, body } = delivery;
   const secrets = [secret];
   return {
@@ -151,17 +163,17 @@ function withoutSecret({ delivery, answer }: HandshakeResponse, secret: string):
       headersJson: redactText(headersJson, secrets),
       body: redactBytes(body, secrets),
     },
-    answer,
+    response,
   };
 }
 
 function rejectHandshake(
   { hook, caught, verification }: HandshakeContext,
   rejection: Rejection,
-): HandshakeResponse {
+): RecordedHandshake {
   const verdict = verification === "pending" ? null : verification;
   const rejected = rejectDelivery(hook, caught, rejection, verdict);
-  return { delivery: rejected.delivery, answer: rejected.rejection ?? rejection };
+  return { delivery: rejected.delivery, response: rejected.rejection ?? rejection };
 }
 
 const codes = {

@@ -20,23 +20,23 @@ import { toError } from "#lib/errors.ts";
 import { type CatchHook, toCatchHook } from "#lib/evaluate/catch-hook.ts";
 import type { CheckEvents } from "#lib/evaluate/check-published.ts";
 import { LargeReader } from "#lib/evaluate/read-large.ts";
-import { rejectUnavailable } from "#lib/evaluate/rejection.ts";
 import { BatchLoader } from "#lib/ingress/batch-loader.ts";
 import { GroupCommit, type GroupCommitLimits } from "#lib/ingress/group-commit.ts";
 import { InFlight } from "#lib/ingress/in-flight.ts";
 import { RateLimits } from "#lib/ingress/rate-limits.ts";
 import { BodyReader } from "#lib/ingress/read-body.ts";
+import { rejectUnavailable } from "#lib/ingress/rejection.ts";
 import { log } from "#lib/log.ts";
-import { answerProvider } from "./add-reply.ts";
+import { addReply } from "./add-reply.ts";
 import type { Caught } from "./catch-result.ts";
 import { CatchService } from "./catch-service.ts";
 import { HookCache } from "./hook-cache.ts";
 import { logCaught } from "./log-caught.ts";
 import { RejectionBudget } from "./rejection-budget.ts";
-import { ProviderAnswers } from "./reply/provider-replies.ts";
+import { ProviderReplies } from "./reply/provider-replies.ts";
 import type { WaitLimits } from "./reply/reply-waits.ts";
 import type { HandshakeEffects } from "./respond-to-handshake.ts";
-import { writeAnswer } from "./write-response.ts";
+import { writeResponse } from "./write-response.ts";
 
 export type CatchOptions = {
   readonly db: SqlDatabase;
@@ -63,8 +63,8 @@ export type CatchOptions = {
   readonly processes?: number;
   /** Whether the database's disk is nearly full. If so, rejects deliveries. */
   readonly isStorageLow?: () => boolean;
-  /** Of requests that wait for the answer of an action. */
-  readonly answerLimits?: Partial<WaitLimits>;
+  /** For requests that wait for the reply of an action. */
+  readonly replyLimits?: Partial<WaitLimits>;
   /** Overrides the group commit limits, which depend on `maxBodyBytes`. */
   readonly limits?: Partial<GroupCommitLimits>;
 };
@@ -105,7 +105,7 @@ export function startCatch(options: CatchOptions): RunningCatch {
     now,
   );
   const large = new LargeReader();
-  const answers = new ProviderAnswers(db, options.answerLimits);
+  const replies = new ProviderReplies(db, options.replyLimits);
   const service = new CatchService({
     hooks,
     bodies,
@@ -134,9 +134,9 @@ export function startCatch(options: CatchOptions): RunningCatch {
     applicationName: "catchment-catch-listen",
     channels: ["hook_changed", answersChannel],
     onNotification: (channel, payload) =>
-      channel === answersChannel ? answers.tell(payload) : hooks.forget(payload),
-    onConnected: () => hooks.setHearing(true),
-    onLost: () => hooks.setHearing(false),
+      channel === answersChannel ? replies.notify(payload) : hooks.forget(payload),
+    onConnected: () => hooks.setListening(true),
+    onLost: () => hooks.setListening(false),
   });
   const sweep = setInterval(() => {
     bodies.sweep();
@@ -155,11 +155,11 @@ export function startCatch(options: CatchOptions): RunningCatch {
     try {
       const startedAt = performance.now();
       let caught = rejectAll() ?? (await service.handle(request));
-      if ("answering" in caught.result)
-        caught = await answerProvider(caught, { answers, response, startedAt });
+      if ("replying" in caught.result)
+        caught = await addReply(caught, { replies, response, startedAt });
       // An open connection would delay shutdown.
       if (inFlight.isClosed) response.setHeader("connection", "close");
-      const status = writeAnswer(request, response, caught.result);
+      const status = writeResponse(request, response, caught.result);
       logCaught(caught, status, performance.now() - startedAt);
     } catch (error) {
       fail(response, error);
@@ -169,10 +169,10 @@ export function startCatch(options: CatchOptions): RunningCatch {
   }
 
   async function stop(): Promise<void> {
-    answers.close();
+    replies.close();
     await inFlight.close(10_000);
     await commits.drained();
-    await answers.flush();
+    await replies.flush();
     clearInterval(sweep);
     clearInterval(flush);
     await flushCounts(db, rejections);

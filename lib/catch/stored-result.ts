@@ -1,28 +1,28 @@
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import type { CatchHook, CustomResponse } from "#lib/evaluate/catch-hook.ts";
-import { reject, rejectUnavailable } from "#lib/evaluate/rejection.ts";
 import type { Committed } from "#lib/ingress/group-commit.ts";
+import { reject, rejectUnavailable } from "#lib/ingress/rejection.ts";
 import type { CatchResult } from "./catch-result.ts";
 
 /**
  * The response to a stored delivery. A batch is accepted if any of its events is new. It has as many
- * runs as events, so none of them answers. Only accepted deliveries have runs.
+ * runs as events, so none of them replies. Only accepted deliveries have runs.
  */
 export function toResult(
   stored: StoredDelivery,
-  hook: Pick<CatchHook, "accountId" | "response" | "answerWaitMs">,
+  hook: Pick<CatchHook, "accountId" | "response" | "replyWaitMs">,
   { status, isSample }: Pick<NewDelivery, "status" | "isSample">,
 ): CatchResult {
   const { id: deliveryId, duplicateOf, events } = stored;
-  const { response, answerWaitMs, accountId } = hook;
+  const { response, replyWaitMs, accountId } = hook;
   if (events !== undefined) return toBatchResult(deliveryId, events, response);
   const result: CatchResult =
     duplicateOf === null
       ? { outcome: "accepted", deliveryId, response }
       : { outcome: "duplicate", deliveryId, originalDeliveryId: duplicateOf, response };
-  if (answerWaitMs === null || status !== "accepted") return result;
-  const waitMs = isSample ? Math.min(answerWaitMs, maxSampleWaitMs) : answerWaitMs;
-  return { ...result, answering: { accountId, waitMs } };
+  if (replyWaitMs === null || status !== "accepted") return result;
+  const waitMs = isSample ? Math.min(replyWaitMs, maxSampleWaitMs) : replyWaitMs;
+  return { ...result, replying: { accountId, waitMs } };
 }
 
 /** Our own test delivery has 15 s for everything. */

@@ -2,38 +2,38 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import type { HandshakeAnswer } from "#lib/core/handshake/answer-handshake.ts";
 import { errorTable, toProblem } from "#lib/errors.ts";
 import type { CustomResponse } from "#lib/evaluate/catch-hook.ts";
-import type { Rejection } from "#lib/evaluate/rejection.ts";
-import { closeAfterAnswer } from "#lib/ingress/close-after-response.ts";
+import { closeAfterResponse } from "#lib/ingress/close-after-response.ts";
+import type { Rejection } from "#lib/ingress/rejection.ts";
 import type { CatchResult } from "./catch-result.ts";
-import type { ActionAnswer } from "./reply/provider-replies.ts";
+import type { ActionReply } from "./reply/provider-replies.ts";
 
 /** Writes the response. @returns the status */
-export function writeAnswer(
+export function writeResponse(
   request: IncomingMessage,
   response: ServerResponse,
   result: CatchResult,
 ): number {
   switch (result.outcome) {
     case "accepted":
-      if (result.answering?.answer) return writeCustom(response, result.answering.answer);
+      if (result.replying?.reply) return writeCustom(response, result.replying.reply);
       if (result.response !== null) return writeCustom(response, result.response);
       if (result.eventDeliveryIds !== undefined) return writeJson(response, describeBatch(result));
       return writeJson(
         response,
         `{"status":"accepted","deliveryId":"${result.deliveryId}"}`,
-        result.answering === undefined ? 200 : 202,
+        result.replying === undefined ? 200 : 202,
       );
     case "duplicate":
-      if (result.answering?.answer) return writeCustom(response, result.answering.answer);
+      if (result.replying?.reply) return writeCustom(response, result.replying.reply);
       if (result.response !== null) return writeCustom(response, result.response);
       return writeJson(
         response,
         `{"status":"duplicate","deliveryId":"${result.deliveryId}","originalDeliveryId":"${result.originalDeliveryId}"}`,
-        result.answering === undefined ? 200 : 202,
+        result.replying === undefined ? 200 : 202,
       );
     case "handshake":
-      return writeHandshake(response, result.answer);
-    case "refused":
+      return writeHandshake(response, result.response);
+    case "rejected":
       return writeRejection(request, response, result);
     default:
       return result satisfies never;
@@ -67,7 +67,7 @@ function writeJson(response: ServerResponse, body: string, status = 200): number
 /** The hook's custom response, or its action's. Served from our origin, so browsers must not render it as a page. */
 function writeCustom(
   response: ServerResponse,
-  { status, headers, body }: CustomResponse | ActionAnswer,
+  { status, headers, body }: CustomResponse | ActionReply,
 ): number {
   const hasBody = status !== 204 && status !== 205;
   response.writeHead(status, {
@@ -116,7 +116,7 @@ function writeRejection(
     headers["retry-after"] = String(rejection.retryAfterSeconds);
   if (closes) headers.connection = "close";
   response.writeHead(status, headers);
-  if (closes) closeAfterAnswer(request, response, body);
+  if (closes) closeAfterResponse(request, response, body);
   else response.end(body);
   return status;
 }

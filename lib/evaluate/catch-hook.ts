@@ -37,8 +37,8 @@ export type CatchHook = {
   readonly events: EventRules;
   /** Null: the default JSON response. */
   readonly response: CustomResponse | null;
-  /** How long a response waits for the answer of an action. Null: it doesn't. */
-  readonly answerWaitMs: number | null;
+  /** How long a response waits for the reply of an action. Null: it doesn't. */
+  readonly replyWaitMs: number | null;
   /** The provider expects a 401 without a body. */
   readonly hasEmptyRejections: boolean;
   /** Null: the provider has no handshakes. */
@@ -126,7 +126,7 @@ export function toCatchHook(row: CatchHookRow, sealer: Sealer, nowMs: number): C
     methods: row.methods,
     ratePerSecond: row.ratePerSecond,
     response: response ?? toResponse(provider?.answer, secrets),
-    answerWaitMs: row.answerWaitSeconds === null ? null : row.answerWaitSeconds * 1_000,
+    replyWaitMs: row.answerWaitSeconds === null ? null : row.answerWaitSeconds * 1_000,
     hasEmptyRejections: provider?.answer?.hasEmptyRejections === true,
     handshakes:
       handshakes === null

@@ -14,12 +14,12 @@ import type { ReadLarge } from "./read-events-task.ts";
 
 /**
  * Checks events against the schemas of their types: one finding per event, in order; empty: there
- * is nothing to say. Throws if that can't be done now.
+ * is nothing to say. "busy": too many checks are waiting. Throws if the database is unavailable.
  */
 export type CheckEvents = (
   accountId: string,
   events: readonly { readonly type: string; readonly dataJson: string }[],
-) => Promise<readonly Finding[]>;
+) => Promise<readonly Finding[] | "busy">;
 
 export type CheckedEvaluation =
   | Evaluation
@@ -56,6 +56,7 @@ async function check(
   try {
     const findings =
       checked.length === 0 ? [] : await checkEvents(delivery.accountId, checked.map(toChecked));
+    if (findings === "busy") return { kind: "unchecked", cause: tooBusy };
     const found = new Map(checked.map(({ id }, index) => [id, findings[index] ?? null]));
     const events = delivery.events?.map((event) => applyRules(event, found));
     const whole = applyRules(delivery, found);
@@ -64,6 +65,8 @@ async function check(
     return { kind: "unchecked", cause };
   }
 }
+
+const tooBusy = new Error("too many checks are waiting");
 
 function toChecked({ type, body }: PublishedDelivery) {
   return { type, dataJson: readEventData(body) };
@@ -80,17 +83,17 @@ function applyRules(delivery: NewDelivery, found: ReadonlyMap<string, Finding>):
   const { published } = delivery;
   if (published === undefined) return delivery;
   if (isTooLarge(published))
-    return withhold(delivery, "event_too_large", "An event can have at most 1 MiB");
+    return leaveUnpublished(delivery, "event_too_large", "An event can have at most 1 MiB");
   const finding = found.get(published.id) ?? null;
   if (finding === null) return delivery;
   const mismatch = describeMismatch(finding);
   const reason = finding.kind === "mismatch" ? "schema_mismatch" : "schema_unchecked";
-  if (finding.isRequired) return withhold(delivery, reason, mismatch);
+  if (finding.isRequired) return leaveUnpublished(delivery, reason, mismatch);
   const warnings = [published.warning, mismatch].filter((warning) => warning !== null);
   return { ...delivery, published: { ...published, warning: warnings.join(" ") } };
 }
 
-function withhold(delivery: NewDelivery, reason: string, why: string): NewDelivery {
+function leaveUnpublished(delivery: NewDelivery, reason: string, why: string): NewDelivery {
   const { published, ...rest } = delivery;
   return { ...rest, reason, detail: `Not published as ${published?.type}. ${why}.` };
 }

@@ -15,13 +15,13 @@ import { describeVerifyFailure } from "#lib/core/verify/scheme/failure.ts";
 import type { KeyLookup } from "#lib/core/verify/scheme/signing-key.ts";
 import type { NeedsKey, Verdict } from "#lib/core/verify/verify.ts";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
+import { type Rejection, reject } from "#lib/ingress/rejection.ts";
 import { toBatch } from "./batch-deliveries.ts";
 import type { HookRules } from "./catch-hook.ts";
 import { toHeadersJson } from "./headers-json.ts";
 import { toPublishedDelivery } from "./published-delivery.ts";
 import type { ReadLarge } from "./read-events-task.ts";
 import { toMark } from "./redaction.ts";
-import { type Rejection, reject } from "./rejection.ts";
 
 /** A request to a known hook. `body` is empty if the request was rejected before reading it. */
 export type CaughtRequest = {
@@ -182,7 +182,7 @@ function evaluateEvents(
   return accept(toDelivery(hook, request, verification, whole));
 }
 
-/** Before the hook has a secret, answers only handshakes that reveal nothing. */
+/** Before the hook has a secret, only handshakes that reveal nothing get a response. */
 function evaluateHandshake(
   hook: HookRules,
   request: CaughtRequest,
@@ -214,8 +214,8 @@ export function rejectDelivery(
     reason: rejection.reason ?? rejection.code,
     detail: rejection.detail,
   };
-  const told = hook.hasEmptyRejections ? { ...rejection, isBodiless: true } : rejection;
-  return { kind: "delivery", delivery: rejected, rejection: told };
+  const shown = hook.hasEmptyRejections ? { ...rejection, isBodiless: true } : rejection;
+  return { kind: "delivery", delivery: rejected, rejection: shown };
 }
 
 /** A handshake isn't an event, so it has no event id and no dedupe key. */

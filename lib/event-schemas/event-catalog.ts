@@ -3,7 +3,6 @@ import type { PublishedEvent } from "#lib/core/sender/read-published-event.ts";
 import type { Finding, Mismatch } from "#lib/core/sender/schema-finding.ts";
 import { findPublishSchemas, type PublishSchema } from "#lib/db/event-types/publish-schemas.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { AppError } from "#lib/errors.ts";
 import { BatchLoader } from "#lib/ingress/batch-loader.ts";
 import { NotifiedCache } from "#lib/ingress/notified-cache.ts";
 import { isBusy, type ThreadOutcome } from "#lib/threads/thread-outcome.ts";
@@ -33,7 +32,7 @@ const compileLimitMs = 2_000;
 const checkLimitMs = 250;
 const maxWaitMs = 1_000;
 /** From when the check is asked for: every request is answered within 5 s. */
-const maxTurnMs = 3_000;
+const maxCheckMs = 3_000;
 /** Requests of one account. */
 const maxWaiting = 1_000;
 /** How long a schema that was too slow isn't tried again. */
@@ -51,7 +50,7 @@ export class EventCatalog {
   /** By account, and by the schema's text: until when. */
   readonly #slow = new Map<string, Map<string, number>>();
   /** By account. */
-  readonly #turns = new Map<string, LimitFunction>();
+  readonly #limits = new Map<string, LimitFunction>();
 
   constructor(options: EventCatalogOptions) {
     this.#options = options;
@@ -79,13 +78,13 @@ export class EventCatalog {
   }
 
   /**
-   * One finding per event, in order; empty: there is nothing to say. Throws if the database is
-   * unavailable, or `unavailable` if too many checks are waiting.
+   * One finding per event, in order; empty: there is nothing to say. "busy": too many checks are
+   * waiting, and a schema that is required is among them. Throws if the database is unavailable.
    */
   readonly check = async (
     accountId: string,
     events: readonly Pick<PublishedEvent, "type" | "dataJson">[],
-  ): Promise<readonly Finding[]> => {
+  ): Promise<readonly Finding[] | "busy"> => {
     const schemas = this.#cache.peek(accountId) ?? (await this.#cache.load(accountId));
     if (schemas === null || schemas.byType.size === 0) return [];
     const checks = events.flatMap(({ type, dataJson }, index) => {
@@ -94,7 +93,7 @@ export class EventCatalog {
     });
     const findings: Finding[] = events.map(() => null);
     const bySchema = [...Map.groupBy(checks, ({ schema }) => schema)];
-    const checked = await this.#takeTurn(
+    const checked = await this.#checkInOrder(
       accountId,
       bySchema.map(([schema, members]) => ({
         schema,
@@ -103,10 +102,7 @@ export class EventCatalog {
     );
     for (const [place, [, members]] of bySchema.entries()) {
       const mismatches = checked === tooBusy ? tooBusy : (checked[place] ?? tooBusy);
-      if (mismatches === tooBusy && members.some(({ isRequired }) => isRequired))
-        throw new AppError("unavailable", "Too many events are waiting to be checked. Try again.", {
-          headers: { "retry-after": "5" },
-        });
+      if (mismatches === tooBusy && members.some(({ isRequired }) => isRequired)) return "busy";
       for (const [at, { index, isRequired }] of members.entries()) {
         const mismatch = typeof mismatches === "string" ? unchecked(mismatches) : mismatches[at];
         findings[index] = mismatch ? { ...mismatch, isRequired } : null;
@@ -120,27 +116,27 @@ export class EventCatalog {
     this.#cache.forget((schemas) => schemas.accountId === accountId);
   }
 
-  setHearing(isHearing: boolean): void {
-    this.#cache.setHearing(isHearing);
+  setListening(isListening: boolean): void {
+    this.#cache.setListening(isListening);
   }
 
   /** One result per check, in order. */
-  async #takeTurn(
+  async #checkInOrder(
     accountId: string,
     checks: readonly DataCheck[],
   ): Promise<readonly Checked[] | typeof tooBusy> {
     if (checks.length === 0) return [];
-    const turn = this.#turns.get(accountId) ?? pLimit(1);
-    this.#turns.set(accountId, turn);
-    if (turn.pendingCount >= maxWaiting) return tooBusy;
+    const limit = this.#limits.get(accountId) ?? pLimit(1);
+    this.#limits.set(accountId, limit);
+    if (limit.pendingCount >= maxWaiting) return tooBusy;
     let isLate = false;
-    const run = turn(async () => {
+    const run = limit(async () => {
       const results: Checked[] = [];
       for (const check of checks)
         results.push(isLate ? tooBusy : await this.#run(accountId, check));
       return results;
     });
-    return await withTimeLimit(run, maxTurnMs, () => {
+    return await withTimeLimit(run, maxCheckMs, () => {
       isLate = true;
       return tooBusy;
     });

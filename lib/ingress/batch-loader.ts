@@ -75,14 +75,14 @@ export class BatchLoader<Item, Row, Value> {
       const rows = await withTimeLimit(this.#options.find(items), this.#options.timeoutMs, () => {
         throw new Error("The database did not answer in time.");
       });
-      for (const [index, waiting] of batch.entries()) this.#settle(waiting, rows[index] ?? null);
+      for (const [index, waiting] of batch.entries()) this.#resolve(waiting, rows[index] ?? null);
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
   }
 
   /** One invalid row must not fail the others in its batch. */
-  #settle({ resolve, reject }: Waiting<Item, Value>, row: Row | null): void {
+  #resolve({ resolve, reject }: Waiting<Item, Value>, row: Row | null): void {
     try {
       resolve(row === null ? null : this.#options.prepare(row));
     } catch (error) {

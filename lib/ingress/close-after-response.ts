@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
  * closing while the client still sends would reset the connection before it reads the response.
  * Discards the remaining input.
  */
-export function closeAfterAnswer(
+export function closeAfterResponse(
   request: IncomingMessage,
   response: ServerResponse,
   body: string,
@@ -27,10 +27,10 @@ export function closeAfterAnswer(
 const lingerMs = 500;
 
 /**
- * Closes the connection of a request that was answered before its body arrived. Otherwise, a slow
+ * Closes the connection of a request whose response was sent before its body arrived. Otherwise, a slow
  * body that is no longer read could keep the connection open forever.
  */
-export function cutOffAfterAnswer(request: IncomingMessage, response: ServerResponse): void {
+export function cutOffAfterResponse(request: IncomingMessage, response: ServerResponse): void {
   response.once("finish", () => {
     if (request.complete) return;
     const { socket } = request;

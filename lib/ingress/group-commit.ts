@@ -51,7 +51,7 @@ type Waiting<Item, Result> = {
   readonly groupKey: string;
   readonly giveUpAt: number;
   /** Called once. Late results of timed-out items are dropped. */
-  settle: ((committed: Committed<Result>) => void) | null;
+  resolve: ((committed: Committed<Result>) => void) | null;
 };
 
 export class GroupCommit<Item, Result> {
@@ -84,8 +84,8 @@ export class GroupCommit<Item, Result> {
       return Promise.resolve({ ok: false, reason: "group_full" });
     this.#items += 1;
     this.#bytes += bytes;
-    return new Promise((settle) => {
-      this.#queue.push({ item, bytes, groupKey, giveUpAt: now() + maxWaitMs, settle });
+    return new Promise((resolve) => {
+      this.#queue.push({ item, bytes, groupKey, giveUpAt: now() + maxWaitMs, resolve });
       this.#schedule();
     });
   }
@@ -97,16 +97,16 @@ export class GroupCommit<Item, Result> {
     const nowMs = this.#options.now();
     for (const batch of this.#inFlight) {
       for (const waiting of batch)
-        if (waiting.giveUpAt <= nowMs) answer(waiting, { ok: false, reason: "timeout" });
+        if (waiting.giveUpAt <= nowMs) resolveWaiting(waiting, { ok: false, reason: "timeout" });
     }
     const expired = this.#queue.filter((waiting) => waiting.giveUpAt <= nowMs);
     if (expired.length === 0) return;
     this.#queue = this.#queue.filter((waiting) => waiting.giveUpAt > nowMs);
     for (const waiting of expired) {
       this.#forget(waiting);
-      answer(waiting, { ok: false, reason: "timeout" });
+      resolveWaiting(waiting, { ok: false, reason: "timeout" });
     }
-    this.#tellIdle();
+    this.#notifyIdle();
   }
 
   /** Settles when nothing is waiting. */
@@ -156,10 +156,10 @@ export class GroupCommit<Item, Result> {
     this.#inFlight.delete(batch);
     for (const waiting of batch) this.#forget(waiting);
     this.#schedule();
-    this.#tellIdle();
+    this.#notifyIdle();
   }
 
-  #tellIdle(): void {
+  #notifyIdle(): void {
     if (this.#items === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
@@ -168,7 +168,7 @@ export class GroupCommit<Item, Result> {
       const results = await this.#options.store(batch.map(({ item }) => item));
       for (const [index, waiting] of batch.entries()) {
         const result = results[index];
-        answer(
+        resolveWaiting(
           waiting,
           result === undefined ? { ok: false, reason: "failed" } : { ok: true, result },
         );
@@ -177,13 +177,13 @@ export class GroupCommit<Item, Result> {
       if (batch.length > 1 && this.#options.isItemFault(error)) {
         const middle = Math.ceil(batch.length / 2);
         for (const part of [batch.slice(0, middle), batch.slice(middle)]) {
-          // What was answered meanwhile is sent again, so it must not be stored here too.
-          const waiting = part.filter(({ settle }) => settle !== null);
+          // What has timed out meanwhile is sent again, so it must not be stored here too.
+          const waiting = part.filter(({ resolve }) => resolve !== null);
           if (waiting.length > 0) await this.#store(waiting);
         }
         return;
       }
-      for (const waiting of batch) answer(waiting, { ok: false, reason: "failed", error });
+      for (const waiting of batch) resolveWaiting(waiting, { ok: false, reason: "failed", error });
     }
   }
 
@@ -194,7 +194,10 @@ export class GroupCommit<Item, Result> {
   }
 }
 
-function answer<Item, Result>(waiting: Waiting<Item, Result>, committed: Committed<Result>): void {
-  waiting.settle?.(committed);
-  waiting.settle = null;
+function resolveWaiting<Item, Result>(
+  waiting: Waiting<Item, Result>,
+  committed: Committed<Result>,
+): void {
+  waiting.resolve?.(committed);
+  waiting.resolve = null;
 }

@@ -14,14 +14,14 @@ export type NotifiedCacheOptions<Value> = {
 
 type Entry<Value> = { readonly value: Value; readonly expiresAtMs: number };
 
-const heardTtlMs = 30_000;
-const unheardTtlMs = 1_000;
+const listeningTtlMs = 30_000;
+const silentTtlMs = 1_000;
 
 export class NotifiedCache<Value> {
   readonly #options: NotifiedCacheOptions<Value>;
   readonly #entries = new Map<string, Entry<Value>>();
   #generation = 0;
-  #isHearing = false;
+  #isListening = false;
 
   constructor(options: NotifiedCacheOptions<Value>) {
     this.#options = options;
@@ -49,8 +49,8 @@ export class NotifiedCache<Value> {
   }
 
   /** Whether notifications arrive. Changes may have been missed, so the cache is cleared. */
-  setHearing(isHearing: boolean): void {
-    this.#isHearing = isHearing;
+  setListening(isListening: boolean): void {
+    this.#isListening = isListening;
     this.#generation += 1;
     this.#entries.clear();
   }
@@ -58,7 +58,7 @@ export class NotifiedCache<Value> {
   #keep(key: string, value: Value): void {
     const { maxEntries = 10_000, now, validUntilMs } = this.#options;
     if (this.#entries.size >= maxEntries) this.#entries.clear();
-    const ttlMs = this.#isHearing ? heardTtlMs : unheardTtlMs;
+    const ttlMs = this.#isListening ? listeningTtlMs : silentTtlMs;
     this.#entries.set(key, { value, expiresAtMs: Math.min(now() + ttlMs, validUntilMs(value)) });
   }
 }

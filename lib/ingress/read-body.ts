@@ -45,11 +45,11 @@ export class BodyReader {
   /** Reads the body and passes it to `use`. Its memory counts until `use` has settled. */
   async withBody<Value>(
     request: IncomingMessage,
-    announced: number,
+    declared: number,
     use: (read: BodyResult) => Promise<Value>,
   ): Promise<Value> {
-    if (announced === 0) return use({ ok: true, body: empty });
-    if (announced > this.#limits.maxBytes) return use({ ok: false, reason: "too_large" });
+    if (declared === 0) return use({ ok: true, body: empty });
+    if (declared > this.#limits.maxBytes) return use({ ok: false, reason: "too_large" });
     const held = { bytes: 0 };
     try {
       return await use(await this.#read(request, held));
@@ -67,7 +67,7 @@ export class BodyReader {
       const chunks: Buffer[] = [];
       let joined = 0;
       const startedAtMs = this.#now();
-      const settle = (result: BodyResult) => {
+      const finish = (result: BodyResult) => {
         this.#readings.delete(reading);
         request.off("data", onData).off("end", onEnd).off("close", onClose);
         if (!result.ok) chunks.length = 0;
@@ -77,7 +77,7 @@ export class BodyReader {
         startedAtMs,
         lastAtMs: startedAtMs,
         bytes: 0,
-        stop: () => settle({ ok: false, reason: "stalled" }),
+        stop: () => finish({ ok: false, reason: "stalled" }),
       };
       const onData = (chunk: Buffer) => {
         reading.bytes += chunk.length;
@@ -93,10 +93,10 @@ export class BodyReader {
           return;
         }
         request.pause();
-        settle({ ok: false, reason });
+        finish({ ok: false, reason });
       };
-      const onEnd = () => settle({ ok: true, body: join(chunks) });
-      const onClose = () => settle({ ok: false, reason: "aborted" });
+      const onEnd = () => finish({ ok: true, body: join(chunks) });
+      const onClose = () => finish({ ok: false, reason: "aborted" });
       this.#readings.add(reading);
       request.on("data", onData).on("end", onEnd).on("close", onClose);
       request.on("error", ignore);
@@ -130,7 +130,7 @@ function join(chunks: readonly Buffer[]): Buffer {
 function ignore(): void {}
 
 /** From Content-Length. NaN for a chunked body. */
-export function announcedLength({ headersDistinct }: IncomingMessage): number {
+export function declaredLength({ headersDistinct }: IncomingMessage): number {
   const length = headersDistinct["content-length"]?.[0];
   if (length !== undefined) return Number(length);
   return headersDistinct["transfer-encoding"] === undefined ? 0 : Number.NaN;

@@ -1,13 +1,16 @@
 import type { Finding } from "#lib/core/sender/schema-finding.ts";
-import { AppError } from "#lib/errors.ts";
 import { slowForMs } from "#lib/event-schemas/event-catalog.ts";
+import { type Rejection, reject } from "#lib/ingress/rejection.ts";
 import type { PublishTarget } from "./publish-target.ts";
 
 /**
- * Throws `schema_mismatch` if an event type only accepts data that matches its schema, or
- * `unavailable` if that can't be checked now.
+ * Rejects events whose type only accepts data that matches its schema, and those that can't be
+ * checked now. Null: there are none.
  */
-export function rejectMismatches(findings: readonly Finding[], target: PublishTarget): void {
+export function rejectMismatches(
+  findings: readonly Finding[],
+  target: PublishTarget,
+): Rejection | null {
   const required = findings.flatMap((finding, index) => {
     if (finding?.isRequired !== true) return [];
     const path = target === "event" ? finding.path : `events.${index}.${finding.path}`;
@@ -19,12 +22,12 @@ export function rejectMismatches(findings: readonly Finding[], target: PublishTa
   const [first] = errors;
   const [unchecked] = required;
   if (first === undefined && unchecked !== undefined)
-    throw new AppError("unavailable", `${unchecked.path}: ${unchecked.message}.`, {
-      headers: { "retry-after": String(slowForMs / 1_000) },
+    return reject("unavailable", `${unchecked.path}: ${unchecked.message}.`, {
+      retryAfterSeconds: slowForMs / 1_000,
     });
-  if (first === undefined) return;
+  if (first === undefined) return null;
   const more = errors.length > 1 ? ` And ${errors.length - 1} more.` : "";
-  throw new AppError("schema_mismatch", `${first.path}: ${first.message}.${more}`, {
+  return reject("schema_mismatch", `${first.path}: ${first.message}.${more}`, {
     errors: errors.slice(0, 100),
   });
 }

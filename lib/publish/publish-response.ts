@@ -1,25 +1,24 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ApiAnswer, headersOf, problemAnswer } from "#lib/core/api/api-answer.ts";
 import type { NewEvent } from "#lib/db/events/store-events.ts";
-import { AppError } from "#lib/errors.ts";
-import { closeAfterAnswer } from "#lib/ingress/close-after-response.ts";
+import { closeAfterResponse } from "#lib/ingress/close-after-response.ts";
 import type { Committed } from "#lib/ingress/group-commit.ts";
+import { type Rejection, reject, rejectUnavailable } from "#lib/ingress/rejection.ts";
 import type { PublishResult } from "./commit-events.ts";
-import { rejectRate } from "./token-finder.ts";
 
 const conflict = "Another event was published with this id. Use a new id for a new event.";
 const unstored = "It was not stored, because the batch has too many sends. Publish it again.";
 const unknown = "It may or may not be stored. Publish it again with the same id.";
 
-/** The answer to `POST /events`. */
-export function answerEvent(event: NewEvent, stored: PublishResult): ApiAnswer {
+/** The response to `POST /events`. */
+export function toEventResponse(event: NewEvent, stored: PublishResult): ApiAnswer {
   if (stored.outcome === "conflict") return problemAnswer("conflict", conflict);
   const status = stored.outcome === "duplicate" ? 200 : 202;
   return { status, text: JSON.stringify(showResult(event, stored)) };
 }
 
-/** The answer to `POST /events/batch`: one result per event, in order. */
-export function answerBatch(
+/** The response to `POST /events/batch`: one result per event, in order. */
+export function toBatchResponse(
   events: readonly NewEvent[],
   stored: readonly PublishResult[],
 ): ApiAnswer {
@@ -48,30 +47,42 @@ function showResult({ publicId: id, type, recipient, warning }: NewEvent, stored
   }
 }
 
-/** For temporary failures: the publisher has to publish again. */
-export function rejectUnavailable(detail: string): AppError {
-  return new AppError("unavailable", detail, { headers: { "retry-after": "5" } });
+export function toProblemResponse({
+  code,
+  detail,
+  errors,
+  retryAfterSeconds,
+}: Rejection): ApiAnswer {
+  const headers =
+    retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) };
+  return problemAnswer(code, detail, { errors, headers });
 }
 
-export function rejectUnstored({ reason }: Extract<Committed<unknown>, { ok: false }>): AppError {
+/** Storing failed: the publisher has to publish again. */
+export function rejectUnstored({
+  reason,
+  error: cause,
+}: Extract<Committed<unknown>, { ok: false }>): Rejection {
   switch (reason) {
-    case "group_full":
-      return rejectRate("Too many events of this account are waiting to be stored. Try again.", {
-        retryAfterSeconds: 2,
-      });
+    case "group_full": {
+      const detail = "Too many events of this account are waiting to be stored. Try again.";
+      return reject("rate_limited", detail, { retryAfterSeconds: 2 });
+    }
     case "full":
       return rejectUnavailable("Too many events are waiting to be stored. Publish again.");
     case "timeout":
       return rejectUnavailable("The database did not answer in time. Publish again.");
     case "failed":
-      return rejectUnavailable("The events could not be stored right now. Publish again.");
+      return rejectUnavailable("The events could not be stored right now. Publish again.", {
+        cause,
+      });
     default:
       return reason satisfies never;
   }
 }
 
-/** Writes an answer. A request that isn't read completely is the last one of its connection. */
-export function writeApiAnswer(
+/** Writes a response. A request that isn't read completely is the last one of its connection. */
+export function writeApiResponse(
   request: IncomingMessage,
   response: ServerResponse,
   answer: ApiAnswer,
@@ -82,6 +93,6 @@ export function writeApiAnswer(
     "content-length": Buffer.byteLength(answer.text),
     ...(closes ? { connection: "close" } : {}),
   });
-  if (closes) closeAfterAnswer(request, response, answer.text);
+  if (closes) closeAfterResponse(request, response, answer.text);
   else response.end(answer.text);
 }

@@ -1,21 +1,31 @@
 import type { IncomingMessage } from "node:http";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
-import { type ApiAnswer, appErrorAnswer, problemAnswer } from "#lib/core/api/api-answer.ts";
-import { readIdempotencyKey, requireJsonType } from "#lib/core/api/request-headers.ts";
+import type { ApiAnswer } from "#lib/core/api/api-answer.ts";
+import {
+  badKeyDetail,
+  isIdempotencyKey,
+  isJsonType,
+  notJsonDetail,
+} from "#lib/core/api/request-headers.ts";
 import type { PublishedEvent, ReadEvents } from "#lib/core/sender/read-published-event.ts";
 import { describeMismatch } from "#lib/core/sender/schema-finding.ts";
-import { AppError } from "#lib/errors.ts";
 import type { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
 import { readClientAddress } from "#lib/ingress/client-address.ts";
 import type { RateLimits } from "#lib/ingress/rate-limits.ts";
-import { announcedLength, type BodyReader, type BodyResult } from "#lib/ingress/read-body.ts";
+import { type BodyReader, type BodyResult, declaredLength } from "#lib/ingress/read-body.ts";
+import { type Rejection, reject, rejectUnavailable } from "#lib/ingress/rejection.ts";
 import { eventLimits } from "#lib/schema/sender/event.ts";
 import { commitEvents, type PublishCommits } from "./commit-events.ts";
 import { rejectMismatches } from "./mismatches.ts";
-import { answerBatch, answerEvent, rejectUnavailable, rejectUnstored } from "./publish-response.ts";
+import {
+  rejectUnstored,
+  toBatchResponse,
+  toEventResponse,
+  toProblemResponse,
+} from "./publish-response.ts";
 import type { PublishTarget } from "./publish-target.ts";
 import { type PublishedRequest, toNewEvents } from "./to-new-events.ts";
-import { type Publisher, rejectRate, type TokenFinder } from "./token-finder.ts";
+import type { Publisher, TokenFinder } from "./token-finder.ts";
 
 export type PublishServiceParts = {
   readonly tokens: TokenFinder;
@@ -37,10 +47,10 @@ export type PublishServiceParts = {
 
 /** What the log says about a request. */
 export type Published = {
-  readonly answer: ApiAnswer;
+  readonly response: ApiAnswer;
   readonly accountId: string | null;
   readonly events: number;
-  /** An unexpected error, never for the answer. */
+  /** An unexpected error, never for the response. */
   readonly cause?: unknown;
 };
 
@@ -52,7 +62,6 @@ type PublishContext = {
   readingMs: number;
   accountId: string | null;
   events: number;
-  cause?: unknown;
 };
 
 /** Handles one request that publishes, until its events are stored durably. Never throws. */
@@ -73,53 +82,40 @@ export class PublishService {
       accountId: null,
       events: 0,
     };
-    const answer = await this.#answer(context);
-    const { accountId, events, cause } = context;
-    return { answer, accountId, events, cause };
+    const result = await this.#publish(context).catch(rejectUnchecked);
+    const { accountId, events } = context;
+    if (!("outcome" in result)) return { response: result, accountId, events };
+    return { response: toProblemResponse(result), accountId, events, cause: result.cause };
   }
 
-  async #answer(context: PublishContext): Promise<ApiAnswer> {
-    try {
-      return await this.#publish(context);
-    } catch (error) {
-      if (error instanceof AppError) return appErrorAnswer(error);
-      // The database is unavailable. Nothing was acknowledged, so the publisher tries again.
-      context.cause = error;
-      return appErrorAnswer(
-        rejectUnavailable("The API token can't be checked right now. Publish again."),
-      );
-    }
-  }
-
-  async #publish(context: PublishContext): Promise<ApiAnswer> {
+  async #publish(context: PublishContext): Promise<ApiAnswer | Rejection> {
     const { request, target } = context;
-    const { accountId } = await this.#authenticate(context);
+    const publisher = await this.#authenticate(request);
+    if ("outcome" in publisher) return publisher;
+    const { accountId } = publisher;
     context.accountId = accountId;
-    const { headers, url = "" } = request;
-    requireNoQuery(url);
-    requireJsonType(headers["content-type"] ?? null);
-    const key = readHeader(request, "idempotency-key");
-    const published: PublishedRequest = {
-      accountId,
-      target,
-      idempotencyKey: readIdempotencyKey(key),
-      receivedAtMs: context.startedAtMs,
-    };
+    const idempotencyKey = readHeader(request, "idempotency-key");
+    const rejection = checkRequest(request, idempotencyKey);
+    if (rejection !== null) return rejection;
+    const published = { accountId, target, idempotencyKey, receivedAtMs: context.startedAtMs };
     const readFromMs = this.#parts.now();
-    return await this.#parts.bodies[target].withBody(request, announcedLength(request), (read) => {
+    return await this.#parts.bodies[target].withBody(request, declaredLength(request), (read) => {
       context.readingMs = this.#parts.now() - readFromMs;
       return this.#publishBody(context, published, read);
     });
   }
 
-  async #authenticate({ request }: PublishContext): Promise<Publisher> {
+  async #authenticate(request: IncomingMessage): Promise<Publisher | Rejection> {
     const sourceIp = this.#readSourceIp(request);
     const publisher = await this.#parts.tokens.find(readHeader(request, "authorization"), sourceIp);
+    if ("outcome" in publisher) return publisher;
     const account = { id: publisher.accountId, ratePerSecond: null };
     const exceeded = this.#parts.rates.take(account, sourceIp);
     if (exceeded === null) return publisher;
     const who = exceeded.who === "hook" ? "account" : "client address";
-    throw rejectRate(`This ${who} exceeded its rate limit. Try again later.`, exceeded);
+    const { retryAfterSeconds } = exceeded;
+    const detail = `This ${who} exceeded its rate limit. Try again later.`;
+    return reject("rate_limited", detail, { retryAfterSeconds });
   }
 
   #readSourceIp(request: IncomingMessage): string {
@@ -133,15 +129,15 @@ export class PublishService {
     context: PublishContext,
     published: PublishedRequest,
     read: BodyResult,
-  ): Promise<ApiAnswer> {
-    if (!read.ok) throw rejectBody(read.reason, context.target);
+  ): Promise<ApiAnswer | Rejection> {
+    if (!read.ok) return rejectBody(read.reason, context.target);
     const { accountId, target } = published;
     const body = read.body.byteLength === 0 ? noFields : read.body;
     const parsed = await this.#parts.readEvents(accountId, target, body);
-    if (parsed === null) throw rejectUnavailable("Reading the body took too long. Publish again.");
+    if (parsed === null) return rejectUnavailable("Reading the body took too long. Publish again.");
     if (!parsed.ok) {
       const { code, detail, errors } = parsed.problem;
-      return problemAnswer(code, detail, { errors });
+      return reject(code, detail, { errors });
     }
     return await this.#store(context, published, parsed.events);
   }
@@ -150,25 +146,25 @@ export class PublishService {
     context: PublishContext,
     published: PublishedRequest,
     sent: readonly PublishedEvent[],
-  ): Promise<ApiAnswer> {
+  ): Promise<ApiAnswer | Rejection> {
     const { commits, maxStorageMs, now } = this.#parts;
     const { accountId, target } = published;
     context.events = sent.length;
     const findings = await this.#parts.catalog.check(accountId, sent);
-    rejectMismatches(findings, target);
+    if (findings === "busy")
+      return rejectUnavailable("Too many events are waiting to be checked. Try again.");
+    const mismatch = rejectMismatches(findings, target);
+    if (mismatch !== null) return mismatch;
     const warnings = findings.map((finding) => finding && describeMismatch(finding));
     const events = toNewEvents(published, sent, warnings);
     const endsAtMs = context.startedAtMs + context.readingMs + maxStorageMs;
     const committed = await commitEvents(commits, { accountId, events }, () => endsAtMs - now());
-    if (!committed.ok) {
-      context.cause = committed.error;
-      throw rejectUnstored(committed);
-    }
+    if (!committed.ok) return rejectUnstored(committed);
     const [event] = events;
     const [stored] = committed.result;
     return target === "event" && event !== undefined && stored !== undefined
-      ? answerEvent(event, stored)
-      : answerBatch(events, committed.result);
+      ? toEventResponse(event, stored)
+      : toBatchResponse(events, committed.result);
   }
 }
 
@@ -179,11 +175,27 @@ function readHeader({ headersDistinct }: IncomingMessage, name: string): string 
   return headersDistinct[name]?.join(", ") ?? null;
 }
 
-function requireNoQuery(url: string): void {
+/** The database is unavailable. Nothing was acknowledged, so the publisher tries again. */
+function rejectUnchecked(cause: unknown): Rejection {
+  return rejectUnavailable("The API token can't be checked right now. Publish again.", { cause });
+}
+
+function checkRequest(
+  { headers, url = "" }: IncomingMessage,
+  idempotencyKey: string | null,
+): Rejection | null {
   const [, query = ""] = url.split("?", 2);
-  if (query === "") return;
+  if (query !== "") return rejectQuery(query);
+  if (!isJsonType(headers["content-type"] ?? null))
+    return reject("unsupported_media_type", notJsonDetail);
+  if (idempotencyKey !== null && !isIdempotencyKey(idempotencyKey))
+    return reject("invalid_request", badKeyDetail);
+  return null;
+}
+
+function rejectQuery(query: string): Rejection {
   const [name = ""] = new URLSearchParams(query).keys();
-  throw new AppError("invalid_request", `${name}: Unknown field.`, {
+  return reject("invalid_request", `${name}: Unknown field.`, {
     errors: [{ path: name, code: "unknown_field", message: "Unknown field", name }],
   });
 }
@@ -191,18 +203,18 @@ function requireNoQuery(url: string): void {
 function rejectBody(
   reason: Extract<BodyResult, { ok: false }>["reason"],
   target: PublishTarget,
-): AppError {
+): Rejection {
   switch (reason) {
     case "too_large": {
       const limit = target === "event" ? eventLimits.bytes : eventLimits.batchBytes;
       const detail = `The body of this request must have at most ${limit} bytes.`;
-      return new AppError("body_too_large", detail);
+      return reject("body_too_large", detail);
     }
     case "no_room":
       return rejectUnavailable("Too many large requests at once. Publish again.");
     case "stalled":
     case "aborted":
-      return new AppError(
+      return reject(
         "request_timeout",
         "The body was incomplete or too slow, so nothing was published. Publish again.",
       );

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
-import { appErrorAnswer } from "#lib/core/api/api-answer.ts";
 import { RateLimiter } from "#lib/core/rate-limiter.ts";
 import { isTooManySends, maxStatementSends } from "#lib/db/events/enqueue-sends.ts";
 import { type StoredEvent, storeEvents } from "#lib/db/events/store-events.ts";
@@ -14,15 +13,16 @@ import { GroupCommit, type GroupCommitLimits } from "#lib/ingress/group-commit.t
 import { InFlight } from "#lib/ingress/in-flight.ts";
 import { RateLimits } from "#lib/ingress/rate-limits.ts";
 import { BodyReader } from "#lib/ingress/read-body.ts";
+import { rejectUnavailable } from "#lib/ingress/rejection.ts";
 import { log } from "#lib/log.ts";
 import { logCounted } from "#lib/log-counted.ts";
 import { eventLimits } from "#lib/schema/sender/event.ts";
 import { ThreadPool } from "#lib/threads/thread-pool.ts";
 import type { PublishItem } from "./commit-events.ts";
 import { EventReader } from "./event-reader.ts";
-import { rejectUnavailable, writeApiAnswer } from "./publish-response.ts";
+import { toProblemResponse, writeApiResponse } from "./publish-response.ts";
 import { type Published, PublishService } from "./publish-service.ts";
-import { findPublishTarget } from "./publish-target.ts";
+import { findPublishTarget, type PublishTarget } from "./publish-target.ts";
 import type { PublishTasks } from "./publish-tasks.ts";
 import { TokenFinder } from "./token-finder.ts";
 
@@ -30,7 +30,7 @@ export type PublishOptions = {
   readonly db: SqlDatabase;
   /** URL of the same database, for a separate connection that listens for changes. */
   readonly databaseUrl: string;
-  /** Is told here when schemas change. */
+  /** Notified here when schemas change. */
   readonly catalog: EventCatalog;
   readonly trustedProxies: AllowList;
   /** Requests per second of one account and from one client address; 0: no limit. */
@@ -95,8 +95,8 @@ export function startPublish(options: PublishOptions): RunningPublish {
     now,
   });
   const caches = [tokens, catalog];
-  const setHearing = (isHearing: boolean) => {
-    for (const cache of caches) cache.setHearing(isHearing);
+  const setListening = (isListening: boolean) => {
+    for (const cache of caches) cache.setListening(isListening);
   };
   const listener = listen({
     url: databaseUrl,
@@ -105,8 +105,8 @@ export function startPublish(options: PublishOptions): RunningPublish {
     onNotification: (_channel, accountId) => {
       for (const cache of caches) cache.forget(accountId);
     },
-    onConnected: () => setHearing(true),
-    onLost: () => setHearing(false),
+    onConnected: () => setListening(true),
+    onLost: () => setListening(false),
   });
   const sweep = setInterval(() => {
     bodies.event.sweep();
@@ -123,23 +123,22 @@ export function startPublish(options: PublishOptions): RunningPublish {
   function handle(request: IncomingMessage, response: ServerResponse): boolean {
     const target = findPublishTarget(request);
     if (target === null) return false;
-    const answer = async () => rejectAll() ?? (await service.handle(request, target));
-    void answerWith(request, response, answer);
+    void respond(request, response, target);
     return true;
   }
 
-  async function answerWith(
+  async function respond(
     request: IncomingMessage,
     response: ServerResponse,
-    work: () => Promise<Published>,
+    target: PublishTarget,
   ): Promise<void> {
     inFlight.begin();
     try {
       const startedAt = performance.now();
-      const published = await work();
+      const published = rejectAll() ?? (await service.handle(request, target));
       // An open connection would delay shutdown.
       if (inFlight.isClosed) response.setHeader("connection", "close");
-      writeApiAnswer(request, response, published.answer);
+      writeApiResponse(request, response, published.response);
       logPublished(published, performance.now() - startedAt);
     } catch (error) {
       log.error("publish.failed", { error: toError(error) });
@@ -166,7 +165,7 @@ const diskLow = rejected(
 );
 
 function rejected(detail: string): Published {
-  return { answer: appErrorAnswer(rejectUnavailable(detail)), accountId: null, events: 0 };
+  return { response: toProblemResponse(rejectUnavailable(detail)), accountId: null, events: 0 };
 }
 
 function createCommits({ db, limits }: PublishOptions, now: () => number) {
@@ -200,8 +199,8 @@ function createCommits({ db, limits }: PublishOptions, now: () => number) {
 }
 
 /** One line per request, and for those that are rejected one per second, status, and account. */
-function logPublished({ answer, accountId, events, cause }: Published, durationMs: number): void {
-  const { status } = answer;
+function logPublished({ response, accountId, events, cause }: Published, durationMs: number): void {
+  const { status } = response;
   if (status < 400) {
     const roundedMs = Math.round(durationMs * 10) / 10;
     log.info("events.published", { status, accountId, events, durationMs: roundedMs });

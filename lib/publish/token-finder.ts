@@ -1,12 +1,16 @@
 import { createHash } from "node:crypto";
 import { toClientNetwork } from "#lib/core/address/client-network.ts";
-import { readBearerToken, requireScope, unknownToken } from "#lib/core/api/bearer-token.ts";
+import {
+  describeMissingScope,
+  parseBearerToken,
+  unknownTokenDetail,
+} from "#lib/core/api/bearer-token.ts";
 import type { RateLimiter } from "#lib/core/rate-limiter.ts";
 import { findPublishTokens, type PublishToken } from "#lib/db/accounts/publish-tokens.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { AppError } from "#lib/errors.ts";
 import { BatchLoader } from "#lib/ingress/batch-loader.ts";
 import { NotifiedCache } from "#lib/ingress/notified-cache.ts";
+import { type Rejection, reject } from "#lib/ingress/rejection.ts";
 import type { ApiScope } from "#lib/schema/account/api-token.ts";
 
 /** Who publishes. */
@@ -54,44 +58,34 @@ export class TokenFinder {
     });
   }
 
-  /**
-   * The publisher of a request. Throws `unauthenticated`, `forbidden`, and `rate_limited`, and if
-   * the database is unavailable.
-   */
-  async find(authorization: string | null, sourceIp: string): Promise<Publisher> {
-    const hash = createHash("sha256").update(readBearerToken(authorization)).digest("hex");
+  /** The publisher of a request. Throws if the database is unavailable. */
+  async find(authorization: string | null, sourceIp: string): Promise<Publisher | Rejection> {
+    const parsed = parseBearerToken(authorization);
+    if (!parsed.ok) return reject("unauthenticated", parsed.detail);
+    const hash = createHash("sha256").update(parsed.token).digest("hex");
     const cached = this.#cache.peek(hash);
     if (cached?.scopes.includes(neededScope) === true) return cached;
     const fresh = await this.#cache.load(hash);
-    if (fresh === null) throw this.#rejectUnknown(sourceIp);
-    requireScope(fresh, neededScope);
-    return fresh;
+    if (fresh === null) return this.#rejectUnknown(sourceIp);
+    return fresh.scopes.includes(neededScope)
+      ? fresh
+      : reject("forbidden", describeMissingScope(neededScope));
   }
 
   forget(accountId: string): void {
     this.#cache.forget((publisher) => publisher.accountId === accountId);
   }
 
-  setHearing(isHearing: boolean): void {
-    this.#cache.setHearing(isHearing);
+  setListening(isListening: boolean): void {
+    this.#cache.setListening(isListening);
   }
 
-  #rejectUnknown(sourceIp: string): AppError {
+  #rejectUnknown(sourceIp: string): Rejection {
     const retryAfterSeconds = this.#misses.take(toClientNetwork(sourceIp));
-    if (retryAfterSeconds === 0) return unknownToken();
-    return rejectRate("Too many requests with unknown API tokens from this address.", {
-      retryAfterSeconds,
-    });
+    if (retryAfterSeconds === 0) return reject("unauthenticated", unknownTokenDetail);
+    const detail = "Too many requests with unknown API tokens from this address.";
+    return reject("rate_limited", detail, { retryAfterSeconds });
   }
 }
 
 const neededScope = "events:write";
-
-export function rejectRate(
-  detail: string,
-  { retryAfterSeconds }: { readonly retryAfterSeconds: number },
-): AppError {
-  return new AppError("rate_limited", detail, {
-    headers: { "retry-after": String(retryAfterSeconds) },
-  });
-}

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from "node:net";
 import { isCatchPath } from "#lib/catch/catch-target.ts";
 import { type ErrorCode, errorTable, toError, toProblem } from "#lib/errors.ts";
-import { closeAfterAnswer, cutOffAfterAnswer } from "#lib/ingress/close-after-response.ts";
+import { closeAfterResponse, cutOffAfterResponse } from "#lib/ingress/close-after-response.ts";
 import { logCounted } from "#lib/log-counted.ts";
 import { maxApiBodyBytes } from "#lib/schema/field/max-api-body.ts";
 import { ConnectionLimit } from "./connection-limit.ts";
@@ -93,7 +93,7 @@ function createHandler({
   const givenUp = new WeakSet<Socket>();
   return (request: IncomingMessage, response: ServerResponse): void => {
     if (givenUp.has(request.socket)) return;
-    cutOffAfterAnswer(request, response);
+    cutOffAfterResponse(request, response);
     const problem = findRequestProblem(request);
     if (problem !== null) {
       givenUp.add(request.socket);
@@ -188,5 +188,5 @@ function respondAndClose(
     "content-length": Buffer.byteLength(body),
     connection: "close",
   });
-  closeAfterAnswer(request, response, body);
+  closeAfterResponse(request, response, body);
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { KeyCounts } from "#lib/core/key-counts.ts";
-import { announcedLength, BodyReader, type BodyResult } from "#lib/ingress/read-body.ts";
+import { BodyReader, type BodyResult, declaredLength } from "#lib/ingress/read-body.ts";
 import { maxApiBodyBytes } from "#lib/schema/field/max-api-body.ts";
 import type { SlotClient } from "./web-slots.ts";
 
@@ -48,7 +48,7 @@ export class WebBodies {
     { address, isMany }: SlotClient,
     use: (read: BodyResult) => Promise<void>,
   ): Promise<void> {
-    const announced = announcedLength(request);
+    const announced = declaredLength(request);
     const size = announced <= maxSmallBytes ? "small" : "large";
     const max = isMany ? Number.POSITIVE_INFINITY : share[size];
     if (!this.#byClient[size].add(address, max)) return use({ ok: false, reason: "no_room" });

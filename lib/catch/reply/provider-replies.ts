@@ -11,50 +11,50 @@ import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { isAnswerHeader } from "#lib/schema/hook-answer.ts";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
-import { AnswerWaits, type WaitEnd, type WaitLimits } from "./reply-waits.ts";
+import { ReplyWaits, type WaitEnd, type WaitLimits } from "./reply-waits.ts";
 
-/** A stored delivery of a hook whose action answers. */
-export type AnswerWish = {
+/** A stored delivery of a hook whose action replies. */
+export type ReplyRequest = {
   readonly deliveryId: string;
   readonly accountId: string;
   readonly waitMs: number;
-  /** The delivery that carried the event first: only its stored answer counts. Null: not a duplicate. */
+  /** The delivery that carried the event first: only its stored reply counts. Null: not a duplicate. */
   readonly originalDeliveryId: string | null;
 };
 
-export type ActionAnswer = {
+export type ActionReply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
 /** Null: the action gives none, or not in time. */
-export type Answered = { readonly answer: ActionAnswer | null; readonly sentAs: SentAs };
+export type FoundReply = { readonly reply: ActionReply | null; readonly sentAs: SentAs };
 
-/** Gets the answers of actions for the requests that wait for them. */
-export class ProviderAnswers {
+/** Gets the replies of actions for the requests that wait for them. */
+export class ProviderReplies {
   readonly #db: SqlDatabase;
-  readonly #waits: AnswerWaits;
+  readonly #waits: ReplyWaits;
   #sent: SentAnswer[] = [];
   #flush: NodeJS.Timeout | undefined;
 
   constructor(db: SqlDatabase, limits: Partial<WaitLimits> = {}) {
     this.#db = db;
-    this.#waits = new AnswerWaits((ids) => findAnswers(db, ids), limits);
+    this.#waits = new ReplyWaits((ids) => findAnswers(db, ids), limits);
   }
 
   /** For the listener of `answersChannel`. */
-  tell(payload: string): void {
-    this.#waits.tell(readAnswerIds(payload));
+  notify(payload: string): void {
+    this.#waits.notify(readAnswerIds(payload));
   }
 
   /** Waits for a new delivery, and never for a duplicate. Never rejects. */
-  async find(wish: AnswerWish, response: ServerResponse): Promise<Answered> {
-    if (wish.originalDeliveryId !== null)
-      return toAnswered(await this.#findOfDuplicate(wish.originalDeliveryId));
+  async find(request: ReplyRequest, response: ServerResponse): Promise<FoundReply> {
+    if (request.originalDeliveryId !== null)
+      return toFound(await this.#findOfDuplicate(request.originalDeliveryId));
     let cancel = () => {};
     const onClose = () => cancel();
-    const waiting = this.#waits.wait(wish, wish.waitMs, (stop) => {
+    const waiting = this.#waits.wait(request, request.waitMs, (stop) => {
       cancel = stop;
     });
     response.once("close", onClose);
@@ -62,12 +62,12 @@ export class ProviderAnswers {
     if (response.destroyed || response.socket?.destroyed === true) cancel();
     const end = await waiting;
     response.off("close", onClose);
-    return toAnswered(end);
+    return toFound(end);
   }
 
-  /** Notes what was sent, for the delivery's page. Not awaited by anyone. */
-  note(sent: SentAnswer): void {
-    if (this.#sent.length < maxNotes) this.#sent.push(sent);
+  /** Records what was sent, for the delivery's page. Not awaited by anyone. */
+  record(sent: SentAnswer): void {
+    if (this.#sent.length < maxRecords) this.#sent.push(sent);
     this.#flush ??= setTimeout(() => void this.flush(), flushMs);
   }
 
@@ -93,8 +93,8 @@ export class ProviderAnswers {
     try {
       const timeout = () => [];
       const found = await withTimeLimit(findAnswers(this.#db, [deliveryId]), maxReadMs, timeout);
-      const [answer] = found;
-      return answer === undefined ? { kind: "timeout" } : { kind: "answer", answer };
+      const [reply] = found;
+      return reply === undefined ? { kind: "timeout" } : { kind: "reply", reply };
     } catch (error) {
       log.warn("answers.not_read", { error: toError(error) });
       return { kind: "timeout" };
@@ -102,19 +102,19 @@ export class ProviderAnswers {
   }
 }
 
-function toAnswered(end: WaitEnd): Answered {
-  if (end.kind !== "answer") return { answer: null, sentAs: end.kind };
-  const answer = toAnswer(end.answer);
-  return { answer, sentAs: answer === null ? "none" : "answer" };
+function toFound(end: WaitEnd): FoundReply {
+  if (end.kind !== "reply") return { reply: null, sentAs: end.kind };
+  const reply = toReply(end.reply);
+  return { reply, sentAs: reply === null ? "none" : "answer" };
 }
 
-function toAnswer({ status, headers, body }: StoredAnswer): ActionAnswer | null {
+function toReply({ status, headers, body }: StoredAnswer): ActionReply | null {
   if (status === null) return null;
   const sent = Object.entries(headers ?? {}).filter(([name]) => isAnswerHeader(name));
   return { status, headers: Object.fromEntries(sent), body: body ?? "" };
 }
 
 const flushMs = 250;
-/** Beyond it, answers are sent and not noted. */
-const maxNotes = 10_000;
+/** Beyond it, replies are sent and not recorded. */
+const maxRecords = 10_000;
 const maxReadMs = 2_000;

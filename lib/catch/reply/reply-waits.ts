@@ -4,37 +4,37 @@ import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 
 export type WaitEnd =
-  | { readonly kind: "answer"; readonly answer: StoredAnswer }
+  | { readonly kind: "reply"; readonly reply: StoredAnswer }
   | { readonly kind: "timeout" | "busy" | "closed" | "stopping" };
 
 export type WaitLimits = {
   /** Waiting at once, in this process and of one account. */
   readonly maxWaiting: number;
   readonly maxAccountWaiting: number;
-  /** How often answers are looked up without a notification. */
+  /** How often replies are looked up without a notification. */
   readonly pollMs: number;
 };
 
 type Wait = {
   readonly deliveryId: string;
   readonly accountId: string;
-  readonly settle: (end: WaitEnd) => void;
+  readonly resolve: (end: WaitEnd) => void;
   readonly timer: NodeJS.Timeout;
 };
 
 /**
- * Requests of providers that wait for the answer of a run. A wait is an entry in a map and a timer:
- * it holds no connection of the database. Answers are read when a worker says that they are there,
+ * Requests of providers that wait for the reply of a run. A wait is an entry in a map and a timer:
+ * it holds no connection of the database. Replies are read when a worker says that they are there,
  * many at once, and every `pollMs` in case that a notification was lost.
  */
-export class AnswerWaits {
+export class ReplyWaits {
   readonly #read: (deliveryIds: readonly string[]) => Promise<readonly StoredAnswer[]>;
   readonly #limits: WaitLimits;
   readonly #waits = new Map<string, Wait>();
   readonly #accounts = new KeyCounts();
   /** To be looked up. */
   #due = new Set<string>();
-  /** Told before their request waited. Oldest first. */
+  /** Those whose notification came before their request waited. Oldest first. */
   readonly #early = new Set<string>();
   #isReading = false;
   #isClosed = false;
@@ -66,17 +66,17 @@ export class AnswerWaits {
     const { maxWaiting, maxAccountWaiting } = this.#limits;
     if (this.#waits.size >= maxWaiting || !this.#accounts.add(accountId, maxAccountWaiting))
       return Promise.resolve({ kind: "busy" });
-    return new Promise((settle) => {
-      const timer = setTimeout(() => this.#end(deliveryId, { kind: "timeout" }), maxMs);
-      this.#waits.set(deliveryId, { deliveryId, accountId, settle, timer });
-      onStarted(() => this.#end(deliveryId, { kind: "closed" }));
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#endWait(deliveryId, { kind: "timeout" }), maxMs);
+      this.#waits.set(deliveryId, { deliveryId, accountId, resolve, timer });
+      onStarted(() => this.#endWait(deliveryId, { kind: "closed" }));
       this.#poll ??= setInterval(() => this.#lookUp(this.#waits.keys()), this.#limits.pollMs);
       if (this.#early.delete(deliveryId)) this.#lookUp([deliveryId]);
     });
   }
 
-  /** The answers of these deliveries are stored. Most are for other processes. */
-  tell(deliveryIds: readonly string[]): void {
+  /** The replies to these deliveries are stored. Most are for other processes. */
+  notify(deliveryIds: readonly string[]): void {
     for (const id of deliveryIds) {
       if (this.#waits.has(id)) continue;
       this.#early.add(id);
@@ -89,7 +89,7 @@ export class AnswerWaits {
   /** Ends all waits, and every later one at once. */
   close(): void {
     this.#isClosed = true;
-    for (const id of [...this.#waits.keys()]) this.#end(id, { kind: "stopping" });
+    for (const id of [...this.#waits.keys()]) this.#endWait(id, { kind: "stopping" });
   }
 
   #lookUp(ids: Iterable<string>): void {
@@ -103,8 +103,8 @@ export class AnswerWaits {
       const ids = [...this.#due].filter((id) => this.#waits.has(id));
       this.#due = new Set(ids.slice(maxRead));
       try {
-        const answers = ids.length === 0 ? [] : await this.#read(ids.slice(0, maxRead));
-        for (const answer of answers) this.#end(answer.deliveryId, { kind: "answer", answer });
+        const replies = ids.length === 0 ? [] : await this.#read(ids.slice(0, maxRead));
+        for (const reply of replies) this.#endWait(reply.deliveryId, { kind: "reply", reply });
       } catch (error) {
         // The database is unavailable. The next poll tries again, until each has waited long enough.
         log.warn("answers.not_read", { error: toError(error) });
@@ -114,7 +114,7 @@ export class AnswerWaits {
     this.#isReading = false;
   }
 
-  #end(deliveryId: string, end: WaitEnd): void {
+  #endWait(deliveryId: string, end: WaitEnd): void {
     const wait = this.#waits.get(deliveryId);
     if (wait === undefined) return;
     this.#waits.delete(deliveryId);
@@ -124,11 +124,11 @@ export class AnswerWaits {
       clearInterval(this.#poll);
       this.#poll = undefined;
     }
-    wait.settle(end);
+    wait.resolve(end);
   }
 }
 
 const defaultLimits: WaitLimits = { maxWaiting: 2_000, maxAccountWaiting: 1_000, pollMs: 1_000 };
 const maxEarly = 1_000;
-/** In one statement: answers have up to 64 KiB. */
+/** In one statement: replies have up to 64 KiB. */
 const maxRead = 200;

@@ -1,21 +1,36 @@
 import { AppError } from "#lib/errors.ts";
 import type { ApiScope } from "#lib/schema/account/api-token.ts";
 
-/** The token of `Authorization: Bearer <token>` (RFC 6750). Throws `unauthenticated`. */
-export function readBearerToken(authorization: string | null): string {
+export type BearerToken =
+  | { readonly ok: true; readonly token: string }
+  | { readonly ok: false; readonly detail: string };
+
+/** The token of `Authorization: Bearer <token>` (RFC 6750). */
+export function parseBearerToken(authorization: string | null): BearerToken {
   if (authorization === null)
-    throw new AppError("unauthenticated", "Send an API token: Authorization: Bearer <token>.");
+    return { ok: false, detail: "Send an API token: Authorization: Bearer <token>." };
   const token = /^Bearer +([\x21-\x7e]{1,512}) *$/i.exec(authorization)?.[1];
-  if (token === undefined)
-    throw new AppError("unauthenticated", "The Authorization header must be: Bearer <token>.");
-  return token;
+  return token === undefined
+    ? { ok: false, detail: "The Authorization header must be: Bearer <token>." }
+    : { ok: true, token };
 }
 
+/** Throws `unauthenticated`. */
+export function readBearerToken(authorization: string | null): string {
+  const parsed = parseBearerToken(authorization);
+  if (!parsed.ok) throw new AppError("unauthenticated", parsed.detail);
+  return parsed.token;
+}
+
+export const unknownTokenDetail =
+  "This API token is unknown, revoked, or expired. Create a new one in the dashboard.";
+
 export function unknownToken(): AppError {
-  return new AppError(
-    "unauthenticated",
-    "This API token is unknown, revoked, or expired. Create a new one in the dashboard.",
-  );
+  return new AppError("unauthenticated", unknownTokenDetail);
+}
+
+export function describeMissingScope(scope: ApiScope): string {
+  return `This API token needs the scope ${scope}.`;
 }
 
 /** Throws `forbidden` if the token lacks the scope. */
@@ -24,5 +39,5 @@ export function requireScope(
   scope: ApiScope,
 ): void {
   if (scopes.includes(scope)) return;
-  throw new AppError("forbidden", `This API token needs the scope ${scope}.`);
+  throw new AppError("forbidden", describeMissingScope(scope));
 }

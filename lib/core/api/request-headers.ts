@@ -1,21 +1,29 @@
 import { AppError } from "#lib/errors.ts";
 
-/** Throws `unsupported_media_type`. No type counts as JSON. */
-export function requireJsonType(contentType: string | null): void {
+/** No type counts as JSON. */
+export function isJsonType(contentType: string | null): boolean {
   const type = (contentType?.split(";", 1)[0] ?? "").trim().toLowerCase();
-  if (type === "" || type === "application/json" || /^application\/[a-z0-9.-]+\+json$/.test(type))
-    return;
-  throw new AppError(
-    "unsupported_media_type",
-    "Send the body as JSON, with the header Content-Type: application/json.",
+  return (
+    type === "" || type === "application/json" || /^application\/[a-z0-9.-]+\+json$/.test(type)
   );
 }
 
+export const notJsonDetail =
+  "Send the body as JSON, with the header Content-Type: application/json.";
+
+/** Throws `unsupported_media_type`. */
+export function requireJsonType(contentType: string | null): void {
+  if (!isJsonType(contentType)) throw new AppError("unsupported_media_type", notJsonDetail);
+}
+
+export function isIdempotencyKey(key: string): boolean {
+  return /^[\x21-\x7e]{1,255}$/.test(key);
+}
+
+export const badKeyDetail = "Idempotency-Key must be 1 to 255 printable characters without spaces.";
+
 /** Throws `invalid_request`. */
 export function readIdempotencyKey(key: string | null): string | null {
-  if (key === null || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw new AppError(
-    "invalid_request",
-    "Idempotency-Key must be 1 to 255 printable characters without spaces.",
-  );
+  if (key === null || isIdempotencyKey(key)) return key;
+  throw new AppError("invalid_request", badKeyDetail);
 }

@@ -119,14 +119,14 @@ function verifyBatch(
       const evaluated = await Promise.all(
         rows.map((row) => nullOnError(row, () => evaluate(evaluator, row, parts))),
       );
-      const settled = evaluated.flatMap((delivery) => delivery ?? []);
-      return { ...count(settled, await replaceDeliveries(tx, settled)), lastId: last.id };
+      const deliveries = evaluated.flatMap((delivery) => delivery ?? []);
+      return { ...count(deliveries, await replaceDeliveries(tx, deliveries)), lastId: last.id };
     },
     { timeout: 60_000 },
   );
 }
 
-/** Null: an unexpected error. This one stays pending, and the others go on. */
+/** Null: an unexpected error. This one stays pending, and the others continue. */
 async function nullOnError<T>(row: StoredRequest, look: () => Promise<T>): Promise<T | null> {
   try {
     return await look();

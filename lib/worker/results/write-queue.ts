@@ -72,16 +72,16 @@ export class WriteQueue<Item> {
 
   async #write(batch: readonly Item[]): Promise<void> {
     const { db, write, onWritten } = this.#options;
-    for (let failures = 0, refusals = 0; !this.#isClosed; failures += 1) {
+    for (let failures = 0, rejections = 0; !this.#isClosed; failures += 1) {
       try {
         onWritten(batch, await write(db, batch));
         return;
       } catch (error) {
         if (failures % 10 === 0)
           log.error("runs.finish_failed", { runs: batch.length, error: toError(error) });
-        const isRefused = !isDatabaseUnavailable(error) && (await isDatabaseReachable(db));
-        refusals = isRefused ? refusals + 1 : 0;
-        if (refusals >= triesBeforeSplit) return this.#writeInHalves(batch);
+        const isRejected = !isDatabaseUnavailable(error) && (await isDatabaseReachable(db));
+        rejections = isRejected ? rejections + 1 : 0;
+        if (rejections >= triesBeforeSplit) return this.#writeInHalves(batch);
         await this.#wake.wait(Math.min(firstPauseMs * 2 ** failures, maxPauseMs));
       }
     }
@@ -91,7 +91,7 @@ export class WriteQueue<Item> {
     const [only] = batch;
     if (batch.length === 1 && only !== undefined) {
       const runId = this.#options.runIdOf(only);
-      log.error("run.result_refused", { runId });
+      log.error("run.result_rejected", { runId });
       this.#options.onWritten(batch, new Set([runId]));
       return;
     }

@@ -15,7 +15,7 @@ import { type Answer, sendJson } from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
 
 const maxWaiting = 500;
-const bench = withCatch({ answerLimits: { maxAccountWaiting: maxWaiting } });
+const bench = withCatch({ replyLimits: { maxAccountWaiting: maxWaiting } });
 const patience = { interval: 20 };
 
 type ActionOptions = { readonly steps?: readonly object[]; readonly filter?: object };

@@ -165,10 +165,10 @@ test("logs one line per delivery, and never a body, secret, token, header or hoo
   ).toEqual([
     ["accepted", 200, undefined, undefined],
     ["duplicate", 200, undefined, undefined],
-    ["refused", 401, "signature_invalid", "token_mismatch"],
-    ["refused", 400, "invalid_json", undefined],
-    ["refused", 404, "hook_not_found", undefined],
-    ["refused", 400, "invalid_request", undefined],
+    ["rejected", 401, "signature_invalid", "token_mismatch"],
+    ["rejected", 400, "invalid_json", undefined],
+    ["rejected", 404, "hook_not_found", undefined],
+    ["rejected", 400, "invalid_request", undefined],
   ]);
   expect(caught[0]).toMatchObject({
     hookId: hook.id,

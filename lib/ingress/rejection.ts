@@ -1,11 +1,14 @@
 import type { ErrorCode } from "#lib/errors.ts";
+import type { FieldError } from "#lib/schema/field/command-result.ts";
 
 /** Why a request is not accepted, and the response to it. */
 export type Rejection = {
-  readonly outcome: "refused";
+  readonly outcome: "rejected";
   readonly code: ErrorCode;
   /** What is wrong and what to change. Contains no secrets or expected values. */
   readonly detail: string;
+  /** What is wrong with the fields of an event. */
+  readonly errors?: readonly FieldError[] | undefined;
   readonly allow?: readonly string[];
   readonly retryAfterSeconds?: number;
   /** Close the connection after the response, without reading the rest of the request. */
@@ -19,10 +22,10 @@ export type Rejection = {
 };
 
 export function reject(code: ErrorCode, detail: string, extra: Partial<Rejection> = {}): Rejection {
-  return { outcome: "refused", code, detail, ...extra };
+  return { outcome: "rejected", code, detail, ...extra };
 }
 
-/** For temporary failures: the provider has to retry. */
+/** For temporary failures: the sender has to send it again. */
 export function rejectUnavailable(detail: string, extra: Partial<Rejection> = {}): Rejection {
   return reject("unavailable", detail, { retryAfterSeconds: 5, ...extra });
 }
