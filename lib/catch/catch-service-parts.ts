@@ -11,7 +11,7 @@ import type { HookCache } from "./hook-cache.ts";
 import type { RejectionBudget } from "./rejection-budget.ts";
 import type { HandshakeEffects } from "./respond-to-handshake.ts";
 
-/** What the catch path consists of. `startCatch` assembles it. */
+/** The parts of the catch path, which `startCatch` assembles. */
 export type CatchServiceParts = {
   readonly hooks: HookCache;
   readonly bodies: BodyReader;

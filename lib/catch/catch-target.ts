@@ -6,7 +6,7 @@ export type CatchTarget =
       readonly hookKey: string;
       /** The path after the key, as sent: "" or "/orders/eu". */
       readonly path: string;
-      /** As sent, without the question mark. */
+      /** The query as sent, without the question mark. */
       readonly query: string;
     }
   /** `malformed`: invalid percent-escapes. `impossible`: no hook can have this URL. */
@@ -15,7 +15,7 @@ export type CatchTarget =
 const prefix = "/catch/";
 const plainSegment = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** Whether a request is for the catch endpoint. Everything else goes to the dashboard. */
+/** True for a request to the catch endpoint. Everything else goes to the dashboard. */
 export function isCatchPath(url: string): boolean {
   return url.startsWith(prefix) || url === "/catch" || url.startsWith("/catch?");
 }

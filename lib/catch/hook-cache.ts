@@ -44,7 +44,7 @@ export class HookCache {
     this.#hooks.forget(({ id }) => id === hookId);
   }
 
-  /** Whether notifications arrive. Changes may have been missed, so the cache is cleared. */
+  /** Call it when notifications begin or cease to arrive. Changes may have been missed, so the cache is cleared. */
   setListening(isListening: boolean): void {
     this.#hooks.setListening(isListening);
   }

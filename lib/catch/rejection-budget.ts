@@ -29,7 +29,7 @@ export class RejectionBudget {
     this.#now = now;
   }
 
-  /** What to store of a rejected request; null: nothing, it was only counted. */
+  /** The part of a rejected request that is stored. Null: none, it is only counted. */
   take(hook: Hook, delivery: NewDelivery, reason: string): NewDelivery | null {
     const used = this.#usedBy(hook);
     const { perMinute, maxBodyBytes, bytesPerDay } = this.#limits;

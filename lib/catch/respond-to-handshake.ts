@@ -109,7 +109,7 @@ export async function respondToHandshake(
   }
 }
 
-/** Whether the hook lacks a secret or setting. If so, it is reloaded before rejecting. */
+/** True if the hook lacks a secret or setting. It is then reloaded before the rejection. */
 export function lacksSecret(context: HandshakeContext): boolean {
   const outcome = findOutcome(context);
   return (

@@ -53,7 +53,7 @@ export type CatchOptions = {
   readonly maxBodyBytes: number;
   /** The most of a rejected body that is stored. */
   readonly rejectedBodyBytes: number;
-  /** What a hook stores of rejected requests in a day with bodies, and again without. */
+  /** The limit of a hook for rejected requests in a day with bodies, and again without. */
   readonly rejectedBytesPerDay: number;
   readonly trustedProxies: AllowList;
   /** Requests per second from one hook and from one client address; 0: no limit. */
@@ -61,7 +61,7 @@ export type CatchOptions = {
   readonly clientRatePerSecond: number;
   /** How many processes catch together. Each allows its share of every rate. Default: 1. */
   readonly processes?: number;
-  /** Whether the database's disk is nearly full. If so, rejects deliveries. */
+  /** True while the database's disk is nearly full. Deliveries are then rejected. */
   readonly isStorageLow?: () => boolean;
   /** For requests that wait for the reply of an action. */
   readonly replyLimits?: Partial<WaitLimits>;
@@ -245,7 +245,7 @@ function sizeOf({ body, headersJson, published }: NewDelivery): number {
   return body.byteLength + headersJson.length + (published?.body.length ?? 0) + 500;
 }
 
-/** Whether it may have created runs. */
+/** True if it may have created runs. */
 function mayRun({ status }: NewDelivery, stored: StoredDelivery | undefined): boolean {
   if (stored?.events !== undefined)
     return stored.events.some(({ duplicateOf }) => duplicateOf === null);

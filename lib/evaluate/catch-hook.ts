@@ -46,7 +46,7 @@ export type CatchHook = {
   /** Null: the hook isn't awaiting its first secret. */
   readonly pending: PendingHook | null;
   readonly redaction: Redaction;
-  /** Whether a request is a sample that Catchment sent to this hook. */
+  /** True for a sample that Catchment sent to this hook. */
   readonly isSample: (mark: string, body: Uint8Array, nowMs: number) => boolean;
   /** Removes the secret from a verified body. Null: the body contains no secret. */
   readonly hideSecret: ((body: Uint8Array) => Uint8Array) | null;

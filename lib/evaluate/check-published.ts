@@ -72,7 +72,7 @@ function toChecked({ type, body }: PublishedDelivery) {
   return { type, dataJson: readEventData(body) };
 }
 
-/** Of what receivers get. A UTF-16 code unit takes at most 3 bytes. */
+/** Receivers get the body as it is. A UTF-16 code unit takes at most 3 bytes. */
 function isTooLarge({ body }: PublishedDelivery): boolean {
   const limit = eventLimits.bytes;
   return body.length * 3 > limit && Buffer.byteLength(body) > limit;

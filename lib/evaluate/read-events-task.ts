@@ -4,7 +4,7 @@ import { readUnpacked, type UnpackedBody } from "#lib/core/payload/read-by-bytes
 export type ReadLargeInput = ReadEventsInput & {
   readonly contentType: string | null;
   readonly unpacked: UnpackedBody;
-  /** Of the signed content, if the hook has replay protection. */
+  /** The hash of the signed content, if the hook has replay protection. */
   readonly signedHash: Uint8Array | null;
 };
 

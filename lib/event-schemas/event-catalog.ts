@@ -31,7 +31,7 @@ export type EventCatalogOptions = {
 const compileLimitMs = 2_000;
 const checkLimitMs = 250;
 const maxWaitMs = 1_000;
-/** From when the check is asked for: every request is answered within 5 s. */
+/** It begins with the request for a check: every request gets its response within 5 s. */
 const maxCheckMs = 3_000;
 /** Requests of one account. */
 const maxWaiting = 1_000;

@@ -14,7 +14,8 @@ export type GroupCommitOptions<Item, Result> = {
   /** Items with the same group key share a limit, so that one flood leaves room for others. */
   readonly groupKeyOf: (item: Item) => string;
   /**
-   * Whether to retry a failed batch in smaller parts, so that one bad item doesn't fail the others.
+   * True if a failed batch is tried again in smaller parts, so that one bad item doesn't fail the
+   * others.
    */
   readonly isItemFault: (error: unknown) => boolean;
   readonly limits: GroupCommitLimits;

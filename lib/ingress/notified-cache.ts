@@ -48,7 +48,7 @@ export class NotifiedCache<Value> {
     for (const [key, { value }] of this.#entries) if (isChanged(value)) this.#entries.delete(key);
   }
 
-  /** Whether notifications arrive. Changes may have been missed, so the cache is cleared. */
+  /** Call it when notifications begin or cease to arrive. Changes may have been missed, so the cache is cleared. */
   setListening(isListening: boolean): void {
     this.#isListening = isListening;
     this.#generation += 1;

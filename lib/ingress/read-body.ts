@@ -129,7 +129,7 @@ function join(chunks: readonly Buffer[]): Buffer {
 // `close` follows an error and is handled.
 function ignore(): void {}
 
-/** From Content-Length. NaN for a chunked body. */
+/** The length in Content-Length. NaN for a chunked body. */
 export function declaredLength({ headersDistinct }: IncomingMessage): number {
   const length = headersDistinct["content-length"]?.[0];
   if (length !== undefined) return Number(length);

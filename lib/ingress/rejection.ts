@@ -5,9 +5,9 @@ import type { FieldError } from "#lib/schema/field/command-result.ts";
 export type Rejection = {
   readonly outcome: "rejected";
   readonly code: ErrorCode;
-  /** What is wrong and what to change. Contains no secrets or expected values. */
+  /** Says what is wrong and what to change, without secrets or expected values. */
   readonly detail: string;
-  /** What is wrong with the fields of an event. */
+  /** One for each invalid field of an event. */
   readonly errors?: readonly FieldError[] | undefined;
   readonly allow?: readonly string[];
   readonly retryAfterSeconds?: number;

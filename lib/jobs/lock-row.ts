@@ -21,7 +21,7 @@ export type RowWork<Filter> = LockedJob<Filter> & {
   readonly maxRuns: number;
 };
 
-/** What a batch did. It is stored in the same transaction. */
+/** The result of a batch, stored in the same transaction. */
 export type Batch = Omit<JobProgress, "failed" | "restMs"> & {
   /** Runs that moved, whose hours are to be counted again. */
   readonly movedRunIds?: readonly string[];
@@ -36,7 +36,7 @@ export type QueueLimits = {
 
 /** In one transaction. */
 const maxRunsPerBatch = 500;
-/** Of a job that stops after failures: with all of its runs queued at once, it couldn't stop any. */
+/** Open runs of a job that stops after failures. With all queued at once, it couldn't stop any. */
 const maxOpenRuns = 50;
 
 /**

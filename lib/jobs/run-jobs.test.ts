@@ -49,7 +49,7 @@ test("a turn begins no batch after its budget", async () => {
 });
 
 test("stopping waits for the batch at work, and begins no other", async () => {
-  const begun = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
   let batches = 0;
   const slow = defineJob({
@@ -59,13 +59,13 @@ test("stopping waits for the batch at work, and begins no other", async () => {
       return true;
     },
     async workBatch() {
-      begun.resolve();
+      started.resolve();
       await end.promise;
       batches += 1;
     },
   });
   const running = runJobs([{ everyMs: 60_000, startsAtOnce: true, jobs: [slow] }]);
-  await begun.promise;
+  await started.promise;
   const stopped = running.stop();
   end.resolve();
   await stopped;

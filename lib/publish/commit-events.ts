@@ -2,7 +2,7 @@ import { isTooManySends } from "#lib/db/events/enqueue-sends.ts";
 import type { NewEvent, StoredEvent } from "#lib/db/events/store-events.ts";
 import type { Committed, GroupCommit } from "#lib/ingress/group-commit.ts";
 
-/** What is stored together or not at all. */
+/** Events that are stored together or not at all. */
 export type PublishItem = { readonly accountId: string; readonly events: readonly NewEvent[] };
 
 export type PublishCommits = GroupCommit<PublishItem, readonly StoredEvent[]>;

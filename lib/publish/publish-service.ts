@@ -45,7 +45,7 @@ export type PublishServiceParts = {
   readonly now: () => number;
 };
 
-/** What the log says about a request. */
+/** The result of a request, for its response and the log. */
 export type Published = {
   readonly response: ApiAnswer;
   readonly accountId: string | null;
@@ -58,7 +58,7 @@ type PublishContext = {
   readonly request: IncomingMessage;
   readonly target: PublishTarget;
   readonly startedAtMs: number;
-  /** Of reading the body, which has its own limit. */
+  /** The time for reading the body, which has its own limit. */
   readingMs: number;
   accountId: string | null;
   events: number;

@@ -38,7 +38,7 @@ export type PublishOptions = {
   readonly clientRatePerSecond: number;
   /** How many processes publish together. Each allows its share of every rate. Default: 1. */
   readonly processes?: number;
-  /** Whether the database's disk is nearly full. If so, rejects events. */
+  /** True while the database's disk is nearly full. Events are then rejected. */
   readonly isStorageLow?: () => boolean;
   readonly limits?: Partial<GroupCommitLimits>;
 };

@@ -66,7 +66,7 @@ export class RunWorker {
   readonly #slowActions: SlowActions;
   readonly #rescuer: Rescuer;
   readonly #wake = new WakeSignal();
-  /** Of the latest claim: its runs are leased before the statement's response arrives. */
+  /** The lease of the latest claim: its runs are leased before the statement's response arrives. */
   #claimingLeaseId: string | undefined;
   readonly #threads = new ThreadPool<WorkTasks>({
     script: new URL("worker-thread.ts", import.meta.url),

@@ -49,7 +49,7 @@ export type Acceptance =
   | { readonly kind: "acceptable" }
   | { readonly kind: "notStored" | "rejected"; readonly detail: string };
 
-/** Whether a rejected delivery could be accepted now, and if not, why. Null: it isn't rejected. */
+/** Says if a rejected delivery could be accepted now, or why not. Null: it isn't rejected. */
 export async function examineDelivery(
   db: Database,
   accountId: string,

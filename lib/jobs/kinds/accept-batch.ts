@@ -34,7 +34,7 @@ export async function acceptBatch(
   };
 }
 
-/** As many from the start as fit into memory, at least one whatever its size. */
+/** The first ones that fit into memory together, at least one whatever its size. */
 function takeBytes(scanned: readonly ScannedDelivery[]): readonly ScannedDelivery[] {
   let bytes = 0;
   const end = scanned.findIndex(({ isMatch, bodySize }, index) => {

@@ -89,7 +89,7 @@ describe("a replay of many deliveries", () => {
     expect(await readQueue()).toHaveLength(3);
   });
 
-  it("pauses after failures, goes on when it is resumed, and stops again", async () => {
+  it("pauses after failures, continues when it is resumed, and stops again", async () => {
     await using receiver = await startReceiver((response) => response.writeHead(500).end());
     await using _worker = startTestWorker({ url: queue.url });
     const to = await queue.addActionQueue({

@@ -2,7 +2,7 @@ import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { rollUpStep } from "#lib/db/statistics/statistics-roll-up.ts";
 import { dayMs, defineJob, type Job, lockNothing } from "../job.ts";
 
-/** As far back as a statistics page reaches, plus a day. */
+/** The longest span of a statistics page, plus a day. */
 const countedDays = 31;
 
 /** Counts deliveries and runs into hourly rows. */

@@ -5,7 +5,7 @@ import type { Threads } from "#lib/threads/thread-pool.ts";
 import type { TransformTasks } from "#lib/threads/transform/transform-task.ts";
 import type { ActionConfigs } from "./action-config.ts";
 
-/** What the threads of a worker do. */
+/** The tasks of a worker's threads. */
 export type WorkTasks = PrepareTasks & TransformTasks;
 
 export type ExecuteOptions = {

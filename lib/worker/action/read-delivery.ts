@@ -13,7 +13,7 @@ export type ReadDelivery = {
 let last: { readonly of: RunDelivery; readonly read: ReadDelivery } | undefined;
 
 /**
- * What a delivery's runs share. They start one after the other, so only the latest delivery is
+ * The parts of a delivery that its runs share. They start one after the other, so only the latest delivery is
  * kept: a parsed body must not stay in memory as long as its calls take.
  */
 export function readDelivery(delivery: RunDelivery): ReadDelivery {
@@ -32,7 +32,7 @@ export function readDelivery(delivery: RunDelivery): ReadDelivery {
 
 type Context = ReturnType<typeof readDeliveryContext>;
 
-/** As the catch path stored them. */
+/** The headers as the catch path stored them. */
 function readHeaders(json: string): [name: string, value: string][] {
   return JSON.parse(json);
 }

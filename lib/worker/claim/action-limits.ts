@@ -12,7 +12,7 @@ const maxActions = 500;
 type Known = { limit: number; averageMs: number };
 
 /**
- * What a worker learns about each action from its calls: how many may be in flight while they fail,
+ * A worker learns two things about an action from its calls: how many may be in flight while they fail,
  * and whether it responds quickly. See docs/decisions/runs/032.
  */
 export class ActionLimits {

@@ -28,8 +28,8 @@ export class InFlightRuns {
   }
 
   /**
-   * Of bodies in memory or about to be loaded, and of what steps gave. A larger body may still be
-   * loaded, one at a time.
+   * The room for bodies in memory or about to be loaded, and for results of steps. A larger body may
+   * still be loaded, one at a time.
    */
   get freeBytes(): number {
     return this.#maxBytes - this.#bytes;
@@ -40,7 +40,7 @@ export class InFlightRuns {
   }
 
   /**
-   * Whether another crash candidate may start: the last one has ended, or would have crashed the
+   * True if another crash candidate may start: the last one has ended, or would have crashed the
    * worker by now. `nowMs` may be any monotonic clock.
    */
   allowCrashCandidate(nowMs: number): boolean {
@@ -57,7 +57,7 @@ export class InFlightRuns {
     if (run.isCrashCandidate) this.#crashCandidate = { key, sinceMs: nowMs };
   }
 
-  /** What the steps of a run gave, in bytes, is kept in memory for the later ones. */
+  /** The results of a run's steps, in bytes, stay in memory for the later steps. */
   keepResults(run: { readonly id: string; readonly leaseId: string }, bytes: number): void {
     const found = this.#runs.get(run.leaseId + run.id);
     if (found === undefined) return;
@@ -96,7 +96,7 @@ export class InFlightRuns {
     return oldest;
   }
 
-  /** Of bodies and results, by account. Accounts without any are omitted. */
+  /** The bytes of bodies and results, by account. Accounts without any are omitted. */
   bytesByAccount(): Map<string, number> {
     const sums = new Map<string, number>();
     for (const { accountId, bytes } of this.#runs.values()) {

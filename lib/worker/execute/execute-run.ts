@@ -19,7 +19,7 @@ import type { StepsOptions } from "../steps/step-flow.ts";
 
 export type ExecuteInput = {
   readonly run: ClaimedActionRun;
-  /** What the ledger has of it, if its action has several steps. */
+  /** Its ledger. Empty for an action with one call. */
   readonly records: readonly StepRecord[];
   /** Undefined: deleted since the run was queued. */
   readonly target: RunTarget | undefined;

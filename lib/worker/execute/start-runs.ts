@@ -29,7 +29,7 @@ export type StartOptions = Omit<StepsOptions & SendOptions, "random" | "threads"
   readonly pointlessSignal: (run: ClaimedRun) => AbortSignal;
   readonly onFinished: (run: FinishedRun) => void;
   readonly onCalled: (run: ClaimedRun, finished: FinishedRun, result: CallResult) => void;
-  /** Of an ordered action: its key is found. */
+  /** Called once the key of a run of an ordered action is found. */
   readonly onKeyed: (run: KeyedRun) => void;
   /** Back in the queue, not attempted. */
   readonly onReleased: (runs: readonly ClaimedRun[]) => void;

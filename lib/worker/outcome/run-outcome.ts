@@ -20,7 +20,7 @@ export type Executed = {
   readonly finished: FinishedRun;
   /** Null: no call was made. */
   readonly result: CallResult | null;
-  /** Of an action with several steps: what a step after the last one would see. */
+  /** The names that a step after the last one would see, for an action with several steps. */
   readonly readSteps?: () => { readonly names: StepNames; readonly chars: number };
 };
 
@@ -216,7 +216,7 @@ export function withVersion(executed: Executed, version: number): Executed {
   return { ...executed, finished: { ...executed.finished, version } };
 }
 
-/** What the queue and the history need to know of a run. */
+/** The parts of a run that the queue and the history need. */
 function identify(run: ClaimedRun, attempt: NewAttempt | null) {
   const { id, leaseId, accountId, targetId, hasOwnId } = run;
   const attemptCount = attempt?.number ?? run.attemptNumber - 1;

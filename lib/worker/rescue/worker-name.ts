@@ -3,19 +3,19 @@ import { hostname } from "node:os";
 import { errorCode } from "#lib/errors.ts";
 
 /**
- * What gives each process id one meaning: this start of the machine, and its container. Undefined
+ * A process id has one meaning within a start of the machine and a container. Undefined
  * where the system doesn't tell.
  */
 const pidSpace = readPidSpace();
 
-/** Of this process, in `workers`. */
+/** The name of this process, in `workers`. */
 export const workerName = nameWorker(process.pid);
 
 export function nameWorker(pid: number): string {
   return [hostname(), pid, ...(pidSpace === undefined ? [] : [pidSpace])].join(":");
 }
 
-/** Whether the process of this name has certainly ended. */
+/** True if the process of this name has certainly ended. */
 export function hasEnded(name: string): boolean {
   const pid = Number(name.split(":").at(-2));
   if (pidSpace === undefined || !(pid > 0) || name !== nameWorker(pid)) return false;
