@@ -23,7 +23,7 @@ export async function findOrderKey(
   if (target === undefined || delivery === undefined || read?.ok !== true) return alone;
   if (target.orderBy === null) return alone;
   const { config } = read;
-  const ground = {
+  const context = {
     threads: options.threads,
     target,
     delivery: readDelivery(delivery),
@@ -35,7 +35,7 @@ export async function findOrderKey(
     nameChars: 0,
     idempotencyKey: id,
   };
-  const prepared = await prepareStepValue(ground, input, target.orderBy);
+  const prepared = await prepareStepValue(context, input, target.orderBy);
   if (prepared.kind === "skip")
     return endRun(run, "skipped", "filter_not_matched", prepared.message);
   if (prepared.kind === "fail") {
