@@ -78,7 +78,10 @@ export default async function EventTypesPage({
                 <Link
                   href={`/event-types/new?name=${encodeURIComponent(type)}`}
                   prefetch={false}
-                  className="inline-block rounded-md border bg-card px-2.5 py-1 font-mono text-xs break-all hover:bg-muted"
+                  className={
+                    "inline-block rounded-md border bg-card px-2.5 py-1 " +
+                    "font-mono text-xs break-all hover:bg-muted"
+                  }
                 >
                   {safeText(type)}
                 </Link>

@@ -33,7 +33,10 @@ export default async function BacktestPage({ params, searchParams }: BacktestPag
     <>
       <PageHeader
         title={`Backtest of ${of}`}
-        lead={`What the draft would do for deliveries that ${safeText(hook.name)} has accepted. Results are kept for 24 hours.`}
+        lead={
+          "What the draft would do for deliveries that " +
+          `${safeText(hook.name)} has accepted. Results are kept for 24 hours.`
+        }
       >
         <Link
           href={action === null ? `/hooks/${hook.id}` : `/actions/${action.id}`}
