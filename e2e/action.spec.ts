@@ -223,7 +223,8 @@ test("a filter shows at once what it matches; retries are described; Ctrl+S save
   await page
     .getByLabel("Command", { exact: true })
     .fill(
-      `curl -X PUT '${dashboard.receiver.url("/pasted")}' -H 'Authorization: Bearer tok_1234567' --json '{"a": [1.10]}'`,
+      `curl -X PUT '${dashboard.receiver.url("/pasted")}' -H ` +
+        `'Authorization: Bearer tok_1234567' --json '{"a": [1.10]}'`,
     );
   await page.getByRole("button", { name: "Fill in" }).click();
   await expect(page.getByLabel("Method", { exact: true })).toHaveValue("PUT");

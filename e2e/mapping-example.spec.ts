@@ -28,11 +28,12 @@ test("an example of the request becomes the mapping, and what is refused stays",
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
   await page.getByRole("button", { name: "Paste an example" }).click();
   const dialog = page.getByRole("dialog", { name: "Map by example" });
+  const lines = '[{"code": "NOTE-A5", "qty": 2}]';
   await dialog
     .getByLabel("The request that the other system should get")
     .fill(`curl -X PUT ${dashboard.receiver.url("/orders/ord_1042")} \\
     -H 'Authorization: Bearer secret-token-of-the-erp' \\
-    --json '{"mail": "ada@example.com", "first": "Ada", "total": 42, "source": "web", "lines": [{"code": "NOTE-A5", "qty": 2}]}'`);
+    --json '{"mail": "ada@example.com", "first": "Ada", "total": 42, "source": "web", "lines": ${lines}}'`);
   await dialog.getByRole("button", { name: "Find values" }).click();
   await expect(dialog.getByText(/of 8 values found in this delivery/)).toBeVisible();
   await expect(dialog.getByText("{{ payload.customer.email }}")).toBeVisible();

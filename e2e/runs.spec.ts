@@ -60,27 +60,29 @@ test("runs across hooks show their status and reason, and can be searched", asyn
   await expect(rows).toHaveCount(1);
 });
 
-test("all runs that match a filter are retried by a job that shows how many, continues in the background, and survives a reload", async ({
-  page,
-}) => {
-  await fail(60, "many");
-  const failed = ((await dashboard.api("GET", "/runs?status=failed&limit=200")) as { data: [] })
-    .data.length;
-  await dashboard.open(page, "/runs?status=failed");
-  dashboard.receiver.answerWith(200, "{}");
-  const before = dashboard.receiver.calls.length;
-  await page.getByRole("button", { name: "Retry all of these…" }).click();
-  await expect(page.getByRole("heading", { name: `Retry ${failed} failed runs?` })).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: `Retry ${failed}`, exact: true }).click();
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  await expect.poll(() => dashboard.receiver.calls.length).toBe(before + failed);
-  const job = page.getByRole("region", { name: "Jobs" });
-  await expect(job).toContainText(`Retry ${failed} failed runs`);
-  await expect(job).toContainText(`${failed} queued again`);
-  await expect(page.getByText("No matching runs")).toBeVisible();
-  await page.reload();
-  await expect(job).toContainText("Done");
-  await expectAccessible(page);
-  expect(dashboard.receiver.calls.length).toBe(before + failed);
-});
+test(
+  "all runs that match a filter are retried by a job that shows how " +
+    "many, continues in the background, and survives a reload",
+  async ({ page }) => {
+    await fail(60, "many");
+    const failed = ((await dashboard.api("GET", "/runs?status=failed&limit=200")) as { data: [] })
+      .data.length;
+    await dashboard.open(page, "/runs?status=failed");
+    dashboard.receiver.answerWith(200, "{}");
+    const before = dashboard.receiver.calls.length;
+    await page.getByRole("button", { name: "Retry all of these…" }).click();
+    await expect(page.getByRole("heading", { name: `Retry ${failed} failed runs?` })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: `Retry ${failed}`, exact: true }).click();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect.poll(() => dashboard.receiver.calls.length).toBe(before + failed);
+    const job = page.getByRole("region", { name: "Jobs" });
+    await expect(job).toContainText(`Retry ${failed} failed runs`);
+    await expect(job).toContainText(`${failed} queued again`);
+    await expect(page.getByText("No matching runs")).toBeVisible();
+    await page.reload();
+    await expect(job).toContainText("Done");
+    await expectAccessible(page);
+    expect(dashboard.receiver.calls.length).toBe(before + failed);
+  },
+);

@@ -91,20 +91,22 @@ test("the setup link creates one owner and opens the dashboard", async ({ page, 
   await stranger.close();
 });
 
-test("a wrong password and an unknown user get the same response, and a sign-in leads back to the requested page", async ({
-  page,
-}) => {
-  await page.goto(`${origin}/account/tokens`);
-  await expectAccessible(page);
-  await signIn(page, owner.email, "not the password");
-  const alert = page.getByRole("alert").filter({ hasText: "Incorrect email or password" });
-  await expect(alert).toHaveText("Incorrect email or password.");
-  await page.reload();
-  await signIn(page, "nobody@example.com", owner.password);
-  await expect(alert).toHaveText("Incorrect email or password.");
-  await signIn(page, "ADA@example.com", owner.password);
-  await expect(page).toHaveURL(`${origin}/account/tokens`);
-});
+test(
+  "a wrong password and an unknown user get the same response, " +
+    "and a sign-in leads back to the requested page",
+  async ({ page }) => {
+    await page.goto(`${origin}/account/tokens`);
+    await expectAccessible(page);
+    await signIn(page, owner.email, "not the password");
+    const alert = page.getByRole("alert").filter({ hasText: "Incorrect email or password" });
+    await expect(alert).toHaveText("Incorrect email or password.");
+    await page.reload();
+    await signIn(page, "nobody@example.com", owner.password);
+    await expect(alert).toHaveText("Incorrect email or password.");
+    await signIn(page, "ADA@example.com", owner.password);
+    await expect(page).toHaveURL(`${origin}/account/tokens`);
+  },
+);
 
 test("a sign-in never redirects to another site", async ({ page }) => {
   for (const next of [

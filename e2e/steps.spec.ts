@@ -30,7 +30,9 @@ test("an order goes to three systems, one of which is down, and the page says wh
       {
         key: "shape",
         kind: "transform",
-        code: "export default (delivery, steps) => ({ contact: steps.find.body.contact.id, total: delivery.payload.data.items.reduce((sum, item) => sum + item.price, 0) })",
+        code:
+          "export default (delivery, steps) => ({ contact: steps.find.body.contact.id, total: " +
+          "delivery.payload.data.items.reduce((sum, item) => sum + item.price, 0) })",
       },
       { key: "sell", kind: "call", request: post("/sales", { order: "{{ steps.shape.value }}" }) },
       { key: "ship", kind: "call", request: post("/shipping", {}), onFailure: { steps: [tell] } },

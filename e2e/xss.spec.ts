@@ -151,7 +151,8 @@ async function publishEverything(client: Client, storable: readonly string[]): P
     select account_id, 'type_' || place, text, json_build_object('title', text), json_build_object(text, text)
     from given returning name as id`);
   ids.subscriptions = await insert(`
-    insert into subscriptions (id, account_id, recipient, receiver_url, description, event_types, metadata, status, status_reason)
+    insert into subscriptions (id, account_id, recipient, receiver_url, description, event_types, metadata, status,
+      status_reason)
     select uuid_v7_at(clock_timestamp()), account_id, 'cust_' || place, 'https://example.com/' || text, text,
       array[text], json_build_object(text, text), 'disabled', 'challenge: ' || text
     from given returning id`);
@@ -161,7 +162,8 @@ async function publishEverything(client: Client, storable: readonly string[]): P
   ids.events = await insert(`
     insert into events (id, account_id, public_id, type, recipient, warning, body)
     select uuid_v7_at(clock_timestamp()), account_id, text, text, 'cust_' || place, text, convert_to(json_build_object(
-      'id', text, 'type', text, 'timestamp', '2026-11-22T00:00:00.000Z', 'data', json_build_object(text, text))::text, 'utf8')
+      'id', text, 'type', text, 'timestamp', '2026-11-22T00:00:00.000Z',
+      'data', json_build_object(text, text))::text, 'utf8')
     from given returning id`);
 }
 
@@ -178,7 +180,9 @@ test("this test notices a script that runs, a policy violation, and a request to
   await page.route("**/teeth", (route) =>
     route.fulfill({
       contentType: "text/html",
-      body: `<h1>Teeth</h1><img src=x onerror=xss()><img src="https://evil.example/pixel.png"><script>alert(1)</script>`,
+      body:
+        "<h1>Teeth</h1><img src=x onerror=xss()><img " +
+        'src="https://evil.example/pixel.png"><script>alert(1)</script>',
     }),
   );
   await page.goto(`${origin}/teeth`);

@@ -74,7 +74,8 @@ export async function readStore(
       select id, event_id as "eventId", status, encode(sha256(body), 'hex') as "bodyHash" from deliveries`);
     const runs = await client.query<StoredRun>(`
       with every as (
-        select id, delivery_id, case when reason_code is null then 'queued' else 'retrying' end as state, reason_detail, attempt_count
+        select id, delivery_id, case when reason_code is null then 'queued' else 'retrying' end as state,
+          reason_detail, attempt_count
         from queue
         union all
         select id, delivery_id, state, reason_detail, attempt_count from runs

@@ -91,7 +91,9 @@ export function startPublishers({ port, apiToken, clients, tag }: PublisherOptio
       const body = JSON.stringify({ ...event, data: { total: 42 } });
       connection.send(
         Buffer.from(
-          `POST /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${apiToken}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+          `POST /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n` +
+            `Authorization: Bearer ${apiToken}\r\nContent-Type: application/json\r\n` +
+            `Content-Length: ${body.length}\r\n\r\n${body}`,
         ),
       );
     }

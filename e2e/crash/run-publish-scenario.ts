@@ -58,7 +58,8 @@ export async function runPublishScenario(
     const open = await waitForDrain(server.databaseUrl(), 60_000);
     const stored = await readStoredIds(server.databaseUrl());
     say(
-      `acknowledged ${publishers.acknowledged.length}, stored ${stored.length}, calls ${receivers.calls()}, still open ${open}`,
+      `acknowledged ${publishers.acknowledged.length}, stored ` +
+        `${stored.length}, calls ${receivers.calls()}, still open ${open}`,
     );
     return check(publishers, receivers, stored);
   } finally {

@@ -84,10 +84,14 @@ async function provePromises(): Promise<void> {
     );
     check(recoveredMs <= 30_000, `I6 acknowledging again within 30 s (longest: ${recoveredMs} ms)`);
     const againMs = Math.max(0, ...result.startedAgainMs);
-    const what = `${result.startedAgainMs.length} calls of a killed worker were made again within 5 s (longest: ${againMs} ms)`;
+    const what =
+      `${result.startedAgainMs.length} calls of a killed worker were ` +
+      `made again within 5 s (longest: ${againMs} ms)`;
     check(againMs <= 5_000, what);
     const candidatesMs = Math.max(0, ...result.candidatesStartedAgainMs);
-    const candidates = `${result.candidatesStartedAgainMs.length} calls interrupted twice were made again within 20 s (longest: ${candidatesMs} ms)`;
+    const candidates =
+      `${result.candidatesStartedAgainMs.length} calls interrupted twice ` +
+      `were made again within 20 s (longest: ${candidatesMs} ms)`;
     check(candidatesMs <= 20_000, candidates);
     return broken.length === 0 && againMs <= 5_000 && candidatesMs <= 20_000;
   });

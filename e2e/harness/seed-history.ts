@@ -55,14 +55,17 @@ const insertSeries = `
       case when status <> 'rejected' then null when $6::boolean then 'The signature does not match the body.'
         else 'The body isn''t valid JSON, although its Content-Type says so.' end, at, 'POST', '', '',
       '[["content-type","application/json"]]', 'application/json', 2, '{}', 'evt_' || substr(md5(n::text), 1, 12), type,
-      case when not $6::boolean then 'not_configured' when status = 'rejected' then 'failed' else 'verified' end, '203.0.113.7'
+      case when not $6::boolean then 'not_configured' when status = 'rejected' then 'failed' else 'verified' end,
+      '203.0.113.7'
     from series, hook
   )
-  insert into runs (id, account_id, target_id, hook_id, delivery_id, state, reason_code, reason_detail, attempt_count, finished_at,
-    started_at, duration_ms, request, response)
-  select run_id(delivery_id, 0), account_id, $2::uuid, $1::uuid, delivery_id, case when is_failed then 'failed' else 'succeeded' end,
+  insert into runs (id, account_id, target_id, hook_id, delivery_id, state, reason_code, reason_detail,
+    attempt_count, finished_at, started_at, duration_ms, request, response)
+  select run_id(delivery_id, 0), account_id, $2::uuid, $1::uuid, delivery_id,
+    case when is_failed then 'failed' else 'succeeded' end,
     case when is_failed then 'not_retried' end,
-    case when is_failed then 'The receiver answered 422; this is not retried' end, 1, at + ms * interval '1 ms', at + interval '8 ms', ms,
+    case when is_failed then 'The receiver answered 422; this is not retried' end, 1,
+    at + ms * interval '1 ms', at + interval '8 ms', ms,
     '{"method":"POST","url":"https://crm.example.com/people","headers":[],"body":null,"bodyTruncated":false}',
     format('{"status":%s,"headers":[],"body":"","truncated":false}', case when is_failed then 422 else 200 end)
   from series, hook where status = 'accepted'`.replace(

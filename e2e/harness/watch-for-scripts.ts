@@ -34,7 +34,10 @@ export async function watchForScripts(page: Page, origin: string): Promise<reado
 export async function countStrangeElements(page: Page): Promise<number> {
   return await page
     .locator(
-      "img:not(.cm-widgetBuffer:not([src])), iframe, object, embed, base, video, marquee, math, details[ontoggle], [onerror], [onload], [onfocus], a[href^='javascript:' i], [href*='evil.example']:not([href^='/event']), [src*='evil.example'], [action*='evil.example']",
+      "img:not(.cm-widgetBuffer:not([src])), iframe, object, embed, base, " +
+        "video, marquee, math, details[ontoggle], [onerror], [onload], [onfocus], " +
+        "a[href^='javascript:' i], [href*='evil.example']:not([href^='/event']), " +
+        "[src*='evil.example'], [action*='evil.example']",
     )
     .count();
 }

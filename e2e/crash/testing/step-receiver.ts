@@ -37,8 +37,8 @@ export type StepReceiverOptions = {
 };
 
 /**
- * Does its work 10 to 50 ms after a call came in, unless told otherwise. If the caller is gone by then, it does it for half
- * of the calls, so that no one can guess.
+ * Does its work 10 to 50 ms after a call came in, unless told otherwise. If the caller is gone by
+ * then, it does it for half of the calls, so that no one can guess.
  */
 export async function startStepReceiver({
   itemCount = usualItems,
