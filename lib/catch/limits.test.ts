@@ -97,28 +97,32 @@ test("rejections of a hook are stored up to a number per minute, and the rest is
   expect(budget.drainCounts().map(({ count }) => count)).toEqual([2, 4]);
 });
 
-test("a day's first rejections of a hook keep the start of their bodies, the next ones none, and the rest are counted", () => {
-  let nowMs = 0;
-  const limits = { perMinute: 1_000, maxBodyBytes: 1_000, bytesPerDay: 10_000 };
-  const budget = new RejectionBudget(limits, () => nowMs);
-  const body = Buffer.alloc(5_000);
-  const attack = (id = "h") => {
-    const kept = budget.take({ ...hook, id }, { ...newDelivery(hook), body }, "r");
-    return kept === null ? "counted" : `${kept.body.byteLength} of ${kept.sentBodyBytes}`;
-  };
-  const outcomes = Array.from({ length: 100 }, () => attack());
-  const total = (outcome: string) => outcomes.filter((one) => one === outcome).length;
-  expect([total("1000 of 5000"), total("0 of 5000")]).toEqual([7, 19]);
-  expect(outcomes.slice(26).every((outcome) => outcome === "counted")).toBe(true);
-  expect(budget.drainCounts()).toMatchObject([{ count: 74 }]);
-  expect(attack("another")).toBe("1000 of 5000");
-  nowMs = 86_399_999;
-  expect(attack()).toBe("counted");
-  nowMs = 86_400_000;
-  expect(attack()).toBe("1000 of 5000");
-  const small = budget.take(hook, newDelivery(hook), "r");
-  expect(small?.sentBodyBytes).toBeUndefined();
-});
+test(
+  "a day's first rejections of a hook keep the start of their " +
+    "bodies, the next ones none, and the rest are counted",
+  () => {
+    let nowMs = 0;
+    const limits = { perMinute: 1_000, maxBodyBytes: 1_000, bytesPerDay: 10_000 };
+    const budget = new RejectionBudget(limits, () => nowMs);
+    const body = Buffer.alloc(5_000);
+    const attack = (id = "h") => {
+      const kept = budget.take({ ...hook, id }, { ...newDelivery(hook), body }, "r");
+      return kept === null ? "counted" : `${kept.body.byteLength} of ${kept.sentBodyBytes}`;
+    };
+    const outcomes = Array.from({ length: 100 }, () => attack());
+    const total = (outcome: string) => outcomes.filter((one) => one === outcome).length;
+    expect([total("1000 of 5000"), total("0 of 5000")]).toEqual([7, 19]);
+    expect(outcomes.slice(26).every((outcome) => outcome === "counted")).toBe(true);
+    expect(budget.drainCounts()).toMatchObject([{ count: 74 }]);
+    expect(attack("another")).toBe("1000 of 5000");
+    nowMs = 86_399_999;
+    expect(attack()).toBe("counted");
+    nowMs = 86_400_000;
+    expect(attack()).toBe("1000 of 5000");
+    const small = budget.take(hook, newDelivery(hook), "r");
+    expect(small?.sentBodyBytes).toBeUndefined();
+  },
+);
 
 test("decoding is limited in order, even after a failure", async () => {
   const limit = pLimit(2);

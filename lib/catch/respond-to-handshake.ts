@@ -143,7 +143,8 @@ async function keepSecret(
   if (await effects.keepSecret(hook, secret))
     return { delivery: recordHandshake(hook, caught, verification, handshake.name), response };
   const detail =
-    "This hook isn't awaiting a secret, so the handshake secret was ignored. If you set up the provider again, create a new hook.";
+    "This hook isn't awaiting a secret, so the handshake secret was " +
+    "ignored. If you set up the provider again, create a new hook.";
   return rejectHandshake(
     context,
     reject("signature_invalid", detail, { reason: "secret_not_expected" }),
