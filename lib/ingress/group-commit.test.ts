@@ -223,58 +223,67 @@ test("what was answered while its batch failed is not stored by a later part of 
   expect(batches.map(({ items }) => items.map(({ id }) => id))).toEqual([[0, 1], [1]]);
 });
 
-test("property: every submit settles once with its own result, only bad items fail, and order is preserved", async () => {
-  const plan = fc.array(
-    fc.record({
-      bytes: fc.integer({ min: 0, max: 150 }),
-      groupKey: fc.constantFrom("a", "b", "c"),
-      isPoison: fc.boolean(),
-    }),
-    { maxLength: 60 },
-  );
-  const limits = fc.record({
-    maxInFlight: fc.integer({ min: 1, max: 3 }),
-    minSecondBatchItems: fc.integer({ min: 1, max: 20 }),
-    maxBatchItems: fc.integer({ min: 1, max: 9 }),
-    maxWaitingItems: fc.integer({ min: 1, max: 60 }),
-    maxGroupItems: fc.integer({ min: 1, max: 30 }),
-  });
-  await fc.assert(
-    fc.asyncProperty(plan, limits, fc.array(fc.nat({ max: 3 })), async (items, given, outages) => {
-      const stored: number[] = [];
-      let calls = 0;
-      let inFlight = 0;
-      const commits = new GroupCommit<Item, number>({
-        store: async (batch) => {
-          inFlight += 1;
-          expect(inFlight).toBeLessThanOrEqual(given.maxInFlight);
-          expect(batch.length).toBeLessThanOrEqual(given.maxBatchItems);
-          await Promise.resolve();
-          inFlight -= 1;
-          calls += 1;
-          if (batch.some(({ isPoison }) => isPoison)) throw new ItemFault();
-          if (outages.includes(calls % 7)) throw new Error("away");
-          stored.push(...batch.map(({ id }) => id));
-          return batch.map(({ id }) => id);
+test(
+  "property: every submit settles once with its own result, " +
+    "only bad items fail, and order is preserved",
+  async () => {
+    const plan = fc.array(
+      fc.record({
+        bytes: fc.integer({ min: 0, max: 150 }),
+        groupKey: fc.constantFrom("a", "b", "c"),
+        isPoison: fc.boolean(),
+      }),
+      { maxLength: 60 },
+    );
+    const limits = fc.record({
+      maxInFlight: fc.integer({ min: 1, max: 3 }),
+      minSecondBatchItems: fc.integer({ min: 1, max: 20 }),
+      maxBatchItems: fc.integer({ min: 1, max: 9 }),
+      maxWaitingItems: fc.integer({ min: 1, max: 60 }),
+      maxGroupItems: fc.integer({ min: 1, max: 30 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        plan,
+        limits,
+        fc.array(fc.nat({ max: 3 })),
+        async (items, given, outages) => {
+          const stored: number[] = [];
+          let calls = 0;
+          let inFlight = 0;
+          const commits = new GroupCommit<Item, number>({
+            store: async (batch) => {
+              inFlight += 1;
+              expect(inFlight).toBeLessThanOrEqual(given.maxInFlight);
+              expect(batch.length).toBeLessThanOrEqual(given.maxBatchItems);
+              await Promise.resolve();
+              inFlight -= 1;
+              calls += 1;
+              if (batch.some(({ isPoison }) => isPoison)) throw new ItemFault();
+              if (outages.includes(calls % 7)) throw new Error("away");
+              stored.push(...batch.map(({ id }) => id));
+              return batch.map(({ id }) => id);
+            },
+            bytesOf: ({ bytes }) => bytes,
+            groupKeyOf: ({ groupKey }) => groupKey,
+            isItemFault: (error) => error instanceof ItemFault,
+            limits: { ...wide, maxWaitingBytes: 4_000, ...given },
+            now: () => 0,
+          });
+          const settled: Committed<number>[] = await Promise.all(
+            items.map((each, id) => commits.submit({ ...each, id, rows: 1 }, 100)),
+          );
+          await commits.drained();
+          expect(commits.waitingItems).toBe(0);
+          for (const [id, result] of settled.entries()) {
+            if (result.ok) expect(result.result).toBe(id);
+            if (result.ok) expect(items[id]?.isPoison).toBe(false);
+          }
+          const accepted = settled.flatMap((result, id) => (result.ok ? [id] : []));
+          expect(stored.toSorted((a, b) => a - b)).toEqual(accepted);
+          if (given.maxInFlight === 1) expect(stored).toEqual(accepted);
         },
-        bytesOf: ({ bytes }) => bytes,
-        groupKeyOf: ({ groupKey }) => groupKey,
-        isItemFault: (error) => error instanceof ItemFault,
-        limits: { ...wide, maxWaitingBytes: 4_000, ...given },
-        now: () => 0,
-      });
-      const settled: Committed<number>[] = await Promise.all(
-        items.map((each, id) => commits.submit({ ...each, id, rows: 1 }, 100)),
-      );
-      await commits.drained();
-      expect(commits.waitingItems).toBe(0);
-      for (const [id, result] of settled.entries()) {
-        if (result.ok) expect(result.result).toBe(id);
-        if (result.ok) expect(items[id]?.isPoison).toBe(false);
-      }
-      const accepted = settled.flatMap((result, id) => (result.ok ? [id] : []));
-      expect(stored.toSorted((a, b) => a - b)).toEqual(accepted);
-      if (given.maxInFlight === 1) expect(stored).toEqual(accepted);
-    }),
-  );
-});
+      ),
+    );
+  },
+);
