@@ -67,7 +67,8 @@ function requireVersion({ version }: ActionRecord, startedFrom: number | undefin
   if (startedFrom === undefined || startedFrom === version) return;
   throw new AppError(
     "conflict",
-    `This action was changed after you opened it: it is at version ${version}, and your change started from version ${startedFrom}. Load the action again and repeat your change.`,
+    `This action was changed after you opened it: it is at version ${version}, and your ` +
+      `change started from version ${startedFrom}. Load the action again and repeat your change.`,
   );
 }
 

@@ -70,7 +70,9 @@ function notCheckable(cut: string, { detail }: DeliveryRecord): Diagnosis {
     tried: 0,
     isComplete: false,
     triedWhat: null,
-    next: `This delivery can't be verified again, because ${cut}.${then} Send a smaller delivery from the provider and diagnose that one.`,
+    next:
+      `This delivery can't be verified again, because ${cut}.${then} Send a ` +
+      "smaller delivery from the provider and diagnose that one.",
   };
 }
 
@@ -80,7 +82,9 @@ const stopped: Diagnosis = {
   tried: 0,
   isComplete: false,
   triedWhat: null,
-  next: `The diagnosis took longer than ${limitMs / 1_000} s and was stopped. Send a smaller delivery from the provider and diagnose that one.`,
+  next:
+    `The diagnosis took longer than ${limitMs / 1_000} s and was stopped. Send ` +
+    "a smaller delivery from the provider and diagnose that one.",
 };
 
 function toDiagnosisInput(

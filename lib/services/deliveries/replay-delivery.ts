@@ -41,14 +41,20 @@ export const replayDelivery = service({
 function whyNot({ status, reason }: LockedDelivery): string {
   switch (status) {
     case "pending":
-      return "This delivery is not verified yet, so it can't be replayed. Add the hook's signing secret, then verify pending deliveries.";
+      return (
+        "This delivery is not verified yet, so it can't be replayed. Add the " +
+        "hook's signing secret, then verify pending deliveries."
+      );
     case "handshake":
       return "This was a handshake, not an event, so there is nothing to run.";
     case "batch":
       return "This request contained several events, stored as separate deliveries. Replay those.";
     default: {
       const why = reason === null ? "" : ` (${reason})`;
-      return `This delivery was rejected${why}, so it can't be replayed. Fix the cause and have the provider send it again.`;
+      return (
+        `This delivery was rejected${why}, so it can't be replayed. Fix ` +
+        "the cause and have the provider send it again."
+      );
     }
   }
 }

@@ -52,7 +52,8 @@ async function requireReusableSecrets(
     if (!isVerifying(before)) return [];
     throw invalidField(
       "signingSecret",
-      'must be null here: a hook with provider "generic" accepts requests from anyone, and this hook\'s secrets will be permanently deleted. Send null to confirm',
+      'must be null here: a hook with provider "generic" accepts requests from anyone, and ' +
+        "this hook's secrets will be permanently deleted. Send null to confirm",
       "required",
     );
   }

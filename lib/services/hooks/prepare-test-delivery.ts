@@ -87,7 +87,9 @@ function requireSample({ provider }: HookRecord, eventType: string | undefined):
 function requireMethod({ methods }: HookRecord): string {
   const method = ["POST", "PUT", "PATCH"].find((name) => methods.includes(name));
   if (method !== undefined) return method;
-  const detail = `This hook only accepts ${methods.join(" and ")}, and a test has a body. Allow POST in the hook's settings.`;
+  const detail =
+    `This hook only accepts ${methods.join(" and ")}, and a test ` +
+    "has a body. Allow POST in the hook's settings.";
   throw new AppError("conflict", detail);
 }
 
@@ -97,14 +99,17 @@ function refusePublicKey(hook: HookRecord): AppError {
     provider?.name ?? "The provider",
     provider === undefined ? "" : ` See ${provider.docsUrl}.`,
   ];
-  const detail = `${name} signs with a key that only it has, so a test can't be made here. Send one from the provider's settings.${more}`;
+  const detail =
+    `${name} signs with a key that only it has, so a test can't be made ` +
+    `here. Send one from the provider's settings.${more}`;
   return new AppError("conflict", detail);
 }
 
 const secretMissing =
   "This hook has no signing secret yet, so a test would be rejected. Add the secret in the hook's settings first.";
 const cantBeSigned =
-  "A test can't be made for this verification: only the provider knows what to sign, or the stored secret doesn't match. Send a test from the provider's settings.";
+  "A test can't be made for this verification: only the provider knows what to sign, or " +
+  "the stored secret doesn't match. Send a test from the provider's settings.";
 
 function travelsInClear({ kind }: Scheme): boolean {
   return kind === "token" || kind === "basic" || kind === "bearer";

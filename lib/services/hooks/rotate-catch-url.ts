@@ -32,7 +32,9 @@ export const rotateCatchUrl = service({
       const { key } = await lockHook(tx, context.actor.accountId, id);
       const previous = await countPreviousKeys(tx, id);
       if (seconds > 0 && previous >= maxPreviousKeys) {
-        const detail = `A hook has at most ${maxPreviousKeys} previous catch URLs. End one first, or set expirePreviousAfterSeconds to 0.`;
+        const detail =
+          `A hook has at most ${maxPreviousKeys} previous catch URLs. End ` +
+          "one first, or set expirePreviousAfterSeconds to 0.";
         throw new AppError("conflict", detail);
       }
       if (seconds > 0) await addPreviousKey(tx, id, { key, seconds });

@@ -29,7 +29,9 @@ export const rotateHookSecret = service({
       const warnings = requireUsableSecret(before, secret, "secret");
       await expireHookSecrets(tx, before.id, expirePreviousAfterSeconds);
       if ((await countHookSecrets(tx, before.id)) >= maxSecrets) {
-        const detail = `A hook has at most ${maxSecrets} secrets at a time. Wait for one to expire, or set expirePreviousAfterSeconds to 0.`;
+        const detail =
+          `A hook has at most ${maxSecrets} secrets at a time. Wait for one ` +
+          "to expire, or set expirePreviousAfterSeconds to 0.";
         throw new AppError("conflict", detail);
       }
       const sealed = sealHookSecret(context.sealer, { id: newId(), accountId }, secret);

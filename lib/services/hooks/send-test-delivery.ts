@@ -50,7 +50,9 @@ async function send(
   const sinceMs = Date.now() - clockSkewMs;
   const result = await call(context, prepared, mark);
   if (!result.ok) {
-    const detail = `The test didn't reach the catch URL: ${result.error.message} Check that the catch process is running, then try again.`;
+    const detail =
+      `The test didn't reach the catch URL: ${result.error.message} Check ` +
+      "that the catch process is running, then try again.";
     throw new AppError("unavailable", detail);
   }
   const [delivery] = await findMarkedDeliveries(db, accountId, { hookId: hook.id, mark, sinceMs });
@@ -104,7 +106,10 @@ function describeState({ status }: HookRecord): string | null {
     case "paused":
       return "The hook is paused: the runs of this test are held until it is resumed.";
     case "pending":
-      return "It was accepted because Catchment made it. The provider's deliveries are verified once you add the signing secret.";
+      return (
+        "It was accepted because Catchment made it. The provider's " +
+        "deliveries are verified once you add the signing secret."
+      );
     case "disabled":
       return "The hook is disabled and rejects all requests. Enable it to receive deliveries.";
     default:

@@ -76,7 +76,8 @@ async function challenge(
 
 /** The same sentence whatever went wrong: it says nothing about hosts, ports, and responses. */
 const notAnswered =
-  "The receiver URL didn't answer the challenge. It has 10 seconds to return the webhook-challenge header with a 2xx status.";
+  "The receiver URL didn't answer the challenge. It has 10 seconds to " +
+  "return the webhook-challenge header with a 2xx status.";
 
 function inSeconds(seconds: number): string {
   return seconds === 1 ? "in a second" : `in ${seconds} seconds`;

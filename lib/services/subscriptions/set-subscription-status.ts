@@ -13,8 +13,8 @@ import { checkChallenge } from "./check-challenge.ts";
 const byId = z.strictObject({ id: recordId });
 
 /**
- * Enables a disabled subscription: held runs start at once. A pending one is asked again, and `conflict` says why not. In the
- * portal, asking again is a command of its own: `checkReceiver`.
+ * Enables a disabled subscription: held runs start at once. A pending one gets another challenge,
+ * and `conflict` says why it failed. In the portal, that is a separate command: `checkReceiver`.
  */
 export const enableSubscription = service({
   permission: "subscriptions:write",

@@ -59,6 +59,8 @@ export async function requireRoom(
 /** Throws `conflict`. */
 export async function requireRoomForSecret(tx: Transaction, id: string): Promise<void> {
   if ((await countSecrets(tx, id)) < maxSecrets) return;
-  const detail = `A subscription has at most ${maxSecrets} secrets at a time. Wait for one to expire, or set expirePreviousAfterSeconds to 0.`;
+  const detail =
+    `A subscription has at most ${maxSecrets} secrets at a time. Wait for ` +
+    "one to expire, or set expirePreviousAfterSeconds to 0.";
   throw new AppError("conflict", detail);
 }
