@@ -66,7 +66,8 @@ export const actionRoutes: readonly Route[] = [
     operationId: "updateAction",
     summary: "Change an action",
     description:
-      "Changes the given fields. `request`, `steps`, and `retry` are replaced completely, except for credentials that a call omits.",
+      "Changes the given fields. `request`, `steps`, and `retry` are " +
+      "replaced completely, except for credentials that a call omits.",
     service: updateAction,
     exactNumbers: true,
     view: actionView,
@@ -87,7 +88,9 @@ export const actionRoutes: readonly Route[] = [
     operationId: "previewAction",
     summary: "Show what an action would send",
     description:
-      "Sends nothing. For a delivery, which also needs the scope `deliveries:read`, or for a made-up `payload` with `headers`. With several steps, `step` is the key of one, and `item` the number of an item, from 0.",
+      "Sends nothing. For a delivery, which also needs the scope `deliveries:read`, " +
+      "or for a made-up `payload` with `headers`. With several steps, `step` is the " +
+      "key of one, and `item` the number of an item, from 0.",
     service: previewAction,
     exactNumbers: true,
     maxBodyBytes: maxApiBodyBytes,
@@ -109,7 +112,8 @@ export const actionRoutes: readonly Route[] = [
     operationId: "duplicateAction",
     summary: "Duplicate an action",
     description:
-      'With its credentials, to the same hook or to `hookId`, under `name` or its name with "(copy)". The copy is disabled.',
+      "With its credentials, to the same hook or to `hookId`, under " +
+      '`name` or its name with "(copy)". The copy is disabled.',
     service: duplicateAction,
     status: 201,
     view: actionView,
@@ -130,7 +134,8 @@ export const actionRoutes: readonly Route[] = [
     operationId: "importAction",
     summary: "Import an action",
     description:
-      "Creates an exported action, disabled. Says which calls need credentials, and which come without their destination. At most 1 MiB.",
+      "Creates an exported action, disabled. Says which calls need credentials, " +
+      "and which come without their destination. At most 1 MiB.",
     service: importAction,
     status: 201,
     maxBodyBytes: maxImportBytes,

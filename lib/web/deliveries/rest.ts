@@ -58,7 +58,8 @@ export const deliveryRoutes: readonly Route[] = [
     operationId: "acceptDeliveries",
     summary: "Accept many rejected deliveries",
     description:
-      "Those that verify now, in the background. The `status` of `filter` is `rejected`. It may have `hookId`, `eventType`, `eventId`, `isSample`, `q`, `from`, and `to`.",
+      "Those that verify now, in the background. The `status` of `filter` is `rejected`. It " +
+      "may have `hookId`, `eventType`, `eventId`, `isSample`, `q`, `from`, and `to`.",
     service: acceptDeliveries,
     status: 202,
     view: bulkJobView,
@@ -70,7 +71,8 @@ export const deliveryRoutes: readonly Route[] = [
     operationId: "replayDelivery",
     summary: "Run actions on a delivery again",
     description:
-      "All enabled actions of its hook, unless `actionIds` names some. Only accepted deliveries and duplicates can be replayed.",
+      "All enabled actions of its hook, unless `actionIds` names some. " +
+      "Only accepted deliveries and duplicates can be replayed.",
     service: replayDelivery,
     status: 202,
     view: queuedRunsView,
@@ -81,7 +83,8 @@ export const deliveryRoutes: readonly Route[] = [
     operationId: "replayDeliveries",
     summary: "Run actions on many deliveries again",
     description:
-      "In the background and oldest first, by a BulkJob. With `dryRun`, it only says what it would do: `{total, sample, leftOut}`.",
+      "In the background and oldest first, by a BulkJob. With `dryRun`, it " +
+      "only says what it would do: `{total, sample, leftOut}`.",
     service: replayDeliveries,
     status: 202,
     view: replayView,
@@ -93,7 +96,8 @@ export const deliveryRoutes: readonly Route[] = [
     operationId: "explainDelivery",
     summary: "Say why an action did or didn't run on a delivery, ran late, or waits",
     description:
-      "With `?actionId=`: `{actionId, runId, code, sentence}`, also of a deleted action. Without it: `{data}` with all actions of the hook.",
+      "With `?actionId=`: `{actionId, runId, code, sentence}`, also of a deleted " +
+      "action. Without it: `{data}` with all actions of the hook.",
     service: explainDelivery,
     view: whyView,
   }),

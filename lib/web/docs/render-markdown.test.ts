@@ -18,7 +18,8 @@ test("the type of every problem leads to a heading of the errors page", () => {
 
 test("links lead to served pages, or are text; HTML is escaped", () => {
   const html = renderMarkdown(
-    "[a](api.md#hooks) [b](decisions/001.md) [c](https://x.test/?a=1&b=2) [d](javascript:alert(1)) <b onclick=x>e</b>\n\n## Twice\n\n## Twice",
+    "[a](api.md#hooks) [b](decisions/001.md) [c](https://x.test/?a=1&b=2) " +
+      "[d](javascript:alert(1)) <b onclick=x>e</b>\n\n## Twice\n\n## Twice",
     { page: "concepts", pages: ["api"] },
   );
   expect(html).toContain(

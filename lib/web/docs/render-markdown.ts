@@ -27,7 +27,10 @@ export function renderMarkdown(text: string, place: DocsPlace): string {
           `<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("")}</tr>`;
         const body = token.rows.map((cells) => row(cells, "td")).join("");
         // Scrolling content must be reachable by keyboard.
-        return `<div class="table" tabindex="0" role="region" aria-label="Table"><table><thead>${row(token.header, "th")}</thead><tbody>${body}</tbody></table></div>\n`;
+        return (
+          '<div class="table" tabindex="0" role="region" ' +
+          `aria-label="Table"><table><thead>${row(token.header, "th")}</thead><tbody>${body}</tbody></table></div>\n`
+        );
       },
       code({ text: code }: Tokens.Code) {
         return `<pre tabindex="0"><code>${escapeHtml(code)}</code></pre>\n`;

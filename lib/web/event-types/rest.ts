@@ -86,7 +86,8 @@ export const eventTypeRoutes: readonly Route[] = [
     operationId: "importEventTypes",
     summary: "Import event types from an OpenAPI document",
     description:
-      "Reads the `webhooks` of an OpenAPI 3.1 `document`, an object or text in JSON or YAML. Replaces what has the same name. `skipped` says what can't be used, and why.",
+      "Reads the `webhooks` of an OpenAPI 3.1 `document`, an object or text in JSON or YAML. " +
+      "Replaces what has the same name. `skipped` says what can't be used, and why.",
     methodHint: 'No event type of the catalog can be named "import".',
     service: importEventTypes,
     view: importView,

@@ -19,7 +19,8 @@ export const eventRoutes: readonly Route[] = [
     operationId: "publishEvent",
     summary: "Publish an event",
     description:
-      "`runs` is the number of sends. The same `id` with the same content: 200 with `duplicate: true`, and nothing is sent. With other content: 409.",
+      "`runs` is the number of sends. The same `id` with the same content: 200 with " +
+      "`duplicate: true`, and nothing is sent. With other content: 409.",
     scope: "events:write",
     input: publishedEventSchema,
     status: 202,

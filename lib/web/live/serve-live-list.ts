@@ -27,7 +27,9 @@ export function serveLiveList(request: Request, session: SessionUser): Response 
 
 /** The browser gives up, shows its list without updates, and tries again later. */
 function rejectMore(whose: keyof typeof maxLiveLists): Response {
-  const detail = `This ${whose} already has ${maxLiveLists[whose]} lists open that update themselves. Close one, then reload the page.`;
+  const detail =
+    `This ${whose} already has ${maxLiveLists[whose]} lists open that ` +
+    "update themselves. Close one, then reload the page.";
   const answer = problemAnswer("rate_limited", detail, { headers: { "retry-after": "30" } });
   return new Response(answer.text, { status: answer.status, headers: headersOf(answer) });
 }

@@ -45,7 +45,8 @@ export async function answerOnce(
     case "other_request":
       throw new AppError(
         "idempotency_conflict",
-        "This Idempotency-Key was used with another request, or by a token with other scopes, in the last 24 hours. Use a new key for a new request.",
+        "This Idempotency-Key was used with another request, or by a token with other " +
+          "scopes, in the last 24 hours. Use a new key for a new request.",
       );
     case "in_progress":
       throw new AppError(

@@ -33,7 +33,9 @@ export const runRoutes: readonly Route[] = [
     operationId: "retryRun",
     summary: "Run it now",
     description:
-      "A run that has ended gets all attempts of its policy again, and a waiting one stops waiting. With steps, it continues where it ended. `fromStep` is the key of a step: that one and all after it are done again, with the same `Idempotency-Key`s.",
+      "A run that has ended gets all attempts of its policy again, and a waiting one stops " +
+      "waiting. With steps, it continues where it ended. `fromStep` is the key of a step: " +
+      "that one and all after it are done again, with the same `Idempotency-Key`s.",
     service: retryRun,
     view: changedRunView,
   }),

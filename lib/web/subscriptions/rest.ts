@@ -78,7 +78,8 @@ export const subscriptionRoutes: readonly Route[] = [
     operationId: "rotateSubscriptionSecret",
     summary: "Rotate the signing secret",
     description:
-      "Returns the new `secret`. Previous ones sign too for `expirePreviousAfterSeconds`: default 86400, at most 604800, 0 ends them now.",
+      "Returns the new `secret`. Previous ones sign too for " +
+      "`expirePreviousAfterSeconds`: default 86400, at most 604800, 0 ends them now.",
     service: rotateSubscriptionSecret,
     status: 201,
     view: newSubscriptionView,
