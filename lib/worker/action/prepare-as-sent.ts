@@ -52,7 +52,8 @@ export async function prepareAsSent(
     return { kind: "ready", request: rebuilt, isRebuilt: true };
   if (stored.bodyTruncated || /\[redacted\]|\u{fffd}/u.test(sent.requestJson))
     return fail(
-      "What the history has of the request is incomplete, and building it again gives another one. Replay the delivery as it is now.",
+      "What the history has of the request is incomplete, and building it " +
+        "again gives another one. Replay the delivery as it is now.",
     );
   const headers = stored.headers.map(([name, value]) =>
     isIdempotencyKey(name) ? ([name, runId] as const) : ([name, value] as const),

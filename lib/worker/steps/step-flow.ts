@@ -84,7 +84,8 @@ export function ask({ key }: AnyStep): StepFlow {
 }
 
 const unknown =
-  "the worker stopped before the answer arrived, so the call may or may not have been made. Check the receiver, then choose whether to repeat it.";
+  "the worker stopped before the answer arrived, so the call may or may not have " +
+  "been made. Check the receiver, then choose whether to repeat it.";
 
 /** A hundred years: only a person ends it. */
 const never = 100 * 365 * 86_400_000;
