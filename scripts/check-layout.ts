@@ -1,11 +1,17 @@
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** The folder limits of CONTRIBUTING.md, over files that git tracks or would track. */
+/** The limits of CONTRIBUTING.md for folders and lines, over files that git tracks or would track. */
 const maxFilesPerFolder = 30;
 const vagueFolders = new Set(["utils", "util", "helpers", "common", "misc", "shared"]);
 /** One file per provider and per decision. */
 const mayGrow = ["lib/core/providers", "docs/images"];
+const maxColumns = 120;
+/** SQL keeps its own lines, in `lib/db` and in what fills a database for tests and benchmarks. */
+const hasSql = /^(?:lib\/db|server\/database|bench\/seed)\/|\.db\.test\.ts$/;
+/** An address or a regular expression that can't be broken. */
+const longWord = /\S{100}/;
 
 const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
   encoding: "utf8",
@@ -13,7 +19,7 @@ const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclud
   .split("\n")
   .filter((path) => path !== "");
 
-const problems = [...findFullFolders(), ...findVagueFolders()];
+const problems = [...findFullFolders(), ...findVagueFolders(), ...findLongLines()];
 for (const problem of problems) process.stdout.write(`${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
@@ -31,4 +37,20 @@ function findVagueFolders(): string[] {
   return [...folders]
     .filter((name) => vagueFolders.has(name))
     .map((name) => `A folder is called ${name}. Name it after its contents.`);
+}
+
+function findLongLines(): string[] {
+  return files
+    .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !hasSql.test(path))
+    .flatMap((path) =>
+      readFileSync(path, "utf8")
+        .split("\n")
+        .flatMap((line, index) =>
+          line.length > maxColumns && !longWord.test(line)
+            ? [
+                `${path}:${index + 1}: ${line.length} columns, at most ${maxColumns}. Break the line.`,
+              ]
+            : [],
+        ),
+    );
 }
