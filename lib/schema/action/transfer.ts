@@ -38,7 +38,6 @@ export const actionImportSchema = z
     },
     { when: isObjectValue },
   );
-export type ActionImport = z.infer<typeof actionImportSchema>;
 
 export const maxImportBytes = 1024 * 1024;
 

@@ -1,6 +1,5 @@
-import type { z } from "zod";
 import { requireJsonType } from "#lib/core/api/request-headers.ts";
-import { invalidInput, parseInput } from "#lib/core/input/parse-input.ts";
+import { invalidInput } from "#lib/core/input/parse-input.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { findRepeatedName } from "#lib/core/json/walk-json.ts";
 import { AppError } from "#lib/errors.ts";
@@ -47,28 +46,11 @@ export function readJson(
   throw invalidInput([{ path: "", code: "invalid_type", message: "must be an object" }]);
 }
 
-/** The body, parsed by the schema. */
-export function parseBody<Schema extends z.ZodType>(
-  schema: Schema,
-  bytes: Uint8Array,
-  options: { readonly contentType: string | null; readonly exactNumbers: boolean },
-): z.output<Schema> {
-  return parseInput(schema, readJson(bytes, options));
-}
-
 /** The query string. Each name may occur once. */
 export function readQuery(params: URLSearchParams): Readonly<Record<string, string>> {
   const names = [...params.keys()];
   requireOnce(names.find((name, index) => names.indexOf(name) !== index) ?? null);
   return Object.fromEntries(params);
-}
-
-/** The query string, parsed by the schema. */
-export function parseQuery<Schema extends z.ZodType>(
-  schema: Schema,
-  params: URLSearchParams,
-): z.output<Schema> {
-  return parseInput(schema, readQuery(params));
 }
 
 /** Taking the first or the last of them would be a guess. */

@@ -2,10 +2,7 @@ import type { ApiScope } from "#lib/schema/account/api-token.ts";
 import { isServed, type Route } from "#lib/web/rest/route/route.ts";
 import { routes } from "#lib/web/rest/routes.ts";
 
-/**
- * Every REST API route × every caller who must not use it. A route missing from this table fails
- * the first test, so that no route is added untested.
- */
+/** The first name of a path, and what its id is of. A test fails if one is missing. */
 const things: Readonly<Record<string, Thing>> = {
   hooks: "hook",
   actions: "action",
