@@ -4,23 +4,41 @@ import { findPath } from "#lib/web/rest/route/find-route.ts";
 import { routes } from "#lib/web/rest/routes.ts";
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
-ajv.addSchema({ $id: "document", ...buildOpenApi("https://hooks.example.test") });
+ajv.addSchema(closed({ $id: "document", ...buildOpenApi("https://hooks.example.test") }));
 
 type Response = { readonly status: number; readonly body: unknown };
 
-/** Throws if a successful response isn't what the OpenAPI document says. */
+/** Throws if a response isn't what the OpenAPI document says, or has more fields. */
 export function checkResponse(method: string, path: string, { status, body }: Response): void {
   const route = findPath(routes, path)?.routes.find((each) => each.method === method);
-  if (route === undefined || route.response === null || status !== route.status) return;
-  const steps = ["paths", route.path, method.toLowerCase(), "responses", String(status)];
-  const pointer = [...steps, "content", "application/json", "schema"].map(toPointer).join("/");
+  if (route === undefined) return;
+  const call = `${method} ${route.path}`;
+  if (status < 400 && status !== route.status)
+    throw new Error(`${call} returned ${status}, not ${route.status}`);
+  if (status < 400 && route.response === null) return;
+  const responses = ["paths", route.path, method.toLowerCase(), "responses"];
+  const success = [...responses, String(status), "content", "application/json", "schema"];
+  const steps = status < 400 ? success : ["components", "schemas", "Problem"];
+  const pointer = steps.map(toPointer).join("/");
   const validate = ajv.getSchema(`document#/${pointer}`);
   if (validate === undefined) throw new Error(`The document has no schema at ${pointer}`);
   if (validate(body)) return;
   const errors = ajv.errorsText(validate.errors, { dataVar: "response" });
-  throw new Error(`${method} ${route.path} isn't as documented: ${errors}`);
+  throw new Error(`${call} isn't as documented: ${errors}`);
 }
 
 function toPointer(name: string): string {
   return encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"));
+}
+
+/** Objects without further fields, though the document lets newer versions add some. */
+function closed<Value>(document: Value): Value {
+  return JSON.parse(JSON.stringify(document), (_name, value: unknown) => {
+    const isOpen = isObject(value) && isObject(value.properties) && value.type === "object";
+    return isOpen ? { additionalProperties: false, ...value } : value;
+  });
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
