@@ -15,7 +15,7 @@ export const theOthers: readonly Provider[] = listProviders().filter(
   (provider) => !oneOfEachScheme.includes(provider),
 );
 
-/** Where the signature is, how it is computed, and whether it identifies the event. */
+/** The place of the signature, its computation, and whether it identifies the event. */
 function nameKind({ id, scheme, eventId }: Provider): string {
   if (scheme.kind === "code") return id;
   const places = "signature" in scheme ? scheme.signature.sources.map(({ from }) => from) : [];
