@@ -12,9 +12,9 @@ import type { HookRecord, HookSecretSummary } from "#lib/db/hooks/hook-record.ts
 import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import { firstCallOf, listSteps } from "#lib/schema/action/steps.ts";
 import { listTestTypes } from "#lib/services/hooks/prepare-test-delivery.ts";
+import { readActionHealth } from "#lib/web/actions/read-action-health.ts";
 import { isSecretMissing, providerName, readVerifyToken } from "#lib/web/hooks/describe-hook.ts";
 import { describeProof } from "#lib/web/hooks/describe-proof.ts";
-import { readActionHealth } from "#lib/web/pages/read-action-health.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 

@@ -9,7 +9,7 @@ import { TabLinks } from "#components/ui/layout/tab-links.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readBacktest } from "#lib/web/pages/read-backtest.ts";
+import { readBacktest } from "#lib/web/backtests/read-backtest.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
