@@ -82,9 +82,8 @@ export const instant = z
   .transform((text) => (isInCalendar(text.slice(0, 10)) ? Date.parse(text) : Number.NaN))
   .refine((ms) => Number.isFinite(ms) && ms >= 0, "must be a valid time, not before 1970");
 
-/** A request without fields: an empty body, or `{}`. */
+/** An input without fields: no query, an empty body, or `{}`. */
 export const noFields = z.strictObject({});
-export const noQuery = z.strictObject({});
 
 /** `Date.parse` reads 30 February as 2 March. */
 function isInCalendar(day: string): boolean {

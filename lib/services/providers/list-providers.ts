@@ -1,10 +1,10 @@
 import { listProviders as listCatalog } from "#lib/core/catalog/catalog.ts";
-import { noQuery } from "#lib/schema/field/common.ts";
+import { noFields } from "#lib/schema/field/common.ts";
 import { service } from "#lib/services/service.ts";
 
 /** All providers at once. The list is fixed per version. */
 export const listProviders = service({
   permission: "hooks:read",
-  input: noQuery,
+  input: noFields,
   run: async () => listCatalog(),
 });

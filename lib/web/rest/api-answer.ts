@@ -10,13 +10,13 @@ import { AppError, errorCode } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { logCounted } from "#lib/log-counted.ts";
 
-export function toResponse(answer: ApiAnswer): Response {
+function toResponse(answer: ApiAnswer): Response {
   const { status, text } = answer;
   return new Response(text === "" ? null : text, { status, headers: headersOf(answer) });
 }
 
 /** The answer to HEAD. */
-export function withoutBody({ status, headers }: Response): Response {
+function withoutBody({ status, headers }: Response): Response {
   return new Response(null, { status, headers });
 }
 

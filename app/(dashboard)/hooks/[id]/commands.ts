@@ -1,7 +1,6 @@
 "use server";
 
 import type { StatusChanged } from "#components/hooks/change-hook-status.ts";
-import type { HookContents } from "#lib/db/hooks/hook-contents.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { HookState } from "#lib/schema/hook.ts";
 import { deleteAction } from "#lib/services/actions/delete-action.ts";
@@ -22,7 +21,7 @@ export async function setHookStatusCommand(
 }
 
 /** What is deleted with it. */
-export async function readHookContentsCommand(id: string): Promise<CommandResult<HookContents>> {
+export async function readHookContentsCommand(id: string) {
   return await askService(readHookContents, { id });
 }
 
