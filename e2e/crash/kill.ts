@@ -28,7 +28,7 @@ export async function waitForRole(
   target: KillTarget,
   killed: ReadonlySet<number>,
 ): Promise<void> {
-  await waitUntil(`${target} to restart`, 30_000, async () => {
+  await waitUntil(`${target} to restart`, 300_000, async () => {
     const tree = await server.tree();
     return tree.some((process) => isHit(target, process) && !killed.has(process.pid))
       ? true

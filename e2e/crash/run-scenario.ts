@@ -17,6 +17,7 @@ import {
 } from "./evidence.ts";
 import { kill, waitForRole } from "./kill.ts";
 import { endsSupervisor, type KillTarget, planKills } from "./kill-plan.ts";
+import { toPace } from "./pace.ts";
 import { type LedgerClient, startLedgerClient } from "./start-ledger-client.ts";
 
 export type Scenario = {
@@ -46,6 +47,8 @@ export type KillRecord = {
 
 export type ScenarioResult = {
   readonly verdicts: readonly Verdict[];
+  /** Of the machine: see `toPace`. */
+  readonly pace: number;
   readonly kills: readonly KillRecord[];
   readonly acknowledged: number;
   readonly stored: number;
@@ -70,7 +73,9 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
   const port = await findFreePort();
   const env = mutant === undefined ? {} : { NODE_OPTIONS: `--import=${mutant}` };
   const start = () => startServer({ folder, port, env }, access);
+  const startedAt = performance.now();
   let server = await start();
+  const pace = toPace(performance.now() - startedAt);
   try {
     const { path } = await setUpHook({ ...server, sinkUrl: sink.url, name: "crash ledger" });
     const tag = scenario.seed.toString(36);
@@ -83,7 +88,7 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
       else await waitForRole(server, target, killed.pids);
       const acknowledgingAfterMs = await waitForAcknowledgement(client, killed.atMs);
       // Otherwise the next kill would count towards this one's time.
-      if (target === "worker") await waitForRuns(server.databaseUrl(), killed.atMs, 20_000);
+      if (target === "worker") await waitForRuns(server.databaseUrl(), killed.atMs, 300_000);
       const processes = killed.pids.size;
       kills.push({ target, processes, atMs: killed.atMs, acknowledgingAfterMs });
       scenario.say(
@@ -92,13 +97,20 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
     }
     await delay(500);
     const report = await client.stop();
-    const openRuns = await waitForDrain(server.databaseUrl(), 60_000);
+    const openRuns = await waitForDrain(server.databaseUrl(), 600_000);
     const acknowledged = readLedger(ledgerFile);
     const calls = readSinkCalls(sinkFile);
     const store = await readStore(server.databaseUrl());
     const workerKills = kills.filter(({ target }) => target === "worker");
     return {
-      verdicts: checkInvariants({ ...report, acknowledged, calls, ...store }),
+      verdicts: checkInvariants({
+        ...report,
+        slowestAnswerMs: report.slowestAnswerMs / pace,
+        acknowledged,
+        calls,
+        ...store,
+      }),
+      pace,
       kills,
       acknowledged: acknowledged.length,
       stored: store.deliveries.length,
@@ -124,7 +136,7 @@ function makeFile(path: string): string {
 /** Milliseconds since the kill. */
 async function waitForAcknowledgement(client: LedgerClient, killedAtMs: number): Promise<number> {
   const before = (await client.report()).acknowledged;
-  const { lastAnswerAtMs } = await waitUntil("a delivery to be acknowledged", 30_000, async () => {
+  const { lastAnswerAtMs } = await waitUntil("a delivery to be acknowledged", 300_000, async () => {
     const report = await client.report();
     return report.acknowledged > before ? report : undefined;
   });

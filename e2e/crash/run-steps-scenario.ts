@@ -68,7 +68,7 @@ export async function runStepsScenario({
       const before = receiver.calls.length;
       await waitUntil(
         "the worker to call",
-        60_000,
+        600_000,
         () => receiver.calls.length > before || undefined,
       );
       await delay(afterMs);
@@ -77,10 +77,10 @@ export async function runStepsScenario({
     }
     await delay(500);
     await orders.stop();
-    await waitForDrain(databaseUrl, 60_000);
+    await waitForDrain(databaseUrl, 600_000);
     // For one that the last kill quarantined.
     await delay(500);
-    await waitForDrain(databaseUrl, 60_000);
+    await waitForDrain(databaseUrl, 600_000);
     await resolver.stop();
     const evidence: StepsEvidence = {
       acknowledged: orders.acknowledged,

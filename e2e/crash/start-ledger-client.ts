@@ -38,7 +38,7 @@ export function startLedgerClient(task: LedgerTask): LedgerClient {
   const child = fork(script, [JSON.stringify(task)], { execArgv: [] });
   const ask = async (question: "report" | "stop"): Promise<LedgerReport> => {
     child.send(question);
-    const [report] = (await once(child, "message", { signal: AbortSignal.timeout(30_000) })) as [
+    const [report] = (await once(child, "message", { signal: AbortSignal.timeout(300_000) })) as [
       LedgerReport,
     ];
     return report;

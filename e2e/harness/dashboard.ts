@@ -1,6 +1,7 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import { fetchUntilAvailable } from "./fetch-until-available.ts";
 import { makeAccount } from "./make-account.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 import { adminPassword } from "./server-under-test.ts";
@@ -36,11 +37,16 @@ export async function startDashboard(name: string): Promise<Dashboard> {
   const receiver = await startReceiver();
   let cookie: Promise<string> | undefined;
   const api = async (method: string, path: string, body?: unknown): Promise<Json> => {
-    const response = await fetch(`${server.origin}/api/v1${path}`, {
+    const request = {
       method,
-      headers: { authorization: `Bearer ${account.apiToken}`, "content-type": "application/json" },
+      headers: {
+        authorization: `Bearer ${account.apiToken}`,
+        "content-type": "application/json",
+        ...(method === "POST" && { "idempotency-key": randomUUID() }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    };
+    const response = await fetchUntilAvailable(`${server.origin}/api/v1${path}`, request);
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return text === "" ? {} : (JSON.parse(text) as Json);
@@ -55,7 +61,7 @@ export async function startDashboard(name: string): Promise<Dashboard> {
       return { id: String(hook.id), catchUrl: String(hook.catchUrl) };
     },
     async deliver(catchUrl, body, headers = { "content-type": "application/json" }) {
-      const response = await fetch(catchUrl, { method: "POST", headers, body });
+      const response = await fetchUntilAvailable(catchUrl, { method: "POST", headers, body });
       const answer = (await response.json()) as { deliveryId?: string };
       if (answer.deliveryId !== undefined) return answer.deliveryId;
       const { data } = (await api("GET", "/deliveries?limit=1")) as { data: { id: string }[] };

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { waitUntil } from "./wait-until.ts";
+import { fetchUntilAvailable } from "./fetch-until-available.ts";
 
 export type ApiAccess = { readonly origin: string; readonly apiToken: string };
 
@@ -18,13 +18,8 @@ export async function postToApi(
     },
     body: JSON.stringify(body),
   };
-  const send = async () => {
-    // The dashboard, which answers the API too, may have to wake up.
-    const signal = AbortSignal.timeout(120_000);
-    const response = await fetch(new URL(path, origin), { ...request, signal });
-    return response.status === 503 ? undefined : response;
-  };
-  return waitUntil(`POST ${path}`, 300_000, send, 500);
+  // The dashboard, which answers the API too, may have to wake up.
+  return await fetchUntilAvailable(new URL(path, origin).href, request);
 }
 
 /** Throws unless it is created. */

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { makeScratchFolder } from "./scratch-folder.ts";
+import { makeMemoryFolder } from "./scratch-folder.ts";
 import {
   makeAccess,
   readDatabaseUrl,
@@ -12,7 +12,7 @@ export type SharedServer = Pick<ServerUnderTest, "origin" | "dataFolder" | "data
 
 /** Playwright's global setup: starts one Catchment for all specs, because a start takes seconds. */
 export default async function startSharedServer(): Promise<() => Promise<void>> {
-  const folder = makeScratchFolder("dashboard");
+  const folder = makeMemoryFolder("dashboard");
   const server = await startServer({ folder }, makeAccess());
   process.env.SHARED_SERVER_ORIGIN = server.origin;
   process.env.SHARED_SERVER_DATA_FOLDER = server.dataFolder;
