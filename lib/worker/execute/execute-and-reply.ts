@@ -1,5 +1,5 @@
 import type { Executed } from "../outcome/run-outcome.ts";
-import type { StepsOptions } from "../steps/step-flow.ts";
+import type { StepsOptions } from "../steps/worker-run.ts";
 import { buildReply } from "./build-reply.ts";
 import { type ExecuteInput, executeRun } from "./execute-run.ts";
 

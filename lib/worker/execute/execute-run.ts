@@ -15,7 +15,7 @@ import {
   withVersion,
 } from "../outcome/run-outcome.ts";
 import { executeSteps } from "../steps/execute-steps.ts";
-import type { StepsOptions } from "../steps/step-flow.ts";
+import type { StepsOptions } from "../steps/worker-run.ts";
 
 export type ExecuteInput = {
   readonly run: ClaimedActionRun;

@@ -5,7 +5,7 @@ import type { KeyedRun } from "#lib/db/queue/set-order-keys.ts";
 import type { ExecuteOptions } from "../action/execute-options.ts";
 import { readDelivery } from "../action/read-delivery.ts";
 import { type Executed, endRun, failBeforeCall } from "../outcome/run-outcome.ts";
-import { prepareStepValue } from "../steps/step-plan.ts";
+import { prepareInRun } from "../steps/step-context.ts";
 import type { ExecuteInput } from "./execute-run.ts";
 
 /**
@@ -24,24 +24,21 @@ export async function findOrderKey(
   if (target.orderBy === null) return alone;
   const { config } = read;
   const context = {
+    runId: id,
     threads: options.threads,
     target,
     delivery: readDelivery(delivery),
     version: options.version,
   };
-  const input = {
-    when: run.attemptNumber === 1 ? config.filter : null,
-    names: { steps: {} },
-    nameChars: 0,
-    idempotencyKey: id,
-  };
-  const prepared = await prepareStepValue(context, input, target.orderBy);
+  const prepared = await prepareInRun(context, {
+    filter: run.attemptNumber === 1 ? config.filter : null,
+    need: { kind: "value", value: target.orderBy, at: "order.by" },
+    chars: target.stepsJson?.length ?? 0,
+  });
   if (prepared.kind === "skip")
     return endRun(run, "skipped", "filter_not_matched", prepared.message);
-  if (prepared.kind === "fail") {
-    const { code, message } = prepared.error;
-    return failBeforeCall(run, code, `order.by: ${message}`, config.secretValues);
-  }
+  if (prepared.kind === "fail")
+    return failBeforeCall(run, prepared.code, prepared.message, config.secretValues);
   const value = readValue(prepared.value);
   if (value === null || value === "") return alone;
   const text = typeof value === "string" ? value : prepared.value;

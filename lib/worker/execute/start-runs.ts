@@ -18,7 +18,7 @@ import type { ThreadPool } from "#lib/threads/thread-pool.ts";
 import type { WorkTasks } from "../action/execute-options.ts";
 import { type Executed, failUnexpectedly, failUnloaded } from "../outcome/run-outcome.ts";
 import { executeSend, type SendOptions } from "../send/execute-send.ts";
-import type { StepsOptions } from "../steps/step-flow.ts";
+import type { StepsOptions } from "../steps/worker-run.ts";
 import { executeAndReply } from "./execute-and-reply.ts";
 import { executeRun } from "./execute-run.ts";
 import { findOrderKey } from "./find-order-key.ts";

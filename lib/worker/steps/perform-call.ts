@@ -1,4 +1,6 @@
+import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import { readHealth } from "#lib/core/retry/receiver-health.ts";
+import type { StepEnd, StepRun } from "#lib/core/steps/step-driver.ts";
 import { toCallResult } from "#lib/core/steps/step-result.ts";
 import { recordHealth } from "#lib/db/queue/control/record-health.ts";
 import { reserveCall } from "#lib/db/queue/control/reserve-call.ts";
@@ -6,38 +8,34 @@ import { repeatsUnknown, type StepOf } from "#lib/schema/action/steps.ts";
 import { makeCall } from "../action/make-call.ts";
 import { decideNext, toAttempt } from "../outcome/run-outcome.ts";
 import { toStoredText } from "../outcome/stored-attempt.ts";
-import { ask, done, fail, lost, type StepFlow, type StepWork, skip } from "./step-flow.ts";
-import { prepareStepCall, type StepInput } from "./step-plan.ts";
+import { ask, done, lost, pause } from "./step-ends.ts";
+import { placeOf, type WorkerRun } from "./worker-run.ts";
 
 /** The call is in the ledger before it is sent, and its outcome before anything else is done. */
-export async function doCall(
-  work: StepWork,
-  step: StepOf<"call">,
-  at: number,
-  input: StepInput,
-): Promise<StepFlow> {
-  const { run, config, ledger, ground } = work;
-  const { auth: _apart, ...request } = step.request;
-  const auth = config.auths.get(step.key) ?? null;
-  const prepared = await prepareStepCall(ground, input, { request, auth });
-  if (prepared.kind === "skip") return skip(work, step, at, prepared.message);
-  if (prepared.kind === "fail") return fail(work, step, at, prepared.error);
-  const place = await takePlace(work, step, at);
+export async function performCall(
+  worker: WorkerRun,
+  stepRun: StepRun,
+  request: OutgoingRequest,
+): Promise<StepEnd> {
+  const { run, config, ledger, context } = worker;
+  const step = stepRun.step as StepOf<"call">;
+  const at = placeOf(stepRun);
+  const place = await takePlace(worker, step, at);
   if (typeof place === "object") return place;
   if (!(await ledger.set(step.key, at, { state: "calling", isNewAttempt: true }))) return lost;
   const call = {
-    request: prepared.value,
+    request,
     credential: config.credentials.get(step.key) ?? null,
-    timeoutMs: step.timeoutMs ?? ground.target.options.timeoutMs,
+    timeoutMs: step.timeoutMs ?? context.target.options.timeoutMs,
     secretValues: config.secretValues,
   };
-  const { made, secretValues } = await makeCall(call, work);
+  const { made, secretValues } = await makeCall(call, worker);
   const { result } = made;
-  work.onCalled(result);
+  worker.onCalled(result);
   if (place === "counts") {
     const outcome = { health: readHealth(result), durationMs: result.durationMs };
     const targetId = step.request.destinationId ?? "";
-    await recordHealth(work.db, [{ targetId, runId: run.id, ...outcome }]);
+    await recordHealth(worker.db, [{ targetId, runId: run.id, ...outcome }]);
   }
   const number = ledger.find(step.key, at)?.attemptCount ?? 1;
   const attempt = toAttempt(number, made, secretValues);
@@ -46,7 +44,7 @@ export async function doCall(
     retry: step.retry ?? config.retry,
     success: step.success ?? config.success,
     secretValues,
-    random: work.random(),
+    random: worker.random(),
   });
   if (next.state === "retrying") {
     const isHeld = next.reason.code === "worker_stopped" && !repeatsUnknown(step);
@@ -58,7 +56,7 @@ export async function doCall(
     if (!(await ledger.set(step.key, at, change))) return lost;
     if (isHeld) return ask(step);
     const { code, detail } = next.reason;
-    return { kind: "pause", code, detail: `Step ${step.key}: ${detail}`, delayMs: next.delayMs };
+    return pause(step, code, detail, next.delayMs);
   }
   const isDone = next.state === "succeeded";
   const code = next.reason?.code ?? "failed";
@@ -72,14 +70,15 @@ export async function doCall(
 }
 
 /**
- * Of a call to a destination: waits in the database until its limits allow it. `counts`: now, and the
+ * A call to a destination waits in the database until its limits allow it. `counts`: now, and the
  * outcome counts for its breaker.
  */
 async function takePlace(
-  { db, run, ledger }: StepWork,
-  { key, request }: StepOf<"call">,
+  { db, run, ledger }: WorkerRun,
+  step: StepOf<"call">,
   at: number,
-): Promise<StepFlow | "now" | "counts"> {
+): Promise<StepEnd | "now" | "counts"> {
+  const { key, request } = step;
   const { destinationId } = request;
   if (!destinationId) return "now";
   // Its place came: it was reserved before the run went back to the queue.
@@ -89,10 +88,9 @@ async function takePlace(
   const { waitMs, isDown, hasBreaker } = await reserveCall(db, { accountId, destinationId, runId });
   if (waitMs <= 0) return hasBreaker ? "counts" : "now";
   const delayMs = Math.ceil(waitMs);
-  if (isDown)
-    return { kind: "pause", code: "receiver_down", detail: `Step ${key}: ${down}`, delayMs };
+  if (isDown) return pause(step, "receiver_down", down, delayMs);
   if (!(await ledger.set(key, at, { state: "waiting", delayMs }))) return lost;
-  return { kind: "pause", code: "rate_limited", detail: `Step ${key}: ${limited}`, delayMs };
+  return pause(step, "rate_limited", limited, delayMs);
 }
 
 const down = "held because its destination is down";

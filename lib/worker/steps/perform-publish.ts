@@ -1,0 +1,40 @@
+import { toContentKey, toEventKey } from "#lib/core/sender/event-id.ts";
+import { type PublishedEvent, toEventBody } from "#lib/core/sender/read-published-event.ts";
+import type { StepEnd, StepRun } from "#lib/core/steps/step-driver.ts";
+import { storeEvents } from "#lib/db/events/store-events.ts";
+import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import { newId } from "#lib/ids.ts";
+import { toStepId } from "./step-context.ts";
+import { endStep } from "./step-ends.ts";
+import type { WorkerRun } from "./worker-run.ts";
+
+/**
+ * Publishes an event whose id is the step's idempotency key. A crash before the outcome is recorded
+ * makes it publish again, which the unique key turns into nothing.
+ */
+export async function performPublish(
+  worker: WorkerRun,
+  stepRun: StepRun,
+  event: PublishedEvent,
+): Promise<StepEnd> {
+  const { db, run, context } = worker;
+  const { accountId } = run;
+  const publicId = toStepId(context, stepRun);
+  const occurredAtMs = null;
+  const stored = await storeEvents(db, [
+    {
+      id: newId(),
+      accountId,
+      publicId,
+      type: event.type,
+      recipient: event.recipient,
+      occurredAtMs,
+      body: toEventBody(publicId, Date.now(), event),
+      key: toEventKey(accountId, publicId),
+      content: toContentKey({ ...event, occurredAtMs }),
+      warning: null,
+    },
+  ]);
+  if (stored.some((each) => each.outcome === "stored" && each.runs > 0)) notifyRunsDue(db);
+  return endStep(worker, stepRun, { state: "succeeded", value: { id: publicId } });
+}

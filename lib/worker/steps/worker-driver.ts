@@ -1,0 +1,54 @@
+import { readDelay } from "#lib/core/steps/kinds/delay.ts";
+import type { StepEffect } from "#lib/core/steps/kinds/step-kind.ts";
+import type { StepDriver, StepEnd, StepRun } from "#lib/core/steps/step-driver.ts";
+import { findStep } from "./find-step.ts";
+import { performCall } from "./perform-call.ts";
+import { performPublish } from "./perform-publish.ts";
+import { answerNeeds, transformInRun } from "./step-context.ts";
+import { endStep, lost, pauseForDelay } from "./step-ends.ts";
+import { placeOf, type WorkerRun } from "./worker-run.ts";
+
+/** Performs what steps do, and keeps their outcomes in the ledger of the run. */
+export function performSteps(worker: WorkerRun): StepDriver {
+  const { stopping, context } = worker;
+  return {
+    ...answerNeeds(context),
+    findStop: () => (stopping.aborted ? stopped : null),
+    find: (run) => findStep(worker, run),
+    chooseItems: ({ forEach }, list) => ({
+      items: list.map((value, index) => ({ value, index })),
+      parallel: forEach?.parallel ?? 1,
+    }),
+    perform: (run, effect) => perform(worker, run, effect),
+    end: (run, outcome) => endStep(worker, run, outcome),
+  };
+}
+
+async function perform(worker: WorkerRun, run: StepRun, effect: StepEffect): Promise<StepEnd> {
+  switch (effect.kind) {
+    case "call":
+      return await performCall(worker, run, effect.request);
+    case "publish":
+      return await performPublish(worker, run, effect.event);
+    case "transform":
+      return await endStep(worker, run, await transformInRun(worker.context, run, effect.code));
+    case "delay": {
+      const read = readDelay(effect, Date.now());
+      if (!read.ok) return await endStep(worker, run, { ...read, state: "failed" });
+      const { delayMs } = read;
+      const change = { state: "waiting", delayMs } as const;
+      const isKept = await worker.ledger.set(run.step.key, placeOf(run), change);
+      // Waits in the database: the run leaves its worker until the time has come.
+      return isKept ? pauseForDelay(run.step, delayMs) : lost;
+    }
+    default:
+      return effect satisfies never;
+  }
+}
+
+export const stopped = {
+  kind: "pause",
+  code: "worker_stopped",
+  detail: "The worker was stopped between two steps.",
+  delayMs: 0,
+} as const;

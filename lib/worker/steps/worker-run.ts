@@ -1,0 +1,35 @@
+import { wholeStep } from "#lib/core/steps/collect-results.ts";
+import type { StepRun } from "#lib/core/steps/step-driver.ts";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
+import type { CallResult } from "#lib/net/call-result.ts";
+import type { StepsConfig } from "../action/action-config.ts";
+import type { ExecuteOptions } from "../action/execute-options.ts";
+import type { RunLedger, RunLedgerOptions } from "./run-ledger.ts";
+import type { StepContext } from "./step-context.ts";
+
+export type StepsOptions = ExecuteOptions &
+  RunLedgerOptions & {
+    readonly db: SqlDatabase;
+    /** No further step begins after this. A call in flight has `signal`. */
+    readonly stopping: AbortSignal;
+  };
+
+/** A run that a worker holds, with what its steps need. */
+export type WorkerRun = Omit<StepsOptions, "ledger"> & {
+  readonly run: ClaimedRun;
+  readonly context: StepContext;
+  readonly config: StepsConfig;
+  readonly ledger: RunLedger;
+  /**
+   * The run ended at a failed step, and a user retried it. If its worker died before it had ended, it
+   * has made a call since it was last retried.
+   */
+  readonly isRetriedManually: boolean;
+  readonly onCalled: (result: CallResult) => void;
+};
+
+/** Where the ledger has a step, or an item of it. */
+export function placeOf({ item }: StepRun): number {
+  return item?.index ?? wholeStep;
+}
