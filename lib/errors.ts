@@ -38,17 +38,24 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly FieldError[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** `detail` repeats the error of a field, for callers without one. */
+  readonly isOfField: boolean;
 
   constructor(
     code: ErrorCode,
     detail: string,
-    options: { errors?: readonly FieldError[]; headers?: Readonly<Record<string, string>> } = {},
+    options: {
+      errors?: readonly FieldError[];
+      headers?: Readonly<Record<string, string>>;
+      isOfField?: boolean;
+    } = {},
   ) {
     super(detail);
     this.name = "AppError";
     this.code = code;
     this.errors = options.errors;
     this.headers = options.headers ?? {};
+    this.isOfField = options.isOfField ?? false;
   }
 }
 
@@ -61,6 +68,7 @@ export function invalidField(
 ): AppError {
   return new AppError("invalid_request", `${path}: ${message.replace(/\.$/, "")}.`, {
     errors: [{ path, code, message, ...details }],
+    isOfField: true,
   });
 }
 

@@ -23,9 +23,7 @@ export function useDraftCommand<Draft extends object, Value>(
   return { ...command, draft, setDraft, change };
 }
 
-/** The API's message starts with the path of a field, where the form shows the error. */
+/** The form shows the error beside its field. */
 function markFields<Value>(result: CommandResult<Value>): CommandResult<Value> {
-  if (result.ok) return result;
-  const isOfField = result.errors.some(({ path }) => result.message.startsWith(`${path}: `));
-  return isOfField ? refuse(checkFields, result.errors) : result;
+  return !result.ok && result.isOfField === true ? refuse(checkFields, result.errors) : result;
 }

@@ -58,12 +58,19 @@ export type CommandRejection = {
   readonly message: string;
   /** At most one per field, to show beside it. */
   readonly errors: readonly FieldError[];
+  /** `message` repeats the error of a field, for pages that don't show the field. */
+  readonly isOfField?: boolean;
 };
 
 /** The first error of a field is the one to fix first. */
-export function refuse(message: string, errors: readonly FieldError[] = []): CommandRejection {
+export function refuse(
+  message: string,
+  errors: readonly FieldError[] = [],
+  isOfField = false,
+): CommandRejection {
   const first = new Map(errors.toReversed().map((error) => [error.path, error]));
-  return { ok: false, message, errors: errors.filter((error) => first.get(error.path) === error) };
+  const shown = errors.filter((error) => first.get(error.path) === error);
+  return { ok: false, message, errors: shown, ...(isOfField && { isOfField }) };
 }
 
 export const checkFields = "Check the marked fields.";

@@ -54,7 +54,7 @@ export async function answerCommand<Value>(
   } catch (error) {
     unstable_rethrow(error);
     if (error instanceof InvalidInput) return refuse(checkFields, error.errors);
-    if (error instanceof AppError) return refuse(error.message, error.errors);
+    if (error instanceof AppError) return refuse(error.message, error.errors, error.isOfField);
     log.error("command.failed", { error: toError(error) });
     return refuse("Something went wrong. Nothing was changed. Try again in a moment.");
   }
