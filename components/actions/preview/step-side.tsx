@@ -8,9 +8,9 @@ import { TextBlock } from "#components/ui/text/text-block.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { StepDraft } from "../draft/step-draft.ts";
 import type { StepPreviewView, StepResultView, StepRunView } from "../draft/step-views.ts";
+import { viewOf } from "../kinds/kind-views.ts";
 import { RequestPreview } from "./request-preview.tsx";
 import { RunStep } from "./run-step.tsx";
-import { StepValue } from "./step-value.tsx";
 
 export type LastOutput = {
   readonly result: StepResultView;
@@ -38,6 +38,7 @@ type StepSideProps = {
 export function StepSide(props: StepSideProps) {
   const { step, isOnly, preview, missing, call, run, last } = props;
   const { work } = step;
+  const { Preview } = viewOf(work.kind);
   const url = preview !== null && preview.code === null ? (preview.request?.url ?? null) : null;
   return (
     <>
@@ -66,7 +67,7 @@ export function StepSide(props: StepSideProps) {
       ) : (
         <>
           <RequestPreview preview={preview} />
-          <StepValue kind={work.kind} preview={preview} />
+          {Preview !== undefined && preview.value !== null && <Preview value={preview.value} />}
         </>
       )}
       {last !== null && call === null && <LastRun last={last} />}

@@ -1,13 +1,8 @@
-import { Braces, Clock, Plus, Send, Zap } from "lucide-react";
+import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "#components/ui/button/button.tsx";
 import type { StepKind } from "../draft/step-draft.ts";
-import { kindWords } from "./describe-step.ts";
-
-export const kindIcons = { call: Zap, transform: Braces, delay: Clock, publish: Send } as const;
-
-const shortWords = { ...kindWords, publish: "Publish" };
-const kinds: readonly StepKind[] = ["call", "transform", "delay", "publish"];
+import { stepKinds, viewOf } from "../kinds/kind-views.ts";
 
 type AddStepProps = {
   /** Text that screen readers read before the kind: "Add step". */
@@ -34,18 +29,18 @@ export function AddStep({ label, isFull, onAdd, children }: AddStepProps) {
         <Plus size={15} />
         {label}
       </span>
-      {kinds.map((kind) => {
-        const Icon = kindIcons[kind];
+      {stepKinds.map((kind) => {
+        const { Icon, label: kindLabel, shortLabel } = viewOf(kind);
         return (
           <Button
             key={kind}
             look="secondary"
             className="h-8"
-            aria-label={`${label}: ${kindWords[kind]}`}
+            aria-label={`${label}: ${kindLabel}`}
             onClick={() => onAdd(kind)}
           >
             <Icon aria-hidden size={14} />
-            {shortWords[kind]}
+            {shortLabel}
           </Button>
         );
       })}

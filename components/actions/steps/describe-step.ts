@@ -1,30 +1,5 @@
 import { filledRows } from "../draft/filter-draft.ts";
-import type { StepDraft, StepKind, StepWork } from "../draft/step-draft.ts";
-
-export const kindWords: Readonly<Record<StepKind, string>> = {
-  call: "Call",
-  transform: "Transform",
-  delay: "Delay",
-  publish: "Publish event",
-};
-
-/** Describes a step in a few words. */
-export function describeWork(work: StepWork): string {
-  switch (work.kind) {
-    case "call": {
-      const { url, method } = work.request;
-      return url.trim() === "" ? "No URL yet" : `${method} ${url.replace(/^https?:\/\//i, "")}`;
-    }
-    case "transform":
-      return "Runs JavaScript";
-    case "delay":
-      return work.mode === "for" ? `Waits ${work.for}` : `Waits until ${work.until}`;
-    case "publish":
-      return work.type.trim() === "" ? "No event type yet" : `Publishes ${work.type}`;
-    default:
-      return work satisfies never;
-  }
-}
+import type { StepDraft } from "../draft/step-draft.ts";
 
 /** The differences from a step that always runs once and stops the run if it fails. */
 export function listMarks({ when, forEach, onFailure, branch }: StepDraft): readonly string[] {

@@ -3,12 +3,10 @@
 import { TextField } from "#components/ui/form/field.tsx";
 import { FieldErrors } from "#components/ui/form/field-errors.tsx";
 import { textsAt } from "../draft/action-errors.ts";
-import { CallFields } from "../request/call-fields.tsx";
-import { DelayFields } from "./delay-fields.tsx";
-import { PublishFields } from "./publish-fields.tsx";
+import type { StepKind } from "../draft/step-draft.ts";
+import { viewOf } from "../kinds/kind-views.ts";
 import { StepOptions } from "./step-options.tsx";
 import type { StepFieldsProps } from "./steps-view.ts";
-import { TransformFields } from "./transform-fields.tsx";
 
 /** The fields of an expanded step. */
 export function StepFields(props: StepFieldsProps) {
@@ -33,33 +31,7 @@ export function StepFields(props: StepFieldsProps) {
   );
 }
 
-function WorkFields({ step, onChange, errors, preview, storedAuth }: StepFieldsProps) {
-  const { work } = step;
-  const shared = { errors, preview };
-  switch (work.kind) {
-    case "call":
-      return (
-        <CallFields
-          request={work.request}
-          onChange={(request) =>
-            onChange({ work: { ...work, request: { ...work.request, ...request } } })
-          }
-          errors={errors}
-          resolved={preview?.resolved ?? {}}
-          storedAuth={storedAuth}
-        />
-      );
-    case "transform":
-      return (
-        <TransformFields work={work} onChange={(next) => onChange({ work: next })} {...shared} />
-      );
-    case "delay":
-      return <DelayFields work={work} onChange={(next) => onChange({ work: next })} {...shared} />;
-    case "publish":
-      return (
-        <PublishFields work={work} onChange={(next) => onChange({ work: next })} {...shared} />
-      );
-    default:
-      return work satisfies never;
-  }
+function WorkFields({ step: { work }, onChange, ...shared }: StepFieldsProps) {
+  const { Fields } = viewOf<StepKind>(work.kind);
+  return <Fields work={work} onChange={(next) => onChange({ work: next })} {...shared} />;
 }

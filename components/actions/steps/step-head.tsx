@@ -9,9 +9,9 @@ import { Menu, MenuItem } from "#components/ui/overlay/menu.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { hasRoom } from "../draft/edit-steps.ts";
-import type { StepDraft } from "../draft/step-draft.ts";
-import { kindIcons } from "./add-step.tsx";
-import { describeWork, kindWords, listMarks } from "./describe-step.ts";
+import type { StepDraft, StepKind } from "../draft/step-draft.ts";
+import { viewOf } from "../kinds/kind-views.ts";
+import { listMarks } from "./describe-step.ts";
 import type { StepsProps } from "./steps-view.ts";
 
 type StepHeadProps = StepsProps & {
@@ -28,8 +28,8 @@ export function StepHead(props: StepHeadProps) {
   const { view, actions, step, number, place, isOpen, errorCount, onDragStart } = props;
   const { id } = step;
   const key = safeText(step.key);
-  const Icon = kindIcons[step.work.kind];
-  const text = safeText(describeWork(step.work));
+  const { Icon, label, summarize } = viewOf<StepKind>(step.work.kind);
+  const text = safeText(summarize(step.work));
   const output = view.describeOutput(step);
   return (
     <div className="flex min-w-0 items-center gap-1 py-1 pr-1.5 pl-1">
@@ -65,7 +65,7 @@ export function StepHead(props: StepHeadProps) {
           <span className="text-sm text-muted-foreground tabular-nums">{number}</span>
           <Icon aria-hidden size={15} className="shrink-0 text-muted-foreground" />
           <span className="max-w-full truncate text-sm font-medium">
-            <span className="sr-only">{kindWords[step.work.kind]} </span>
+            <span className="sr-only">{label} </span>
             {key === "" ? "(no key)" : key}
           </span>
           <span className="min-w-0 flex-1 basis-40 truncate font-mono text-xs text-muted-foreground">

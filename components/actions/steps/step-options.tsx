@@ -4,13 +4,11 @@ import { useTemplateContext } from "#components/template/template-context.tsx";
 import { CheckField } from "#components/ui/form/check-field.tsx";
 import { FieldFrame, SelectField, TextField } from "#components/ui/form/field.tsx";
 import { FormDisclosure } from "#components/ui/form/form-section.tsx";
-import { defaultRetryPolicy } from "#lib/schema/action/retry-policy.ts";
-import { namedTextsUnder, textsAt } from "../draft/action-errors.ts";
-import { toRetryDraft } from "../draft/retry-draft.ts";
-import type { CallWork, ForEachDraft, OnFailure } from "../draft/step-draft.ts";
+import { namedTextsUnder } from "../draft/action-errors.ts";
+import type { ForEachDraft, OnFailure, StepKind } from "../draft/step-draft.ts";
 import { FilterFields } from "../filter/filter-fields.tsx";
 import { NameField } from "../filter/name-field.tsx";
-import { RetryFields } from "../limits/retry-fields.tsx";
+import { viewOf } from "../kinds/kind-views.ts";
 import { summarizeOptions } from "./describe-step.ts";
 import type { StepFieldsProps } from "./steps-view.ts";
 
@@ -20,6 +18,7 @@ const optionPaths = ["when", "forEach", "onFailure", "onUnknown", "timeoutMs", "
 export function StepOptions(props: StepFieldsProps) {
   const { step, onChange, errors, preview, hasBranches } = props;
   const { work } = step;
+  const { hasItems, Options } = viewOf<StepKind>(work.kind);
   const hasErrors = optionPaths.some((path) => namedTextsUnder(errors, path).length > 0);
   return (
     <FormDisclosure title="Step options" summary={summarizeOptions(step)} isOpen={hasErrors}>
@@ -34,7 +33,7 @@ export function StepOptions(props: StepFieldsProps) {
           tally={undefined}
         />
       </fieldset>
-      {work.kind !== "transform" && <ForEachFields {...props} />}
+      {hasItems && <ForEachFields {...props} />}
       <SelectField
         label="If it fails"
         name="onFailure"
@@ -46,7 +45,9 @@ export function StepOptions(props: StepFieldsProps) {
         <option value="continue">Go on with the next step</option>
         {hasBranches && <option value="steps">Do other steps instead</option>}
       </SelectField>
-      {work.kind === "call" && <CallOptions {...props} work={work} />}
+      {Options !== undefined && (
+        <Options {...props} work={work} onChange={(next) => onChange({ work: next })} />
+      )}
     </FormDisclosure>
   );
 }
@@ -95,41 +96,5 @@ function ForEachFields({ step, onChange, errors }: StepFieldsProps) {
         </div>
       )}
     </div>
-  );
-}
-
-function CallOptions({ work, onChange, errors }: StepFieldsProps & { readonly work: CallWork }) {
-  const set = (change: Partial<CallWork>) => onChange({ work: { ...work, ...change } });
-  return (
-    <>
-      <SelectField
-        label="If a crash hides whether the call was made"
-        name="onUnknown"
-        value={work.onUnknown}
-        onChange={(event) => set({ onUnknown: event.target.value as CallWork["onUnknown"] })}
-      >
-        <option value="">Repeat GET, HEAD, PUT, and DELETE, and ask about others</option>
-        <option value="repeat">Repeat it with the same Idempotency-Key</option>
-        <option value="ask">Hold the run and ask</option>
-      </SelectField>
-      <TextField
-        label="Timeout in seconds"
-        name="stepTimeout"
-        inputMode="decimal"
-        autoComplete="off"
-        placeholder="as the action"
-        value={work.timeout}
-        onChange={(event) => set({ timeout: event.target.value })}
-        error={textsAt(errors, "timeoutMs")[0]}
-      />
-      <CheckField
-        label="Retry this step in its own way"
-        checked={work.retry !== null}
-        onChange={(isOwn) => set({ retry: isOwn ? toRetryDraft(defaultRetryPolicy) : null })}
-      />
-      {work.retry !== null && (
-        <RetryFields retry={work.retry} onChange={(retry) => set({ retry })} errors={errors} />
-      )}
-    </>
   );
 }

@@ -1,5 +1,6 @@
 "use client";
 
+import { Braces } from "lucide-react";
 import { useId, useMemo } from "react";
 import { useTemplateContext } from "#components/template/template-context.tsx";
 import { CodeEditor } from "#components/ui/code/code-editor.tsx";
@@ -7,20 +8,22 @@ import type { Mark } from "#components/ui/code/suggestion.ts";
 import { FieldErrors } from "#components/ui/form/field-errors.tsx";
 import { formatBody } from "#components/ui/text/format-body.ts";
 import { TextBlock } from "#components/ui/text/text-block.tsx";
-import { type ActionErrors, errorsAt, textsAt } from "../draft/action-errors.ts";
-import type { TransformWork } from "../draft/step-draft.ts";
-import type { StepPreviewView } from "../draft/step-views.ts";
+import { errorsAt, textsAt } from "../draft/action-errors.ts";
 import { applyCode, completeCode, toCodeNames } from "./complete-code.ts";
+import type { KindFieldsProps, KindView } from "./kind-view.ts";
 
-type TransformFieldsProps = {
-  readonly work: TransformWork;
-  readonly onChange: (work: TransformWork) => void;
-  readonly errors: ActionErrors;
-  readonly preview: StepPreviewView | null;
+/** JavaScript whose value later steps use. */
+export const transformView: KindView<"transform"> = {
+  label: "Transform",
+  shortLabel: "Transform",
+  Icon: Braces,
+  hasItems: false,
+  summarize: () => "Runs JavaScript",
+  Fields: TransformFields,
 };
 
 /** The code of a transform, with its result for the chosen delivery. */
-export function TransformFields({ work, onChange, errors, preview }: TransformFieldsProps) {
+function TransformFields({ work, onChange, errors, preview }: KindFieldsProps<"transform">) {
   const id = useId();
   const { names, onFocus } = useTemplateContext();
   const known = useMemo(() => toCodeNames(names), [names]);

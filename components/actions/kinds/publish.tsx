@@ -1,15 +1,24 @@
+import { Send } from "lucide-react";
 import { TemplateField } from "#components/template/template-field.tsx";
-import { type ActionErrors, errorsAt, errorsInJson } from "../draft/action-errors.ts";
-import type { PublishWork } from "../draft/step-draft.ts";
+import { formatBody } from "#components/ui/text/format-body.ts";
+import { TextBlock } from "#components/ui/text/text-block.tsx";
+import { errorsAt, errorsInJson } from "../draft/action-errors.ts";
+import type { KindFieldsProps, KindView } from "./kind-view.ts";
 
-type PublishFieldsProps = {
-  readonly work: PublishWork;
-  readonly onChange: (work: PublishWork) => void;
-  readonly errors: ActionErrors;
+/** An event for subscriptions. */
+export const publishView: KindView<"publish"> = {
+  label: "Publish event",
+  shortLabel: "Publish",
+  Icon: Send,
+  hasItems: true,
+  summarize: ({ type }) => (type.trim() === "" ? "No event type yet" : `Publishes ${type}`),
+  Fields: PublishFields,
+  Preview: ({ value }) => (
+    <TextBlock label="Event to publish" text={formatBody(value) ?? value} keepsLines />
+  ),
 };
 
-/** The event that a step publishes to subscriptions. */
-export function PublishFields({ work, onChange, errors }: PublishFieldsProps) {
+function PublishFields({ work, onChange, errors }: KindFieldsProps<"publish">) {
   return (
     <>
       <div className="grid items-start gap-3 sm:grid-cols-2">

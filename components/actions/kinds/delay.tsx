@@ -1,16 +1,25 @@
+import { Clock } from "lucide-react";
 import { TemplateField } from "#components/template/template-field.tsx";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
-import { type ActionErrors, errorsAt, textsAt } from "../draft/action-errors.ts";
+import { describeSpan } from "#components/ui/time/describe-span.ts";
+import { errorsAt, textsAt } from "../draft/action-errors.ts";
 import type { DelayWork } from "../draft/step-draft.ts";
+import type { KindFieldsProps, KindView } from "./kind-view.ts";
 
-type DelayFieldsProps = {
-  readonly work: DelayWork;
-  readonly onChange: (work: DelayWork) => void;
-  readonly errors: ActionErrors;
+/** A wait before the next step. */
+export const delayView: KindView<"delay"> = {
+  label: "Delay",
+  shortLabel: "Delay",
+  Icon: Clock,
+  hasItems: true,
+  summarize: (work) => (work.mode === "for" ? `Waits ${work.for}` : `Waits until ${work.until}`),
+  Fields: DelayFields,
+  Preview: ({ value }) => (
+    <p className="text-sm">Waits {describeSpan(Number(value))} from when it begins.</p>
+  ),
 };
 
-/** The duration of a delay. */
-export function DelayFields({ work, onChange, errors }: DelayFieldsProps) {
+function DelayFields({ work, onChange, errors }: KindFieldsProps<"delay">) {
   return (
     <div className="grid items-start gap-3 sm:grid-cols-[12rem_minmax(0,1fr)]">
       <SelectField
