@@ -45,7 +45,7 @@ export function toExportName(id: string): string {
   return id.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-const note = "/** Made from lib/core/providers by `npm run generate`. Don't edit it. */\n\n";
+const note = "/** Generated from lib/core/providers by `npm run generate`. Don't edit it. */\n\n";
 
 function renderProviderIndex(ids: readonly string[]): string {
   const imports = ids.map(
