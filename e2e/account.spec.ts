@@ -46,7 +46,9 @@ test("names change immediately; the catch URLs stay", async ({ page }) => {
   expect(hook.catchUrl).toContain(`/catch/${dashboard.account.slug}/`);
 });
 
-test("a new email needs the password, and is used to sign in from then on", async ({ page }) => {
+test("a new email needs the password, and is used to sign in from then on", {
+  tag: "@variant",
+}, async ({ page }) => {
   const email = `new@${dashboard.account.slug}.example.com`;
   await dashboard.open(page, "/account");
   const password = page
@@ -94,7 +96,7 @@ test("a new password needs the current one, and signs out all other browsers", a
   await other.context().close();
 });
 
-test("a new password can be neither short nor one of the most common", async ({
+test("a new password can be neither short nor one of the most common", { tag: "@variant" }, async ({
   page,
   browser,
 }) => {
@@ -115,10 +117,9 @@ test("a new password can be neither short nor one of the most common", async ({
   await other.context().close();
 });
 
-test("signing out ends this session only; others can be ended one by one, or all at once", async ({
-  page,
-  browser,
-}) => {
+test("signing out ends this session only; others can be ended one by one, or all at once", {
+  tag: "@variant",
+}, async ({ page, browser }) => {
   const [first, second] = [await otherBrowser(browser), await otherBrowser(browser)];
   await first.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(first).toHaveURL(`${origin}/sign-in`);
@@ -143,10 +144,9 @@ test("signing out ends this session only; others can be ended one by one, or all
   await second.context().close();
 });
 
-test("a forgotten password is reset on the machine while the server runs", async ({
-  page,
-  browser,
-}) => {
+test("a forgotten password is reset on the machine while the server runs", {
+  tag: "@variant",
+}, async ({ page, browser }) => {
   const other = await otherBrowser(browser);
   const command = spawnSync(
     process.execPath,

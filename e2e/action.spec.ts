@@ -90,7 +90,9 @@ test("fields clicked into a request become the call for the next delivery", asyn
   await expect(page.getByText(/No actions yet. An action calls another system/)).toBeVisible();
 });
 
-test("an action without a name is rejected at its name, however it is saved", async ({ page }) => {
+test("an action without a name is rejected at its name, however it is saved", {
+  tag: "@variant",
+}, async ({ page }) => {
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
   const name = page.getByLabel("Name", { exact: true });
   const url = page.getByLabel("URL", { exact: true });
@@ -107,9 +109,9 @@ test("an action without a name is rejected at its name, however it is saved", as
   }
 });
 
-test("every missing name is marked at its field; an invalid template is rejected with its position", async ({
-  page,
-}) => {
+test("every missing name is marked at its field; an invalid template is rejected with its position", {
+  tag: "@variant",
+}, async ({ page }) => {
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
   await page.getByLabel("Name", { exact: true }).fill("Broken");
   await page
@@ -135,9 +137,9 @@ test("every missing name is marked at its field; an invalid template is rejected
   expect(data).toEqual([]);
 });
 
-test("JSON as text gets fields with the missing quotes, and shows foreign text as text", async ({
-  page,
-}) => {
+test("JSON as text gets fields with the missing quotes, and shows foreign text as text", {
+  tag: "@variant",
+}, async ({ page }) => {
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
   await page.getByLabel("Name", { exact: true }).fill("As text");
   await page.getByLabel("URL", { exact: true }).fill(dashboard.receiver.url("/json"));
@@ -153,7 +155,9 @@ test("JSON as text gets fields with the missing quotes, and shows foreign text a
   await expect(page.getByText("A GET request has no body.")).toBeVisible();
 });
 
-test("an address that isn't allowed is rejected, and nothing is saved", async ({ page }) => {
+test("an address that isn't allowed is rejected, and nothing is saved", {
+  tag: "@variant",
+}, async ({ page }) => {
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
   await page.getByLabel("Name", { exact: true }).fill("Metadata");
   await page.getByLabel("URL", { exact: true }).fill("http://169.254.169.254/latest/meta-data");
@@ -163,9 +167,9 @@ test("an address that isn't allowed is rejected, and nothing is saved", async ({
   );
 });
 
-test("names are completed while typing, dragged, and inserted by keyboard; a missing one gets a default", async ({
-  page,
-}) => {
+test("names are completed while typing, dragged, and inserted by keyboard; a missing one gets a default", {
+  tag: "@variant",
+}, async ({ page }) => {
   // Both the source and the target of the drag must be visible.
   await page.setViewportSize({ width: 1280, height: 1600 });
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
@@ -264,9 +268,9 @@ test("a filter shows at once what it matches; retries are described; Ctrl+S save
   await expect(page.getByRole("link", { name: "Pasted" })).toBeVisible();
 });
 
-test("a test call is live, once, after a confirmation; its response is shown without secrets", async ({
-  page,
-}) => {
+test("a test call is live, once, after a confirmation; its response is shown without secrets", {
+  tag: "@variant",
+}, async ({ page }) => {
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
   await page.getByLabel("URL", { exact: true }).fill(dashboard.receiver.url("/try/{{ id }}"));
   await page.getByLabel("Authentication").selectOption("Bearer token");

@@ -50,7 +50,10 @@ test("a delivery shows what happened: verification, storage, and each call with 
   await expectAccessible(page);
 });
 
-test("a payload field is copied as its template name", async ({ page, context }) => {
+test("a payload field is copied as its template name", { tag: "@variant" }, async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const id = await dashboard.deliver(hook.catchUrl, JSON.stringify({ ...event, id: "evt_copy" }));
   await dashboard.open(page, `/deliveries/${id}`);
@@ -69,7 +72,7 @@ test("a payload field is copied as its template name", async ({ page, context })
   await expectAccessible(page);
 });
 
-test("a duplicate links to its original delivery", async ({ page }) => {
+test("a duplicate links to its original delivery", { tag: "@variant" }, async ({ page }) => {
   const original = await dashboard.deliver(
     hook.catchUrl,
     JSON.stringify({ ...event, id: "evt_twice" }),
@@ -94,9 +97,9 @@ test("a duplicate links to its original delivery", async ({ page }) => {
   await expect(page).toHaveURL(new RegExp(`${repeated}$`));
 });
 
-test("a replay runs only the chosen actions, after a confirmation, and the page follows it to its end", async ({
-  page,
-}) => {
+test("a replay runs only the chosen actions, after a confirmation, and the page follows it to its end", {
+  tag: "@variant",
+}, async ({ page }) => {
   const other = await dashboard.makeHook({ name: "Two actions" });
   for (const name of ["First", "Second"]) {
     await dashboard.api("POST", `/hooks/${other.id}/actions`, {
@@ -206,9 +209,9 @@ test("foreign text is shown as text", async ({ page }) => {
 });
 
 for (const { name, body, type, shows } of deliveryShapes) {
-  test(`${name}: the page loads, shows what it leaves out, and stays under a megabyte`, async ({
-    page,
-  }) => {
+  test(`${name}: the page loads, shows what it leaves out, and stays under a megabyte`, {
+    tag: "@variant",
+  }, async ({ page }) => {
     const id = await dashboard.deliver(hook.catchUrl, body, { "content-type": type });
     await dashboard.open(page, `/deliveries/${id}`);
     await page.getByRole("tab", { name: "Payload", exact: true }).click();

@@ -74,7 +74,9 @@ test("a rejected delivery shows why, one click fixes it, and it is accepted and 
     .toBe("accepted");
 });
 
-test("a hook without verification suggests the provider of its deliveries", async ({ page }) => {
+test("a hook without verification suggests the provider of its deliveries", {
+  tag: "@variant",
+}, async ({ page }) => {
   const hook = await dashboard.makeHook({ name: "Open" });
   const headers = {
     ...json,

@@ -107,7 +107,7 @@ test("Stripe: a checkout finds or creates the contact, and updates it with the i
   expect(receiver.calls.at(-1)).toMatchObject({ method: "PATCH", path: "/contacts/c_5" });
 });
 
-test("GitHub: a push becomes a message in Slack", async ({ page }) => {
+test("GitHub: a push becomes a message in Slack", { tag: "@variant" }, async ({ page }) => {
   const { receiver } = dashboard;
   const hook = await makeHook("github");
   await deliverPush(hook.catchUrl);
@@ -132,9 +132,9 @@ test("GitHub: a push becomes a message in Slack", async ({ page }) => {
   expect(data[0]).toMatchObject({ steps: null, request: { method: "POST" } });
 });
 
-test("Shopify: an order goes to three systems, and support hears of the one that fails", async ({
-  page,
-}) => {
+test("Shopify: an order goes to three systems, and support hears of the one that fails", {
+  tag: "@variant",
+}, async ({ page }) => {
   const { receiver } = dashboard;
   const hook = await makeHook("shopify");
   receiver.answerWith(422, '{"error":"no such address"}', "/shipping");

@@ -98,9 +98,9 @@ test(
   },
 );
 
-test("new deliveries appear in the list automatically; a burst neither freezes the page nor moves it", async ({
-  page,
-}) => {
+test("new deliveries appear in the list automatically; a burst neither freezes the page nor moves it", {
+  tag: "@variant",
+}, async ({ page }) => {
   const hook = await dashboard.makeHook({ name: "Shop" });
   await burst(hook.catchUrl, 60, "before");
   await dashboard.open(page, "/deliveries");
@@ -140,9 +140,9 @@ test("new deliveries appear in the list automatically; a burst neither freezes t
   expect(longest).toBeLessThan(1_000);
 });
 
-test("the list can be navigated and searched by keyboard, and its filters are in its URL", async ({
-  page,
-}) => {
+test("the list can be navigated and searched by keyboard, and its filters are in its URL", {
+  tag: "@variant",
+}, async ({ page }) => {
   const hook = await dashboard.makeHook({ name: "Shop" });
   await dashboard.deliver(hook.catchUrl, "{nope");
   await burst(hook.catchUrl, 60, "many");
@@ -173,9 +173,9 @@ test("the list can be navigated and searched by keyboard, and its filters are in
   await expect(page.getByRole("heading", { name: "burst.sent" })).toBeVisible();
 });
 
-test("times are shown in the viewer's zone and are UTC in the URL, the same everywhere", async ({
-  browser,
-}) => {
+test("times are shown in the viewer's zone and are UTC in the URL, the same everywhere", {
+  tag: "@variant",
+}, async ({ browser }) => {
   const hook = await dashboard.makeHook({ name: "Shop" });
   await burst(hook.catchUrl, 1, "one");
   const context = await browser.newContext({ timezoneId: "Asia/Kolkata" });

@@ -68,7 +68,9 @@ test("a hook is deleted only after typing its name", async ({ page }) => {
   await expect(dashboard.api("GET", `/hooks/${hook.id}`)).rejects.toThrow(/404/);
 });
 
-test("the list of hooks shows the status of each, and changes it in place", async ({ page }) => {
+test("the list of hooks shows the status of each, and changes it in place", {
+  tag: "@variant",
+}, async ({ page }) => {
   const hook = await dashboard.makeHook({ name: "Listed" });
   await dashboard.makeHook({ name: "Beside it", provider: "github" });
   await dashboard.deliver(hook.catchUrl, '{"id":"evt_1"}');
@@ -104,7 +106,9 @@ test("the list of hooks shows the status of each, and changes it in place", asyn
   );
 });
 
-test("pages and filters of a hook's deliveries are in the URL, and lead back", async ({ page }) => {
+test("pages and filters of a hook's deliveries are in the URL, and lead back", {
+  tag: "@variant",
+}, async ({ page }) => {
   const hook = await dashboard.makeHook({ name: "Busy" });
   const send = (number: number) =>
     dashboard.deliver(
@@ -164,7 +168,9 @@ test("pages and filters of a hook's deliveries are in the URL, and lead back", a
   await expectAccessible(page);
 });
 
-test("a hook's list shows new deliveries, and none of another hook", async ({ page }) => {
+test("a hook's list shows new deliveries, and none of another hook", { tag: "@variant" }, async ({
+  page,
+}) => {
   const hook = await dashboard.makeHook({ name: "Live" });
   const other = await dashboard.makeHook({ name: "Beside" });
   await dashboard.deliver(hook.catchUrl, '{"id":"evt_seen"}');

@@ -122,9 +122,9 @@ test("a custom scheme is configured in a form, and errors are shown at their fie
   await expect(page.getByRole("heading", { level: 1, name: "Own" })).toBeVisible();
 });
 
-test("a placeholder or an API key is pointed out before saving, and the time window can be changed", async ({
-  page,
-}) => {
+test("a placeholder or an API key is pointed out before saving, and the time window can be changed", {
+  tag: "@variant",
+}, async ({ page }) => {
   await dashboard.open(page, "/hooks/new?from=stripe");
   await page.getByLabel("Signing secret", { exact: true }).fill("sk_live_51Habcdefgh");
   await expect(page.getByText("The secret is an API key, not a signing secret.")).toBeVisible();

@@ -36,7 +36,9 @@ async function fail(count: number, name: string): Promise<void> {
     .toBeGreaterThanOrEqual(count);
 }
 
-test("runs across hooks show their status and reason, and can be searched", async ({ page }) => {
+test("runs across hooks show their status and reason, and can be searched", {
+  tag: "@variant",
+}, async ({ page }) => {
   await fail(3, "evt");
   await dashboard.open(page, "/runs");
   const rows = page.locator("tbody tr");

@@ -80,7 +80,9 @@ test("a test event reaches its subscription only; failed sends are recovered, an
   await expect(page.getByText("No event is missing.")).toBeVisible();
 });
 
-test("an event is sent again only where it failed, with the same id and body", async ({ page }) => {
+test("an event is sent again only where it failed, with the same id and body", {
+  tag: "@variant",
+}, async ({ page }) => {
   const { receiver } = dashboard;
   receiver.answerWith(500, "broken", "/b");
   await subscribe("/a", { recipient: "cust_2" });
@@ -100,7 +102,9 @@ test("an event is sent again only where it failed, with the same id and body", a
   expect(callsTo("/a")).toHaveLength(1);
 });
 
-test("a filter shows how many of the latest events it matches", async ({ page }) => {
+test("a filter shows how many of the latest events it matches", { tag: "@variant" }, async ({
+  page,
+}) => {
   await publish(["small"], { type: "order.paid", data: { amount: 5 } });
   await publish(["large"], { type: "order.paid", data: { amount: 500 } });
   await dashboard.open(page, "/subscriptions/new");
@@ -114,7 +118,9 @@ test("a filter shows how many of the latest events it matches", async ({ page })
   await expect(page.getByText("Matches 1 of the last 2 events of these types.")).toBeVisible();
 });
 
-test("webhooks of an OpenAPI document become event types", async ({ page }) => {
+test("webhooks of an OpenAPI document become event types", { tag: "@variant" }, async ({
+  page,
+}) => {
   await dashboard.open(page, "/event-types/import");
   const field = page.getByRole("textbox", { name: "Document" });
   await expect(field).toBeEditable();
@@ -154,9 +160,9 @@ webhooks:
     post: { summary: No. }
 `;
 
-test("a hook publishes what it accepts, to the subscriptions of the recipient that the payload names", async ({
-  page,
-}) => {
+test("a hook publishes what it accepts, to the subscriptions of the recipient that the payload names", {
+  tag: "@variant",
+}, async ({ page }) => {
   const hook = await dashboard.makeHook({ name: "Shop" });
   await subscribe("/mine", { recipient: "cust_7", eventTypes: ["order.shipped"] });
   await subscribe("/theirs", { recipient: "cust_8" });

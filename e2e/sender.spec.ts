@@ -9,9 +9,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => await dashboard?.stop());
 
-test("from an empty account to a receiver's answer, with the command that the page offers", async ({
-  page,
-}) => {
+test("from an empty account to a receiver's answer, with the command that the page offers", {
+  tag: "@variant",
+}, async ({ page }) => {
   const { receiver } = dashboard;
   receiver.answerWith(202, '{"queued":true}', "/webhooks");
   await dashboard.open(page, "/");
@@ -127,9 +127,9 @@ async function countClicks(page: Page): Promise<() => Promise<number>> {
   return async () => clicks;
 }
 
-test("an event type whose schema isn't JSON is rejected at its field, and saved once it is", async ({
-  page,
-}) => {
+test("an event type whose schema isn't JSON is rejected at its field, and saved once it is", {
+  tag: "@variant",
+}, async ({ page }) => {
   await dashboard.open(page, "/event-types/new");
   await page.getByLabel("Name").fill("order.paid");
   const schema = page.getByRole("textbox", { name: "Schema" });

@@ -58,7 +58,9 @@ test("the palette does what the menus do: pages, theme, help, sign out", async (
   await expect(palette(page)).toHaveCount(0);
 });
 
-test("on a hook's page the palette offers that page's commands", async ({ page }) => {
+test("on a hook's page the palette offers that page's commands", { tag: "@variant" }, async ({
+  page,
+}) => {
   const hook = await dashboard.makeHook({ name: "Commands" });
   await dashboard.open(page, `/hooks/${hook.id}`);
   await openPalette(page);
@@ -73,9 +75,9 @@ test("on a hook's page the palette offers that page's commands", async ({ page }
   await expect(page.getByRole("button", { name: "Rotate catch URL" })).toBeVisible();
 });
 
-test("single keys open pages and the help, never inside a field, and can be turned off", async ({
-  page,
-}) => {
+test("single keys open pages and the help, never inside a field, and can be turned off", {
+  tag: "@variant",
+}, async ({ page }) => {
   await dashboard.open(page, "/deliveries");
   await openPalette(page);
   await page.keyboard.press("Escape");

@@ -52,7 +52,10 @@ test("a version shows what it changed, and can be restored", async ({ page }) =>
   ).toBeVisible();
 });
 
-test("of two people who save at once, the second is told", async ({ page, context }) => {
+test("of two people who save at once, the second is told", { tag: "@variant" }, async ({
+  page,
+  context,
+}) => {
   await dashboard.open(page, actionPath);
   const other = await context.newPage();
   await other.goto(page.url());
