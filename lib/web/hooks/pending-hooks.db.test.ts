@@ -102,10 +102,10 @@ describe("POST /hooks/{id}/verify-pending", () => {
   });
 });
 
-describe("GET /hooks/{id}/arrived-secret", () => {
+describe("GET /hooks/{id}/handshake-secret", () => {
   it("returns the provider's secret, and never a pasted one", async () => {
     const pasted = await create({ provider: "stripe", signingSecret: secret });
-    const refused = await send("GET", `/hooks/${pasted.id}/arrived-secret`);
+    const refused = await send("GET", `/hooks/${pasted.id}/handshake-secret`);
     expect([refused.status, refused.text.includes(secret)]).toEqual([404, false]);
     const hook = await create({ provider: "notion" });
     const owner = { id: newId(), accountId: api.account.id };
@@ -116,7 +116,7 @@ describe("GET /hooks/{id}/arrived-secret", () => {
         origin: "handshake",
       }),
     );
-    const answer = await send("GET", `/hooks/${hook.id}/arrived-secret`);
+    const answer = await send("GET", `/hooks/${hook.id}/handshake-secret`);
     expect([answer.body, answer.headers.get("cache-control")]).toEqual([
       { secret: "secret_of_notion" },
       "no-store",

@@ -144,7 +144,7 @@ export const hookRoutes: readonly Route[] = [
   }),
   route({
     method: "GET",
-    path: "/hooks/{id}/arrived-secret",
+    path: "/hooks/{id}/handshake-secret",
     operationId: "readHandshakeSecret",
     summary: "Read the secret that the provider sent",
     description: "For a day after its handshake. 404 otherwise.",
