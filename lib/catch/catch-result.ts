@@ -1,4 +1,4 @@
-import type { HandshakeAnswer } from "#lib/core/handshake/answer-handshake.ts";
+import type { HandshakeAnswer } from "#lib/core/handshake/handshake-response.ts";
 import type { CustomResponse } from "#lib/evaluate/catch-hook.ts";
 import type { Exceeded } from "#lib/ingress/rate-limits.ts";
 import { type Rejection, reject, rejectUnavailable } from "#lib/ingress/rejection.ts";

@@ -1,11 +1,11 @@
+import { findHandshake } from "#lib/core/handshake/find-handshake.ts";
+import type { Handshake } from "#lib/core/handshake/handshake.ts";
 import {
   answerHandshake,
   type HandshakeAnswer,
   type HandshakeOutcome,
   type HandshakeRejection,
-} from "#lib/core/handshake/answer-handshake.ts";
-import { findHandshake } from "#lib/core/handshake/find-handshake.ts";
-import type { Handshake } from "#lib/core/handshake/handshake.ts";
+} from "#lib/core/handshake/handshake-response.ts";
 import type { HandshakeRequest } from "#lib/core/handshake/read-field.ts";
 import { toVerifyToken } from "#lib/core/handshake/verify-token.ts";
 import { once } from "#lib/core/once.ts";

@@ -3,7 +3,6 @@ import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { RateLimiter } from "#lib/core/rate-limiter.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
-import { answersChannel } from "#lib/db/answers/notify-answers.ts";
 import { addRejectedCounts } from "#lib/db/deliveries/rejected-counts.ts";
 import {
   type NewDelivery,
@@ -16,6 +15,7 @@ import { listen } from "#lib/db/postgres/listen.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { isDataError } from "#lib/db/postgres/sql-state.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import { answersChannel } from "#lib/db/replies/notify-replies.ts";
 import { toError } from "#lib/errors.ts";
 import { type CatchHook, toCatchHook } from "#lib/evaluate/catch-hook.ts";
 import type { CheckEvents } from "#lib/evaluate/check-published.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import type { HandshakeAnswer } from "#lib/core/handshake/answer-handshake.ts";
+import type { HandshakeAnswer } from "#lib/core/handshake/handshake-response.ts";
 import { errorTable, toProblem } from "#lib/errors.ts";
 import type { CustomResponse } from "#lib/evaluate/catch-hook.ts";
 import { closeAfterResponse } from "#lib/ingress/close-after-response.ts";

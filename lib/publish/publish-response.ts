@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type ApiAnswer, headersOf, problemAnswer } from "#lib/core/api/api-answer.ts";
+import { type ApiAnswer, headersOf, problemAnswer } from "#lib/core/api/api-response.ts";
 import type { NewEvent } from "#lib/db/events/store-events.ts";
 import { closeAfterResponse } from "#lib/ingress/close-after-response.ts";
 import type { Committed } from "#lib/ingress/group-commit.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
-import type { ApiAnswer } from "#lib/core/api/api-answer.ts";
+import type { ApiAnswer } from "#lib/core/api/api-response.ts";
 import {
   badKeyDetail,
   isIdempotencyKey,

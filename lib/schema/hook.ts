@@ -9,7 +9,7 @@ import {
   headerName,
   isDistinct,
 } from "#lib/schema/field/common.ts";
-import { hookAnswerSchema } from "#lib/schema/hook-answer.ts";
+import { hookAnswerSchema } from "#lib/schema/hook-reply.ts";
 import { eventTypeName } from "#lib/schema/sender/event-type.ts";
 import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
 

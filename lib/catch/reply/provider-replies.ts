@@ -1,15 +1,15 @@
 import type { ServerResponse } from "node:http";
-import { findAnswers, type StoredAnswer } from "#lib/db/answers/find-answers.ts";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { findAnswers, type StoredAnswer } from "#lib/db/replies/find-replies.ts";
+import { readAnswerIds } from "#lib/db/replies/notify-replies.ts";
 import {
   noteSentAnswers,
   type SentAnswer,
   type SentAs,
-} from "#lib/db/answers/note-sent-answers.ts";
-import { readAnswerIds } from "#lib/db/answers/notify-answers.ts";
-import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+} from "#lib/db/replies/record-sent-replies.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import { isAnswerHeader } from "#lib/schema/hook-answer.ts";
+import { isAnswerHeader } from "#lib/schema/hook-reply.ts";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
 import { ReplyWaits, type WaitEnd, type WaitLimits } from "./reply-waits.ts";
 

@@ -1,5 +1,5 @@
 import { KeyCounts } from "#lib/core/key-counts.ts";
-import type { StoredAnswer } from "#lib/db/answers/find-answers.ts";
+import type { StoredAnswer } from "#lib/db/replies/find-replies.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 

@@ -2,7 +2,7 @@ import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
-import type { AnswerParts } from "#lib/schema/hook-answer.ts";
+import type { AnswerParts } from "#lib/schema/hook-reply.ts";
 import type { BuildError, BuildRequestCode } from "./problem-list.ts";
 
 /** The thing to make from a delivery. */

@@ -1,6 +1,6 @@
 import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/action/retry-policy.ts";
-import type { AnswerVerdict } from "./answer-verdict.ts";
 import type { CallErrorCode } from "./call-error.ts";
+import type { AnswerVerdict } from "./response-verdict.ts";
 import { nextDelayMs } from "./retry-delay.ts";
 
 /** The outcome of an attempt. */

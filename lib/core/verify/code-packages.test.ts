@@ -5,7 +5,7 @@
 import { createPublicKey } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { answerHandshake } from "#lib/core/handshake/answer-handshake.ts";
+import { answerHandshake } from "#lib/core/handshake/handshake-response.ts";
 import { takesSecret } from "./scheme/missing-parts.ts";
 import type { Scheme } from "./scheme/scheme.ts";
 import { braintreeOf, type CodeDelivery, codeProviderPackages } from "./testing/code-packages.ts";

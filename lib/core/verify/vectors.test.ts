@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { answerHandshake } from "#lib/core/handshake/answer-handshake.ts";
+import { answerHandshake } from "#lib/core/handshake/handshake-response.ts";
 import { hashPayfastForm } from "#lib/core/providers/payfast.ts";
 import { computeHmac, toKeys } from "./scheme/code-mac.ts";
 import { flipBit, requestOf } from "./testing/test-request.ts";

@@ -13,7 +13,7 @@ import {
   hookStateSchema,
   pendingLimits,
 } from "#lib/schema/hook.ts";
-import { type HookAnswer, storedHookAnswerSchema } from "#lib/schema/hook-answer.ts";
+import { type HookAnswer, storedHookAnswerSchema } from "#lib/schema/hook-reply.ts";
 import {
   type HookVerification,
   hookVerificationSchema,

@@ -1,8 +1,8 @@
-import { type RunAnswer, storeAnswers } from "#lib/db/answers/store-answers.ts";
 import { toPlainArrayText, toSparseArrayText } from "#lib/db/postgres/array-text.ts";
 import { PackedValues } from "#lib/db/postgres/packed-values.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { toUuidArray } from "#lib/db/postgres/uuid-array.ts";
+import { type RunAnswer, storeAnswers } from "#lib/db/replies/store-replies.ts";
 import type { RunReason } from "#lib/schema/run.ts";
 import type { EndedRunState } from "#lib/schema/run-states.ts";
 import { Prisma } from "../generated/client.ts";

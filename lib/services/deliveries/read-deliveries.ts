@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
 import { type DecodedBody, decodeBody } from "#lib/core/payload/decode-body.ts";
-import { type DeliveryAnswer, findDeliveryAnswer } from "#lib/db/answers/find-answers.ts";
 import { type DeliveryRecord, getDelivery as findDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { listDeliveries as findDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
+import { type DeliveryAnswer, findDeliveryAnswer } from "#lib/db/replies/find-replies.ts";
 import { listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import { deliveryQuerySchema } from "#lib/schema/delivery.ts";

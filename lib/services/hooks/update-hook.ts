@@ -1,4 +1,3 @@
-import { requireAnswerTemplates } from "#lib/core/answer/require-answer-templates.ts";
 import { followDefault, pendingSinceAfter, toleranceAfter } from "#lib/core/hook/hook-change.ts";
 import { updateHookSchema } from "#lib/core/hook/hook-input.ts";
 import {
@@ -7,6 +6,7 @@ import {
   requireReplayProtection,
   requireVerification,
 } from "#lib/core/hook/hook-rules.ts";
+import { requireAnswerTemplates } from "#lib/core/reply/require-reply-templates.ts";
 import { hasAction } from "#lib/db/actions/has-action.ts";
 import type { HookRecord, SavedHook } from "#lib/db/hooks/hook-record.ts";
 import { changeHook, type HookColumns } from "#lib/db/hooks/hooks.ts";

@@ -1,9 +1,9 @@
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { verifyFailureReasons } from "#lib/core/verify/scheme/failure.ts";
-import type { DeliveryAnswer } from "#lib/db/answers/find-answers.ts";
-import type { SentAs } from "#lib/db/answers/note-sent-answers.ts";
 import type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import type { DeliveryAnswer } from "#lib/db/replies/find-replies.ts";
+import type { SentAs } from "#lib/db/replies/record-sent-replies.ts";
 import { type ErrorCode, errorTable } from "#lib/errors.ts";
 
 /** The provider's view of a delivery. */

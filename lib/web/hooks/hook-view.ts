@@ -9,7 +9,7 @@ import {
   hookResponseSchema,
   hookStatusSchema,
 } from "#lib/schema/hook.ts";
-import { storedHookAnswerSchema } from "#lib/schema/hook-answer.ts";
+import { storedHookAnswerSchema } from "#lib/schema/hook-reply.ts";
 import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
 import { readVerifyToken } from "#lib/web/hooks/describe-hook.ts";
 import { view } from "#lib/web/rest/route/view.ts";

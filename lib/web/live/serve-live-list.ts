@@ -1,4 +1,4 @@
-import { headersOf, problemAnswer } from "#lib/core/api/api-answer.ts";
+import { headersOf, problemAnswer } from "#lib/core/api/api-response.ts";
 import { isSessionAlive, type SessionUser } from "#lib/db/accounts/sessions.ts";
 import { isId } from "#lib/ids.ts";
 import { LiveLimits, maxLiveLists } from "#lib/live/live-limits.ts";

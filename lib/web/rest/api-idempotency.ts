@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ApiAnswer } from "#lib/core/api/api-answer.ts";
+import type { ApiAnswer } from "#lib/core/api/api-response.ts";
 import { readIdempotencyKey } from "#lib/core/api/request-headers.ts";
 import {
   claimIdempotencyKey,

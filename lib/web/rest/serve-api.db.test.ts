@@ -3,7 +3,7 @@ import { createApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
-import { errorAnswer } from "./api-answer.ts";
+import { errorAnswer } from "./api-response.ts";
 
 const api = withApi();
 

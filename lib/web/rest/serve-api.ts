@@ -1,4 +1,4 @@
-import type { ApiAnswer } from "#lib/core/api/api-answer.ts";
+import type { ApiAnswer } from "#lib/core/api/api-response.ts";
 import { invalidInput } from "#lib/core/input/parse-input.ts";
 import { AppError } from "#lib/errors.ts";
 import { authorize } from "#lib/services/authorize.ts";
@@ -6,12 +6,12 @@ import { serverContext, serviceContext } from "#lib/web/request/server-context.t
 import { toJsonText } from "#lib/web/rest/route/api-json.ts";
 import { findPath, type Params } from "#lib/web/rest/route/find-route.ts";
 import { isServed, type Method, type Route, type ServedRoute } from "#lib/web/rest/route/route.ts";
-import { answerGet, wrongMethod } from "./answer-get.ts";
-import { answerErrors, respond } from "./api-answer.ts";
 import { requireToken } from "./api-auth.ts";
 import { answerOnce } from "./api-idempotency.ts";
 import { readBody, readJson, readQuery } from "./api-request.ts";
+import { answerErrors, respond } from "./api-response.ts";
 import { openApiText } from "./openapi.ts";
+import { answerGet, wrongMethod } from "./respond-to-get.ts";
 import { routes } from "./routes.ts";
 
 const basePath = "/api/v1";

@@ -1,8 +1,8 @@
-import { problemAnswer } from "#lib/core/api/api-answer.ts";
+import { problemAnswer } from "#lib/core/api/api-response.ts";
 import { Health } from "#lib/db/postgres/health.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
-import { answerGet } from "./answer-get.ts";
-import { respond } from "./api-answer.ts";
+import { respond } from "./api-response.ts";
+import { answerGet } from "./respond-to-get.ts";
 
 let health: Health | undefined;
 

@@ -1,10 +1,10 @@
-import { evaluateAnswer } from "#lib/core/retry/answer-verdict.ts";
 import { parseRetryAfter } from "#lib/core/retry/parse-retry-after.ts";
 import {
   type AttemptOutcome,
   type NextStep,
   planNextStep,
 } from "#lib/core/retry/plan-next-step.ts";
+import { evaluateAnswer } from "#lib/core/retry/response-verdict.ts";
 import { nextDelayMs } from "#lib/core/retry/retry-delay.ts";
 import type { StepNames } from "#lib/core/template/step-context.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";

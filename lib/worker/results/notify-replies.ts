@@ -1,6 +1,6 @@
-import { notifyAnswers } from "#lib/db/answers/notify-answers.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
+import { notifyAnswers } from "#lib/db/replies/notify-replies.ts";
 
 /** Notifies the catch processes of replies that were stored with these runs, if there are any. */
 export function notifyReplies(

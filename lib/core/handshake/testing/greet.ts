@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { readPayload } from "#lib/core/payload/read-payload.ts";
-import { answerHandshake, type HandshakeOutcome } from "../answer-handshake.ts";
 import { findHandshake } from "../find-handshake.ts";
 import type { Handshake } from "../handshake.ts";
+import { answerHandshake, type HandshakeOutcome } from "../handshake-response.ts";
 import type { HandshakeRequest } from "../read-field.ts";
 
 const knowledge = {

@@ -1,4 +1,4 @@
-import type { ApiAnswer } from "#lib/core/api/api-answer.ts";
+import type { ApiAnswer } from "#lib/core/api/api-response.ts";
 import { AppError } from "#lib/errors.ts";
 
 const allow = "GET, HEAD, OPTIONS";

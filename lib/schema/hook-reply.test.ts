@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hookAnswerSchema, storedHookAnswerSchema } from "./hook-answer.ts";
+import { hookAnswerSchema, storedHookAnswerSchema } from "./hook-reply.ts";
 
 const actionId = "01a2063c-a3bb-7264-b86d-02b79f7f621b";
 function errorOf(input: object): string | undefined {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { successSchema } from "#lib/schema/action/success.ts";
-import { evaluateAnswer } from "./answer-verdict.ts";
+import { evaluateAnswer } from "./response-verdict.ts";
 
 function evaluate(rule: object, status: number, body = "", secretValues: readonly string[] = []) {
   const response = {

@@ -21,7 +21,7 @@ import {
   type HookAnswerView,
   toAnswerDraft,
   toAnswerInput,
-} from "./answer-draft.ts";
+} from "./reply-draft.ts";
 import type { SaveHook } from "./save-hook.ts";
 
 type AnswerFormProps = {

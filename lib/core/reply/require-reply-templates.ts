@@ -1,5 +1,5 @@
 import { requireTemplates } from "#lib/core/build-request/action-rules.ts";
-import type { AnswerParts, HookAnswer } from "#lib/schema/hook-answer.ts";
+import type { AnswerParts, HookAnswer } from "#lib/schema/hook-reply.ts";
 
 /** Throws `template_invalid`, with path, line, and column, if the answer could never be rendered. */
 export function requireAnswerTemplates(answer: HookAnswer): void {

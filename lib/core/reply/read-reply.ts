@@ -1,5 +1,5 @@
 import type { BuiltReply } from "#lib/core/build-request/need.ts";
-import { maxAnswerBytes, readAnswerStatus } from "#lib/schema/hook-answer.ts";
+import { maxAnswerBytes, readAnswerStatus } from "#lib/schema/hook-reply.ts";
 
 /** A reply to a provider, ready to be written. */
 export type RenderedAnswer = {

@@ -1,5 +1,5 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import type { SentAs } from "./note-sent-answers.ts";
+import type { SentAs } from "./record-sent-replies.ts";
 
 /** The answer of a run that has ended. */
 export type StoredAnswer = {

@@ -4,7 +4,7 @@ import {
   appErrorAnswer,
   headersOf,
   problemAnswer,
-} from "#lib/core/api/api-answer.ts";
+} from "#lib/core/api/api-response.ts";
 import { isDatabaseUnavailable, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { AppError, errorCode } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
