@@ -2,7 +2,7 @@
 
 import type { JsonCommand } from "#components/ui/form/send-json.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
-import { useLatestAnswer } from "#components/ui/use-latest.ts";
+import { useLatestResponse } from "#components/ui/use-latest.ts";
 import type { FilterDraft, FilterTally } from "./draft/filter-draft.ts";
 import { sendFilterDraft } from "./draft/send-draft.ts";
 
@@ -12,7 +12,7 @@ const tallyPauseMs = 600;
 
 /** Counts how many of the latest deliveries match the filter. */
 export function useFilterTally(filter: FilterDraft, tallyFilter: TallyFilter) {
-  return useLatestAnswer(JSON.stringify(filter), tallyPauseMs, (text) =>
+  return useLatestResponse(JSON.stringify(filter), tallyPauseMs, (text) =>
     sendFilterDraft(JSON.parse(text) as FilterDraft, tallyFilter).catch(() => serverUnreachable),
   );
 }

@@ -2,7 +2,7 @@
 
 import { type ReadForm, sendJson } from "#components/ui/form/send-json.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
-import { useLatestAnswer } from "#components/ui/use-latest.ts";
+import { useLatestResponse } from "#components/ui/use-latest.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import type { CommandResult, FieldError } from "#lib/schema/field/command-result.ts";
 import type { ActionDraft } from "./draft/action-draft.ts";
@@ -69,7 +69,7 @@ export function useStepPreview(
   question: StepQuestion | null,
   previewStep: StepCommand<StepPreviewView>,
 ): CommandResult<StepPreviewView> | undefined {
-  return useLatestAnswer(
+  return useLatestResponse(
     question === null ? null : JSON.stringify(question),
     previewPauseMs,
     (text) => askStep(JSON.parse(text) as StepQuestion, previewStep),

@@ -77,7 +77,7 @@ function Arrived({ publicId, type, sends }: ArrivedEventView) {
           <li key={send.id} className="flex items-start gap-2.5">
             <Sign status={send.status} />
             <span className="grid min-w-0 gap-0.5">
-              <span className="font-medium">{describeAnswer(send)}</span>
+              <span className="font-medium">{describeResponse(send)}</span>
               <code className="font-mono text-xs break-all text-muted-foreground">
                 {safeText(send.receiverUrl ?? "")}
               </code>
@@ -103,7 +103,11 @@ function Sign({ status }: { status: RunStatus }) {
   return <Clock {...props} className="mt-px shrink-0 text-muted-foreground" />;
 }
 
-function describeAnswer({ status, httpStatus, detail }: ArrivedEventView["sends"][number]): string {
+function describeResponse({
+  status,
+  httpStatus,
+  detail,
+}: ArrivedEventView["sends"][number]): string {
   if (status === "succeeded") return `The receiver answered HTTP ${httpStatus ?? 200}.`;
   if (status === "queued" || status === "running") return "Sending…";
   return safeText(detail ?? "Not sent.");

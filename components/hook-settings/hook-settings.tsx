@@ -24,9 +24,9 @@ import { ProviderSettingsForm } from "./provider-settings-form.tsx";
 import { type HookPublishView, PublishForm } from "./publish-form.tsx";
 import { RateForm } from "./rate-form.tsx";
 import { ReplayForm, type ReplayView } from "./replay-form.tsx";
-import type { AnsweringAction, HookAnswerView } from "./reply-draft.ts";
-import { AnswerForm } from "./reply-form.tsx";
-import { type HookAnswer, ResponseForm } from "./response-form.tsx";
+import type { HookReplyView, ReplyingAction } from "./reply-draft.ts";
+import { ReplyForm } from "./reply-form.tsx";
+import { type HookReply, ResponseForm } from "./response-form.tsx";
 import { type RotateSecret, RotateSecretForm } from "./rotate-secret-form.tsx";
 import type { SaveHook } from "./save-hook.ts";
 import type { ExpireSecret, HookSecretView } from "./secret-list.tsx";
@@ -62,9 +62,9 @@ type HookSettingsProps = DeleteHookCommands & {
     /** Null: no signed time. */
     readonly defaultToleranceSeconds: number | null;
     readonly publish: HookPublishView | null;
-    readonly response: HookAnswer | null;
-    readonly answer: HookAnswerView | null;
-    readonly actions: readonly AnsweringAction[];
+    readonly response: HookReply | null;
+    readonly answer: HookReplyView | null;
+    readonly actions: readonly ReplyingAction[];
   };
   readonly secrets: readonly HookSecretView[];
   readonly nowMs: number;
@@ -229,7 +229,7 @@ function Parts(props: HookSettingsProps) {
         <ResponseForm hookId={hook.id} answer={hook.response} save={save} />
       </Part>
       <Part title="Answer" lead="For providers that use what they get back.">
-        <AnswerForm hookId={hook.id} answer={hook.answer} actions={hook.actions} save={save} />
+        <ReplyForm hookId={hook.id} answer={hook.answer} actions={hook.actions} save={save} />
       </Part>
       <Part title="Danger zone">
         <DangerZone

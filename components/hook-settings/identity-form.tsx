@@ -7,7 +7,7 @@ import { ChoiceGroup } from "#components/ui/form/choice-group.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
-import { useLatestAnswer } from "#components/ui/use-latest.ts";
+import { useLatestResponse } from "#components/ui/use-latest.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { describeIdentityCheck, type IdentityCheck } from "./describe-identity-check.ts";
 import type { SaveHook } from "./save-hook.ts";
@@ -118,7 +118,7 @@ const pauseMs = 400;
 
 function LiveCheck({ hookId, what, rule, check }: LiveCheckProps) {
   // A half-typed rule is invalid, so nothing is shown for it.
-  const answer = useLatestAnswer(JSON.stringify(rule), pauseMs, (asked) =>
+  const answer = useLatestResponse(JSON.stringify(rule), pauseMs, (asked) =>
     check(hookId, what, JSON.parse(asked)).catch(() => serverUnreachable),
   );
 

@@ -1,26 +1,26 @@
 import { type Pair, readPairs, toPairs } from "#components/ui/form/pairs.ts";
 
-type AnswerPartsView = {
+type ReplyPartsView = {
   readonly status: number | string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
 /** The hook's reply as in the API. */
-export type HookAnswerView = AnswerPartsView & {
+export type HookReplyView = ReplyPartsView & {
   readonly actionId: string;
   readonly waitSeconds: number;
-  readonly onFailure: AnswerPartsView | null;
+  readonly onFailure: ReplyPartsView | null;
 };
 
-export type AnsweringAction = {
+export type ReplyingAction = {
   readonly id: string;
   readonly name: string;
   readonly isOn: boolean;
   readonly stepKeys: readonly string[];
 };
 
-export type AnswerPartsDraft = {
+export type ReplyPartsDraft = {
   readonly status: string;
   readonly type: string;
   readonly body: string;
@@ -28,20 +28,20 @@ export type AnswerPartsDraft = {
   readonly headers: readonly Pair[];
 };
 
-export type AnswerDraft = {
+export type ReplyDraft = {
   readonly isOn: boolean;
   readonly actionId: string;
   readonly waitSeconds: string;
-  readonly success: AnswerPartsDraft;
+  readonly success: ReplyPartsDraft;
   readonly hasFailure: boolean;
-  readonly failure: AnswerPartsDraft;
+  readonly failure: ReplyPartsDraft;
 };
 
 /** A new reply shows the response of the action's last step that has one. */
-export function toAnswerDraft(
-  answer: HookAnswerView | null,
-  actions: readonly AnsweringAction[],
-): AnswerDraft {
+export function toReplyDraft(
+  answer: HookReplyView | null,
+  actions: readonly ReplyingAction[],
+): ReplyDraft {
   const [first] = actions;
   const key = first?.stepKeys.at(-1) ?? "call";
   const usual = {
@@ -61,7 +61,7 @@ export function toAnswerDraft(
 }
 
 /** The draft as API input. Null: no action replies. */
-export function toAnswerInput(draft: AnswerDraft) {
+export function toReplyInput(draft: ReplyDraft) {
   if (!draft.isOn) return null;
   return {
     actionId: draft.actionId,
@@ -71,7 +71,7 @@ export function toAnswerInput(draft: AnswerDraft) {
   };
 }
 
-function toParts({ status, headers, body }: AnswerPartsView): AnswerPartsDraft {
+function toParts({ status, headers, body }: ReplyPartsView): ReplyPartsDraft {
   const entries = Object.entries(headers);
   const isType = ([name]: [string, string]) => name.toLowerCase() === "content-type";
   return {
@@ -82,7 +82,7 @@ function toParts({ status, headers, body }: AnswerPartsView): AnswerPartsDraft {
   };
 }
 
-function fromParts({ status, type, body, headers }: AnswerPartsDraft) {
+function fromParts({ status, type, body, headers }: ReplyPartsDraft) {
   const ofType = type.trim() === "" ? {} : { "content-type": type.trim() };
   return { status: status.trim(), headers: { ...readPairs(headers), ...ofType }, body };
 }

@@ -16,28 +16,28 @@ import { PairFields } from "#components/ui/form/pair-fields.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { NextLink } from "#components/ui/next-link.tsx";
 import {
-  type AnsweringAction,
-  type AnswerPartsDraft,
-  type HookAnswerView,
-  toAnswerDraft,
-  toAnswerInput,
+  type HookReplyView,
+  type ReplyingAction,
+  type ReplyPartsDraft,
+  toReplyDraft,
+  toReplyInput,
 } from "./reply-draft.ts";
 import type { SaveHook } from "./save-hook.ts";
 
-type AnswerFormProps = {
+type ReplyFormProps = {
   readonly hookId: string;
   /** Null: no action replies. */
-  readonly answer: HookAnswerView | null;
-  readonly actions: readonly AnsweringAction[];
+  readonly answer: HookReplyView | null;
+  readonly actions: readonly ReplyingAction[];
   readonly save: SaveHook;
 };
 
 /** Chooses the action that replies to the provider, and the reply. */
-export function AnswerForm({ hookId, answer, actions, save }: AnswerFormProps) {
-  const [draft, setDraft] = useState(() => toAnswerDraft(answer, actions));
+export function ReplyForm({ hookId, answer, actions, save }: ReplyFormProps) {
+  const [draft, setDraft] = useState(() => toReplyDraft(answer, actions));
   const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }));
   const { fields, rejection, isPending, onSubmit } = useCommand(async () => {
-    const result = await save(hookId, { answer: toAnswerInput(draft) });
+    const result = await save(hookId, { answer: toReplyInput(draft) });
     if (result.ok) toast("Saved. This applies to new deliveries.");
     return result;
   });
@@ -125,7 +125,7 @@ export function AnswerForm({ hookId, answer, actions, save }: AnswerFormProps) {
 }
 
 /** The names that templates can use from the chosen action. */
-function StepNames({ chosen }: { readonly chosen: AnsweringAction | undefined }) {
+function StepNames({ chosen }: { readonly chosen: ReplyingAction | undefined }) {
   if (chosen === undefined || chosen.stepKeys.length === 0) return null;
   return (
     <p className="text-sm text-muted-foreground">
@@ -144,9 +144,9 @@ function StepNames({ chosen }: { readonly chosen: AnsweringAction | undefined })
 type PartsProps = {
   /** The path of the fields in errors. */
   readonly at: string;
-  readonly parts: AnswerPartsDraft;
+  readonly parts: ReplyPartsDraft;
   readonly fields: Readonly<Record<string, string>>;
-  readonly onChange: (parts: AnswerPartsDraft) => void;
+  readonly onChange: (parts: ReplyPartsDraft) => void;
 };
 
 function Parts({ at, parts, fields, onChange }: PartsProps) {

@@ -9,22 +9,22 @@ import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import type { SaveHook } from "./save-hook.ts";
 
-export type HookAnswer = {
+export type HookReply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
-type AnswerFormProps = {
+type ReplyFormProps = {
   readonly hookId: string;
-  readonly answer: HookAnswer | null;
+  readonly answer: HookReply | null;
   readonly save: SaveHook;
 };
 
 const ours = '{"status":"accepted","deliveryId":"01a1f…"}';
 
 /** The response to a stored delivery. */
-export function ResponseForm({ hookId, answer, save }: AnswerFormProps) {
+export function ResponseForm({ hookId, answer, save }: ReplyFormProps) {
   const bodyId = useId();
   const [mode, setMode] = useState<"ours" | "own">(answer === null ? "ours" : "own");
   const [status, setStatus] = useState(String(answer?.status ?? 200));

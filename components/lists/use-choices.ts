@@ -1,6 +1,6 @@
 "use client";
 
-import { useLatestAnswer } from "#components/ui/use-latest.ts";
+import { useLatestResponse } from "#components/ui/use-latest.ts";
 import type { Choices } from "#lib/schema/search.ts";
 
 export type Choice = Choices["choices"][number];
@@ -23,7 +23,7 @@ export function useChoices(wanted: Wanted | null): Choices & { readonly isDone: 
           hookId: wanted.hookId,
           q: wanted.text.trim(),
         }).toString();
-  const answer = useLatestAnswer(question, typingMs, ask);
+  const answer = useLatestResponse(question, typingMs, ask);
   if (answer === undefined) return { choices: [], isMore: false, isDone: false };
   return { ...answer, isDone: answer.question === question };
 }

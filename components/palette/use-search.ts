@@ -1,6 +1,6 @@
 "use client";
 
-import { useLatestAnswer } from "#components/ui/use-latest.ts";
+import { useLatestResponse } from "#components/ui/use-latest.ts";
 import { type SearchHit, searchResultSchema } from "#lib/schema/search.ts";
 
 export type SearchState = {
@@ -13,7 +13,7 @@ const typingMs = 150;
 /** Searches after a pause in typing. Hits stay until those of the new text arrive. */
 export function useSearch(text: string): SearchState {
   const asked = text.trim() === "" ? null : text.trim();
-  const answer = useLatestAnswer(asked, typingMs, search);
+  const answer = useLatestResponse(asked, typingMs, search);
   if (asked === null) return { hits: [], status: "idle" };
   return answer?.text === asked ? answer : { hits: answer?.hits ?? [], status: "searching" };
 }

@@ -34,7 +34,7 @@ export function useLatest(): Latest {
  * Asks once the question has been stable for a moment. The last response stays until the next one.
  * Null: nothing to ask.
  */
-export function useLatestAnswer<Answer extends object>(
+export function useLatestResponse<Answer extends object>(
   question: string | null,
   pauseMs: number,
   ask: (question: string, signal: AbortSignal) => Promise<Answer>,

@@ -1,4 +1,4 @@
-import type { HandshakeAnswer } from "#lib/core/handshake/handshake-response.ts";
+import type { HandshakeResponse } from "#lib/core/handshake/handshake-response.ts";
 import type { CustomResponse } from "#lib/evaluate/catch-hook.ts";
 import type { Exceeded } from "#lib/ingress/rate-limits.ts";
 import { type Rejection, reject, rejectUnavailable } from "#lib/ingress/rejection.ts";
@@ -25,7 +25,7 @@ export type CatchResult =
       readonly outcome: "handshake";
       /** Null: not recorded, since there were too many. */
       readonly deliveryId: string | null;
-      readonly response: HandshakeAnswer;
+      readonly response: HandshakeResponse;
     }
   | Rejection;
 

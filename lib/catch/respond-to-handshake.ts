@@ -1,10 +1,10 @@
 import { findHandshake } from "#lib/core/handshake/find-handshake.ts";
 import type { Handshake } from "#lib/core/handshake/handshake.ts";
 import {
-  answerHandshake,
-  type HandshakeAnswer,
+  buildHandshakeResponse,
   type HandshakeOutcome,
   type HandshakeRejection,
+  type HandshakeResponse,
 } from "#lib/core/handshake/handshake-response.ts";
 import type { HandshakeRequest } from "#lib/core/handshake/read-field.ts";
 import { toVerifyToken } from "#lib/core/handshake/verify-token.ts";
@@ -43,7 +43,7 @@ export type HandshakeContext = {
 
 export type RecordedHandshake = {
   readonly delivery: NewDelivery;
-  readonly response: HandshakeAnswer | Rejection;
+  readonly response: HandshakeResponse | Rejection;
 };
 
 /** Larger unsigned bodies are not parsed before verification. */
@@ -126,7 +126,7 @@ function findOutcome({
 }: HandshakeContext): HandshakeOutcome {
   const [catchUrl = ""] = caught.publicUrl.split("?", 1);
   const { key = null, settings = {} } = hook.handshakes ?? {};
-  return answerHandshake(handshake, seen, {
+  return buildHandshakeResponse(handshake, seen, {
     verifyToken: toVerifyToken(hookKey),
     catchUrl,
     key,

@@ -15,7 +15,7 @@ import { listen } from "#lib/db/postgres/listen.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { isDataError } from "#lib/db/postgres/sql-state.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
-import { answersChannel } from "#lib/db/replies/notify-replies.ts";
+import { repliesChannel } from "#lib/db/replies/notify-replies.ts";
 import { toError } from "#lib/errors.ts";
 import { type CatchHook, toCatchHook } from "#lib/evaluate/catch-hook.ts";
 import type { CheckEvents } from "#lib/evaluate/check-published.ts";
@@ -132,9 +132,9 @@ export function startCatch(options: CatchOptions): RunningCatch {
   const listener = listen({
     url: options.databaseUrl,
     applicationName: "catchment-catch-listen",
-    channels: ["hook_changed", answersChannel],
+    channels: ["hook_changed", repliesChannel],
     onNotification: (channel, payload) =>
-      channel === answersChannel ? replies.notify(payload) : hooks.forget(payload),
+      channel === repliesChannel ? replies.notify(payload) : hooks.forget(payload),
     onConnected: () => hooks.setListening(true),
     onLost: () => hooks.setListening(false),
   });

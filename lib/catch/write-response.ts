@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import type { HandshakeAnswer } from "#lib/core/handshake/handshake-response.ts";
+import type { HandshakeResponse } from "#lib/core/handshake/handshake-response.ts";
 import { errorTable, toProblem } from "#lib/errors.ts";
 import type { CustomResponse } from "#lib/evaluate/catch-hook.ts";
 import { closeAfterResponse } from "#lib/ingress/close-after-response.ts";
@@ -83,7 +83,7 @@ function writeCustom(
 /** May echo untrusted input, so browsers must not render it as a page. */
 function writeHandshake(
   response: ServerResponse,
-  { status, headers, body }: HandshakeAnswer,
+  { status, headers, body }: HandshakeResponse,
 ): number {
   const hasBody = status !== 204;
   response.writeHead(status, {

@@ -12,7 +12,7 @@ import {
   type VerificationRow,
   type VerifierChoice,
 } from "#lib/core/hook/hook-verifier.ts";
-import type { ProviderAnswer } from "#lib/core/providers/shapes/provider.ts";
+import type { ExpectedResponse } from "#lib/core/providers/shapes/provider.ts";
 import { sealValue } from "#lib/core/redact/sealed-value.ts";
 import { isSampleMark } from "#lib/core/samples/sample-mark.ts";
 import { deliveryHeadersPlace } from "#lib/core/seal/seal-places.ts";
@@ -144,7 +144,7 @@ export function toCatchHook(row: CatchHookRow, sealer: Sealer, nowMs: number): C
 }
 
 function toResponse(
-  answer: ProviderAnswer | undefined,
+  answer: ExpectedResponse | undefined,
   secrets: readonly string[],
 ): CustomResponse | null {
   if (answer === undefined) return null;

@@ -190,7 +190,7 @@ function evaluateHandshake(
   handshake: Handshake,
   payload: Payload,
 ): Evaluation {
-  if (verification !== "pending" || handshake.isAnsweredWhilePending === true)
+  if (verification !== "pending" || handshake.respondsWhilePending === true)
     return { kind: "handshake", handshake, payload };
   const reason = "secret_missing";
   const detail = describeVerifyFailure(reason);

@@ -61,12 +61,12 @@ export async function challengeReceiver(
 }
 
 function hasEcho({ headers, body }: CallResponse, challenge: string): boolean {
-  const text = Buffer.from(body).toString("utf8", 0, maxAnswerBytes).trim();
+  const text = Buffer.from(body).toString("utf8", 0, maxReplyBytes).trim();
   const candidates = [...valuesOf(headers, challengeHeader), text, readField(text)];
   return candidates.some((given) => isSame(given, challenge));
 }
 
-const maxAnswerBytes = 4_096;
+const maxReplyBytes = 4_096;
 
 /** The field `challenge` of a JSON response. */
 function readField(text: string): string {

@@ -27,7 +27,7 @@ export type Carrier = {
 const staleWithinMs = 100;
 
 /** A server may send some interim responses (RFC 9110 §15.2), but not a flood of them. */
-const maxInterimAnswers = 16;
+const maxInterimResponses = 16;
 
 /**
  * One request and its response, as a handler for undici. Like `undici.request` without the stream
@@ -50,7 +50,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #isAnswered = false;
   #isSentAgain = false;
   #sentAt = 0;
-  #interimAnswers = 0;
+  #interimResponses = 0;
   #status = 0;
   #headers: [string, string][] = [];
   #chunks: Buffer[] = [];
@@ -84,8 +84,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     if (status < 200) {
-      this.#interimAnswers += 1;
-      if (this.#interimAnswers > maxInterimAnswers) this.fail(new CallFailure("protocol"));
+      this.#interimResponses += 1;
+      if (this.#interimResponses > maxInterimResponses) this.fail(new CallFailure("protocol"));
       return;
     }
     this.#status = status;

@@ -37,7 +37,7 @@ const missingKeyMs = 30_000;
 const failurePauseMs = 5_000;
 const maxEntries = 200;
 /** Enough for some hundred keys with their certificates, such as the Bot Framework's. */
-const maxAnswerBytes = 512 * 1024;
+const maxReplyBytes = 512 * 1024;
 const fetchMs = 5_000;
 /**
  * Anyone who knows a catch URL can name certificates that don't exist, so fetches per minute are
@@ -159,7 +159,7 @@ async function fetchKeys(
           headers: Object.entries({ ...headers, "content-type": "application/json" }),
           body: Buffer.from(body),
         },
-    { timeoutMs: fetchMs, maxResponseBytes: maxAnswerBytes },
+    { timeoutMs: fetchMs, maxResponseBytes: maxReplyBytes },
   );
   if (!result.ok) return { keys: null, reason: result.error.code };
   if (result.response.truncated) return { keys: null, reason: "too_large" };

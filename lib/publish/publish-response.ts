@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type ApiAnswer, headersOf, problemAnswer } from "#lib/core/api/api-response.ts";
+import { type ApiResponse, headersOf, problemResponse } from "#lib/core/api/api-response.ts";
 import type { NewEvent } from "#lib/db/events/store-events.ts";
 import { closeAfterResponse } from "#lib/ingress/close-after-response.ts";
 import type { Committed } from "#lib/ingress/group-commit.ts";
@@ -11,8 +11,8 @@ const unstored = "It was not stored, because the batch has too many sends. Publi
 const unknown = "It may or may not be stored. Publish it again with the same id.";
 
 /** The response to `POST /events`. */
-export function toEventResponse(event: NewEvent, stored: PublishResult): ApiAnswer {
-  if (stored.outcome === "conflict") return problemAnswer("conflict", conflict);
+export function toEventResponse(event: NewEvent, stored: PublishResult): ApiResponse {
+  if (stored.outcome === "conflict") return problemResponse("conflict", conflict);
   const status = stored.outcome === "duplicate" ? 200 : 202;
   return { status, text: JSON.stringify(showResult(event, stored)) };
 }
@@ -21,7 +21,7 @@ export function toEventResponse(event: NewEvent, stored: PublishResult): ApiAnsw
 export function toBatchResponse(
   events: readonly NewEvent[],
   stored: readonly PublishResult[],
-): ApiAnswer {
+): ApiResponse {
   const results = events.map((event, index) => showResult(event, stored[index] ?? lost));
   return { status: 202, text: JSON.stringify({ events: results }) };
 }
@@ -52,10 +52,10 @@ export function toProblemResponse({
   detail,
   errors,
   retryAfterSeconds,
-}: Rejection): ApiAnswer {
+}: Rejection): ApiResponse {
   const headers =
     retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) };
-  return problemAnswer(code, detail, { errors, headers });
+  return problemResponse(code, detail, { errors, headers });
 }
 
 /** Storing failed: the publisher has to publish again. */
@@ -85,7 +85,7 @@ export function rejectUnstored({
 export function writeApiResponse(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: ApiAnswer,
+  answer: ApiResponse,
 ): void {
   const closes = !request.complete;
   response.writeHead(answer.status, {

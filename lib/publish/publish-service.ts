@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
-import type { ApiAnswer } from "#lib/core/api/api-response.ts";
+import type { ApiResponse } from "#lib/core/api/api-response.ts";
 import {
   badKeyDetail,
   isIdempotencyKey,
@@ -47,7 +47,7 @@ export type PublishServiceParts = {
 
 /** The result of a request, for its response and the log. */
 export type Published = {
-  readonly response: ApiAnswer;
+  readonly response: ApiResponse;
   readonly accountId: string | null;
   readonly events: number;
   /** An unexpected error, never for the response. */
@@ -88,7 +88,7 @@ export class PublishService {
     return { response: toProblemResponse(result), accountId, events, cause: result.cause };
   }
 
-  async #publish(context: PublishContext): Promise<ApiAnswer | Rejection> {
+  async #publish(context: PublishContext): Promise<ApiResponse | Rejection> {
     const { request, target } = context;
     const publisher = await this.#authenticate(request);
     if ("outcome" in publisher) return publisher;
@@ -129,7 +129,7 @@ export class PublishService {
     context: PublishContext,
     published: PublishedRequest,
     read: BodyResult,
-  ): Promise<ApiAnswer | Rejection> {
+  ): Promise<ApiResponse | Rejection> {
     if (!read.ok) return rejectBody(read.reason, context.target);
     const { accountId, target } = published;
     const body = read.body.byteLength === 0 ? noFields : read.body;
@@ -146,7 +146,7 @@ export class PublishService {
     context: PublishContext,
     published: PublishedRequest,
     sent: readonly PublishedEvent[],
-  ): Promise<ApiAnswer | Rejection> {
+  ): Promise<ApiResponse | Rejection> {
     const { commits, maxStorageMs, now } = this.#parts;
     const { accountId, target } = published;
     context.events = sent.length;

@@ -19,7 +19,7 @@ const answer = z.strictObject({
     .default({}),
   body: z.unknown().optional(),
 });
-export type BacktestAnswer = z.output<typeof answer>;
+export type BacktestResponse = z.output<typeof answer>;
 
 const setFields = {
   /** The number of newest deliveries to use, within the time range if there is one. */

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
-import { hookAnswerSchema, storedHookAnswerSchema } from "./hook-reply.ts";
+import { hookReplySchema, storedHookReplySchema } from "./hook-reply.ts";
 
 const actionId = "01a2063c-a3bb-7264-b86d-02b79f7f621b";
 function errorOf(input: object): string | undefined {
-  const [issue] = hookAnswerSchema.safeParse({ actionId, ...input }).error?.issues ?? [];
+  const [issue] = hookReplySchema.safeParse({ actionId, ...input }).error?.issues ?? [];
   return issue?.code === "invalid_key" ? issue.issues[0]?.message : issue?.message;
 }
 
 it("an action alone is an answer: 200 without a body, after 10 s at most", () => {
-  expect(hookAnswerSchema.parse({ actionId })).toEqual({
+  expect(hookReplySchema.parse({ actionId })).toEqual({
     actionId,
     waitSeconds: 10,
     status: 200,
@@ -21,9 +21,9 @@ it("an action alone is an answer: 200 without a body, after 10 s at most", () =>
 it("reads what it wrote", () => {
   const headers = { "Content-Type": "application/json", "x-of": "{{ id }}" };
   const parts = { status: "{{ steps.call.status }}", headers, body: "{{ steps.call.body }}" };
-  const saved = hookAnswerSchema.parse({ actionId, ...parts, onFailure: { status: "404" } });
+  const saved = hookReplySchema.parse({ actionId, ...parts, onFailure: { status: "404" } });
   expect(saved.onFailure?.status).toBe(404);
-  expect(hookAnswerSchema.parse(JSON.parse(JSON.stringify(saved)))).toEqual(saved);
+  expect(hookReplySchema.parse(JSON.parse(JSON.stringify(saved)))).toEqual(saved);
 });
 
 const names = (issues: readonly { path: readonly PropertyKey[] }[]) =>
@@ -33,7 +33,7 @@ it("can set only headers that mean nothing to browsers and proxies, and names th
   const allowed = ["Content-Language", "Cache-Control", "ETag", "Last-Modified", "Retry-After"];
   const inert = ["X-Slack-No-Retry", "x-request-id", "X-Of"];
   const headers = Object.fromEntries([...allowed, ...inert].map((name) => [name, "1"]));
-  expect(hookAnswerSchema.parse({ actionId, headers }).headers).toEqual(headers);
+  expect(hookReplySchema.parse({ actionId, headers }).headers).toEqual(headers);
   const others = [
     ...["Set-Cookie", "Location", "Refresh", "Link", "Vary", "Content-Disposition"],
     ...["Access-Control-Allow-Origin", "Service-Worker-Allowed", "SourceMap"],
@@ -43,13 +43,13 @@ it("can set only headers that mean nothing to browsers and proxies, and names th
   ];
   const given = Object.fromEntries(others.map((name) => [name, "1"]));
   const onFailure = { headers: { link: "</a>" } };
-  const { error } = hookAnswerSchema.safeParse({ actionId, headers: given, onFailure });
+  const { error } = hookReplySchema.safeParse({ actionId, headers: given, onFailure });
   expect(names(error?.issues ?? [])).toEqual([
     ...others.map((name) => `headers.${name}`),
     "onFailure.headers.link",
   ]);
   expect(error?.issues[0]?.message).toMatch(/can't be set in an answer. Use cache-control, .* x-/);
-  const stored = storedHookAnswerSchema.parse({ actionId, headers: given });
+  const stored = storedHookReplySchema.parse({ actionId, headers: given });
   expect(stored.headers).toEqual(given);
 });
 

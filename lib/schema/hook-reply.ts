@@ -5,8 +5,8 @@ import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { exactText, hasAtMost, hasAtMostBytes, isDistinct } from "#lib/schema/field/common.ts";
 
 /** The maximum size of the reply's body in bytes, both as a template and as rendered. */
-export const maxAnswerBytes = 64 * 1024;
-export const maxAnswerWaitSeconds = 30;
+export const maxReplyBytes = 64 * 1024;
+export const maxReplyWaitSeconds = 30;
 const maxHeaders = 20;
 
 /**
@@ -27,7 +27,7 @@ const commands =
   /^x-(?:accel-|content-|dns-prefetch-|download-|envoy-|frame-|lighttpd-|litespeed-|permitted-|reproxy-|sendfile|sourcemap|ua-|webkit-|xss-)/;
 
 /** True if a reply may set the header. The case doesn't matter. */
-export function isAnswerHeader(name: string): boolean {
+export function isReplyHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return allowedHeaders.includes(lower) || (lower.startsWith("x-") && !commands.test(lower));
 }
@@ -37,7 +37,7 @@ const headerNotAllowed =
   "that starts with x- and means nothing to browsers and proxies";
 
 /** Content types that a browser doesn't render as a page. */
-export const answerType =
+export const replyContentType =
   /^(?:text\/(?:plain|xml|csv)|application\/(?:json|xml|[a-z0-9.-]{1,80}\+json))(?:;\s*charset=[a-z0-9-]{1,40})?$/i;
 
 const headers = z
@@ -54,7 +54,7 @@ const headers = z
     if (!isDistinct("")[0](names))
       context.addIssue({ code: "custom", ...brokenRule("duplicate", "names a header twice") });
     for (const [name, value] of Object.entries(entries)) {
-      if (name.toLowerCase() !== "content-type" || answerType.test(value)) continue;
+      if (name.toLowerCase() !== "content-type" || replyContentType.test(value)) continue;
       const message =
         "must be text/plain, text/csv, text/xml, application/xml, " +
         "application/json, or a +json type, without a template";
@@ -65,24 +65,24 @@ const headers = z
 const statusError = "must be a status from 200 to 299 or from 400 to 599, or a template";
 
 /** The number, or undefined if it can't be the status of an answer. */
-export function readAnswerStatus(text: string): number | undefined {
+export function readReplyStatus(text: string): number | undefined {
   return /^(?:2|4|5)\d\d$/.test(text) ? Number(text) : undefined;
 }
 
 /** A number, as text or not, or a template that renders to one. */
 const status = z
   .union([z.string().max(1_000, statusError), z.number()], { error: statusError })
-  .transform((value) => readAnswerStatus(String(value).trim()) ?? value)
+  .transform((value) => readReplyStatus(String(value).trim()) ?? value)
   .refine(
-    (value) => (typeof value === "string" ? value.includes("{{") : readAnswerStatus(String(value))),
+    (value) => (typeof value === "string" ? value.includes("{{") : readReplyStatus(String(value))),
     statusError,
   );
 
 const parts = {
   status: status.prefault(200),
   headers: headers.default({}),
-  body: exactText({ max: maxAnswerBytes })
-    .refine(...hasAtMostBytes(maxAnswerBytes))
+  body: exactText({ max: maxReplyBytes })
+    .refine(...hasAtMostBytes(maxReplyBytes))
     .default(""),
 };
 
@@ -91,7 +91,7 @@ const parts = {
  * the delivery and `steps`, like a step after the last one. A reply that was saved before there was
  * a list of allowed headers may have others, which aren't sent.
  */
-export const storedHookAnswerSchema = z.strictObject(
+export const storedHookReplySchema = z.strictObject(
   {
     actionId: z.uuid("must be the id of an action of this hook"),
     /**
@@ -101,7 +101,7 @@ export const storedHookAnswerSchema = z.strictObject(
     waitSeconds: z
       .int("must be a whole number of seconds")
       .min(1, "must be at least 1 second")
-      .max(maxAnswerWaitSeconds, `must be at most ${maxAnswerWaitSeconds} seconds`)
+      .max(maxReplyWaitSeconds, `must be at most ${maxReplyWaitSeconds} seconds`)
       .default(10),
     ...parts,
     /** The response if the run fails. Null: 202. */
@@ -114,7 +114,7 @@ export const storedHookAnswerSchema = z.strictObject(
 );
 
 /** A reply as it is saved. */
-export const hookAnswerSchema = storedHookAnswerSchema.superRefine(
+export const hookReplySchema = storedHookReplySchema.superRefine(
   ({ headers: ofSuccess, onFailure }, context) => {
     const reject = (name: string, at: readonly string[]) =>
       context.addIssue({
@@ -122,11 +122,10 @@ export const hookAnswerSchema = storedHookAnswerSchema.superRefine(
         path: [...at, "headers", name],
         ...brokenRule("not_allowed", headerNotAllowed, { name }),
       });
-    const listOthers = (given: object) =>
-      Object.keys(given).filter((name) => !isAnswerHeader(name));
+    const listOthers = (given: object) => Object.keys(given).filter((name) => !isReplyHeader(name));
     for (const name of listOthers(ofSuccess)) reject(name, []);
     for (const name of listOthers(onFailure?.headers ?? {})) reject(name, ["onFailure"]);
   },
 );
-export type HookAnswer = z.output<typeof hookAnswerSchema>;
-export type AnswerParts = Pick<HookAnswer, "status" | "headers" | "body">;
+export type HookReply = z.output<typeof hookReplySchema>;
+export type ReplyParts = Pick<HookReply, "status" | "headers" | "body">;

@@ -9,7 +9,7 @@ import {
   headerName,
   isDistinct,
 } from "#lib/schema/field/common.ts";
-import { hookAnswerSchema } from "#lib/schema/hook-reply.ts";
+import { hookReplySchema } from "#lib/schema/hook-reply.ts";
 import { eventTypeName } from "#lib/schema/sender/event-type.ts";
 import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
 
@@ -93,7 +93,7 @@ const methods = z
  * Content types that a browser doesn't render as a page. Users who set the response must not be
  * able to serve a site from our origin.
  */
-const answerType = z
+const replyContentType = z
   .string()
   .max(200, "must have at most 200 characters")
   .regex(
@@ -102,10 +102,10 @@ const answerType = z
   );
 
 /** Excludes `Set-Cookie`, `Location`, and everything else that a browser acts on. */
-const answerHeaders = z
+const replyHeaders = z
   .record(
     z.string().regex(/^content-type$/i, "can't be set here. Only content-type can"),
-    answerType,
+    replyContentType,
   )
   .refine(
     (headers) => Object.keys(headers).length <= 1,
@@ -113,7 +113,7 @@ const answerHeaders = z
   )
   .transform(lowerCaseNames);
 
-const maxAnswerBytes = 4096;
+const maxReplyBytes = 4096;
 
 /** A custom response to stored deliveries, instead of our JSON. */
 export const hookResponseSchema = z
@@ -123,9 +123,9 @@ export const hookResponseSchema = z
       .min(200, "must be a status from 200 to 299")
       .max(299, "must be a status from 200 to 299")
       .default(200),
-    headers: answerHeaders.default({}),
-    body: exactText({ max: maxAnswerBytes })
-      .refine(...hasAtMostBytes(maxAnswerBytes))
+    headers: replyHeaders.default({}),
+    body: exactText({ max: maxReplyBytes })
+      .refine(...hasAtMostBytes(maxReplyBytes))
       .default(""),
   })
   .refine(({ status, body: text }) => text === "" || (status !== 204 && status !== 205), {
@@ -237,7 +237,7 @@ export const hookPatchSchema = z.strictObject({
   ratePerSecond: ratePerSecond.nullable().optional(),
   publish: hookPublishSchema.nullable().optional(),
   /** A new hook has no action that could reply. */
-  answer: hookAnswerSchema.nullable().optional(),
+  answer: hookReplySchema.nullable().optional(),
 });
 export type HookPatch = z.output<typeof hookPatchSchema>;
 

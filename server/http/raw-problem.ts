@@ -27,7 +27,7 @@ export function writeRawProblem(socket: Socket, code: ErrorCode, detail: string)
 
 /** Responds to requests that node's parser rejected. */
 export function respondToClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable || isAnswering(socket)) {
+  if (error.code === "ECONNRESET" || !socket.writable || isResponding(socket)) {
     socket.destroy();
     return;
   }
@@ -55,6 +55,6 @@ export function respondToClientError(error: NodeJS.ErrnoException, socket: Socke
  * response: anything written now would be taken for it. Node keeps the current response on the
  * socket.
  */
-function isAnswering(socket: Socket & { _httpMessage?: ServerResponse | null }): boolean {
+function isResponding(socket: Socket & { _httpMessage?: ServerResponse | null }): boolean {
   return socket.bytesWritten > 0 || socket._httpMessage?.req.complete === true;
 }

@@ -3,7 +3,7 @@
 import { type FilterTally, filledRows } from "#components/actions/draft/filter-draft.ts";
 import { type JsonCommand, sendJson } from "#components/ui/form/send-json.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
-import { useLatestAnswer } from "#components/ui/use-latest.ts";
+import { useLatestResponse } from "#components/ui/use-latest.ts";
 import { readSubscriptionFilter, type SubscriptionDraft } from "./subscription-draft.ts";
 
 export type TallyFilter = JsonCommand<FilterTally | null>;
@@ -17,7 +17,7 @@ export function useEventTally(
 ) {
   const isSet = filter.mode === "json" || filledRows(filter).length > 0;
   const question = isSet ? JSON.stringify({ filter, eventTypes, recipient }) : null;
-  return useLatestAnswer(question, pauseMs, (text) =>
+  return useLatestResponse(question, pauseMs, (text) =>
     sendJson(readSubscriptionFilter(JSON.parse(text)), tallyFilter).catch(() => serverUnreachable),
   );
 }

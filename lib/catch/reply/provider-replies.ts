@@ -1,15 +1,15 @@
 import type { ServerResponse } from "node:http";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { findAnswers, type StoredAnswer } from "#lib/db/replies/find-replies.ts";
-import { readAnswerIds } from "#lib/db/replies/notify-replies.ts";
+import { findReplies, type StoredReply } from "#lib/db/replies/find-replies.ts";
+import { readReplyIds } from "#lib/db/replies/notify-replies.ts";
 import {
-  noteSentAnswers,
-  type SentAnswer,
+  recordSentReplies,
   type SentAs,
+  type SentReply,
 } from "#lib/db/replies/record-sent-replies.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import { isAnswerHeader } from "#lib/schema/hook-reply.ts";
+import { isReplyHeader } from "#lib/schema/hook-reply.ts";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
 import { ReplyWaits, type WaitEnd, type WaitLimits } from "./reply-waits.ts";
 
@@ -35,17 +35,17 @@ export type FoundReply = { readonly reply: ActionReply | null; readonly sentAs: 
 export class ProviderReplies {
   readonly #db: SqlDatabase;
   readonly #waits: ReplyWaits;
-  #sent: SentAnswer[] = [];
+  #sent: SentReply[] = [];
   #flush: NodeJS.Timeout | undefined;
 
   constructor(db: SqlDatabase, limits: Partial<WaitLimits> = {}) {
     this.#db = db;
-    this.#waits = new ReplyWaits((ids) => findAnswers(db, ids), limits);
+    this.#waits = new ReplyWaits((ids) => findReplies(db, ids), limits);
   }
 
-  /** For the listener of `answersChannel`. */
+  /** For the listener of `repliesChannel`. */
   notify(payload: string): void {
-    this.#waits.notify(readAnswerIds(payload));
+    this.#waits.notify(readReplyIds(payload));
   }
 
   /** Waits for a new delivery, and never for a duplicate. Never rejects. */
@@ -66,7 +66,7 @@ export class ProviderReplies {
   }
 
   /** Records what was sent, for the delivery's page. Not awaited by anyone. */
-  record(sent: SentAnswer): void {
+  record(sent: SentReply): void {
     if (this.#sent.length < maxRecords) this.#sent.push(sent);
     this.#flush ??= setTimeout(() => void this.flush(), flushMs);
   }
@@ -78,7 +78,7 @@ export class ProviderReplies {
     this.#sent = [];
     if (sent.length === 0) return;
     try {
-      await noteSentAnswers(this.#db, sent);
+      await recordSentReplies(this.#db, sent);
     } catch (error) {
       log.warn("answers.not_noted", { error: toError(error) });
     }
@@ -92,7 +92,7 @@ export class ProviderReplies {
   async #findOfDuplicate(deliveryId: string): Promise<WaitEnd> {
     try {
       const timeout = () => [];
-      const found = await withTimeLimit(findAnswers(this.#db, [deliveryId]), maxReadMs, timeout);
+      const found = await withTimeLimit(findReplies(this.#db, [deliveryId]), maxReadMs, timeout);
       const [reply] = found;
       return reply === undefined ? { kind: "timeout" } : { kind: "reply", reply };
     } catch (error) {
@@ -108,9 +108,9 @@ function toFound(end: WaitEnd): FoundReply {
   return { reply, sentAs: reply === null ? "none" : "answer" };
 }
 
-function toReply({ status, headers, body }: StoredAnswer): ActionReply | null {
+function toReply({ status, headers, body }: StoredReply): ActionReply | null {
   if (status === null) return null;
-  const sent = Object.entries(headers ?? {}).filter(([name]) => isAnswerHeader(name));
+  const sent = Object.entries(headers ?? {}).filter(([name]) => isReplyHeader(name));
   return { status, headers: Object.fromEntries(sent), body: body ?? "" };
 }
 

@@ -1,10 +1,10 @@
 import { KeyCounts } from "#lib/core/key-counts.ts";
-import type { StoredAnswer } from "#lib/db/replies/find-replies.ts";
+import type { StoredReply } from "#lib/db/replies/find-replies.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 
 export type WaitEnd =
-  | { readonly kind: "reply"; readonly reply: StoredAnswer }
+  | { readonly kind: "reply"; readonly reply: StoredReply }
   | { readonly kind: "timeout" | "busy" | "closed" | "stopping" };
 
 export type WaitLimits = {
@@ -28,7 +28,7 @@ type Wait = {
  * many at once, and every `pollMs` in case that a notification was lost.
  */
 export class ReplyWaits {
-  readonly #read: (deliveryIds: readonly string[]) => Promise<readonly StoredAnswer[]>;
+  readonly #read: (deliveryIds: readonly string[]) => Promise<readonly StoredReply[]>;
   readonly #limits: WaitLimits;
   readonly #waits = new Map<string, Wait>();
   readonly #accounts = new KeyCounts();
@@ -41,7 +41,7 @@ export class ReplyWaits {
   #poll: NodeJS.Timeout | undefined;
 
   constructor(
-    read: (deliveryIds: readonly string[]) => Promise<readonly StoredAnswer[]>,
+    read: (deliveryIds: readonly string[]) => Promise<readonly StoredReply[]>,
     limits: Partial<WaitLimits> = {},
   ) {
     this.#read = read;

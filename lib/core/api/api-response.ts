@@ -5,21 +5,21 @@ import type { FieldError } from "#lib/schema/field/command-result.ts";
  * An endpoint's response: a status and its JSON text, or empty text if it has no body. It is text
  * so that it can be stored and sent again.
  */
-export type ApiAnswer = {
+export type ApiResponse = {
   readonly status: number;
   readonly text: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
 /** RFC 9457. */
-export function problemAnswer(
+export function problemResponse(
   code: ErrorCode,
   detail: string,
   options: {
     errors?: readonly FieldError[] | undefined;
     headers?: Readonly<Record<string, string>>;
   } = {},
-): ApiAnswer {
+): ApiResponse {
   const headers =
     code === "unauthenticated"
       ? { "www-authenticate": "Bearer", ...options.headers }
@@ -32,12 +32,16 @@ export function problemAnswer(
 }
 
 /** The problem document for an error that the caller may see. */
-export function appErrorAnswer({ code, message, errors, headers }: AppError): ApiAnswer {
-  return problemAnswer(code, message, { errors, headers });
+export function appErrorResponse({ code, message, errors, headers }: AppError): ApiResponse {
+  return problemResponse(code, message, { errors, headers });
 }
 
 /** @returns the headers that every answer has, and its own */
-export function headersOf({ status, text, headers }: ApiAnswer): Readonly<Record<string, string>> {
+export function headersOf({
+  status,
+  text,
+  headers,
+}: ApiResponse): Readonly<Record<string, string>> {
   const type = status < 400 ? "application/json" : "application/problem+json";
   return {
     "cache-control": "no-store",

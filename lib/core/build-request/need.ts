@@ -2,7 +2,7 @@ import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
-import type { AnswerParts } from "#lib/schema/hook-reply.ts";
+import type { ReplyParts } from "#lib/schema/hook-reply.ts";
 import type { BuildError, BuildRequestCode } from "./problem-list.ts";
 
 /** The thing to make from a delivery. */
@@ -18,7 +18,7 @@ export type Need =
     }
   /** JSON whose strings are templates. Error paths start with `at`. */
   | { readonly kind: "value"; readonly value: JsonValue; readonly at: string }
-  | { readonly kind: "reply"; readonly parts: AnswerParts }
+  | { readonly kind: "reply"; readonly parts: ReplyParts }
   /** Only the filter matters. */
   | { readonly kind: "nothing" };
 

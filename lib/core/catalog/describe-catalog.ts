@@ -87,18 +87,18 @@ function toSection(provider: Provider): string {
     ...(isBodySigned(scheme) ? [] : ["- The signature doesn't cover the whole body."]),
     `- Where: ${whereToPaste}`,
     ...describeHandshakes(provider),
-    ...describeAnswer(provider),
+    ...describeResponse(provider),
     `- More: <${docsUrl}>`,
   ];
   return lines.join("\n");
 }
 
 function describeHandshakes({ handshakes = [] }: Provider): readonly string[] {
-  const told = handshakes.map(({ name, methods, proof, isAnsweredWhilePending }) => {
+  const told = handshakes.map(({ name, methods, proof, respondsWhilePending }) => {
     const shown =
       proof === "signature" ? "signed" : proof === "none" ? "unsigned" : "with the verify token";
     const early =
-      isAnsweredWhilePending === true
+      respondsWhilePending === true
         ? ", answered without verification while the hook is awaiting its secret"
         : "";
     return `${name} (${methods.join(", ")}, ${shown}${early})`;
@@ -109,7 +109,7 @@ function describeHandshakes({ handshakes = [] }: Provider): readonly string[] {
   return told.length === 0 ? [] : [`- Handshakes: ${[...new Set(told)].join("; ")}.`, ...token];
 }
 
-function describeAnswer({ answer }: Provider): readonly string[] {
+function describeResponse({ answer }: Provider): readonly string[] {
   if (answer === undefined) return [];
   const { status = 200, contentType = "text/plain", body = "", hasEmptyRejections } = answer;
   const what = body === "" ? "no body" : `the ${contentType} body ${toCode(body)}`;

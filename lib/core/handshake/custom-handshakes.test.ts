@@ -116,7 +116,7 @@ it("a JSON field returned as text, signed, and answered while the hook awaits it
   const [handshake] = toHandshakes(
     verificationSchema.parse({ ...mac, handshakes: [slack] }).handshakes ?? [],
   );
-  expect(handshake).toMatchObject({ proof: "signature", isAnsweredWhilePending: true });
+  expect(handshake).toMatchObject({ proof: "signature", respondsWhilePending: true });
 });
 
 it("a response with a MAC never signs an event", () => {

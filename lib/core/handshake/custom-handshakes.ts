@@ -18,7 +18,7 @@ export function toHandshakes(spelledOut: readonly CustomHandshake[]): readonly H
       when: challenge === undefined ? conditions : [...conditions, challenge],
       proof,
       // An echo reveals nothing, and many providers require it before they show their secret.
-      ...(signed === true && hmac === undefined ? { isAnsweredWhilePending: true } : {}),
+      ...(signed === true && hmac === undefined ? { respondsWhilePending: true } : {}),
       reply: toReply(custom, challenge),
     };
   });

@@ -106,7 +106,7 @@ test("the parts that a handshake needs decide when it is recognized", () => {
 
 test("before the secret is there, only responses without it are given", () => {
   const all = listProviders().flatMap(({ handshakes }) => handshakes ?? []);
-  for (const handshake of all.filter((known) => known.isAnsweredWhilePending === true)) {
+  for (const handshake of all.filter((known) => known.respondsWhilePending === true)) {
     expect(handshake.proof).toBe("signature");
     expect(handshake.reply.kind).toBe("answer");
     expect(JSON.stringify(handshake.reply)).not.toContain("hmac");

@@ -15,18 +15,18 @@ export type HandshakeValues = {
 };
 
 /** The only part that comes from the request is a validated challenge. */
-export type HandshakeAnswer = {
+export type HandshakeResponse = {
   readonly status: 200 | 204;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
 export type HandshakeOutcome =
-  | { readonly kind: "answer"; readonly answer: HandshakeAnswer }
+  | { readonly kind: "answer"; readonly answer: HandshakeResponse }
   /** The secret must be stored first, because the response confirms it. */
-  | { readonly kind: "keepSecret"; readonly secret: string; readonly answer: HandshakeAnswer }
+  | { readonly kind: "keepSecret"; readonly secret: string; readonly answer: HandshakeResponse }
   /** The URL must be requested first. */
-  | { readonly kind: "confirmUrl"; readonly url: string; readonly answer: HandshakeAnswer }
+  | { readonly kind: "confirmUrl"; readonly url: string; readonly answer: HandshakeResponse }
   | { readonly kind: "refused"; readonly reason: HandshakeRejection; readonly detail: string };
 
 export type HandshakeRejection =
@@ -37,13 +37,13 @@ export type HandshakeRejection =
   | "secret_malformed"
   | "confirm_url_refused";
 
-const empty: HandshakeAnswer = { status: 200, headers: {}, body: "" };
+const empty: HandshakeResponse = { status: 200, headers: {}, body: "" };
 
 /**
  * Builds the response to a request that `findHandshake` matched. Signed handshakes are already
  * verified.
  */
-export function answerHandshake(
+export function buildHandshakeResponse(
   { proof, reply }: Handshake,
   request: HandshakeRequest,
   knowledge: HandshakeValues,
@@ -84,7 +84,7 @@ const urlPattern = /^https:\/\/[\x21-\x5b\x5d-\x7e]{1,2000}$/;
 const secretPattern = /^[\x21-\x7e]{8,512}$/;
 
 function answer(
-  { status = 200, challenge: place, challengePattern: own, headers = {}, body }: AnswerReply,
+  { status = 200, challenge: place, challengePattern: own, headers = {}, body }: HandshakeReply,
   request: HandshakeRequest,
   knowledge: HandshakeValues,
 ): HandshakeOutcome {
@@ -110,9 +110,9 @@ function answer(
   };
 }
 
-type AnswerReply = Extract<Reply, { kind: "answer" }>;
+type HandshakeReply = Extract<Reply, { kind: "answer" }>;
 
-function listPieces(headers: NonNullable<AnswerReply["headers"]>, body: Body): readonly Piece[] {
+function listPieces(headers: NonNullable<HandshakeReply["headers"]>, body: Body): readonly Piece[] {
   const fields = body?.type === "json" ? Object.values(body.fields) : [body?.text ?? []];
   return [...Object.values(headers), ...fields].flatMap((pieces) =>
     typeof pieces === "number" ? [] : pieces,
@@ -124,7 +124,7 @@ function lacksSetting(piece: Piece, { settings }: HandshakeValues): boolean {
 }
 
 type Known = HandshakeValues & { readonly challenge: string };
-type Body = AnswerReply["body"];
+type Body = HandshakeReply["body"];
 
 function typeOf(body: Body): Readonly<Record<string, string>> {
   if (body === undefined) return {};

@@ -19,7 +19,7 @@ export type Handshake = {
    * Also gets a response, unverified, while the hook is awaiting its secret: some providers require
    * it before they show the secret. Only for echoes.
    */
-  readonly isAnsweredWhilePending?: true;
+  readonly respondsWhilePending?: true;
   readonly reply: Reply;
 };
 

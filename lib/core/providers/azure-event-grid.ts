@@ -39,7 +39,7 @@ export const azureEventGrid: Provider = {
         { ...inBody("0.eventType"), equals: "Microsoft.EventGrid.SubscriptionValidationEvent" },
       ],
       proof: "signature",
-      isAnsweredWhilePending: true,
+      respondsWhilePending: true,
       reply: {
         kind: "answer",
         challenge: inBody("0.data.validationCode"),

@@ -24,7 +24,7 @@ export const googleChannels: Provider = {
       methods: ["POST"],
       when: [{ ...inHeader("x-goog-resource-state"), equals: "sync" }],
       proof: "signature",
-      isAnsweredWhilePending: true,
+      respondsWhilePending: true,
       reply: { kind: "answer" },
     },
   ],

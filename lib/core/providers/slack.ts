@@ -30,7 +30,7 @@ export const slack: Provider = {
       methods: ["POST"],
       when: [{ ...inBody("type"), equals: "url_verification" }, inBody("challenge")],
       proof: "signature",
-      isAnsweredWhilePending: true,
+      respondsWhilePending: true,
       reply: {
         kind: "answer",
         challenge: inBody("challenge"),

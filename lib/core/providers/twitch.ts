@@ -38,7 +38,7 @@ export const twitch: Provider = {
         { ...inHeader("twitch-eventsub-message-type"), equals: "webhook_callback_verification" },
       ],
       proof: "signature",
-      isAnsweredWhilePending: true,
+      respondsWhilePending: true,
       reply: {
         kind: "answer",
         challenge: inBody("challenge"),

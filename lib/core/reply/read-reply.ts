@@ -1,8 +1,8 @@
 import type { BuiltReply } from "#lib/core/build-request/need.ts";
-import { maxAnswerBytes, readAnswerStatus } from "#lib/schema/hook-reply.ts";
+import { maxReplyBytes, readReplyStatus } from "#lib/schema/hook-reply.ts";
 
 /** A reply to a provider, ready to be written. */
-export type RenderedAnswer = {
+export type RenderedReply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -14,15 +14,15 @@ export function readReply({
   headers,
   body,
 }: BuiltReply):
-  | { readonly ok: true; readonly answer: RenderedAnswer }
+  | { readonly ok: true; readonly answer: RenderedReply }
   | { readonly ok: false; readonly problem: string } {
-  const status = readAnswerStatus(text);
+  const status = readReplyStatus(text);
   if (status === undefined) {
     const problem = `status: "${text.slice(0, 80)}" is not a status from 200 to 299 or 400 to 599`;
     return { ok: false, problem };
   }
-  if (body.byteLength > maxAnswerBytes)
-    return { ok: false, problem: `body: it has more than ${maxAnswerBytes} bytes` };
+  if (body.byteLength > maxReplyBytes)
+    return { ok: false, problem: `body: it has more than ${maxReplyBytes} bytes` };
   const shown = headers.map(([name, value]) => [name.toLowerCase(), value] as const);
   const hasBody = status !== 204 && status !== 205;
   const answer = { status, headers: Object.fromEntries(shown), body: hasBody ? toText(body) : "" };

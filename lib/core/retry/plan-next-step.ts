@@ -1,6 +1,6 @@
 import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/action/retry-policy.ts";
 import type { CallErrorCode } from "./call-error.ts";
-import type { AnswerVerdict } from "./response-verdict.ts";
+import type { ResponseVerdict } from "./response-verdict.ts";
 import { nextDelayMs } from "./retry-delay.ts";
 
 /** The outcome of an attempt. */
@@ -23,7 +23,7 @@ export type PlanInput = {
   readonly policy: RetryPolicy | null;
   readonly target: "action" | "subscription";
   /** The verdict of the action's success rule. Omitted: a 2xx is a success. */
-  readonly verdict?: AnswerVerdict | null;
+  readonly verdict?: ResponseVerdict | null;
   /** The time since the run was created or last retried manually. */
   readonly elapsedMs?: number;
   /** Uniform in [0, 1), for jitter. */
@@ -84,7 +84,7 @@ export function planNextStep({
   return { kind: "retry", delayMs, reason };
 }
 
-function describeOutcome(outcome: AttemptOutcome, verdict: AnswerVerdict | null): string {
+function describeOutcome(outcome: AttemptOutcome, verdict: ResponseVerdict | null): string {
   if (outcome.kind === "error") return errorTexts[outcome.code];
   const { status } = outcome;
   if (verdict?.isSuccess === false && verdict.because !== null)
@@ -107,7 +107,7 @@ const errorTexts: Record<CallErrorCode, string> = {
   cancelled: "The call was cancelled",
 };
 
-function isSuccess(outcome: AttemptOutcome, verdict: AnswerVerdict | null): boolean {
+function isSuccess(outcome: AttemptOutcome, verdict: ResponseVerdict | null): boolean {
   if (outcome.kind === "error") return false;
   return verdict?.isSuccess ?? (outcome.status >= 200 && outcome.status < 300);
 }
@@ -131,7 +131,7 @@ function isTransient(outcome: AttemptOutcome): boolean {
 function isListed(
   outcome: AttemptOutcome,
   on: RetryPolicy["on"],
-  verdict: AnswerVerdict | null,
+  verdict: ResponseVerdict | null,
 ): boolean {
   if (outcome.kind === "error") {
     return outcome.code === "timeout"

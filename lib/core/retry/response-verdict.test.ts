@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { successSchema } from "#lib/schema/action/success.ts";
-import { evaluateAnswer } from "./response-verdict.ts";
+import { evaluateResponse } from "./response-verdict.ts";
 
 function evaluate(rule: object, status: number, body = "", secretValues: readonly string[] = []) {
   const response = {
@@ -9,7 +9,7 @@ function evaluate(rule: object, status: number, body = "", secretValues: readonl
     body: Buffer.from(body),
     truncated: false,
   };
-  return evaluateAnswer(successSchema.parse(rule), response, { secretValues, nowMs: 0 });
+  return evaluateResponse(successSchema.parse(rule), response, { secretValues, nowMs: 0 });
 }
 
 const isOk = { all: [{ path: "body.ok", op: "equals", value: true }] };

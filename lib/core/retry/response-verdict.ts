@@ -1,10 +1,10 @@
 import { evaluateFilter } from "#lib/core/filter/evaluate-filter.ts";
-import { readAnswer, type StepResponse } from "#lib/core/steps/step-result.ts";
+import { readResponseParts, type StepResponse } from "#lib/core/steps/step-result.ts";
 import { TemplateFault } from "#lib/core/template/render-budget.ts";
 import type { SuccessRule } from "#lib/schema/action/success.ts";
 
 /** The verdict on a complete response. */
-export type AnswerVerdict =
+export type ResponseVerdict =
   | { readonly isSuccess: true }
   /** A clause that follows "but". Null: the status is enough. */
   | { readonly isSuccess: false; readonly because: string | null };
@@ -16,11 +16,11 @@ type Judging = {
 };
 
 /** Evaluates a response by the success rule of its action or step. */
-export function evaluateAnswer(
+export function evaluateResponse(
   { statuses, when }: SuccessRule,
   response: StepResponse,
   { secretValues, nowMs }: Judging,
-): AnswerVerdict {
+): ResponseVerdict {
   const { status } = response;
   if (!isListed(status, statuses ?? ["2xx"])) {
     const isSurprising = status >= 200 && status < 300;
@@ -28,7 +28,7 @@ export function evaluateAnswer(
     return { isSuccess: false, because: isSurprising ? because : null };
   }
   if (when === null) return { isSuccess: true };
-  const { headers, body } = readAnswer(response, secretValues);
+  const { headers, body } = readResponseParts(response, secretValues);
   const names = new Map<string | number, unknown>(Object.entries({ status, headers, body }));
   try {
     const context = { readName: (name: string | number) => names.get(name) };

@@ -30,7 +30,7 @@ export function toCallResult(
   usedChars: number,
 ): string {
   if (response === null) return write({ status: null, headers: {}, body: null, error });
-  const { isCut, ...names } = readAnswer(response, secretValues);
+  const { isCut, ...names } = readResponseParts(response, secretValues);
   const { status } = names;
   const result = write(isCut ? { ...names, error, bodyTruncated: true } : { ...names, error });
   if (usedChars + result.length <= maxRunChars) return result;
@@ -38,7 +38,7 @@ export function toCallResult(
 }
 
 /** The names of an answer: what later steps and a success rule read. */
-export function readAnswer(response: StepResponse, secretValues: readonly string[]) {
+export function readResponseParts(response: StepResponse, secretValues: readonly string[]) {
   const { status, body } = response;
   const isCut = response.truncated || body.byteLength > maxBodyBytes;
   const headers: Record<string, string> = Object.create(null);

@@ -5,7 +5,7 @@
 import { createPublicKey } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { answerHandshake } from "#lib/core/handshake/handshake-response.ts";
+import { buildHandshakeResponse } from "#lib/core/handshake/handshake-response.ts";
 import { takesSecret } from "./scheme/missing-parts.ts";
 import type { Scheme } from "./scheme/scheme.ts";
 import { braintreeOf, type CodeDelivery, codeProviderPackages } from "./testing/code-packages.ts";
@@ -103,7 +103,7 @@ it("braintree: its challenge gets the same response as from its package", () => 
   const request = { method: "GET", query: `bt_challenge=${challenge}`, headers: {}, payload: null };
   const [handshake] = findProvider("braintree")?.handshakes ?? [];
   if (handshake === undefined) throw new Error("no handshake");
-  const outcome = answerHandshake(handshake, request, {
+  const outcome = buildHandshakeResponse(handshake, request, {
     verifyToken: "",
     catchUrl: "",
     key,

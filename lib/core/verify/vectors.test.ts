@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { answerHandshake } from "#lib/core/handshake/handshake-response.ts";
+import { buildHandshakeResponse } from "#lib/core/handshake/handshake-response.ts";
 import { hashPayfastForm } from "#lib/core/providers/payfast.ts";
 import { computeHmac, toKeys } from "./scheme/code-mac.ts";
 import { flipBit, requestOf } from "./testing/test-request.ts";
@@ -174,7 +174,7 @@ describe("published vectors of parts", () => {
     const [handshake] = findProvider("ebay")?.handshakes ?? [];
     if (handshake === undefined) throw new Error("no handshake");
     const request = { method: "GET", query: `challenge_code=${code}`, headers: {}, payload: null };
-    const outcome = answerHandshake(handshake, request, {
+    const outcome = buildHandshakeResponse(handshake, request, {
       verifyToken: code,
       catchUrl: endpoint,
       key: null,

@@ -13,7 +13,7 @@ import {
   hookStateSchema,
   pendingLimits,
 } from "#lib/schema/hook.ts";
-import { type HookAnswer, storedHookAnswerSchema } from "#lib/schema/hook-reply.ts";
+import { type HookReply, storedHookReplySchema } from "#lib/schema/hook-reply.ts";
 import {
   type HookVerification,
   hookVerificationSchema,
@@ -39,7 +39,7 @@ type Parsed = {
   /** Null: accepted deliveries are not published. */
   readonly publish: HookPublish | null;
   /** Null: deliveries are answered once they are stored. */
-  readonly answer: HookAnswer | null;
+  readonly answer: HookReply | null;
   /**
    * While the hook awaits its first secret: until when deliveries are stored unverified. Null: not
    * awaiting.
@@ -99,7 +99,7 @@ export function toHookRecord({ account, pendingSince, ...row }: HookRow): HookRe
     eventType: eventTypeRuleSchema.parse(row.eventType),
     response: hookResponseSchema.nullable().parse(row.response),
     publish: hookPublishSchema.nullable().parse(row.publish),
-    answer: storedHookAnswerSchema.nullable().parse(row.answer),
+    answer: storedHookReplySchema.nullable().parse(row.answer),
     previousKeys: row.previousKeys.filter(({ expiresAt }) => expiresAt.getTime() > nowMs),
     secrets: row.secrets
       .filter(({ expiresAt }) => expiresAt === null || expiresAt.getTime() > nowMs)

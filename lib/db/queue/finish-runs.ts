@@ -2,7 +2,7 @@ import { toPlainArrayText, toSparseArrayText } from "#lib/db/postgres/array-text
 import { PackedValues } from "#lib/db/postgres/packed-values.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { toUuidArray } from "#lib/db/postgres/uuid-array.ts";
-import { type RunAnswer, storeAnswers } from "#lib/db/replies/store-replies.ts";
+import { type RunReply, storeReplies } from "#lib/db/replies/store-replies.ts";
 import type { RunReason } from "#lib/schema/run.ts";
 import type { EndedRunState } from "#lib/schema/run-states.ts";
 import { Prisma } from "../generated/client.ts";
@@ -45,7 +45,7 @@ export type FinishedRun = HeldRun & {
   /** Null: nothing was called (a filter did not match). */
   readonly attempt: NewAttempt | null;
   /** Of an action that answers the provider, once it has ended. */
-  readonly answer?: RunAnswer;
+  readonly answer?: RunReply;
 };
 
 /**
@@ -134,7 +134,7 @@ async function moveRuns(
       select attempt_id, id, account_id, attempt_count, started_at, duration_ms, request::json, response::json, error_code, error_message
       from retries where attempt_id is not null and (id in (select id from retried)) is true
       on conflict do nothing
-    )${storeAnswers(finished, Prisma.sql`select id from ended`)}
+    )${storeReplies(finished, Prisma.sql`select id from ended`)}
     select id from input where (id in (select id from ended union all select id from retried)) is not true`;
   const missed = new Set(rows.map(({ id }) => id));
   return finished.filter(({ id }) => missed.has(id));

@@ -2,7 +2,7 @@ import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import type { SentAs } from "./record-sent-replies.ts";
 
 /** The answer of a run that has ended. */
-export type StoredAnswer = {
+export type StoredReply = {
   readonly deliveryId: string;
   /** Null: the run has no answer. */
   readonly status: number | null;
@@ -11,17 +11,17 @@ export type StoredAnswer = {
 };
 
 /** Of deliveries whose run has ended. The others are missing. */
-export async function findAnswers(
+export async function findReplies(
   db: SqlStatements,
   deliveryIds: readonly string[],
-): Promise<readonly StoredAnswer[]> {
-  return await db.$queryRaw<StoredAnswer[]>`
+): Promise<readonly StoredReply[]> {
+  return await db.$queryRaw<StoredReply[]>`
     select id as "deliveryId", status, headers, body from answers
     where id = any (${[...deliveryIds]}::uuid[]) and run_id is not null`;
 }
 
 /** What the provider of a delivery got. */
-export type DeliveryAnswer = {
+export type DeliveryReply = {
   readonly status: number | null;
   readonly body: string | null;
   /** Why the run had no answer. */
@@ -32,12 +32,12 @@ export type DeliveryAnswer = {
 };
 
 /** Null: the hook had no answer when the delivery arrived. */
-export async function findDeliveryAnswer(
+export async function findDeliveryReply(
   db: SqlStatements,
   accountId: string,
   deliveryId: string,
-): Promise<DeliveryAnswer | null> {
-  const [found] = await db.$queryRaw<DeliveryAnswer[]>`
+): Promise<DeliveryReply | null> {
+  const [found] = await db.$queryRaw<DeliveryReply[]>`
     select status, body, problem, sent_as as "sentAs", sent_status as "sentStatus", sent_after_ms as "sentAfterMs"
     from answers where id = ${deliveryId}::uuid and account_id = ${accountId}::uuid`;
   return found ?? null;

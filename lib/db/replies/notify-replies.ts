@@ -1,7 +1,7 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 
 /** The channel that catch processes listen on. */
-export const answersChannel = "answers_ready";
+export const repliesChannel = "answers_ready";
 
 /** A payload has at most 8,000 bytes, and an id with its comma has 37. */
 const maxIds = 200;
@@ -11,14 +11,14 @@ const maxIds = 200;
  * commit with a NOTIFY waits for every other one. A lost one costs the provider a second, so it is
  * neither awaited nor repeated.
  */
-export async function notifyAnswers(
+export async function notifyOfReplies(
   db: SqlStatements,
   deliveryIds: readonly string[],
 ): Promise<void> {
   for (let at = 0; at < deliveryIds.length; at += maxIds) {
     const ids = deliveryIds.slice(at, at + maxIds).join(",");
     try {
-      await db.$executeRaw`select pg_notify(${answersChannel}, ${ids})`;
+      await db.$executeRaw`select pg_notify(${repliesChannel}, ${ids})`;
     } catch {
       // The database is unavailable. Catch processes poll.
       return;
@@ -27,6 +27,6 @@ export async function notifyAnswers(
 }
 
 /** The ids in a payload. */
-export function readAnswerIds(payload: string): readonly string[] {
+export function readReplyIds(payload: string): readonly string[] {
   return payload.split(",");
 }

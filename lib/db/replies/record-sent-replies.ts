@@ -6,7 +6,7 @@ import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
  */
 export type SentAs = "answer" | "none" | "timeout" | "busy" | "closed" | "stopping";
 
-export type SentAnswer = {
+export type SentReply = {
   readonly deliveryId: string;
   readonly accountId: string;
   readonly sentAs: SentAs;
@@ -17,9 +17,9 @@ export type SentAnswer = {
 };
 
 /** For the delivery's page. A second answer to the same delivery is not possible. */
-export async function noteSentAnswers(
+export async function recordSentReplies(
   db: SqlStatements,
-  sent: readonly SentAnswer[],
+  sent: readonly SentReply[],
 ): Promise<void> {
   await db.$executeRaw`
     insert into answers (id, account_id, sent_as, sent_status, sent_after_ms)

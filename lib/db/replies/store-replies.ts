@@ -1,7 +1,7 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 
 /** What a run that has ended answers to the provider of its delivery. */
-export type RunAnswer = {
+export type RunReply = {
   /** Null: nothing. */
   readonly answer: {
     readonly status: number;
@@ -12,10 +12,10 @@ export type RunAnswer = {
   readonly problem: string | null;
 };
 
-export type AnsweringRun = {
+export type ReplyingRun = {
   readonly id: string;
   readonly accountId: string;
-  readonly answer?: RunAnswer | undefined;
+  readonly answer?: RunReply | undefined;
 } & ({ readonly kind: "action"; readonly deliveryId: string } | { readonly kind: "send" });
 
 /**
@@ -25,7 +25,7 @@ export type AnsweringRun = {
  *
  * @param ended a query of the ids of runs that have ended
  */
-export function storeAnswers(runs: readonly AnsweringRun[], ended: Prisma.Sql): Prisma.Sql {
+export function storeReplies(runs: readonly ReplyingRun[], ended: Prisma.Sql): Prisma.Sql {
   if (runs.every(({ answer }) => answer === undefined)) return Prisma.empty;
   const rows = runs.flatMap((run) => {
     if (run.answer === undefined || run.kind === "send") return [];
@@ -43,7 +43,7 @@ export function storeAnswers(runs: readonly AnsweringRun[], ended: Prisma.Sql): 
     )`;
 }
 
-function toColumns({ answer, problem }: RunAnswer) {
+function toColumns({ answer, problem }: RunReply) {
   return {
     status: answer?.status ?? null,
     headers: answer?.headers ?? null,

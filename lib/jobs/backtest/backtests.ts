@@ -13,7 +13,7 @@ import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { loadDeliveries, type RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 import { mapOptions } from "#lib/schema/action/action-options.ts";
-import type { BacktestAnswer } from "#lib/schema/backtest.ts";
+import type { BacktestResponse } from "#lib/schema/backtest.ts";
 import { ThreadPool } from "#lib/threads/thread-pool.ts";
 import { readActionConfig } from "#lib/worker/action/action-config.ts";
 import type { WorkTasks } from "#lib/worker/action/execute-options.ts";
@@ -29,7 +29,7 @@ export type BacktestOptions = {
 
 type ReadBacktest = {
   readonly versions: Versions;
-  readonly answers: Readonly<Record<string, BacktestAnswer>>;
+  readonly answers: Readonly<Record<string, BacktestResponse>>;
 };
 
 export type BacktestBatch = {
@@ -113,7 +113,7 @@ export class Backtests {
       backtest: { nowMs: delivery.receivedAtMs },
     };
     const endsAt = performance.now() + deliveryMs;
-    const input = { context, allowList, real, givenAnswers: answers, endsAt };
+    const input = { context, allowList, real, givenResponses: answers, endsAt };
     return await evaluateDelivery(input, versions);
   }
 
@@ -125,7 +125,7 @@ export class Backtests {
       readActionConfig(toTarget(backtest, json, auth, sealedFor), sealer);
     const draft = read(draftJson, draftAuth);
     const current = currentJson === null ? null : read(currentJson, currentAuth);
-    const answers = readJson(answersJson ?? "{}") as Record<string, BacktestAnswer>;
+    const answers = readJson(answersJson ?? "{}") as Record<string, BacktestResponse>;
     return { versions: { draft, current }, answers };
   }
 }

@@ -4,7 +4,7 @@ import type { StepError } from "#lib/core/steps/kinds/step-kind.ts";
 import type { StepNames } from "#lib/core/template/step-context.ts";
 import type { RealRun } from "#lib/db/backtests/work-backtests.ts";
 import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
-import type { BacktestAnswer } from "#lib/schema/backtest.ts";
+import type { BacktestResponse } from "#lib/schema/backtest.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 
 type Ended = { readonly error: StepError | null };
@@ -12,13 +12,13 @@ type Ended = { readonly error: StepError | null };
 /** What later steps of a backtest see: the results of this backtest, and the answers of calls. */
 export class KnownResults {
   readonly #real: RealRun | undefined;
-  readonly #given: Readonly<Record<string, BacktestAnswer>>;
+  readonly #given: Readonly<Record<string, BacktestResponse>>;
   readonly #whole = new Map<string, JsonValue>();
   readonly #items = new Map<string, JsonValue[]>();
   /** Where the answers that were used are from. */
   readonly sources: Record<string, "stored" | "given"> = {};
 
-  constructor(real: RealRun | undefined, given: Readonly<Record<string, BacktestAnswer>>) {
+  constructor(real: RealRun | undefined, given: Readonly<Record<string, BacktestResponse>>) {
     this.#real = real;
     this.#given = given;
   }

@@ -22,7 +22,7 @@ const maxItems = 100;
  * Delays have passed.
  */
 export async function planSteps(input: PlanInput, config: StepsConfig): Promise<RunPlan> {
-  const { context, real, givenAnswers } = input;
+  const { context, real, givenResponses } = input;
   const { filter, auths, steps } = config;
   if (filter !== null) {
     const checked = await prepareFilter(context, filter);
@@ -30,7 +30,7 @@ export async function planSteps(input: PlanInput, config: StepsConfig): Promise<
       return planOf("skip", { code: "filter_not_matched", message: checked.message });
     if (checked.kind === "fail") return planOf("fail", checked);
   }
-  const results = new KnownResults(real, givenAnswers);
+  const results = new KnownResults(real, givenResponses);
   const readNames: StepContext["readNames"] = (item) => ({ names: results.names(item), chars: 0 });
   const found: Found = { effects: [], unanswered: [], unknownSteps: [], cutLists: [] };
   const driver = assumeResults({ ...context, auths, readNames }, input, results, found);

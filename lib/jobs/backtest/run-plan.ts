@@ -4,7 +4,7 @@ import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import type { StepError } from "#lib/core/steps/kinds/step-kind.ts";
 import type { RealRun } from "#lib/db/backtests/work-backtests.ts";
 import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
-import type { BacktestAnswer, BacktestOutcome } from "#lib/schema/backtest.ts";
+import type { BacktestOutcome, BacktestResponse } from "#lib/schema/backtest.ts";
 import type { ActionConfig, CallConfig } from "#lib/worker/action/action-config.ts";
 import { prepareInRun, type RunContext } from "#lib/worker/steps/step-context.ts";
 
@@ -32,7 +32,7 @@ export type PlanInput = {
   readonly allowList: AllowList;
   /** Undefined: the action has no run for this delivery. */
   readonly real: RealRun | undefined;
-  readonly givenAnswers: Readonly<Record<string, BacktestAnswer>>;
+  readonly givenResponses: Readonly<Record<string, BacktestResponse>>;
   /** No further step begins after this, in milliseconds of `performance.now()`. */
   readonly endsAt: number;
 };

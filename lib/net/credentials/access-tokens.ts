@@ -28,7 +28,7 @@ const late: TokenResult = {
 };
 
 const maxTokens = 1_000;
-const maxAnswerBytes = 64 * 1024;
+const maxReplyBytes = 64 * 1024;
 /** The lifetime of a token without `expires_in`, which RFC 6749 §5.1 doesn't define. */
 const defaultSeconds = 300;
 const maxSeconds = 86_400;
@@ -68,7 +68,7 @@ export class AccessTokens {
   async #fetch({ auth }: TokenOwner, entry: Entry, timeoutMs: number): Promise<TokenResult> {
     const result = await this.#client.call(toTokenRequest(auth), {
       timeoutMs,
-      maxResponseBytes: maxAnswerBytes,
+      maxResponseBytes: maxReplyBytes,
     });
     const read = readToken(result);
     if ("message" in read) {

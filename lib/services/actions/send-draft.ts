@@ -73,7 +73,7 @@ export async function sendDraft(
   return {
     request: showStart(request, secrets),
     durationMs: Math.round(durationMs),
-    answer: response === null ? null : showAnswer(response, secrets),
+    answer: response === null ? null : showResponse(response, secrets),
     error,
     resultJson: toCallResult(response, error ?? describeStatus(response), secrets, 0),
     skippedBecause: skippedBecause ?? (verdict.matches ? null : verdict.because),
@@ -112,7 +112,7 @@ async function oneOfFew<Value>(accountId: string, call: () => Promise<Value>): P
   }
 }
 
-function showAnswer(
+function showResponse(
   { status, headers, body, truncated }: CallResponse,
   secrets: readonly string[],
 ) {

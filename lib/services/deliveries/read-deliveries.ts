@@ -3,7 +3,7 @@ import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
 import { type DecodedBody, decodeBody } from "#lib/core/payload/decode-body.ts";
 import { type DeliveryRecord, getDelivery as findDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { listDeliveries as findDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
-import { type DeliveryAnswer, findDeliveryAnswer } from "#lib/db/replies/find-replies.ts";
+import { type DeliveryReply, findDeliveryReply } from "#lib/db/replies/find-replies.ts";
 import { listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import { deliveryQuerySchema } from "#lib/schema/delivery.ts";
@@ -16,7 +16,7 @@ export type WholeDelivery = {
   readonly decoded: DecodedBody;
   readonly runs: readonly RunRecord[];
   /** What the provider got from the hook's action, or instead. */
-  readonly answer: DeliveryAnswer | null;
+  readonly answer: DeliveryReply | null;
 };
 
 const byId = z.strictObject({ id: recordId });
@@ -53,7 +53,7 @@ export async function readWholeDelivery(
   const [decoded, runs, answer] = await Promise.all([
     decodeReceived(delivery),
     listRunsOfDelivery(db, accountId, delivery.id),
-    findDeliveryAnswer(db, accountId, delivery.id),
+    findDeliveryReply(db, accountId, delivery.id),
   ]);
   return { delivery, decoded, runs, answer };
 }

@@ -69,7 +69,7 @@ async function send(
 }
 
 const timeoutMs = 15_000;
-const maxAnswerBytes = 8 * 1024;
+const maxReplyBytes = 8 * 1024;
 /** The catch process may run on another machine. */
 const clockSkewMs = 60_000;
 
@@ -93,7 +93,7 @@ async function call(
   };
   const client = createHttpClient({ allow });
   try {
-    return await client.call(outgoing, { timeoutMs, maxResponseBytes: maxAnswerBytes });
+    return await client.call(outgoing, { timeoutMs, maxResponseBytes: maxReplyBytes });
   } finally {
     await client.close();
   }

@@ -6,7 +6,7 @@ import {
   requireReplayProtection,
   requireVerification,
 } from "#lib/core/hook/hook-rules.ts";
-import { requireAnswerTemplates } from "#lib/core/reply/require-reply-templates.ts";
+import { requireReplyTemplates } from "#lib/core/reply/require-reply-templates.ts";
 import { hasAction } from "#lib/db/actions/has-action.ts";
 import type { HookRecord, SavedHook } from "#lib/db/hooks/hook-record.ts";
 import { changeHook, type HookColumns } from "#lib/db/hooks/hooks.ts";
@@ -33,7 +33,7 @@ export const updateHook = service({
     const { db, sealer, now } = context;
     const saved = await db.$transaction(async (tx) => {
       const before = await lockHook(tx, context.actor.accountId, id);
-      await requireAnswer(tx, before.id, patch.answer);
+      await requireReply(tx, before.id, patch.answer);
       const columns = toColumns(before, patch, now());
       const secret = patch.signingSecret;
       const warnings = await changeSecrets(tx, { before, rule: columns, secret, sealer });
@@ -70,13 +70,13 @@ function toColumns(before: HookRecord, patch: HookPatch, now: Date) {
 }
 
 /** Only an action of the hook itself runs for its deliveries. */
-async function requireAnswer(
+async function requireReply(
   tx: Transaction,
   hookId: string,
   answer: HookPatch["answer"],
 ): Promise<void> {
   if (answer === undefined || answer === null) return;
-  requireAnswerTemplates(answer);
+  requireReplyTemplates(answer);
   if (!(await hasAction(tx, hookId, answer.actionId)))
     throw invalidField("answer.actionId", "must be the id of an action of this hook", "not_found");
 }

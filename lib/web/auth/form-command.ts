@@ -31,14 +31,14 @@ export async function runPublicFormCommand<Schema extends z.ZodType, Value>(
   input: unknown,
   run: (data: z.output<Schema>, context: ServerContext) => Promise<Value>,
 ): Promise<CommandResult<Value>> {
-  return await answerCommand(() => run(parseInput(schema, input), serverContext()));
+  return await respondToCommand(() => run(parseInput(schema, input), serverContext()));
 }
 
 /**
  * Does `work` if the request comes from our own page, and answers with its value or with what is
  * wrong. `work` authorizes the caller.
  */
-export async function answerCommand<Value>(
+export async function respondToCommand<Value>(
   work: () => Promise<Value>,
 ): Promise<CommandResult<Value>> {
   const { publicUrl } = serverContext().env;

@@ -6,7 +6,7 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { Service, ServiceContext } from "#lib/services/service.ts";
 import { exactJson } from "#lib/web/request/exact-json.ts";
 import { serviceContext } from "#lib/web/request/server-context.ts";
-import { answerCommand } from "./form-command.ts";
+import { respondToCommand } from "./form-command.ts";
 import { requireSession } from "./session.ts";
 
 /**
@@ -64,7 +64,7 @@ async function runService<Schema extends z.ZodType, Value>(
   service: Service<Schema, Value>,
   readInput: () => z.input<Schema>,
 ): Promise<CommandResult<Value>> {
-  return await answerCommand(async () => {
+  return await respondToCommand(async () => {
     const context = userContext(await requireSession());
     return await service(context, readInput());
   });

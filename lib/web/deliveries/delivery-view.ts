@@ -10,7 +10,7 @@ import { type SuggestedProvider, suggestProvider } from "#lib/core/recognise/sug
 import { redactUrl } from "#lib/core/redact/redact-request.ts";
 import type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";
 import type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";
-import type { DeliveryAnswer } from "#lib/db/replies/find-replies.ts";
+import type { DeliveryReply } from "#lib/db/replies/find-replies.ts";
 import { deliveryStatuses } from "#lib/schema/delivery.ts";
 import type { WholeDelivery } from "#lib/services/deliveries/read-deliveries.ts";
 import { RawJson } from "#lib/web/rest/route/api-json.ts";
@@ -115,13 +115,13 @@ export function showDelivery({ delivery, decoded, runs, answer }: WholeDelivery)
     ...showBody(body),
     ...(showCutBody(delivery) ?? showPayload(delivery, decoded)),
     suggestedProvider: suggestOtherProvider(delivery, toDistinctHeaders(pairs)),
-    answer: showAnswer(answer),
+    answer: showResponse(answer),
     runs: runs.map(showRun),
   };
 }
 
 /** What the provider got from the hook's action, or instead. Null: no action was to answer. */
-function showAnswer(answer: DeliveryAnswer | null) {
+function showResponse(answer: DeliveryReply | null) {
   if (answer === null || answer.sentAs === null) return null;
   const { sentAs, sentStatus, sentAfterMs, problem } = answer;
   return { sentAs, status: sentStatus, afterMs: sentAfterMs, problem };

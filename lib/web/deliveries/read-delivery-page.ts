@@ -12,7 +12,7 @@ import { type DeliveryRecord, getDelivery } from "#lib/db/deliveries/deliveries.
 import { readDeliveryRelations } from "#lib/db/deliveries/delivery-relations.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
-import { findDeliveryAnswer } from "#lib/db/replies/find-replies.ts";
+import { findDeliveryReply } from "#lib/db/replies/find-replies.ts";
 import { firstCallOf } from "#lib/schema/action/steps.ts";
 import { isReplayable } from "#lib/schema/delivery.ts";
 import type { DedupeSource } from "#lib/schema/hook.ts";
@@ -42,7 +42,7 @@ export async function readDeliveryPage(
     getHook(db, accountId, delivery.hookId),
     listActions(db, accountId, delivery.hookId, { limit: 100 }),
     readDeliveryRelations(db, accountId, delivery),
-    findDeliveryAnswer(db, accountId, delivery.id),
+    findDeliveryReply(db, accountId, delivery.id),
   ]);
   const { id, receivedAt } = delivery;
   const ofHook = { ...delivery, hookStatus: hook.status };

@@ -2,7 +2,7 @@ import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { verifyFailureReasons } from "#lib/core/verify/scheme/failure.ts";
 import type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
-import type { DeliveryAnswer } from "#lib/db/replies/find-replies.ts";
+import type { DeliveryReply } from "#lib/db/replies/find-replies.ts";
 import type { SentAs } from "#lib/db/replies/record-sent-replies.ts";
 import { type ErrorCode, errorTable } from "#lib/errors.ts";
 
@@ -25,7 +25,7 @@ export type ResponseView = {
 export function viewResponse(
   delivery: DeliveryRecord,
   hook: HookRecord,
-  answer: DeliveryAnswer | null,
+  answer: DeliveryReply | null,
 ): ResponseView | null {
   const response = viewStoredResponse(delivery, hook);
   if (response === null || answer === null || answer.sentAs === null) return response;

@@ -9,7 +9,7 @@ import {
   hookResponseSchema,
   hookStatusSchema,
 } from "#lib/schema/hook.ts";
-import { storedHookAnswerSchema } from "#lib/schema/hook-reply.ts";
+import { storedHookReplySchema } from "#lib/schema/hook-reply.ts";
 import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
 import { readVerifyToken } from "#lib/web/hooks/describe-hook.ts";
 import { view } from "#lib/web/rest/route/view.ts";
@@ -42,7 +42,7 @@ const hookSchema = z
     replayProtection: z.boolean(),
     ratePerSecond: z.int().nullable(),
     publish: hookPublishSchema.nullable(),
-    answer: storedHookAnswerSchema.nullable(),
+    answer: storedHookReplySchema.nullable(),
     pending: z
       .object({ since: z.date(), until: z.date() })
       .nullable()

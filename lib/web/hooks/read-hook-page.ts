@@ -85,7 +85,7 @@ const otherSigns: readonly DeliveryFilter[] = [
 ];
 
 /** An action that can answer the provider, with the steps that the answer can use. */
-function viewAnswering({ id, name, enabled, steps }: ActionRecord) {
+function viewReplying({ id, name, enabled, steps }: ActionRecord) {
   const keys = steps === null ? [onlyCallKey] : listSteps(steps).map(({ step }) => step.key);
   return { id, name, isOn: enabled, stepKeys: keys };
 }
@@ -114,7 +114,7 @@ export async function readHookSettings(context: ServerContext, accountId: string
     hook: {
       ...viewHook(hook, context.env.publicUrl),
       openRuns,
-      actions: actions.items.map(viewAnswering),
+      actions: actions.items.map(viewReplying),
       ...{
         dedupe,
         eventType,

@@ -1,4 +1,4 @@
-import { headersOf, problemAnswer } from "#lib/core/api/api-response.ts";
+import { headersOf, problemResponse } from "#lib/core/api/api-response.ts";
 import { isSessionAlive, type SessionUser } from "#lib/db/accounts/sessions.ts";
 import { isId } from "#lib/ids.ts";
 import { LiveLimits, maxLiveLists } from "#lib/live/live-limits.ts";
@@ -30,7 +30,7 @@ function rejectMore(whose: keyof typeof maxLiveLists): Response {
   const detail =
     `This ${whose} already has ${maxLiveLists[whose]} lists open that ` +
     "update themselves. Close one, then reload the page.";
-  const answer = problemAnswer("rate_limited", detail, { headers: { "retry-after": "30" } });
+  const answer = problemResponse("rate_limited", detail, { headers: { "retry-after": "30" } });
   return new Response(answer.text, { status: answer.status, headers: headersOf(answer) });
 }
 

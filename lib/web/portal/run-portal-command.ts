@@ -2,7 +2,7 @@ import { revalidatePath } from "next/cache";
 import type { z } from "zod";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { Service } from "#lib/services/service.ts";
-import { answerCommand } from "#lib/web/auth/form-command.ts";
+import { respondToCommand } from "#lib/web/auth/form-command.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { callPortalService } from "./call-portal.ts";
 
@@ -17,7 +17,7 @@ export async function runPortalCommand<Schema extends z.ZodType, Value, Shown>(
   input: unknown,
   show: (value: Value) => Shown,
 ): Promise<CommandResult<Shown>> {
-  return await answerCommand(async () => {
+  return await respondToCommand(async () => {
     const value = await callPortalService(serverContext(), String(token), service, input);
     revalidatePath("/portal/[token]", "layout");
     return show(value);

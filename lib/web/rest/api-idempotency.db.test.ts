@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { withApi } from "#lib/web/testing/with-api.ts";
-import { answerOnce } from "./api-idempotency.ts";
+import { respondOnce } from "./api-idempotency.ts";
 
 const api = withApi();
 
@@ -14,7 +14,7 @@ function startCall(status: number) {
   const key = `key-${keys}`;
   let done = 0;
   const send = (url = "http://x/api/v1/hooks?a=1") =>
-    answerOnce(
+    respondOnce(
       {
         db: api.db,
         accountId: api.account.id,

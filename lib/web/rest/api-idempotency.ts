@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ApiAnswer } from "#lib/core/api/api-response.ts";
+import type { ApiResponse } from "#lib/core/api/api-response.ts";
 import { readIdempotencyKey } from "#lib/core/api/request-headers.ts";
 import {
   claimIdempotencyKey,
@@ -25,10 +25,10 @@ export type KeyedCall = {
  * can be fixed or retried.
  * Without the header it just does the work.
  */
-export async function answerOnce(
+export async function respondOnce(
   call: KeyedCall,
-  work: () => Promise<ApiAnswer>,
-): Promise<ApiAnswer> {
+  work: () => Promise<ApiResponse>,
+): Promise<ApiResponse> {
   const { db, accountId } = call;
   const keyed = readKey(call);
   if (keyed === null) return work();
@@ -64,8 +64,8 @@ export async function answerOnce(
 async function workAndKeep(
   { db, accountId }: KeyedCall,
   keyed: IdempotentRequest,
-  work: () => Promise<ApiAnswer>,
-): Promise<ApiAnswer> {
+  work: () => Promise<ApiResponse>,
+): Promise<ApiResponse> {
   const answer = await work();
   const changedNothing = answer.status === 400 || answer.status === 429 || answer.status >= 500;
   if (changedNothing) await releaseIdempotencyKey(db, accountId, keyed);

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import {
-  type ApiAnswer,
-  appErrorAnswer,
+  type ApiResponse,
+  appErrorResponse,
   headersOf,
-  problemAnswer,
+  problemResponse,
 } from "#lib/core/api/api-response.ts";
 import { isDatabaseUnavailable, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { AppError, errorCode } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { logCounted } from "#lib/log-counted.ts";
 
-function toResponse(answer: ApiAnswer): Response {
+function toResponse(answer: ApiResponse): Response {
   const { status, text } = answer;
   return new Response(text === "" ? null : text, { status, headers: headersOf(answer) });
 }
@@ -21,34 +21,37 @@ function withoutBody({ status, headers }: Response): Response {
 }
 
 /** Answers a request, whatever goes wrong. */
-export async function respond(request: Request, work: () => Promise<ApiAnswer>): Promise<Response> {
-  const response = toResponse(await answerErrors(request, work));
+export async function respond(
+  request: Request,
+  work: () => Promise<ApiResponse>,
+): Promise<Response> {
+  const response = toResponse(await respondToErrors(request, work));
   return request.method === "HEAD" ? withoutBody(response) : response;
 }
 
 /** The outermost layer: every error below becomes a problem response here. */
-export async function answerErrors(
+export async function respondToErrors(
   request: Request,
-  work: () => Promise<ApiAnswer>,
-): Promise<ApiAnswer> {
+  work: () => Promise<ApiResponse>,
+): Promise<ApiResponse> {
   try {
     return await work();
   } catch (error) {
-    return errorAnswer(error, { method: request.method, path: new URL(request.url).pathname });
+    return errorResponse(error, { method: request.method, path: new URL(request.url).pathname });
   }
 }
 
 /**
  * What a caller sees of a failure. Internal errors are logged with an id that the caller gets too.
  */
-export function errorAnswer(
+export function errorResponse(
   error: unknown,
   request: { readonly method: string; readonly path: string },
-): ApiAnswer {
-  if (error instanceof AppError) return appErrorAnswer(error);
+): ApiResponse {
+  if (error instanceof AppError) return appErrorResponse(error);
   if (isDatabaseUnavailable(error)) {
     logCounted("warn", "api.unavailable", { ...request, error: nameOf(error) });
-    return problemAnswer("unavailable", "The database isn't responding. Try again in a moment.", {
+    return problemResponse("unavailable", "The database isn't responding. Try again in a moment.", {
       headers: { "retry-after": "2" },
     });
   }
@@ -61,7 +64,7 @@ export function errorAnswer(
     sqlState,
     stack: stackOf(error),
   });
-  return problemAnswer(
+  return problemResponse(
     "internal",
     `Something went wrong. Look for ${errorId} in the server's log.`,
   );

@@ -1,13 +1,13 @@
-import type { ApiAnswer } from "#lib/core/api/api-response.ts";
+import type { ApiResponse } from "#lib/core/api/api-response.ts";
 import { AppError } from "#lib/errors.ts";
 
 const allow = "GET, HEAD, OPTIONS";
 
 /** Answers the methods of a path that can only be read. */
-export async function answerGet(
+export async function respondToGet(
   { method }: Request,
-  work: () => ApiAnswer | Promise<ApiAnswer>,
-): Promise<ApiAnswer> {
+  work: () => ApiResponse | Promise<ApiResponse>,
+): Promise<ApiResponse> {
   if (method === "OPTIONS") return { status: 204, text: "", headers: { allow } };
   if (method !== "GET" && method !== "HEAD") throw wrongMethod(allow);
   return await work();

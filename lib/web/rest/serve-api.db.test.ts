@@ -3,7 +3,7 @@ import { createApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
-import { errorAnswer } from "./api-response.ts";
+import { errorResponse } from "./api-response.ts";
 
 const api = withApi();
 
@@ -278,7 +278,7 @@ describe("internal errors", () => {
     const byModel = await away.hook.findFirst().catch((reason: unknown) => reason);
     await away.$disconnect();
     expect([isDatabaseUnavailable(error), isDatabaseUnavailable(byModel)]).toEqual([true, true]);
-    const answer = errorAnswer(error, { method: "GET", path: "/" });
+    const answer = errorResponse(error, { method: "GET", path: "/" });
     expect([answer.status, answer.headers]).toEqual([503, { "retry-after": "2" }]);
   });
 
@@ -293,7 +293,7 @@ describe("internal errors", () => {
     await slow.$disconnect();
     const wrong = await api.db.$queryRaw`select 'hunter2'::uuid`.catch((reason: unknown) => reason);
     expect([isDatabaseUnavailable(timeout), isDatabaseUnavailable(wrong)]).toEqual([true, false]);
-    const answer = errorAnswer(wrong, { method: "GET", path: "/" });
+    const answer = errorResponse(wrong, { method: "GET", path: "/" });
     expect(answer.status).toBe(500);
     expect(answer.text).not.toContain("hunter2");
   });

@@ -1,4 +1,4 @@
-import type { ApiAnswer } from "#lib/core/api/api-response.ts";
+import type { ApiResponse } from "#lib/core/api/api-response.ts";
 import { invalidInput } from "#lib/core/input/parse-input.ts";
 import { AppError } from "#lib/errors.ts";
 import { authorize } from "#lib/services/authorize.ts";
@@ -7,23 +7,23 @@ import { toJsonText } from "#lib/web/rest/route/api-json.ts";
 import { findPath, type Params } from "#lib/web/rest/route/find-route.ts";
 import { isServed, type Method, type Route, type ServedRoute } from "#lib/web/rest/route/route.ts";
 import { requireToken } from "./api-auth.ts";
-import { answerOnce } from "./api-idempotency.ts";
+import { respondOnce } from "./api-idempotency.ts";
 import { readBody, readJson, readQuery } from "./api-request.ts";
-import { answerErrors, respond } from "./api-response.ts";
+import { respond, respondToErrors } from "./api-response.ts";
 import { openApiText } from "./openapi.ts";
-import { answerGet, wrongMethod } from "./respond-to-get.ts";
+import { respondToGet, wrongMethod } from "./respond-to-get.ts";
 import { routes } from "./routes.ts";
 
 const basePath = "/api/v1";
 
 /** Answers every request below `/api/v1` from the one table of routes. */
 export async function serveApi(request: Request): Promise<Response> {
-  return await respond(request, () => answerRequest(request));
+  return await respond(request, () => respondToRequest(request));
 }
 
-async function answerRequest(request: Request): Promise<ApiAnswer> {
+async function respondToRequest(request: Request): Promise<ApiResponse> {
   const path = new URL(request.url).pathname.slice(basePath.length);
-  if (path === "/openapi.json") return await answerGet(request, answerDocument);
+  if (path === "/openapi.json") return await respondToGet(request, respondWithDocument);
   const found = findPath(routes, path);
   if (found === null) throw new AppError("not_found", "No API endpoint at this path.");
   const allow = listMethods(found.routes);
@@ -32,14 +32,14 @@ async function answerRequest(request: Request): Promise<ApiAnswer> {
   const route = found.routes.filter(isServed).find((each) => each.method === method);
   const hint = found.routes.find(({ methodHint }) => methodHint !== undefined)?.methodHint;
   if (route === undefined) throw wrongMethod(allow, hint);
-  return await answerCall(request, route, found.params);
+  return await respondToCall(request, route, found.params);
 }
 
-async function answerCall(
+async function respondToCall(
   request: Request,
   route: ServedRoute,
   params: Params,
-): Promise<ApiAnswer> {
+): Promise<ApiResponse> {
   const { db } = serverContext();
   const actor = { type: "token", ...(await requireToken(db, request)) } as const;
   authorize(actor, route.permission);
@@ -47,14 +47,14 @@ async function answerCall(
   const isChange = route.method !== "GET";
   const bytes = isChange ? await readBody(request, route.maxBodyBytes) : new Uint8Array();
   const input = readCallInput(request, { route, params, bytes });
-  const work = async (): Promise<ApiAnswer> => {
+  const work = async (): Promise<ApiResponse> => {
     const value = await route.answer(context, input);
     return { status: route.status, text: route.status === 204 ? "" : toJsonText(value) };
   };
   if (!isChange) return work();
   // Inside, so that an error response of the service is stored too.
   const call = { db, accountId: actor.accountId, scopes: actor.scopes, request, body: bytes };
-  return answerOnce(call, () => answerErrors(request, work));
+  return respondOnce(call, () => respondToErrors(request, work));
 }
 
 type CallParts = { readonly route: Route; readonly params: Params; readonly bytes: Uint8Array };
@@ -76,7 +76,7 @@ function unknownField(name: string): AppError {
   return invalidInput([{ path: name, code: "unknown_field", message: "Unknown field", name }]);
 }
 
-function answerDocument(): ApiAnswer {
+function respondWithDocument(): ApiResponse {
   return { status: 200, text: openApiText(serverContext().env.publicUrl) };
 }
 

@@ -1,19 +1,19 @@
-import { problemAnswer } from "#lib/core/api/api-response.ts";
+import { problemResponse } from "#lib/core/api/api-response.ts";
 import { Health } from "#lib/db/postgres/health.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { respond } from "./api-response.ts";
-import { answerGet } from "./respond-to-get.ts";
+import { respondToGet } from "./respond-to-get.ts";
 
 let health: Health | undefined;
 
 /** For load balancers and people: says whether deliveries can be stored, and nothing else. */
 export async function serveHealth(request: Request): Promise<Response> {
   return await respond(request, () =>
-    answerGet(request, async () => {
+    respondToGet(request, async () => {
       health ??= openHealth();
       const check = await health.check();
       if (check.ok) return { status: 200, text: '{"status":"ok"}' };
-      return problemAnswer("unavailable", check.failing, { headers: { "retry-after": "2" } });
+      return problemResponse("unavailable", check.failing, { headers: { "retry-after": "2" } });
     }),
   );
 }

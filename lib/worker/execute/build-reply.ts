@@ -6,14 +6,10 @@ import type { StepNames } from "#lib/core/template/step-context.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
-import type { RunAnswer } from "#lib/db/replies/store-replies.ts";
+import type { RunReply } from "#lib/db/replies/store-replies.ts";
 import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
-import {
-  type AnswerParts,
-  type HookAnswer,
-  storedHookAnswerSchema,
-} from "#lib/schema/hook-reply.ts";
+import { type HookReply, type ReplyParts, storedHookReplySchema } from "#lib/schema/hook-reply.ts";
 import type { ExecuteOptions } from "../action/execute-options.ts";
 import { prepareNeed } from "../action/prepare-run.ts";
 import { readDelivery } from "../action/read-delivery.ts";
@@ -32,20 +28,20 @@ export async function buildReply(
   input: ReplyInput,
   executed: Executed,
   options: ExecuteOptions,
-): Promise<RunAnswer> {
+): Promise<RunReply> {
   const parts = choose(readConfig(input.target.answerJson), executed.finished.next.state);
   return "problem" in parts ? none(parts.problem) : render(parts, executed, input, options);
 }
 
-function readConfig(json: string | null): HookAnswer | null {
-  const parsed = storedHookAnswerSchema.safeParse(json === null ? null : JSON.parse(json));
+function readConfig(json: string | null): HookReply | null {
+  const parsed = storedHookReplySchema.safeParse(json === null ? null : JSON.parse(json));
   return parsed.success ? parsed.data : null;
 }
 
 function choose(
-  config: HookAnswer | null,
+  config: HookReply | null,
   state: string,
-): AnswerParts | { readonly problem: string | null } {
+): ReplyParts | { readonly problem: string | null } {
   if (config === null) return { problem: "The stored answer can't be read. Save it again." };
   if (state === "succeeded") return config;
   if (state === "failed" && config.onFailure !== null) return config.onFailure;
@@ -53,11 +49,11 @@ function choose(
 }
 
 async function render(
-  parts: AnswerParts,
+  parts: ReplyParts,
   executed: Executed,
   { target, delivery }: ReplyInput,
   options: ExecuteOptions,
-): Promise<RunAnswer> {
+): Promise<RunReply> {
   if (delivery === undefined) return none("The delivery is no longer stored.");
   const read = options.configs.read(target);
   const secretValues = read.ok ? read.config.secretValues : [];
@@ -93,6 +89,6 @@ function readCall({ finished, result }: Executed, secretValues: readonly string[
   return { names, chars: json.length };
 }
 
-function none(problem: string | null): RunAnswer {
+function none(problem: string | null): RunReply {
   return { answer: null, problem };
 }

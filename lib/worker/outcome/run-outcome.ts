@@ -4,7 +4,7 @@ import {
   type NextStep,
   planNextStep,
 } from "#lib/core/retry/plan-next-step.ts";
-import { evaluateAnswer } from "#lib/core/retry/response-verdict.ts";
+import { evaluateResponse } from "#lib/core/retry/response-verdict.ts";
 import { nextDelayMs } from "#lib/core/retry/retry-delay.ts";
 import type { StepNames } from "#lib/core/template/step-context.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
@@ -116,7 +116,7 @@ export function decideNext(
     verdict:
       success === null || !result.ok
         ? null
-        : evaluateAnswer(success, result.response, { secretValues, nowMs }),
+        : evaluateResponse(success, result.response, { secretValues, nowMs }),
     elapsedMs: nowMs - (run.retriedAtMs ?? timeOfId(run.id)),
     random,
   });

@@ -1,6 +1,6 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
-import { notifyAnswers } from "#lib/db/replies/notify-replies.ts";
+import { notifyOfReplies } from "#lib/db/replies/notify-replies.ts";
 
 /** Notifies the catch processes of replies that were stored with these runs, if there are any. */
 export function notifyReplies(
@@ -11,5 +11,5 @@ export function notifyReplies(
   const ids = finished.flatMap((run) =>
     run.answer === undefined || run.kind === "send" || late.has(run.id) ? [] : [run.deliveryId],
   );
-  if (ids.length > 0) void notifyAnswers(db, ids);
+  if (ids.length > 0) void notifyOfReplies(db, ids);
 }

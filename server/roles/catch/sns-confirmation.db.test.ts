@@ -14,7 +14,7 @@ describe("Amazon's confirmation", () => {
   const topicArn = "arn:aws:sns:us-east-1:123456789012:orders";
   const subscribeUrl = `https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=${topicArn}&Token=t`;
   const called: string[] = [];
-  let isAnswering = true;
+  let isResponding = true;
   let port = 0;
 
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe("Amazon's confirmation", () => {
       signingKeys: { find: sampleKeys, load: async () => false },
       confirmUrl: async (url) => {
         called.push(url);
-        return isAnswering;
+        return isResponding;
       },
     });
     port = own.port;
@@ -82,9 +82,9 @@ describe("Amazon's confirmation", () => {
 
   test("without a successful response makes SNS try again", async () => {
     const hook = await addSns();
-    isAnswering = false;
+    isResponding = false;
     const answer = await deliverTo(hook, confirmation());
-    isAnswering = true;
+    isResponding = true;
     expect([answer.status, answer.json.code]).toEqual([503, "unavailable"]);
     expect(await bench.db.delivery.count({ where: { hookId: hook.id } })).toBe(0);
   });

@@ -3,7 +3,7 @@ import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { readPayload } from "#lib/core/payload/read-payload.ts";
 import { findHandshake } from "../find-handshake.ts";
 import type { Handshake } from "../handshake.ts";
-import { answerHandshake, type HandshakeOutcome } from "../handshake-response.ts";
+import { buildHandshakeResponse, type HandshakeOutcome } from "../handshake-response.ts";
 import type { HandshakeRequest } from "../read-field.ts";
 
 const knowledge = {
@@ -29,7 +29,7 @@ export function greet(
 ): HandshakeOutcome | null {
   const request = toRequest(sent);
   const found = findHandshake(handshakes, request);
-  return found === null ? null : answerHandshake(found, request, { ...knowledge, ...known });
+  return found === null ? null : buildHandshakeResponse(found, request, { ...knowledge, ...known });
 }
 
 function toRequest({ method = "POST", query = "", headers = {}, body }: Sent): HandshakeRequest {

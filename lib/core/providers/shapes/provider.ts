@@ -48,7 +48,7 @@ export type Provider = {
    * The response that the provider expects, if not every 2xx works. A hook's custom response
    * overrides it.
    */
-  readonly answer?: ProviderAnswer;
+  readonly answer?: ExpectedResponse;
   /** The position in lists. Undefined: by name among all others. */
   readonly listing?: ProviderListing;
   /** Marks in addition to headers that identify the provider. */
@@ -100,7 +100,7 @@ type BodyMark = {
   readonly isSure?: true;
 };
 
-export type ProviderAnswer = {
+export type ExpectedResponse = {
   readonly status?: 200 | 202 | 204;
   /** Default: text/plain. */
   readonly contentType?: string;
