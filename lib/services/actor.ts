@@ -2,7 +2,9 @@ import type { Role } from "#lib/db/accounts/sessions.ts";
 import type { ApiScope } from "#lib/schema/account/api-token.ts";
 import type { PortalCapability } from "#lib/schema/sender/recipient.ts";
 
-/** Who asks for something. Each kind was authenticated in its own way, at the edge it came from. */
+/**
+ * The author of a request. Each kind was authenticated in its own way, at the edge it came from.
+ */
 export type Actor = UserActor | TokenActor | PortalActor | SystemActor;
 
 /** A signed-in person. */

@@ -1,6 +1,6 @@
 import type { ServiceContext } from "./service.ts";
 
-/** What happened, in dotted words such as `hook.secret.rotated`, and to what. Never a secret. */
+/** The event in dotted words such as `hook.secret.rotated`, and its subject. Never a secret. */
 export type AuditEntry = {
   readonly event: string;
   readonly targets: readonly { readonly type: string; readonly id: string }[];

@@ -5,13 +5,15 @@ import type { PortalCapability } from "#lib/schema/sender/recipient.ts";
 import type { Actor } from "./actor.ts";
 
 /**
- * What a service of the REST API needs. Mostly the scope of an API token. `sends:repeat` is a
- * permission of its own, because a portal link can include it without the right to change
- * subscriptions.
+ * The permission that a service of the REST API needs, mostly the scope of an API token.
+ * `sends:repeat` is a permission of its own, because a portal link can include it without the right
+ * to change subscriptions.
  */
 export type ApiPermission = ApiScope | "sends:repeat";
 
-/** What a service needs. No scope and no link includes the account itself and people's profiles. */
+/**
+ * The permission that a service needs. No scope and no link includes the account and its profiles.
+ */
 export type Permission = ApiPermission | "account:write" | "profile:write";
 
 /** The scope with which an API token has the permission. */

@@ -2,7 +2,7 @@ import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import type { Env } from "#lib/env.ts";
 
-/** What every use case works with, for any actor. */
+/** The dependencies of every use case, for any actor. */
 export type ServiceParts = {
   readonly db: Database;
   readonly sealer: Sealer;

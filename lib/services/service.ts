@@ -4,7 +4,7 @@ import type { Actor } from "./actor.ts";
 import { authorize, notIncluded, type Permission } from "./authorize.ts";
 import type { ServiceParts } from "./service-parts.ts";
 
-/** What a service works with, and for whom. */
+/** The dependencies of a service, and its actor. */
 export type ServiceContext = ServiceParts & {
   readonly now: () => Date;
   readonly actor: Actor;
@@ -25,7 +25,7 @@ type Definition<Schema extends z.ZodType, Value, Needs extends Permission> = {
   readonly permission: Needs;
   readonly input: Schema;
   /**
-   * What a portal may ask for, where its recipient limits every query. Without it, a portal may not
+   * The input that a portal may send; its recipient limits every query. Omitted: a portal may not
    * use the service at all.
    */
   readonly portalInput?: z.ZodType<z.output<Schema>>;

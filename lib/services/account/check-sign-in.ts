@@ -11,9 +11,9 @@ import { signInSchema } from "#lib/schema/account/sign-in.ts";
 import { verifyPassword } from "#lib/services/account/password.ts";
 
 export type SignInClient = {
-  /** Null if unknown. */
+  /** The client's address. Null: unknown. */
   readonly address: string | null;
-  /** The id of this browser, if this user has signed in with it before. */
+  /** Returns the id of this browser, if this user has signed in with it before. */
   readonly findDevice?: (email: string) => Promise<string | null>;
 };
 

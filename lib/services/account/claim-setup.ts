@@ -12,18 +12,18 @@ export type SetupResult =
 
 type Parts = Pick<ServiceParts, "db">;
 
-/** Whether the token of a setup link can create the first owner now. */
+/** Checks if the token of a setup link can create the first owner now. */
 export async function readSetupState({ db }: Parts, token: string): Promise<SetupState> {
   if (!(await isSetupTokenOpen(db, token))) return "link_invalid";
   return (await hasOwner(db)) ? "owner_exists" : "open";
 }
 
 /**
- * Creates the first owner and uses up the token in one transaction. Of any number of concurrent
- * attempts, even with different tokens, one succeeds. There is no actor yet: the token authorizes.
+ * Creates the first owner and uses up the token in one transaction. If several attempts run at
+ * once, even with different tokens, one succeeds. There is no actor yet: the token authorizes.
  */
 export async function claimSetup({ db }: Parts, token: string, setup: Setup): Promise<SetupResult> {
-  // Cheap check first, so that strangers can't make us hash passwords.
+  // The cheap check comes first, so that an attacker can't make us hash passwords.
   const state = await readSetupState({ db }, token);
   if (state !== "open") return { ok: false, code: state };
   const passwordHash = await hashNewPassword(setup.password);

@@ -34,7 +34,7 @@ export type ActionPreview =
       readonly ok: false;
       readonly code: string;
       readonly errors: readonly FieldError[];
-      /** Built anyway: the filter doesn't match, or the address isn't allowed. */
+      /** The request is built even if the filter doesn't match or the address isn't allowed. */
       readonly request?: ShownRequest;
     };
 
@@ -56,20 +56,17 @@ type BuildInput = {
   readonly hook: HookRecord;
   readonly delivery: DeliveryView;
   readonly auth: RequestAuth | null;
-  /** Goes before `auth`. */
+  /** The saved credential, which takes precedence over `auth`. */
   readonly credential?: SavedCredential | null | undefined;
-  /** Of a step. */
+  /** The names that a step's templates can use. */
   readonly names?: StepNames | undefined;
 };
 
-/**
- * Everything between an action and its call. `secrets` must not appear in anything that is shown of
- * it.
- */
+/** Everything between an action and its call. Whatever is shown must not contain `secrets`. */
 export type PreparedCall = {
   readonly verdict: FilterVerdict;
   readonly secrets: readonly string[];
-  /** What each template renders to, by path below `request`. */
+  /** The value of each template, by path below `request`. */
   readonly resolved: readonly ResolvedTemplate[];
   readonly call:
     | { readonly ok: true; readonly request: OutgoingRequest }
@@ -77,12 +74,12 @@ export type PreparedCall = {
         readonly ok: false;
         readonly code: string;
         readonly errors: readonly FieldError[];
-        /** Built, but its address isn't allowed. */
+        /** The request is built even if its address isn't allowed. */
         readonly request?: OutgoingRequest;
       };
 };
 
-/** Uses the worker's pure functions, and sends nothing. */
+/** Prepares the call with the worker's pure functions. Sends nothing. */
 export async function prepareCall(
   { env }: ServiceParts,
   { action, hook, delivery, auth: own, credential = null, names }: BuildInput,

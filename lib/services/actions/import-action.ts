@@ -17,8 +17,8 @@ export type ImportedAction = {
 };
 
 /**
- * Creates an exported action, disabled. Calls whose saved credential or destination isn't of the
- * account are imported without, and named. Throws what `createAction` does.
+ * Creates an exported action, disabled. A call loses its saved credential or destination if the
+ * account doesn't have it; the result names these calls. Throws what `createAction` does.
  */
 export const importAction = service({
   permission: "hooks:write",

@@ -38,7 +38,7 @@ export function readKnown(
 
 type GivenCall = {
   readonly key: string;
-  /** Where the request is in the input. */
+  /** The path of the request in the input. */
   readonly at: string;
   readonly request: ActionRequestTemplate & { readonly auth?: RequestAuth | null };
 };

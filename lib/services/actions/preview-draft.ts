@@ -25,7 +25,7 @@ import {
 } from "./build-preview.ts";
 import { mergeRequest, readKnown } from "./known-calls.ts";
 
-/** Where a step of the editor belongs. */
+/** The place of a step in the editor. */
 export type StepPlace = {
   readonly hookId: string;
   /** The action whose stored credentials apply if the draft has none. Null: it isn't saved yet. */
@@ -33,7 +33,7 @@ export type StepPlace = {
   readonly deliveryId: string;
 };
 
-/** What the place names. */
+/** The records that a place names. */
 export type DraftContext = {
   readonly hook: HookRecord;
   readonly saved: ActionRecord | null;
@@ -63,7 +63,7 @@ export function showStart(request: OutgoingRequest, secrets: readonly string[]):
   return { ...shown, body: shown.body?.slice(0, maxShownChars) ?? null };
 }
 
-/** One more than the page shows, so that it can say that there are more. */
+/** One more than the page shows, so that the page can say that there are more. */
 const maxShownChars = 20_001;
 
 type CallDraft = {
@@ -122,7 +122,7 @@ type TriedSaved =
   | { readonly ok: true; readonly credential: SavedCredential | null }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
-/** What is wrong with it is the field's error. */
+/** Reports a problem with the saved credential or destination as an error of its field. */
 async function trySaved(
   { db, sealer }: ServiceParts,
   accountId: string,

@@ -30,7 +30,7 @@ const exampleSchema = z.strictObject({
 
 export type Proposals = readonly FieldProposal[];
 
-/** How the values of an example can be got from a delivery. Throws `not_found`. */
+/** Proposes how to get the values of an example from a delivery. Throws `not_found`. */
 export const proposeExample = service({
   permission: "deliveries:read",
   input: exampleSchema.extend({ hookId: recordId, deliveryId: recordId }),
@@ -58,7 +58,7 @@ export const proposeExample = service({
 
 const limitMs = 5_000;
 
-/** At most some 200 × 1,500 values: less time than a thread needs to start. */
+/** True for at most some 200 × 1,500 values, which take less time than a thread needs to start. */
 function isSmall({ body, headers }: DeliveryView, exampleJson: string): boolean {
   return (
     body.byteLength <= 16 * 1024 &&

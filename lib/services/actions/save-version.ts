@@ -13,7 +13,7 @@ import { nameActor } from "#lib/services/actor.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
 import { readKnown } from "./known-calls.ts";
 
-/** Of an action. Older ones are removed. */
+/** The maximum per action. Older versions are removed. */
 const maxVersions = 1_000;
 const maxSummaryChars = 500;
 
@@ -63,7 +63,7 @@ export async function saveVersion(
   return { ...after, version: number };
 }
 
-/** What the action does, as a document. */
+/** The content of a version, as a document. */
 export function toContent(action: ActionRecord): object {
   const content = Object.fromEntries(contentFields.map((name) => [name, action[name]]));
   return { ...content, ...toStoredWork(action) };

@@ -28,9 +28,9 @@ export type DraftCall = {
     readonly isCut: boolean;
   } | null;
   readonly error: { readonly code: CallErrorCode; readonly message: string } | null;
-  /** What later steps see of it, as JSON text. */
+  /** The result that later steps see, as JSON text. */
   readonly resultJson: string;
-  /** Why such a delivery would not run the action, if so. */
+  /** The reason why such a delivery would not run the action, if any. */
   readonly skippedBecause: string | null;
 };
 
@@ -44,7 +44,7 @@ type SendInput = {
   readonly accountId: string;
   readonly hookId: string;
   readonly timeoutMs: number;
-  /** Why the action's own filter skips the delivery, if so. */
+  /** The reason why the action's own filter skips the delivery, if it does. */
   readonly skippedBecause: string | null;
 };
 
@@ -92,7 +92,7 @@ async function send(
   return { request, result, secretValues: [] };
 }
 
-/** As in a run that isn't retried. Null: it succeeded. */
+/** Judges the status as a run without retries does. Null: the call succeeded. */
 function describeStatus(response: CallResponse | null): StepError | null {
   if (response === null || (response.status >= 200 && response.status < 300)) return null;
   const message = `The receiver answered ${response.status}; this is not retried`;

@@ -12,14 +12,14 @@ import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import { readStoredDelivery } from "./build-preview.ts";
 
 export const maxEvaluated = 20;
-/** Of bodies, per request. */
+/** The limit for bodies per request. */
 const maxBytes = 4 * 1024 * 1024;
 
 export type FilterTally = { readonly evaluated: number; readonly runs: number };
 
 /**
- * How many of the latest accepted deliveries would run an action of the hook. Null: it has no filter.
- * Throws `not_found`.
+ * Counts how many of the latest accepted deliveries would run an action of the hook. Null: the
+ * action has no filter. Throws `not_found`.
  */
 export const tallyFilter = service({
   permission: "deliveries:read",
@@ -75,7 +75,7 @@ async function evaluate({ delivery, hook, filter }: EvaluationInput): Promise<bo
   return verdict.matches && built?.ok === true;
 }
 
-/** As many of them as may be read for one request. */
+/** The first deliveries whose bodies together stay within the limit of one request. */
 export function withinBytes(
   items: readonly { readonly id: string; readonly bodySize: number }[],
 ): readonly string[] {

@@ -23,7 +23,7 @@ function createGuardedClient({ publicUrl, port }: Env, allow: AllowList): HttpCl
   return createHttpClient({ allow, ...own, maxSocketsPerOrigin: 16 });
 }
 
-/** Test calls with saved credentials. */
+/** Makes test calls with saved credentials. */
 export function testCredentialCalls(env: Env): CredentialCalls {
   shared.catchmentTestCredentials ??= new CredentialCalls(testClient(env));
   return shared.catchmentTestCredentials;

@@ -28,8 +28,9 @@ type WorkChange = {
 };
 
 /**
- * What a change makes of an action. A single plain call is stored as one, however it is given.
- * Throws `template_invalid` with line and column, and `invalid_request` for what may not be called.
+ * Applies a change to what an action does. A single plain call is stored as one, however it is
+ * given. Throws `template_invalid` with line and column, and `invalid_request` for a URL that may
+ * not be called.
  */
 export function toWork({ sealer, env }: ServiceParts, change: WorkChange): ActionWork {
   const { owner, given, before } = change;

@@ -9,7 +9,7 @@ import { recordId } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
 
-/** Stops a backtest. What is done stays. Throws `conflict` if it has ended. */
+/** Stops a backtest. Its results so far stay. Throws `conflict` if it has ended. */
 export const cancelBacktest = service({
   permission: "hooks:write",
   input: z.strictObject({ id: recordId }),

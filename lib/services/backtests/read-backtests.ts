@@ -26,7 +26,7 @@ export const listBacktests = service({
   },
 });
 
-/** What the draft would do for each delivery, newest first. */
+/** The results of a backtest, one per delivery, newest first. */
 export const listBacktestResults = service({
   permission: "deliveries:read",
   input: backtestResultQuerySchema.extend({ id: recordId }),

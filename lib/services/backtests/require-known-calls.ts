@@ -5,7 +5,7 @@ import { listCalls } from "#lib/schema/action/steps.ts";
 import type { BacktestSet } from "#lib/schema/backtest.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 
-/** An answer that no call takes is a misspelled key: the result would be of something else. */
+/** A response for a call that doesn't exist is a misspelled key, and would distort the result. */
 export function requireKnownCalls(answers: BacktestSet["answers"], { steps }: ActionWork): void {
   const keys = steps === null ? [onlyCallKey] : listCalls(steps).map(({ step }) => step.key);
   const errors = Object.keys(answers).flatMap((key): FieldError[] => {

@@ -37,7 +37,7 @@ export const backtestAction = service({
   run: async (context, { id, ...input }) => await ofAction(context, id, input),
 });
 
-/** The same of an action that isn't saved yet. There is nothing to compare it with. */
+/** Starts a backtest of an action that isn't saved yet. There is nothing to compare it with. */
 export const backtestNewAction = service({
   permission: "hooks:write",
   input: hookBacktestSchema.safeExtend({ id: recordId }),
@@ -46,7 +46,10 @@ export const backtestNewAction = service({
 
 const stepKey = z.string().max(64);
 
-/** The same of what the editor has: an action or a new one, with the draft's fields beside the set's. */
+/**
+ * Starts a backtest of what the editor has: a new or saved action, with the draft's fields beside
+ * the set's.
+ */
 export const backtestDraft = service({
   permission: "hooks:write",
   input: draftBacktestSchema.safeExtend({
@@ -105,8 +108,8 @@ const maxRunning = 3;
 const maxKept = 20;
 
 /**
- * Starts it over the accepted deliveries that are there now. It runs in the background. Throws
- * `conflict` if there are none, or too many backtests are running.
+ * Starts the backtest over the accepted deliveries that are there now. It runs in the background.
+ * Throws `conflict` if there are none, or too many backtests are running.
  */
 async function start(
   context: ServiceContext,

@@ -5,7 +5,7 @@ import { recordId } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
 
-/** Stops a job. What it has changed stays changed. Throws `conflict` if it has ended. */
+/** Stops a job. Its changes so far stay. Throws `conflict` if it has ended. */
 export const cancelBulkJob = service({
   permission: "deliveries:write",
   input: z.strictObject({ id: recordId }),

@@ -12,7 +12,10 @@ import { service } from "#lib/services/service.ts";
 
 const byId = z.strictObject({ id: recordId });
 
-/** Pauses a replay. What it has queued runs. Throws `conflict` if it isn't a replay that is running. */
+/**
+ * Pauses a replay. The runs it has queued still run. Throws `conflict` if no such replay is
+ * running.
+ */
 export const pauseReplay = service({
   permission: "deliveries:write",
   input: byId,

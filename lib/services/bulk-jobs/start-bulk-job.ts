@@ -17,7 +17,7 @@ export async function startBulkJob(
   job: Omit<NewBulkJob, "id">,
 ): Promise<BulkJobRecord> {
   const { db, actor } = context;
-  // Ids contain times: what arrives later has a larger one than the job.
+  // Ids contain times, so whatever arrives later has a larger id than the job.
   const id = newId();
   if (!(await insertBulkJob(db, actor.accountId, { ...job, id }, maxUnfinished))) {
     const detail = `${maxUnfinished} jobs are running. Wait for one to finish, or cancel it.`;

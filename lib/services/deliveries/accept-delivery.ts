@@ -13,7 +13,7 @@ import { readWholeDelivery, type WholeDelivery } from "./read-deliveries.ts";
 const byId = z.strictObject({ id: recordId });
 
 export type AcceptedDelivery = WholeDelivery & {
-  /** Whether its event is new. A duplicate runs nothing. */
+  /** A duplicate's event isn't new, so it runs nothing. */
   readonly outcome: "accepted" | "duplicate";
 };
 
@@ -34,7 +34,9 @@ export const acceptDelivery = service({
   },
 });
 
-/** Whether a rejected delivery could be accepted now, and if not, why. Null: it isn't rejected. */
+/**
+ * Checks if a rejected delivery could be accepted now, and if not, why. Null: it isn't rejected.
+ */
 export const examineDelivery = service({
   permission: "deliveries:read",
   input: byId,

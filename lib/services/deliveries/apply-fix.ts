@@ -78,5 +78,5 @@ async function apply(
   }
 }
 
-/** As the fix says: the current secret stays valid for another day. */
+/** The fix promises that the current secret stays valid for another day. */
 const overlapSeconds = 86_400;

@@ -15,7 +15,7 @@ export const deleteDelivery = service({
   run: async (context, { id }): Promise<void> => {
     await context.db.$transaction(async (tx) => {
       if (await removeDelivery(tx, context.actor.accountId, id)) return;
-      // Rolls back what was deleted so far.
+      // The error rolls back everything deleted so far.
       throw new AppError(
         "conflict",
         "A call of this delivery is in progress. Wait for it to end, or cancel the run first.",

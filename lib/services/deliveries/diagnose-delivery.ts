@@ -22,7 +22,7 @@ export type Diagnosed = {
   readonly facts: DiagnosisFacts;
 };
 
-/** Why a delivery was rejected. Changes nothing. Throws as `runDiagnosis`. */
+/** Explains why a delivery was rejected. Changes nothing. Throws what `runDiagnosis` does. */
 export const diagnoseDelivery = service({
   permission: "deliveries:read",
   input: z.strictObject({ id: recordId }),
@@ -33,7 +33,7 @@ export const diagnoseDelivery = service({
 });
 
 /**
- * Works on one delivery at a time, in a thread, so that pages and the API stay responsive. Throws
+ * Diagnoses one delivery at a time, in a thread, so that pages and the API stay responsive. Throws
  * `not_found`, and `rate_limited` if too many are requested at once.
  */
 export async function runDiagnosis(
@@ -61,7 +61,7 @@ async function diagnoseInThread(accountId: string, input: SentDiagnosisInput): P
   return outcome.kind === "done" ? outcome.value : stopped;
 }
 
-/** Any finding about a signature over the body would be about other bytes than those that came. */
+/** A finding about a signature over the body would be about other bytes than those received. */
 function notCheckable(cut: string, { detail }: DeliveryRecord): Diagnosis {
   const then = detail === null ? "" : ` When it arrived, the result was: ${detail}`;
   return {
@@ -127,7 +127,7 @@ function findScheme({ provider, verification }: HookRecord): unknown {
     : (findProvider(provider)?.scheme ?? null);
 }
 
-/** First come, first served, one at a time. One account can't fill the queue. */
+/** Serves one request at a time, in order of arrival. One account can't fill the queue. */
 class DiagnosisQueue {
   readonly #waitingOf = new KeyCounts();
   #last: Promise<unknown> = Promise.resolve();

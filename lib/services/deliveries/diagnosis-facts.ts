@@ -9,8 +9,8 @@ import { hookVerificationSchema } from "#lib/schema/verification/verification.ts
 import type { ServiceParts } from "#lib/services/service-parts.ts";
 
 /**
- * What a diagnosis needs besides the delivery. Secrets are in plain text and are only used for
- * comparisons.
+ * The facts that a diagnosis needs besides the delivery. Secrets are in plain text and are only
+ * used for comparisons.
  */
 export type DiagnosisFacts = {
   readonly secrets: readonly OpenSecret[];

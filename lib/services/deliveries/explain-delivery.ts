@@ -9,7 +9,7 @@ import { recordId } from "#lib/schema/field/common.ts";
 import { service } from "#lib/services/service.ts";
 import type { ServiceParts } from "#lib/services/service-parts.ts";
 
-/** Why an action did or didn't run on a delivery. */
+/** The reason why an action did or didn't run on a delivery. */
 export type ActionWhy = Why & {
   readonly actionId: string;
   readonly name: string;
@@ -27,7 +27,10 @@ export async function explainActions(
   return found.map(({ facts, ...of }) => ({ ...of, ...explainRun(facts) }));
 }
 
-/** Why one action did or didn't run, also if it was deleted, or why each did. Throws `not_found`. */
+/**
+ * Explains why one action, even a deleted one, or each action did or didn't run. Throws
+ * `not_found`.
+ */
 export const explainDelivery = service({
   permission: "deliveries:read",
   input: z.strictObject({ id: recordId, actionId: z.string().max(64).optional() }),

@@ -7,7 +7,7 @@ import type { ServiceContext } from "#lib/services/service.ts";
 export type ReplayInput = Omit<BulkReplay, "dryRun">;
 export type ReplayPlan = ReplayCount & { readonly filter: ReplayFilter };
 
-/** What a replay would do now. Throws `not_found` and `conflict`, with the field to change. */
+/** Plans a replay. Throws `not_found` and `conflict`, with the field to change. */
 export async function planReplay(
   { db, actor }: ServiceContext,
   { filter: of, actionIds, ...options }: ReplayInput,
@@ -26,7 +26,7 @@ export async function planReplay(
 
 type ActionState = { readonly id: string; readonly enabled: boolean };
 
-/** In the order of the hook. A run of a disabled action would only wait. */
+/** The enabled actions in the order of the hook. A run of a disabled action would only wait. */
 function chooseActions(
   states: readonly ActionState[],
   wanted: readonly string[] | undefined,

@@ -15,7 +15,7 @@ export type WholeDelivery = {
   /** The body without its `Content-Encoding`. */
   readonly decoded: DecodedBody;
   readonly runs: readonly RunRecord[];
-  /** What the provider got from the hook's action, or instead. */
+  /** The response that the provider got from the hook's action, or the one sent instead. */
   readonly answer: DeliveryReply | null;
 };
 

@@ -25,15 +25,15 @@ export type ReplaySample = {
 export type ReplayDryRun = {
   readonly total: number | null;
   readonly sample: readonly ReplaySample[];
-  /** What `as: "then"` can't send again. */
+  /** The parts that `as: "then"` can't send again. */
   readonly leftOut: LeftOut | null;
 };
 
 const input = bulkReplaySchema.omit({ dryRun: true });
 
 /**
- * Runs actions on the accepted deliveries that are there now, in the background and oldest first.
- * Throws `conflict` if there are none.
+ * Starts a background job that runs actions on the accepted deliveries that are there now, oldest
+ * first. Throws `conflict` if there are none.
  */
 export const startReplay = service({
   permission: "deliveries:write",
@@ -41,14 +41,14 @@ export const startReplay = service({
   run: (context, replay) => start(context, replay),
 });
 
-/** What a replay would do now. Sends and queues nothing. */
+/** Shows what a replay would do now. Sends and queues nothing. */
 export const tryReplay = service({
   permission: "deliveries:write",
   input,
   run: (context, replay) => tryOut(context, replay),
 });
 
-/** Starts a replay, or with `dryRun` says what it would do. */
+/** Starts a replay, or shows what it would do if `dryRun` is set. */
 export const replayDeliveries = service({
   permission: "deliveries:write",
   input: bulkReplaySchema,

@@ -59,7 +59,7 @@ function whyNot({ status, reason }: LockedDelivery): string {
   }
 }
 
-/** Enabled actions of this hook. A run of a disabled action would only wait. */
+/** The enabled actions of this hook. A run of a disabled action would only wait. */
 async function requireEnabled(
   tx: Transaction,
   hookId: string,

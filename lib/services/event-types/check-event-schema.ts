@@ -9,8 +9,8 @@ const limitsMs = { run: 2_000 };
 const maxWaitMs = 10_000;
 
 /**
- * Throws `invalid_request` if the schema can't be compiled and tried on its example, or takes too
- * long to.
+ * Throws `invalid_request` if the schema can't be compiled and tried on its example, or if that
+ * takes too long.
  */
 export async function requireUsableSchema(
   accountId: string,
@@ -18,7 +18,7 @@ export async function requireUsableSchema(
 ): Promise<void> {
   if (schema === null) return;
   const options = { accountId, limitsMs, maxWaitMs };
-  // Numbers become plain: a copy for the thread can't have classes.
+  // The copy turns exact numbers into plain ones: a thread can't receive classes.
   const plain: SchemaTrial = JSON.parse(JSON.stringify({ schema, example }));
   const outcome = await webThreads().run("findSchemaProblem", plain, options);
   if (isBusy(outcome)) throw busyServer();

@@ -37,7 +37,7 @@ export type EventTypeImport = Omit<ImportedTypes, "entries"> & {
   readonly imported: readonly string[];
 };
 
-/** Replaces what has the same name. `skipped` says what can't be used, and why. */
+/** Replaces entries with the same name. `skipped` lists the entries that can't be used, and why. */
 export const importEventTypes = service({
   permission: "subscriptions:write",
   input: eventTypeImportSchema,
@@ -48,7 +48,7 @@ export const importEventTypes = service({
   },
 });
 
-/** All or none. */
+/** Saves all entries or none. */
 async function saveEventTypes(
   context: ServiceContext,
   entries: readonly NamedEventType[],

@@ -8,9 +8,10 @@ import { recipientScope } from "#lib/services/actor.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
 
 /**
- * Queues new sends of an event: to the active subscriptions that match it now, or to the given
- * ones, whatever event types they have. Never to another recipient's. With `onlyFailed`, to those
- * whose newest send of it failed. Returns the ids of the new runs.
+ * Queues new sends of an event, never to another recipient's subscriptions: to the active
+ * subscriptions that match it now, or to the given ones, whatever event types they have. With
+ * `onlyFailed`, only subscriptions whose newest send of it failed get one. Returns the ids of the
+ * new runs.
  */
 export async function queueResend(
   { db, actor }: ServiceContext,

@@ -13,7 +13,7 @@ export type EventWithRuns = {
   readonly runs: readonly RunRecord[];
 };
 
-/** An event by the id of its publisher or by its internal one. Throws `not_found`. */
+/** An event by its publisher's id or its internal one. Throws `not_found`. */
 export const getEvent = service({
   permission: "events:read",
   input: z.strictObject({ id: recordId }),

@@ -14,9 +14,9 @@ import { newId } from "#lib/ids.ts";
 
 type SecretChange = {
   readonly before: HookRecord;
-  /** How the hook verifies after the change. */
+  /** The verification rule after the change. */
   readonly rule: VerificationRule;
-  /** Replaces all existing secrets. Null deletes them; undefined keeps them. */
+  /** The new secret, which replaces all existing ones. Null deletes them; undefined keeps them. */
   readonly secret: string | null | undefined;
   readonly sealer: Sealer;
 };

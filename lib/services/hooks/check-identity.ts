@@ -21,19 +21,19 @@ import {
 import { authorize } from "#lib/services/authorize.ts";
 import { type ServiceContext, service } from "#lib/services/service.ts";
 
-/** What a rule would have found in the latest deliveries. */
+/** The result of trying a rule on the latest deliveries. */
 export type IdentityCheck = {
   readonly checked: number;
-  /** Had no such value. */
+  /** The number of deliveries without such a value. */
   readonly without: number;
-  /** Would have repeated another one of them. */
+  /** The number of deliveries that would have repeated another one. */
   readonly repeated: number;
   /** Some values, newest first, without repeats. */
   readonly examples: readonly string[];
 };
 
 const looked = 20;
-/** Larger ones are skipped: it is only a check. */
+/** Larger bodies are skipped: this is only a check. */
 const maxBodyBytes = 262_144;
 const maxExamples = 3;
 
@@ -64,7 +64,7 @@ function checkDedupe(requests: readonly IdentifiableRequest[], rule: DedupeRule)
   };
 }
 
-/** Event types may repeat. */
+/** Tries a rule for event types, which may repeat. */
 function checkEventType(
   requests: readonly IdentifiableRequest[],
   rule: EventTypeRule,

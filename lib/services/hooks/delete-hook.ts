@@ -5,7 +5,7 @@ import { recordId } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
 
-/** Deletes a hook and its secrets at once, and what it stored soon after. */
+/** Deletes a hook and its secrets at once. Its stored deliveries are deleted soon after. */
 export const deleteHook = service({
   permission: "hooks:write",
   input: z.strictObject({ id: recordId }),

@@ -2,7 +2,7 @@ import { type AllowList, parseCidrList } from "#lib/core/address/allow-list.ts";
 import type { Env } from "#lib/env.ts";
 
 /**
- * Where the web process reaches our own catch listener, and what a client must be allowed for it.
+ * The address of our own catch listener for the web process, and what its client may connect to.
  */
 export type OwnListener = { readonly origin: string; readonly allow: AllowList };
 
@@ -12,7 +12,7 @@ type ListenerEnv = Pick<Env, "host" | "port" | "publicUrl" | "egressAllow"> & {
 
 /**
  * The catch listener beside this process, by the address it listens on. If the catch role runs on
- * another machine (there is no socket between the two then), the public URL.
+ * another machine, there is no socket between the two, and the public URL is used.
  */
 export function ownListener({
   host,
@@ -32,7 +32,7 @@ export function ownListener({
   };
 }
 
-/** It listens on all addresses, so loopback works too. */
+/** A listener on all addresses also listens on loopback. */
 const wildcards = new Map([
   ["0.0.0.0", "127.0.0.1"],
   ["::", "[::1]"],

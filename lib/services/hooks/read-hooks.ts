@@ -18,7 +18,7 @@ export const listHooks = service({
   run: ({ db, actor }, page) => findHooks(db, actor.accountId, page),
 });
 
-/** What is deleted with a hook. */
+/** Counts what is deleted with a hook. */
 export const readHookContents = service({
   permission: "hooks:read",
   input: z.strictObject({ id: recordId }),

@@ -13,15 +13,18 @@ import type { ServiceParts } from "#lib/services/service-parts.ts";
 import { ownListener } from "./own-listener.ts";
 import { type PreparedTest, prepareTestDelivery } from "./prepare-test-delivery.ts";
 
-/** The result of a test, which arrived like every other delivery. */
+/** The result of a test delivery, which arrives like any other. */
 export type TestDelivery = {
-  /** Of a batch, the first. Null: nothing was recorded; the response says why. */
+  /**
+   * The id of the delivery; for a batch, the first. Null: nothing was recorded; the response says
+   * why.
+   */
   readonly deliveryId: string | null;
   readonly deliveryStatus: string | null;
   readonly eventType: string;
   /** The response that a provider would have got. */
   readonly answer: { readonly status: number; readonly body: string };
-  /** What the state of the hook means for it; null if there is nothing to say. */
+  /** The effect of the hook's state on the test; null if there is nothing to say. */
   readonly note: string | null;
 };
 

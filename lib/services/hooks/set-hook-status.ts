@@ -21,7 +21,7 @@ export const setHookStatus = service({
     const { db, actor } = context;
     const hook = await db.$transaction(async (tx) => {
       const before = await lockHook(tx, actor.accountId, id);
-      // Pausing it would make it accept deliveries again.
+      // Pausing a disabled hook would make it accept deliveries again.
       if (status === "paused" && before.status === "disabled")
         throw new AppError(
           "conflict",
@@ -35,7 +35,7 @@ export const setHookStatus = service({
   },
 });
 
-/** The same, with the number of runs that the change holds or starts. */
+/** Changes the status and returns the number of runs that the change holds or starts. */
 export const changeHookStatus = service({
   permission: "hooks:write",
   input: setHookStatus.input,

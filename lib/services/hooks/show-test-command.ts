@@ -11,11 +11,11 @@ import { prepareTestDelivery, secretPlaceholder } from "./prepare-test-delivery.
  */
 export type TestCommand = {
   readonly eventType: string;
-  /** Null: too large for a command line. */
+  /** The command. Null: it is too large for a command line. */
   readonly command: string | null;
-  /** Because the time is signed, the command stops working after this time; null: it doesn't. */
+  /** The command works for so many seconds, because the time is signed; null: it doesn't expire. */
   readonly validForSeconds: number | null;
-  /** What to insert into the command manually; null: nothing. */
+  /** The placeholder to replace in the command manually; null: there is none. */
   readonly placeholder: string | null;
 };
 

@@ -69,7 +69,7 @@ function toColumns(before: HookRecord, patch: HookPatch, now: Date) {
   return columns satisfies Partial<HookColumns>;
 }
 
-/** Only an action of the hook itself runs for its deliveries. */
+/** Requires an action of the hook itself: no other runs for its deliveries. */
 async function requireReply(
   tx: Transaction,
   hookId: string,

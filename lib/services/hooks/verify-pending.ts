@@ -5,7 +5,7 @@ import { audit } from "#lib/services/audit.ts";
 import { withEvaluationParts } from "#lib/services/evaluation/evaluation-parts.ts";
 import { service } from "#lib/services/service.ts";
 
-/** Verifies and runs what a hook stored while it waited for its secret. */
+/** Verifies and runs the deliveries that a hook stored while it waited for its secret. */
 export const verifyPending = service({
   permission: "hooks:write",
   input: z.strictObject({ id: recordId }),

@@ -6,8 +6,8 @@ import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
 
 /**
- * Deletes a recipient and its portal links. Throws `conflict` while it has subscriptions: deleting
- * those is a decision of its own.
+ * Deletes a recipient and its portal links. Throws `conflict` while it has subscriptions, which
+ * must be deleted separately.
  */
 export const deleteRecipient = service({
   permission: "subscriptions:write",

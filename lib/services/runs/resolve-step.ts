@@ -7,9 +7,9 @@ import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
 
 /**
- * Says what happened to a call whose outcome a crash hid. `repeat` makes the call again with the same
- * Idempotency-Key, `succeeded` and `failed` take it as that. The run continues once this is known of
- * each of its calls that waits for it. Throws `conflict` if the call doesn't wait for a decision.
+ * Records what happened to a call whose outcome a crash hid. `repeat` makes the call again with the
+ * same Idempotency-Key; `succeeded` and `failed` record that outcome. The run continues once all of
+ * its waiting calls are resolved. Throws `conflict` if the call doesn't wait for a decision.
  */
 export const resolveStep = service({
   permission: "deliveries:write",

@@ -29,7 +29,7 @@ export const retryRun = service({
   },
 });
 
-/** The keys of this step and of all after it, those of branches included. */
+/** The keys of this step and all steps after it, including those of branches. */
 async function listKeysFrom(
   { db, actor }: ServiceContext,
   { actionId }: RunRecord,

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-/** As its people make one in the portal. */
+/** Creates a subscription as a person in the portal does. */
 async function add(recipient: string, accountId = api.account.id, receiverUrl = ownUrl()) {
   const capabilities = portalCapabilities;
   const actor = { type: "portal", accountId, recipient, capabilities } as const;
@@ -75,13 +75,13 @@ it("one recipient can't have us call any number of URLs, and others don't notice
 it("an account can't either, whatever its recipients", async () => {
   const { id } = await api.createAccount("many");
   const statuses: string[] = [];
-  // Some at a time: one by one, on a busy machine, the account's limit fills up again meanwhile.
+  // A few run at once: one by one, on a busy machine, the account's limit fills up again meanwhile.
   for (let batch = 0; batch < 18; batch += 1) {
     const adds = Array.from({ length: 10 }, (_, number) => add(`r${number}`, id));
     statuses.push(...(await Promise.all(adds)).map(({ status }) => status));
   }
   const active = statuses.filter((status) => status === "active").length;
-  // Some more have their turn meanwhile.
+  // A few more are asked meanwhile.
   expect(active).toBeGreaterThanOrEqual(100);
   expect(statuses).toContain("pending");
 });

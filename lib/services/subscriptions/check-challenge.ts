@@ -12,13 +12,13 @@ import { portalTestClient, testClient } from "#lib/services/actions/test-client.
 import type { ServiceParts } from "#lib/services/service-parts.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 
-/** A receiver URL must not be called more often than this: it may be anyone's. */
+/** The minimum pause between calls to one receiver URL, which may be anyone's. */
 const pauseMs = 2_000;
 const maxKnown = 1_000;
-/** When a receiver URL was last asked, by URL. Most recent last. */
+/** The time of the last challenge by receiver URL, most recent last. */
 const asked = new Map<string, number>();
 
-/** So that users can't make us call many URLs that aren't theirs. */
+/** The limit keeps users from making us call many URLs that aren't theirs. */
 const perRecipient = new RateLimiter({ burst: 20, ratePerSecond: 10 / 60, now: Date.now });
 const perAccount = new RateLimiter({ burst: 100, ratePerSecond: 1, now: Date.now });
 
@@ -41,7 +41,7 @@ export async function checkChallenge(
 }
 
 /**
- * The same for a receiver URL that was just saved. If too many were asked, the subscription stays
+ * Challenges a receiver URL that was just saved. If too many were asked, the subscription stays
  * pending and says so.
  */
 export async function challengeNewUrl(
@@ -74,7 +74,7 @@ async function challenge(
   return await noteFailedChallenge(db, accountId, answered, notAnswered);
 }
 
-/** The same sentence whatever went wrong: it says nothing about hosts, ports, and responses. */
+/** The sentence is always the same: it reveals nothing about hosts, ports, and responses. */
 const notAnswered =
   "The receiver URL didn't answer the challenge. It has 10 seconds to " +
   "return the webhook-challenge header with a 2xx status.";

@@ -18,7 +18,7 @@ import {
   statusOfNewUrl,
 } from "./subscription-rules.ts";
 
-/** It stays pending if its receiver URL has to answer a challenge and doesn't. */
+/** The new subscription stays pending if its receiver URL fails a required challenge. */
 export const createSubscription = service({
   permission: "subscriptions:write",
   input: subscriptionInputSchema,

@@ -42,7 +42,7 @@ export const enableSubscription = service({
   },
 });
 
-/** It gets no events until it is enabled. Its open runs are held. */
+/** Disables a subscription: it gets no events until it is enabled, and its open runs are held. */
 export const disableSubscription = service({
   permission: "subscriptions:write",
   input: byId,

@@ -124,7 +124,7 @@ describe("a new subscription", () => {
       receiverUrl: "http://127.0.0.1:65001/in",
     });
     expect(moved.status).toBe("pending");
-    // The answer of the old URL says nothing about the new one.
+    // The response of the old URL says nothing about the new one.
     expect((await completeChallenge(opened.db, accountId, subscription)).status).toBe("pending");
   });
 });

@@ -11,7 +11,7 @@ import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 /** The newest events are searched for those that the subscription gets. */
 const maxSearched = 200;
 
-/** How many of the latest events that a subscription gets pass its filter. Null: it has none. */
+/** Counts how many of the subscription's latest events pass its filter. Null: it has none. */
 export const tallyEventFilter = service({
   permission: "events:read",
   input: subscriptionInputSchema.pick({ recipient: true, eventTypes: true, filter: true }),

@@ -24,7 +24,10 @@ import { challengeNewUrl } from "./check-challenge.ts";
 import { createKeyPair } from "./new-secrets.ts";
 import { requireReceiverUrl, statusOfNewUrl } from "./subscription-rules.ts";
 
-/** Omitted fields stay. A new receiver URL may have to answer the challenge first. */
+/**
+ * Changes a subscription. Omitted fields stay. A new receiver URL may have to answer the challenge
+ * first.
+ */
 export const updateSubscription = service({
   permission: "subscriptions:write",
   input: subscriptionPatchSchema.extend({ id: recordId }),

@@ -5,7 +5,7 @@ import { parseEnv } from "#lib/env.ts";
 import type { Actor } from "#lib/services/actor.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
 
-/** For tests that need what a service makes. The actor is Catchment itself, unless given. */
+/** A context for tests that call services. The actor is Catchment itself, unless given. */
 export function testContext(
   db: Database,
   accountId: string,

@@ -1,6 +1,6 @@
 import { AppError } from "#lib/errors.ts";
 
-/** For input that wasn't looked at because no thread was free. */
+/** The error for input that wasn't examined because no thread was free. */
 export function busyServer(): AppError {
   return new AppError("rate_limited", "The server is busy. Try again in a few seconds.", {
     headers: { "retry-after": "5" },

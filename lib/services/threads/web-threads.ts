@@ -2,9 +2,9 @@ import { ThreadPool } from "#lib/threads/thread-pool.ts";
 import type { WebTasks } from "./web-tasks.ts";
 
 /**
- * For work that untrusted input can make slow. Stored on `globalThis` because Next bundles this
- * module once per kind of route. The entry point of the process sets the script, since bundled code
- * doesn't know its own location.
+ * The threads for work that untrusted input can make slow. Stored on `globalThis` because Next
+ * bundles this module once per kind of route. The entry point of the process sets the script, since
+ * bundled code doesn't know its own location.
  */
 export function webThreads(): ThreadPool<WebTasks> {
   const script = shared.catchmentThreadScript;

@@ -60,7 +60,7 @@ export type MappingPayload = MappingTree & {
   } | null;
 };
 
-/** What templates can use of a delivery. Throws `not_found`. */
+/** The data of a delivery that templates can use. Throws `not_found`. */
 export const readMappingPayload = service({
   permission: "deliveries:read",
   input: z.strictObject({

@@ -52,7 +52,7 @@ export async function previewAction(
   return buildPreview(context, { action: { request, filter }, hook, delivery, auth, credential });
 }
 
-/** As if it arrived now, with the payload as its body. */
+/** A delivery that arrives now, with the payload as its body. */
 function madeUpDelivery({ payload, headers = {} }: PreviewInput, hook: HookRecord): DeliveryView {
   const written = stringifyExactJson(payload);
   if (!written.ok) throw new AppError("invalid_request", `payload: ${written.message}.`);

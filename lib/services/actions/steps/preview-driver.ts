@@ -32,30 +32,30 @@ import { runTransformStep } from "#lib/threads/transform/run-transform-step.ts";
 import { type ShownResult, showResult } from "./show-result.ts";
 import type { EarlierStep, StepDraftInput } from "./step-draft-input.ts";
 
-/** What the editor shows of a step before it is done. Paths are those of the step. */
+/** A step as the editor shows it before it runs. Paths are those of the step. */
 export type ShownStep = {
-  /** Why it can't be done; null: it can. */
+  /** The error code if the step can't run; null if it can. */
   readonly code: string | null;
   readonly errors: readonly FieldError[];
   /** The request of a call. */
   readonly request: ShownRequest | null;
-  /** What each template field renders to, by path. */
+  /** The value of each template field, by path. */
   readonly resolved: Readonly<Record<string, string>>;
   /** The step's own condition. */
   readonly when: FilterVerdict | null;
   /** The list of a step with `forEach`, and which item is shown. */
   readonly items: { readonly count: number; readonly index: number } | null;
-  /** What a transform gives, the event that is published, or the length of a delay in ms. */
+  /** The value of a transform, the event to publish, or the length of a delay in ms. */
   readonly value: string | null;
-  /** What later steps see of a transform. */
+  /** The result of a transform that later steps see. */
   readonly result: ShownResult | null;
 };
 
 const done: StepEnd = { kind: "done" };
 
 /**
- * Shows what a step would do, and does nothing that reaches the outside. Transforms before it are
- * done again. A condition that doesn't match is shown, and so is what would be done if it did.
+ * Shows what a step would do, without any effect on the outside. Transforms before it run again. If
+ * a condition doesn't match, the preview shows that, and what would happen if it did.
  */
 export class PreviewDriver implements StepDriver {
   readonly #context: ServiceParts;
@@ -81,7 +81,7 @@ export class PreviewDriver implements StepDriver {
     this.#input = input;
   }
 
-  /** @param last results of the action's last run on the delivery, by the keys of then */
+  /** @param last results of the action's last run on the delivery, by the keys they had then */
   async preview(last: Readonly<Record<string, JsonValue>>): Promise<ShownStep> {
     for (const earlier of this.#input.earlier) await this.#readEarlier(earlier, last);
     await walkStep(this.#input.step, this);
@@ -195,7 +195,7 @@ export class PreviewDriver implements StepDriver {
     return done;
   }
 
-  /** What it gave: typed in the editor, computed again, or in the last run. */
+  /** The result of an earlier step: typed in the editor, computed again, or from the last run. */
   async #readEarlier(
     { key, formerKey, given, code, when = null }: EarlierStep,
     last: Readonly<Record<string, JsonValue>>,
@@ -235,7 +235,7 @@ function atWhen(error: FieldError): FieldError {
   return error.path === "filter" ? { ...error, path: "when" } : error;
 }
 
-/** As in the ledger of a run. */
+/** The result as the ledger of a run has it. */
 function toResultValue(outcome: StepOutcome): JsonValue {
   if (outcome.state === "succeeded") return { value: outcome.value, error: null };
   if (outcome.state === "skipped") return { value: null, error: null };
@@ -243,7 +243,7 @@ function toResultValue(outcome: StepOutcome): JsonValue {
   return { value: null, error: { code, message } };
 }
 
-/** As much as a page shows. */
+/** The limit of what a page shows. */
 const maxChars = 20_001;
 
 function write(value: JsonValue): string {

@@ -9,7 +9,7 @@ import { previewOn, type StepPreview } from "./preview-step.ts";
 import { readStepResults } from "./read-step-results.ts";
 import type { EarlierStep } from "./step-draft-input.ts";
 
-/** Of a call its request, of the others their value as JSON text. */
+/** The request of a call, or the value of another step as JSON text. */
 export type SavedStepPreview = {
   readonly ok: boolean;
   readonly code?: string;
@@ -19,8 +19,8 @@ export type SavedStepPreview = {
 };
 
 /**
- * What a step of a saved action would do for a delivery. Transforms before it are computed, and
- * other steps gave what they did in the action's last run on the delivery.
+ * Shows what a step of a saved action would do for a delivery. Transforms before it are computed.
+ * Other steps have their results from the action's last run on the delivery.
  */
 export async function previewSavedStep(
   context: ServiceParts,

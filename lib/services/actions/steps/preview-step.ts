@@ -19,13 +19,13 @@ export type StepPreview = ShownStep & {
 
 type PreviewedStep = {
   readonly preview: StepPreview;
-  /** With its credentials. Null: the step makes none, or its templates are invalid. */
+  /** The call with its credentials. Null: the step makes none, or its templates are invalid. */
   readonly call: PreparedDraftCall | null;
 };
 
 /**
- * What a step would do for a stored delivery, by the functions that do it. Sends nothing. Transforms
- * are run: they reach nothing.
+ * Shows what a step would do for a stored delivery, with the functions that a run uses. Sends
+ * nothing. Transforms run, because they reach nothing.
  */
 export async function previewStep(
   context: ServiceParts,
@@ -36,7 +36,7 @@ export async function previewStep(
   return (await prepareStep(context, accountId, place, input)).preview;
 }
 
-/** The preview of a step, with its call for those who make it. */
+/** The preview of a step, together with its call. */
 export async function prepareStep(
   context: ServiceParts,
   accountId: string,
@@ -51,9 +51,9 @@ export async function prepareStep(
 }
 
 /**
- * The same on what is read already.
+ * Previews a step for a delivery that is read already.
  *
- * @param readLast what the steps gave in the action's last run on the delivery
+ * @param readLast reads the results of the action's last run on the delivery
  */
 export async function previewOn(
   context: ServiceParts,

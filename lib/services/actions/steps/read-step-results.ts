@@ -8,7 +8,7 @@ import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import type { ServiceParts } from "#lib/services/service-parts.ts";
 
-/** What the steps of an action's last run on a delivery gave, by the keys that they had. */
+/** The results of the steps in an action's last run on a delivery, by the keys they had then. */
 export type StepResults = {
   readonly runId: string;
   readonly at: Date;
@@ -34,7 +34,9 @@ export async function readStepResults(
   return only === null ? null : { ...run, results: { [onlyCallKey]: only } };
 }
 
-/** Of an action with one call, which has no ledger: what a later step would have seen. */
+/**
+ * The result of an action with one call, which has no ledger: what a later step would have seen.
+ */
 function readOneCall({ attempts }: RunWithAttempts): JsonValue {
   const attempt = attempts.findLast(({ late, responseJson }) => !late && responseJson !== null);
   if (attempt?.responseJson == null) return null;
@@ -43,7 +45,7 @@ function readOneCall({ attempts }: RunWithAttempts): JsonValue {
   return read(toCallResult(response, attempt.error, [], 0));
 }
 
-/** As `toStoredResponse` of a run's attempt writes it. */
+/** A response as `toStoredResponse` of a run's attempt writes it. */
 type StoredResponse = {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];

@@ -2,10 +2,10 @@ import { buildPayloadTree, type PayloadNode } from "#lib/core/payload-tree/paylo
 import { TextBudget } from "#lib/core/payload-tree/text-budget.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 
-/** What a step gave, as the editor shows it: for templates, it is `steps.<key>`. */
+/** The result of a step as the editor shows it. Templates read it as `steps.<key>`. */
 export type ShownResult = { readonly key: string; readonly tree: PayloadNode };
 
-/** In bytes of the page, of all results of a run together. */
+/** The limit in bytes of the page, for all results of a run together. */
 const maxBytes = 120_000;
 
 /** `results` by key. The first ones have more room if there is too much for a page. */

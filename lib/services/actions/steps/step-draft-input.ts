@@ -7,18 +7,18 @@ import { stepSchema } from "#lib/schema/action/steps.ts";
 const key = z.string().max(64);
 
 /**
- * A step of the editor, with what is needed of those before it: the code of a transform, which is
- * run again, or the result that "Run this step" gave. The others have the results of the last run.
+ * A step of the editor, with what it needs of earlier steps: the code of a transform, which runs
+ * again, or the result that "Run this step" gave. Other steps have their results from the last run.
  */
 export const stepDraftSchema = z.strictObject({
-  /** Of the action. */
+  /** The action's filter. */
   filter: callActionSchema.shape.filter,
   step: stepSchema,
-  /** Its key when the action was saved. */
+  /** The step's key when the action was saved. */
   formerKey: key.nullable(),
-  /** Of the action, for a call without its own. */
+  /** The action's timeout, for a call without its own. */
   timeoutMs: callActionSchema.shape.timeoutMs.catch(15_000),
-  /** Which item of `forEach` to show. */
+  /** The index of the `forEach` item to show. */
   itemIndex: z
     .int()
     .min(0)

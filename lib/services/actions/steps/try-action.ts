@@ -12,7 +12,7 @@ export const previewAction = service({
   permission: "hooks:read",
   input: previewSchema.safeExtend({ id: recordId }),
   run: async (context, { id, ...input }) => {
-    // Shows what the delivery contains.
+    // The preview shows what the delivery contains.
     if (input.deliveryId !== undefined) authorize(context.actor, "deliveries:read");
     return await previewSaved(context, context.actor.accountId, id, input);
   },
@@ -26,7 +26,7 @@ const draftInput = stepDraftSchema.extend({
   deliveryId: recordId,
 });
 
-/** What a step of the editor would do for a delivery. Sends nothing. */
+/** Shows what a step of the editor would do for a delivery. Sends nothing. */
 export const previewDraftStep = service({
   permission: "deliveries:read",
   input: draftInput,
