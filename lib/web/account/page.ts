@@ -5,7 +5,7 @@ import { listSessions, type SessionUser } from "#lib/db/accounts/sessions.ts";
 import { readSetupState } from "#lib/services/account/claim-setup.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 
-/** Where the user is signed in. */
+/** The user's sessions. */
 export async function readProfilePage({ db }: ServerContext, { userId }: SessionUser) {
   return { nowMs: Date.now(), sessions: await listSessions(db, userId) };
 }
@@ -15,7 +15,7 @@ export async function readTokensPage({ db }: ServerContext, { accountId }: Sessi
   return { nowMs: Date.now(), tokens: await listApiTokens(db, accountId) };
 }
 
-/** How the account sends. */
+/** The account's settings as a sender. */
 export async function readSendingPage(
   { db, env }: ServerContext,
   { accountId, accountSlug }: SessionUser,
@@ -26,7 +26,7 @@ export async function readSendingPage(
   };
 }
 
-/** Whether the token of a setup link works, and the start of the catch URLs. */
+/** The state of a setup link's token, and the start of the catch URLs. */
 export async function readSetupPage(context: ServerContext, token: string) {
   return {
     state: await readSetupState(context, token),
@@ -34,7 +34,7 @@ export async function readSetupPage(context: ServerContext, token: string) {
   };
 }
 
-/** Whether anyone can sign in yet. */
+/** True once anyone can sign in. */
 export async function isSetUp({ db }: ServerContext): Promise<boolean> {
   return await hasOwner(db);
 }

@@ -58,7 +58,7 @@ const optionFields = mapOptions((_name, option) =>
   option.default === null ? z.int().nullable() : z.int(),
 ) as { [Name in ActionOptionName]: z.ZodType<ActionOptions[Name]> };
 
-/** What an action does besides its calls. Nothing is left to its defaults. */
+/** The settings of an action besides its calls. Nothing is left to its defaults. */
 export const shownContent = {
   filter,
   retry: z.object({

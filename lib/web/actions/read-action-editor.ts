@@ -13,7 +13,7 @@ import { readAction, readHook } from "#lib/web/request/read-named.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 
 /**
- * What the editor needs besides the action: deliveries to try it on, `chosen` first. Throws
+ * Reads the editor's data besides the action: deliveries to try it on, `chosen` first. Throws
  * `not_found`.
  */
 export async function readMappingGround(
@@ -48,7 +48,7 @@ export async function readMappingGround(
   };
 }
 
-/** The one in the URL; undefined if it isn't this hook's. */
+/** The delivery in the URL; undefined if it isn't this hook's. */
 async function readChosen(
   { db }: ServerContext,
   accountId: string,

@@ -5,21 +5,21 @@ import type { ServerContext } from "#lib/web/request/server-context.ts";
 
 const dayMs = 86_400_000;
 
-/** How an action did in the last 24 hours. */
+/** The health of an action in the last 24 hours. */
 export type ActionHealth = {
-  /** Of the latest call. */
+  /** The result of the latest call. */
   readonly state: "working" | "failing";
-  /** 0 to 1. */
+  /** The success rate from 0 to 1. */
   readonly rate: number;
-  /** Whose last attempt has ended. */
+  /** The number of calls whose last attempt has ended. */
   readonly callCount: number;
   /** Null: none failed. */
   readonly lastError: { readonly reason: RunReason; readonly at: Date } | null;
 };
 
 /**
- * For these actions of a hook. Actions without calls have no entry. The last error is read only for
- * failed ones.
+ * Reads the health of these actions of a hook. Actions without calls have no entry. The last error
+ * is read only for failed ones.
  */
 export async function readActionHealth(
   { db }: ServerContext,

@@ -62,7 +62,7 @@ export function showVersion(version: VersionSummary) {
 
 const maxChanges = 500;
 
-/** What a version changed, for the API and the page. */
+/** The changes that a version made, for the API and the page. */
 export function listChanges({ before, content, auths }: StoredVersion): readonly ShownChange[] {
   if (before === null) return [];
   const changes = diffVersions(before, { content, auths });

@@ -18,7 +18,7 @@ declare module "next-auth" {
 }
 
 /**
- * How users sign in. OAuth and OIDC can be added to `providers`; the session is the same for all.
+ * The ways to sign in. OAuth and OIDC can be added to `providers`; the session is the same for all.
  */
 export function authOptions(): NextAuthOptions {
   const context = serverContext();
@@ -68,7 +68,8 @@ function passwordProvider() {
     credentials: { email: {}, password: {} },
     async authorize(credentials, request) {
       const given = { email: credentials?.email, password: credentials?.password };
-      // next-auth sends the message of this error to the browser: a code, never one of our errors.
+      // next-auth sends the message of this error to the browser, so it is a code, never one of our
+      // errors.
       const result = await signInHere(given, new Headers(request.headers)).catch((error) => {
         log.error("sign_in.failed", { error: toError(error) });
         throw new Error("unavailable");

@@ -20,7 +20,7 @@ export function deviceCookie(isHttps: boolean) {
   } as const;
 }
 
-/** For a browser in which the user has just proven the password. It signs no one in. */
+/** Writes a token for a browser whose user has just proven the password. It signs no one in. */
 export async function writeDeviceToken(email: string, secret: string): Promise<string> {
   const token = { use: "device", sub: hashEmail(email), device: newId() };
   return await encode({ token, secret, maxAge: deviceMaxAgeSeconds });

@@ -25,7 +25,7 @@ export async function runFormCommand<Schema extends z.ZodType, Value>(
   );
 }
 
-/** The same for a change without a signed-in user, which must be authorized in another way. */
+/** Runs a change without a signed-in user, which must be authorized in another way. */
 export async function runPublicFormCommand<Schema extends z.ZodType, Value>(
   schema: Schema,
   input: unknown,

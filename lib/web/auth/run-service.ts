@@ -21,8 +21,8 @@ export async function askService<Schema extends z.ZodType, Value>(
 }
 
 /**
- * The same for a change, after which every open page is read again. `show` picks what the page
- * needs of the result.
+ * Runs a service for a change, after which every open page is read again. `show` picks what the
+ * page needs of the result.
  */
 export async function changeByService<Schema extends z.ZodType, Value, Shown>(
   service: Service<Schema, Value>,
@@ -39,7 +39,7 @@ type JsonInput = {
   readonly fields?: Readonly<Record<string, unknown>>;
 };
 
-/** `askService` with an input in JSON. */
+/** Runs `askService` with an input in JSON. */
 export async function askByJson<Schema extends z.ZodType, Value>(
   service: Service<Schema, Value>,
   { json, fields }: JsonInput,
@@ -49,7 +49,7 @@ export async function askByJson<Schema extends z.ZodType, Value>(
   return await runService(service, read);
 }
 
-/** `changeByService` with an input in JSON. */
+/** Runs `changeByService` with an input in JSON. */
 export async function changeByJson<Schema extends z.ZodType, Value, Shown>(
   service: Service<Schema, Value>,
   input: JsonInput,
@@ -70,7 +70,7 @@ async function runService<Schema extends z.ZodType, Value>(
   });
 }
 
-/** What a service works with for a signed-in user. */
+/** The context of a service for a signed-in user. */
 export function userContext({
   accountId,
   userId,
@@ -90,5 +90,5 @@ function afterChange<Value, Shown>(
   return { ok: true, value: show(result.value) };
 }
 
-/** For a page that needs nothing but the success. */
+/** The result for a page that needs nothing but the success. */
 export const nothing = (): null => null;

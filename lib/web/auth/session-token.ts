@@ -6,7 +6,7 @@ const sessionTokenSchema = z.object({
   use: z.literal("session"),
   /** The user. */
   sub: z.uuid(),
-  /** The row that allows ending it. */
+  /** The id of the session's row, which allows ending the session. */
   sid: z.uuid(),
 });
 
@@ -33,8 +33,8 @@ export async function writeSessionToken(
 }
 
 /**
- * Null if forged, expired, damaged, or made for another purpose. Doesn't check whether it was
- * ended.
+ * Reads a session token. Null if it is forged, expired, damaged, or made for another purpose.
+ * Doesn't check if the session was ended.
  */
 export async function readSessionToken(
   cookie: string,

@@ -4,7 +4,7 @@ import { checkSignIn } from "#lib/services/account/check-sign-in.ts";
 import { readDeviceToken, writeDeviceToken } from "./device-token.ts";
 import { readSessionToken } from "./session-token.ts";
 
-/** What a browser sends besides email and password. */
+/** The parts of a sign-in request besides email and password. */
 export type SignInBrowser = {
   readonly userAgent: string;
   readonly address: string | null;
@@ -17,7 +17,7 @@ export type SignedIn =
       readonly ok: true;
       readonly userId: string;
       readonly sessionId: string;
-      /** For the browser to store. */
+      /** The token for the browser to store. */
       readonly deviceToken: string;
     }
   | { readonly ok: false; readonly code: "wrong" }

@@ -44,7 +44,7 @@ const resultSchema = z
   })
   .meta({ id: "BacktestResult" });
 
-/** What the draft would do for one delivery. */
+/** The draft's result for one delivery. */
 export const backtestResultView = view(resultSchema, (result: ListedResult) => {
   const { deliveryId, currentOutcome, isChanged, reason, details, delivery } = result;
   const { receivedAt = null, eventType = null, eventId = null } = delivery ?? {};

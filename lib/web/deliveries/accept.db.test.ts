@@ -17,7 +17,7 @@ const rejected = {
   verificationOutcome: "failed",
 } as const;
 
-/** Signed as GitHub does, and stored as it was when rejected. */
+/** Stores a rejected delivery with GitHub's signature. */
 function storeGitHub(
   hookId: string,
   deliveryId: string,

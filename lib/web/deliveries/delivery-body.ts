@@ -17,14 +17,14 @@ export type BodyView = {
   readonly isTreeCut: boolean;
   /** Templates can use its fields: it is `payload`. */
   readonly isMappable: boolean;
-  /** Why there is no tree; null if there is one. */
+  /** The reason why there is no tree; null if there is one. */
   readonly treeProblem: string | null;
   /**
-   * Where the JSON is invalid, with the surrounding text; null: it is valid, or was never meant as
-   * JSON.
+   * The position where the JSON is invalid, with the surrounding text; null: it is valid, or was
+   * never meant as JSON.
    */
   readonly fault: JsonFaultView | null;
-  /** Why only its start, or nothing, can be shown. Null: the whole body is stored. */
+  /** The reason why only its start, or nothing, can be shown. Null: the whole body is stored. */
   readonly notStored: string | null;
   readonly raw: (CutText & { readonly form: "text" | "hex" }) | null;
 };
@@ -45,7 +45,7 @@ type ShownBody = {
   readonly payloadErrorCode?: PayloadErrorCode | undefined;
 };
 
-/** From the API's response, so that the dashboard and the API always agree. */
+/** Builds the view from the API's response, so that the dashboard and the API always agree. */
 export function viewBody(
   shown: ShownBody,
   budget: { tree: TextBudget; raw: TextBudget },
@@ -95,7 +95,7 @@ function withTree(payload: unknown, budget: TextBudget) {
 /** A larger document is shown as received. */
 const maxXmlChars = 1_000_000;
 
-/** Null: it isn't XML, and doesn't say so. */
+/** Null: the body isn't XML, and doesn't claim to be. */
 function viewXml({ contentType, body, bodyEncoding }: ShownBody, budget: TextBudget) {
   const saysXml = /[/+]xml\b/iu.test(contentType ?? "");
   if (!saysXml || bodyEncoding !== "utf8" || body.trim() === "" || body.length > maxXmlChars)

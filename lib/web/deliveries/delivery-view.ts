@@ -120,7 +120,10 @@ export function showDelivery({ delivery, decoded, runs, answer }: WholeDelivery)
   };
 }
 
-/** What the provider got from the hook's action, or instead. Null: no action was to answer. */
+/**
+ * The response that the provider got from the hook's action, or the one sent instead. Null: no
+ * action was to respond.
+ */
 function showResponse(answer: DeliveryReply | null) {
   if (answer === null || answer.sentAs === null) return null;
   const { sentAs, sentStatus, sentAfterMs, problem } = answer;

@@ -17,11 +17,11 @@ import type { ServerContext } from "#lib/web/request/server-context.ts";
 const pageSize = 50;
 
 type ListPlace = {
-  /** Only this hook's deliveries; null: all hooks. */
+  /** The hook whose deliveries are listed; null: all hooks. */
   readonly hookId: string | null;
   /** The path of the page with the list. */
   readonly path: string;
-  /** Only what the page finds after this. */
+  /** The position where a continued search begins. */
   readonly resume?: Resume;
 };
 
@@ -56,7 +56,7 @@ export async function readDeliveryList(
     isFiltered: Object.values(values).some((value) => value !== ""),
     hookName: chosen.get(values.hookId) ?? null,
     jobs,
-    /** Whether all deliveries shown can be accepted together. */
+    /** True if all deliveries shown can be accepted together. */
     isAcceptable: values.status === "rejected" && Object.keys(problems).length === 0,
     deliveries,
     links: pageLinks(path, query, page.nextCursor),
@@ -109,7 +109,7 @@ async function withRunCounts(
   return deliveries.map((delivery) => ({ ...delivery, runs: runs.get(delivery.id) ?? [] }));
 }
 
-/** What a list shows of a delivery. */
+/** The rows that a list shows of deliveries. */
 export async function toDeliveryRows(
   { db }: ServerContext,
   accountId: string,

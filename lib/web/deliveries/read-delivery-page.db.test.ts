@@ -147,7 +147,7 @@ describe("the content of a page", () => {
   });
 });
 
-/** As HTML and as data for React, with every markup character escaped. */
+/** The size as HTML and as data for React, with every markup character escaped. */
 function sizeOf(value: unknown): number {
   const text = JSON.stringify(value);
   return 2 * text.length + 5 * (text.match(/[<>&]/g)?.length ?? 0);

@@ -26,7 +26,9 @@ import { viewResponse } from "#lib/web/deliveries/view-response.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { readRunsOfDelivery } from "#lib/web/runs/delivery-runs.ts";
 
-/** In bytes of the page. Together well below the limit of a megabyte for a delivery's page. */
+/**
+ * Limits in bytes of the page. Together they are well below a delivery page's limit of a megabyte.
+ */
 const budgets = { tree: 320_000, raw: 200_000, messages: 200_000, headers: 80_000 };
 const maxHeaders = 200;
 
@@ -118,7 +120,7 @@ export async function readDeliveryPage(
   };
 }
 
-/** Of a multipart form; empty for other bodies. */
+/** The parts of a multipart form; empty for other bodies. */
 function listParts({ body, contentType }: DeliveryRecord, budget: TextBudget) {
   if (contentType === null || classifyContentType(contentType) !== "multipart") return [];
   return (readParts(body, contentType) ?? []).map((part) => ({
@@ -132,7 +134,7 @@ function listParts({ body, contentType }: DeliveryRecord, budget: TextBudget) {
 
 const maxPartBytes = 500;
 
-/** In the order in which they are queued. */
+/** The actions that a delivery can be replayed with, in the order in which they are queued. */
 function listReplayable(actions: readonly ActionRecord[]) {
   return actions
     .filter(({ enabled }) => enabled)

@@ -5,7 +5,10 @@ import type { ServiceContext } from "#lib/services/service.ts";
 import { userContext } from "#lib/web/auth/run-service.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 
-/** Why a delivery was rejected, and whether it would be accepted now. Null: it isn't rejected. */
+/**
+ * Explains why a delivery was rejected, and checks if it would be accepted now. Null: it isn't
+ * rejected.
+ */
 export async function readDiagnosis(id: string) {
   const context = userContext(await requireSession());
   const [read, acceptance] = await Promise.all([

@@ -14,13 +14,13 @@ export type ResponseView = {
   /** The hook has changed since, so its own response may have been different. */
   readonly isSinceChanged: boolean;
   readonly durationMs: number | null;
-  /** Where it came from, if an action of the hook was to answer. */
+  /** The origin of the response, if an action of the hook was to respond. */
   readonly note: string | null;
 };
 
 /**
  * The response to a delivery, as `lib/catch/write-response.ts` writes it. It isn't stored, but
- * follows from the result. Null if it doesn't: a handshake can repeat what was sent.
+ * follows from the result. Null if it doesn't follow: a handshake can repeat what was sent.
  */
 export function viewResponse(
   delivery: DeliveryRecord,
@@ -58,7 +58,7 @@ function viewStoredResponse(delivery: DeliveryRecord, hook: HookRecord): StoredR
     own === null
       ? { ...shared, status: 200, body }
       : { ...shared, ...own, isSinceChanged: hook.updatedAt.getTime() > receivedAt.getTime() };
-  // It was the request that got the response.
+  // The provider's request got the response, not each event of its batch.
   if (batchId !== null) return null;
   switch (status) {
     case "accepted":

@@ -11,7 +11,7 @@ const whySchema = z
   })
   .meta({ id: "Why" });
 
-/** Why an action did or didn't run on a delivery, or why each of them did. */
+/** The reason why an action did or didn't run on a delivery, or the reasons of each action. */
 export const whyView = view(
   z.union([whySchema, z.object({ data: z.array(whySchema) })]),
   (found: ActionWhy | readonly ActionWhy[]) =>

@@ -7,7 +7,7 @@ import { readPage } from "#lib/web/request/read-page.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 
 const pageSize = 50;
-/** As many as an account can have. */
+/** The maximum that an account can have. */
 const maxChoices = 1_000;
 
 /** A page of destinations for a URL, newest first, with the credentials that one can have. */
@@ -67,7 +67,7 @@ export async function readCredentialPage({ db }: ServerContext, accountId: strin
   return { credential, uses };
 }
 
-/** What a request can name: both in the order of their names. */
+/** The destinations and credentials that a request can name, each in the order of their names. */
 export async function readReceiverChoices({ db }: ServerContext, accountId: string) {
   const page = { limit: maxChoices };
   const [destinations, credentials] = await Promise.all([

@@ -26,7 +26,7 @@ export const eventView = view(eventSchema, (event: EventRecord) => {
   return { id, type, recipient, occurredAt, createdAt, deliveryId, warning, isTest, bodySize };
 });
 
-/** With what receivers get, digit by digit, and its sends. */
+/** An event with the body that receivers get, digit by digit, and its sends. */
 export const wholeEventView = view(
   eventSchema
     .extend({
@@ -59,7 +59,7 @@ const unpublishedEvent = z
   })
   .meta({ id: "UnpublishedEvent" });
 
-/** What `lib/publish` writes. */
+/** The response that `lib/publish` writes. */
 export const published = {
   event: publishedEvent,
   batch: z.object({

@@ -9,7 +9,7 @@ import { getRun } from "#lib/db/runs/runs.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { isAboutToChange, viewAttempts } from "#lib/web/runs/delivery-runs.ts";
 
-/** In bytes of the page. */
+/** Limits in bytes of the page. */
 const budgets = { tree: 320_000, raw: 200_000, messages: 200_000 };
 /** The newest sends are shown with their attempts. */
 const maxSends = 20;

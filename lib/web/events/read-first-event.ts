@@ -8,7 +8,7 @@ import { isAboutToChange } from "#lib/web/runs/delivery-runs.ts";
 
 const placeholder = "YOUR_API_TOKEN";
 
-/** What the steps to a first event show. */
+/** The data that the steps to a first event show. */
 export async function readFirstEvent({ db, env }: ServerContext, accountId: string) {
   const [events, statuses] = await Promise.all([
     listEvents(db, accountId, {}, { limit: 1 }),
@@ -33,7 +33,7 @@ export async function readFirstEvent({ db, env }: ServerContext, accountId: stri
 
 const shownSends = 5;
 
-/** The newest event after this one, with what its receivers answered; null: there is none. */
+/** The newest event after this one, with its receivers' responses; null: there is none. */
 export async function readArrivedEvent({ db }: ServerContext, accountId: string, afterId: string) {
   const { items } = await listEvents(db, accountId, {}, { limit: 1 });
   const [event] = items;

@@ -6,12 +6,12 @@ import { listFailingSubscriptions, listNotices } from "#lib/db/subscriptions/not
 import type { RunStatus } from "#lib/schema/run-states.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 
-/** Their sends are counted for the rate. */
+/** The number of latest events whose sends are counted for the rate. */
 const sampledEvents = 200;
 const shownNotices = 5;
 const shownFailing = 5;
 
-/** What an account publishes, and how its receivers do, for the home page. */
+/** The account's published events and the state of its receivers, for the home page. */
 export async function readSending({ db }: ServerContext, accountId: string, spanMs: number) {
   const nowMs = Date.now();
   const [events, statuses, latest, notices, failing] = await Promise.all([

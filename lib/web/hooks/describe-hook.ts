@@ -10,14 +10,14 @@ export function providerName(id: string): string {
   return findProvider(id)?.name ?? id;
 }
 
-/** What to give the provider besides the catch URL, if it wants that; else null. */
+/** The token to give the provider besides the catch URL; null if it wants none. */
 export function readVerifyToken(hook: HookRecord): string | null {
   return takesVerifyToken(findHandshakes(hook)) ? toVerifyToken(hook.key) : null;
 }
 
 /**
- * It is set to verify and lacks its secret or settings, so deliveries are rejected, or pending
- * while it awaits them.
+ * True if the hook is set to verify and lacks its secret or settings, so deliveries are rejected,
+ * or pending while it awaits them.
  */
 export function isSecretMissing(hook: HookRecord): boolean {
   return !isComplete(hook, hook.secrets.length > 0);

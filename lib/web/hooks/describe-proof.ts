@@ -5,7 +5,7 @@ import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import { kindOfSecret } from "#lib/core/verify/scheme/secret.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 
-/** What a hook verifies with, as far as its owner has to provide it. */
+/** The proof that a hook's owner has to provide. */
 export function describeProof({ provider, verification, secrets }: HookRecord) {
   const known = findProvider(provider);
   const scheme = known?.scheme ?? readScheme(verification);
@@ -23,7 +23,7 @@ export function describeProof({ provider, verification, secrets }: HookRecord) {
   };
 }
 
-/** What the form can say about a secret while it is pasted. */
+/** The facts about a secret that the form checks while it is pasted. */
 export function toSecretShape(
   scheme: Scheme,
   { id, startsWith }: { readonly id: string; readonly startsWith: string | undefined },

@@ -13,7 +13,7 @@ const secret = "whsec_0123456789";
 const create = async (input: Record<string, unknown>) =>
   (await send("POST", "/hooks", { name: "n", ...input })).body;
 
-/** As the catch path stores it for a hook that awaits its secret. */
+/** Stores a delivery as the catch path does for a hook that awaits its secret. */
 function keep(hookId: string, text: string, signedWith = secret): Promise<string> {
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: text, secret: signedWith });
   return storeDelivery(api.db, api.account.id, hookId, {

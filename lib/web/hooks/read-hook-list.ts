@@ -12,7 +12,8 @@ import type { SearchParams } from "#lib/web/request/list-query.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 
 /**
- * More than an account has. Problems come first, so all hooks must be read before a page of them.
+ * The limit is more than an account has. Problems come first, so all hooks must be read before a
+ * page of them.
  */
 const maxHooks = 1_000;
 const pageSize = 25;
@@ -65,7 +66,9 @@ type Named = {
   readonly key: string;
 };
 
-/** Also finds a hook by the end of its catch URL, which is what the provider's settings show. */
+/**
+ * The end of a catch URL also finds its hook, because that is what the provider's settings show.
+ */
 function fits({ name, providerName: provider, status, key }: Named, values: Values): boolean {
   const wanted = (hookStatusSchema.options as readonly string[]).includes(values.status)
     ? values.status

@@ -42,7 +42,7 @@ export async function readHookPage(context: ServerContext, accountId: string, ho
     nowMs: Date.now(),
     hook: { ...viewHook(hook, context.env.publicUrl), openRuns },
     pending,
-    /** Within 24 hours. */
+    /** The count within 24 hours. */
     rateLimited,
     hasHandshakeSecret: hook.secrets.some(isFromHandshakeToday),
     testTypes: listTestTypes(hook),
@@ -84,7 +84,7 @@ const otherSigns: readonly DeliveryFilter[] = [
   { status: "rejected" },
 ];
 
-/** An action that can answer the provider, with the steps that the answer can use. */
+/** An action that can reply to the provider, with the steps whose results the reply can use. */
 function viewReplying({ id, name, enabled, steps }: ActionRecord) {
   const keys = steps === null ? [onlyCallKey] : listSteps(steps).map(({ step }) => step.key);
   return { id, name, isOn: enabled, stepKeys: keys };
@@ -162,7 +162,7 @@ function whoCallsFor(provider: string, what: "eventId" | "eventType"): string | 
   return known !== undefined && known[what].length > 0 ? known.name : null;
 }
 
-/** What the form that changes a hook's provider needs. Throws `not_found`. */
+/** Reads the data of the form that changes a hook's provider. Throws `not_found`. */
 export async function readHookProvider(context: ServerContext, accountId: string, hookId: string) {
   const hook = await readHook(context, accountId, hookId);
   const { id, name, provider, verification, secrets } = hook;

@@ -11,7 +11,10 @@ import { verifySignature } from "#lib/core/verify/verify.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 
-/** Instead of the catch listener: records requests, and stores a delivery as the listener would. */
+/**
+ * A stand-in for the catch listener, which records requests and stores a delivery as the listener
+ * would.
+ */
 type Caught = { readonly request: IncomingMessage; readonly body: Buffer };
 
 let listener: Server;

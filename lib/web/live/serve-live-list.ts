@@ -8,14 +8,14 @@ import { watchList } from "./watch-list.ts";
 
 const limits = new LiveLimits();
 
-/** Streams to a list what arrived since: `?list=deliveries&after=<id>&…filters`. */
+/** Streams newly arrived items to a list: `?list=deliveries&after=<id>&…filters`. */
 export function serveLiveList(request: Request, session: SessionUser): Response {
   const context = serverContext();
   const params = Object.fromEntries(new URL(request.url).searchParams);
   const { list = "deliveries", after = "", ...filter } = params;
   const afterId = isId(after) ? after : "";
   const subscribe = watchList(context, session.accountId, { list, filter, afterId });
-  // Tells EventSource not to reconnect.
+  // Status 204 tells EventSource not to reconnect.
   if (subscribe === null) return new Response(null, { status: 204 });
   const close = limits.open(session);
   if (typeof close === "string") return rejectMore(close);
@@ -25,7 +25,7 @@ export function serveLiveList(request: Request, session: SessionUser): Response 
   return new Response(stream, { headers });
 }
 
-/** The browser gives up, shows its list without updates, and tries again later. */
+/** Rejects one list too many. The browser shows its list without updates and tries again later. */
 function rejectMore(whose: keyof typeof maxLiveLists): Response {
   const detail =
     `This ${whose} already has ${maxLiveLists[whose]} lists open that ` +

@@ -49,13 +49,13 @@ const lists = {
 type Subscribe = (onUpdates: (updates: FeedUpdates) => void) => () => void;
 
 type Watched = {
-  /** As in the URL of the list's page. */
+  /** The filter in the URL of the list's page. */
   readonly filter: Readonly<Record<string, string>>;
   /** The newest item on the page; empty: none. */
   readonly afterId: string;
 };
 
-/** How to watch a list; null if there is no such list, or its filter is invalid. */
+/** Returns a function to watch a list; null if there is no such list, or its filter is invalid. */
 export function watchList(
   context: ServerContext,
   accountId: string,

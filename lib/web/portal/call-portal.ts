@@ -7,7 +7,7 @@ import { type ServerContext, serviceContext } from "#lib/web/request/server-cont
 import { openPortal, type Portal } from "./open-portal.ts";
 
 /**
- * Something that a page of the portal reads, and what a link needs for it. `run` passes the portal's
+ * A read by a page of the portal, and the capability that the link needs. `run` passes the portal's
  * account and recipient to every query.
  */
 export type PortalCall<Input, Value> = {
@@ -16,8 +16,8 @@ export type PortalCall<Input, Value> = {
 };
 
 /**
- * Reads it for the holder of a token. Throws `not_found` if the token opens nothing, and `forbidden`
- * if the link wasn't made for this.
+ * Runs the read for the holder of a token. Throws `not_found` if the token opens nothing, and
+ * `forbidden` if the link wasn't made for this.
  */
 export async function callPortal<Input, Value>(
   context: ServerContext,

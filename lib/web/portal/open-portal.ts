@@ -1,9 +1,9 @@
 import type { Database } from "#lib/db/postgres/client.ts";
 import { findPortalAccess, type PortalAccess } from "#lib/db/recipients/portal-links.ts";
 
-/** What a link opens: one recipient of one account, and what its people may do. */
+/** The portal that a link opens: one recipient of one account, and what its people may do. */
 export type Portal = PortalAccess & {
-  /** What the portal is called. */
+  /** The title of the portal. */
   readonly name: string;
 };
 

@@ -10,7 +10,9 @@ export type ThemeColors = {
   readonly onPrimary: string;
 };
 
-/** `--muted` of app/globals.css: of all grounds, text has the least contrast on it. */
+/**
+ * The value of `--muted` in app/globals.css: of all backgrounds, text has the least contrast on it.
+ */
 export const grounds = { light: "#eff2f5", dark: "#1d242a" } as const;
 
 /** `hex` is `#rrggbb`. */
@@ -68,7 +70,7 @@ function readHex(hex: string): LinearRgb {
   return [red, green, blue];
 }
 
-/** Clipped to what screens can show. */
+/** Writes the color, clipped to what screens can show. */
 function write(color: Oklab): string {
   const digits = toLinearRgb(color).map((value) => {
     const clipped = Math.min(1, Math.max(0, value));

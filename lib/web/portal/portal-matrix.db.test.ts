@@ -32,8 +32,8 @@ import { callPortal, callPortalService, type PortalCall } from "./call-portal.ts
 import * as reads from "./portal-reads.ts";
 
 /**
- * Every page and every command of the portal × what a token may not reach. A call that is added
- * without a line here fails the first test.
+ * The test covers every page and command of the portal × what a token may not reach. A call that is
+ * added without a line here fails the first test.
  */
 const api = withApi();
 // biome-ignore lint/suspicious/noExplicitAny: each call has an input of its own
@@ -53,7 +53,7 @@ const commands: Readonly<Record<string, Service<any, unknown>>> = {
   deleteSubscription,
 };
 
-/** What each call is about: a subscription, a send, or all that the link shows. */
+/** The subject of each call: a subscription, a send, or all that the link shows. */
 const inputs: Readonly<Record<string, (at: Place) => object | null>> = {
   readSubscriptions: () => ({ cursor: undefined }),
   readSubscription: ({ subscriptionId }) => ({ id: subscriptionId }),
@@ -84,11 +84,11 @@ type Place = {
   readonly runId: string;
 };
 
-/** Of the account, which may be a credential, whatever the header's name. */
+/** A header value of the account, which may be a credential, whatever the header's name. */
 const headerValue = "7c0d-of-the-account";
 
 const names = Object.keys(inputs);
-/** Those that name something, which may be someone else's. */
+/** The calls that name something, which may be someone else's. */
 const namesAbout = names.filter((name) => inputs[name]?.(nowhere()) !== null && hasId(name));
 let own: Place;
 let others: Readonly<Record<"another recipient's" | "another account's" | "no recipient's", Place>>;

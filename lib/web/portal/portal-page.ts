@@ -12,7 +12,10 @@ export const requirePortal = cache(async (token: string): Promise<Portal> => {
   return portal;
 });
 
-/** What a page shows. If it isn't there or not included in the link, the page is "not found". */
+/**
+ * Reads the data of a page. If it doesn't exist or the link doesn't include it, the page is "not
+ * found".
+ */
 export async function readForPage<Input, Value>(
   token: string,
   call: PortalCall<Input, Value>,

@@ -19,7 +19,7 @@ const pageSize = 50;
 const maxSends = 20;
 const maxJobs = 50;
 const dayMs = 86_400_000;
-/** In bytes of the page. */
+/** The limit in bytes of the page. */
 const messageBudget = 200_000;
 
 /** The recipient's subscriptions, newest first. */
@@ -80,7 +80,7 @@ export const readSends = {
   unknown
 >;
 
-/** Recent jobs that send a subscription what failed, or what it was never sent. */
+/** Recent jobs that resend a subscription's failed sends, or send events that it never got. */
 export const readRecoveries = {
   needs: "sends:repeat",
   async run({ accountId, recipient }, { id }, { db }) {
@@ -136,7 +136,7 @@ export const readSend = {
   },
 } as const satisfies PortalCall<{ readonly runId: string }, unknown>;
 
-/** What the account sends. */
+/** The event types that the account sends. */
 export const readCatalog = {
   needs: "subscriptions:read",
   async run({ accountId }, _input, { db }) {
@@ -144,7 +144,7 @@ export const readCatalog = {
   },
 } as const satisfies PortalCall<null, unknown>;
 
-/** Without what is sealed or only the account's business, such as its metadata. */
+/** The subscription without sealed values and the account's own data, such as its metadata. */
 function viewSubscription(subscription: SubscriptionRecord, last: RunListItem | undefined) {
   const { id, receiverUrl, description, eventTypes, status, statusReason } = subscription;
   const { failingSince, keyPair, secrets, createdAt } = subscription;
@@ -163,7 +163,9 @@ function viewSubscription(subscription: SubscriptionRecord, last: RunListItem | 
   };
 }
 
-/** Whether it gets events, in one sentence. What else the account publishes is its own business. */
+/**
+ * Says in one sentence if the subscription gets events. The account's other events stay private.
+ */
 function explain(subscription: SubscriptionRecord, last: RunListItem | undefined) {
   const { status, statusReason, failingSince, ordered, recipient } = subscription;
   if (status === "active" && failingSince === null && last === undefined)

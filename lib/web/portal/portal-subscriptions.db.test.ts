@@ -87,7 +87,7 @@ it("enters only URLs that the portal's own allow-list has, and each URL keeps wh
   const moved = { id: body.id, receiverUrl: "http://127.0.0.1:65000/" };
   await run(updateSubscription, moved);
   expect(await setByPortal()).toBe(true);
-  // The same the other way around: only another URL makes it the account's.
+  // The portal's URL stays the portal's until the account saves another one.
   const path = `/subscriptions/${body.id}`;
   await api.send("PATCH", path, { receiverUrl: moved.receiverUrl, description: "theirs" });
   expect(await setByPortal()).toBe(true);

@@ -16,7 +16,7 @@ test("every provider has a description for forms, and an unknown one doesn't", (
     const described = describeProviderChoice(id);
     expect(described).toMatchObject({ id, isSigned: true });
     expect(described?.whereToPaste).not.toBe("");
-    // What goes to the browser is data.
+    // The browser can only receive plain data.
     expect(structuredClone(described)).toEqual(described);
   }
   expect(describeProviderChoice("generic")).toMatchObject({ isSigned: false, takesSecret: false });

@@ -1,5 +1,5 @@
 type PolicyOptions = {
-  /** Fresh for each response, never from the request. */
+  /** A fresh nonce for each response, never one from the request. */
   readonly nonce: string;
   /** React's development build evaluates strings for its stack traces. */
   readonly isDevelopment: boolean;

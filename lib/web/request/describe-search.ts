@@ -8,7 +8,7 @@ type SearchedList = {
   readonly query: Pick<ListQuery<string, unknown>, "values" | "cursor" | "trail">;
 };
 
-/** What is left to search for a page. Null: it is full, or nothing is left. */
+/** The part that is left to search for a page. Null: the page is full, or nothing is left. */
 export function describeSearch(
   { items, nextCursor, limit }: Page<unknown> & { readonly limit: number },
   { list, hookId, query: { values, cursor, trail } }: SearchedList,

@@ -1,18 +1,18 @@
 import type { Page, PageRequest } from "#lib/db/postgres/page.ts";
 
-/** Where the search of a page goes on. */
+/** The position where the search of a page continues. */
 export type Resume = {
   readonly cursor: string;
-  /** How many the page already shows. */
+  /** The number of items that the page already shows. */
   readonly count: number;
-  /** Aborted once the answer is no longer needed. */
+  /** The signal is aborted once the response is no longer needed. */
   readonly signal: AbortSignal;
 };
 
-/** How long one request searches. The page then goes on by itself. */
+/** The time that one request searches. The page then continues by itself. */
 const searchMs = 1_000;
 
-/** Reads in many short statements, until the page is full, the time is over, or at the end. */
+/** Reads in many short statements, until the page is full, the time is over, or nothing is left. */
 export async function fillPage<Item>(
   read: (page: PageRequest) => Promise<Page<Item>>,
   { limit, cursor }: PageRequest,

@@ -1,5 +1,5 @@
 /**
- * Whether a change comes from our own pages. Browsers send `Origin` with every POST; if it is
+ * Checks that a change comes from our own pages. Browsers send `Origin` with every POST; if it is
  * missing or names another host, the change is rejected. `host` is the name by which the browser
  * reached us.
  */

@@ -4,13 +4,13 @@ import { asUtc } from "#lib/schema/field/zoneless-time.ts";
 export type SearchParams = Readonly<Record<string, string | string[] | undefined>>;
 
 export type ListQuery<Name extends string, Filter> = {
-  /** The form's values, as in the URL. */
+  /** The form's values, as the URL has them. */
   readonly values: Readonly<Record<Name, string>>;
   readonly filter: Filter;
   readonly cursor: string | undefined;
   /** The cursors of the previous pages, oldest first. */
   readonly trail: readonly string[];
-  /** By field. With errors nothing is searched. */
+  /** The problems by field. If there are any, nothing is searched. */
   readonly problems: Readonly<Record<string, string>>;
 };
 

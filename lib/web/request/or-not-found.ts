@@ -2,8 +2,8 @@ import { notFound } from "next/navigation";
 import { AppError } from "#lib/errors.ts";
 
 /**
- * For a page that reads something by the id in its URL: if it is gone, or belongs to another
- * account, the page is "not found".
+ * Reads something by the id in a page's URL. If it is gone, or belongs to another account, the page
+ * is "not found".
  */
 export async function orNotFound<Value>(reading: Promise<Value>): Promise<Value> {
   try {

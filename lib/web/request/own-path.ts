@@ -1,5 +1,5 @@
 /**
- * Where to go after sign-in: always a path of our own. `//evil`, `/\evil`, `https:evil`,
+ * The path to open after sign-in, always one of our own. `//evil`, `/\evil`, `https:evil`,
  * `javascript:…`, and everything else that a browser would read as another site becomes `/`.
  */
 export function toOwnPath(wanted: string | undefined): string {

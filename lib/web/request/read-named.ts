@@ -26,7 +26,7 @@ export async function listHookChoices(
   return hooks.some(({ id }) => id === chosen.id) ? hooks : [chosen, ...hooks];
 }
 
-/** The same for an action. */
+/** An action, read once for its page and title. Throws `not_found`. */
 export const readAction = cache(
   ({ db }: ServerContext, accountId: string, actionId: string): Promise<ActionRecord> =>
     getAction(db, accountId, actionId),

@@ -1,7 +1,9 @@
 import type { Page } from "#lib/db/postgres/page.ts";
 import { AppError } from "#lib/errors.ts";
 
-/** Nothing is read for an invalid filter. The cursor in a URL may be invalid too. */
+/**
+ * Reads a page of a list, or nothing for an invalid filter. The cursor in a URL may be invalid too.
+ */
 export async function readPage<Item>(
   problems: Readonly<Record<string, string>>,
   read: () => Promise<Page<Item>>,

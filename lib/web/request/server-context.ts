@@ -8,17 +8,22 @@ import { openSealer } from "#lib/open-sealer.ts";
 import type { Actor } from "#lib/services/actor.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
 
-/** What the dashboard and the REST API share: one of each in the web process. */
+/** The parts that the dashboard and the REST API share: one of each in the web process. */
 export type ServerContext = {
   readonly env: Env;
-  /** Its own pool: a busy dashboard takes no connection from the catch path or the worker. */
+  /**
+   * The web process has its own pool: a busy dashboard takes no connection from the catch path or
+   * the worker.
+   */
   readonly db: Database;
   readonly sealer: Sealer;
-  /** Null with an external database. */
+  /** The disk of the embedded database; null with an external one. */
   readonly disk: DatabaseDisk | null;
-  /** Encrypts session cookies. Says nothing about the key that seals the database. */
+  /**
+   * The secret that encrypts session cookies. It is independent of the key that seals the database.
+   */
   readonly sessionSecret: string;
-  /** Whether browsers reach us by https, so that cookies can require it. */
+  /** True if browsers reach us by https, so that cookies can require it. */
   readonly isHttps: boolean;
 };
 
@@ -31,7 +36,7 @@ export function serverContext(): ServerContext {
   return shared.catchmentServerContext;
 }
 
-/** What a service works with, for this actor. */
+/** The context of a service for this actor. */
 export function serviceContext(actor: Actor): ServiceContext {
   const { db, sealer, env } = serverContext();
   return { db, sealer, env, actor, now: () => new Date() };

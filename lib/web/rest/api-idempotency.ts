@@ -13,7 +13,7 @@ import { AppError } from "#lib/errors.ts";
 export type KeyedCall = {
   readonly db: Database;
   readonly accountId: string;
-  /** Of the token: a stored response is only for callers who may read it. */
+  /** The token's scopes: a stored response is only for callers who may read it. */
   readonly scopes: readonly string[];
   readonly request: Request;
   readonly body: Uint8Array;
@@ -21,9 +21,8 @@ export type KeyedCall = {
 
 /**
  * Does `work` once per `Idempotency-Key`: the same request within 24 hours gets the first response,
- * marked as repeated. Invalid requests, internal errors, and rate limits aren't stored, so that they
- * can be fixed or retried.
- * Without the header it just does the work.
+ * marked as repeated. Invalid requests, internal errors, and rate limits aren't stored, so that
+ * they can be fixed or retried. Without the header, `work` always runs.
  */
 export async function respondOnce(
   call: KeyedCall,

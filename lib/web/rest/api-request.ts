@@ -5,8 +5,8 @@ import { findRepeatedName } from "#lib/core/json/walk-json.ts";
 import { AppError } from "#lib/errors.ts";
 
 /**
- * The body's bytes. A body that is too large is rejected before reading if its size is announced,
- * and otherwise while reading.
+ * Reads the body's bytes. A body that is too large is rejected before reading if its size is
+ * declared, and otherwise while reading.
  */
 export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
   const announced = Number(request.headers.get("content-length") ?? "0");

@@ -15,12 +15,12 @@ function toResponse(answer: ApiResponse): Response {
   return new Response(text === "" ? null : text, { status, headers: headersOf(answer) });
 }
 
-/** The answer to HEAD. */
+/** The response to HEAD. */
 function withoutBody({ status, headers }: Response): Response {
   return new Response(null, { status, headers });
 }
 
-/** Answers a request, whatever goes wrong. */
+/** Responds to a request, whatever goes wrong. */
 export async function respond(
   request: Request,
   work: () => Promise<ApiResponse>,
@@ -41,9 +41,7 @@ export async function respondToErrors(
   }
 }
 
-/**
- * What a caller sees of a failure. Internal errors are logged with an id that the caller gets too.
- */
+/** The response to a failure. Internal errors are logged with an id that the caller gets too. */
 export function errorResponse(
   error: unknown,
   request: { readonly method: string; readonly path: string },
@@ -76,7 +74,7 @@ function nameOf(error: unknown): string {
   return code === undefined ? error.name : `${error.name} ${code}`;
 }
 
-/** Only the stack: the message of a database error may quote the statement's values. */
+/** Only the stack is logged: the message of a database error may quote the statement's values. */
 function stackOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   return (error.stack ?? "")

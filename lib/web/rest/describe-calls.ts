@@ -47,7 +47,7 @@ function returnsOf({ response, status }: Route): string {
   return `${status}${isShort ? `, \`{${names.join(", ")}}\`` : nameOf(response, ", ")}`;
 }
 
-/** What the docs call the schema: a new or changed Hook is a Hook. */
+/** The name of the schema in the docs: a new or changed Hook is a Hook. */
 function nameOf(schema: unknown, before: string): string {
   const id = schema instanceof z.ZodType ? schema.meta()?.id : undefined;
   return id === undefined

@@ -3,7 +3,7 @@ import { AppError } from "#lib/errors.ts";
 
 const allow = "GET, HEAD, OPTIONS";
 
-/** Answers the methods of a path that can only be read. */
+/** Responds to every method of a path that can only be read. */
 export async function respondToGet(
   { method }: Request,
   work: () => ApiResponse | Promise<ApiResponse>,

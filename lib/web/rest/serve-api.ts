@@ -16,7 +16,7 @@ import { routes } from "./routes.ts";
 
 const basePath = "/api/v1";
 
-/** Answers every request below `/api/v1` from the one table of routes. */
+/** Serves every request below `/api/v1` from the one table of routes. */
 export async function serveApi(request: Request): Promise<Response> {
   return await respond(request, () => respondToRequest(request));
 }
@@ -52,7 +52,7 @@ async function respondToCall(
     return { status: route.status, text: route.status === 204 ? "" : toJsonText(value) };
   };
   if (!isChange) return work();
-  // Inside, so that an error response of the service is stored too.
+  // The service runs inside, so that its error responses are stored too.
   const call = { db, accountId: actor.accountId, scopes: actor.scopes, request, body: bytes };
   return respondOnce(call, () => respondToErrors(request, work));
 }

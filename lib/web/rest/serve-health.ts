@@ -6,7 +6,7 @@ import { respondToGet } from "./respond-to-get.ts";
 
 let health: Health | undefined;
 
-/** For load balancers and people: says whether deliveries can be stored, and nothing else. */
+/** Reports to load balancers and people if deliveries can be stored, and nothing else. */
 export async function serveHealth(request: Request): Promise<Response> {
   return await respond(request, () =>
     respondToGet(request, async () => {

@@ -24,7 +24,7 @@ export async function readRunsOfDelivery(
     readonly id: string;
     readonly receivedAt: Date;
     readonly actions: readonly ActionOfRun[];
-    /** Why each action did or didn't run. */
+    /** The reasons why each action did or didn't run. */
     readonly whys: readonly ActionWhy[];
   },
   budget: TextBudget,
@@ -58,7 +58,7 @@ export async function readRunsOfDelivery(
   };
 }
 
-/** What the run's own reason and attempts don't say. */
+/** The codes that add something to the run's own reason and attempts. */
 const telling: ReadonlySet<string> = new Set([
   ...["succeeded_late", "queued", "due", "rate_limited", "concurrency", "breaker_open"],
   ...["no_worker", "hook_paused", "hook_disabled", "hook_pending", "action_disabled"],
@@ -69,10 +69,10 @@ function whyOf({ id }: RunRecord, whys: readonly ActionWhy[]): string | null {
   return why !== undefined && telling.has(why.code) ? why.sentence : null;
 }
 
-/** Soon enough for a user who waits for it. */
+/** The longest wait that counts as soon. */
 const soonMs = 60_000;
 
-/** Within a minute or so. */
+/** True if the run changes within a minute or so. */
 export function isAboutToChange({ status, nextAttemptAt }: RunRecord, nowMs: number): boolean {
   if (status === "queued" || status === "running") return true;
   return (

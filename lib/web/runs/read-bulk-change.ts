@@ -11,8 +11,8 @@ export function bulkKindOf(status: string): BulkKind | null {
 }
 
 /**
- * The job for the runs that a list shows. A relative time counts back from now. Null: there is none
- * for this filter.
+ * The job for the runs that a list shows. A relative time counts back from now. Null: this filter
+ * has no job.
  */
 export function readBulkChange(given: unknown): z.input<typeof countBulkRuns.input> | null {
   const values = listValuesSchema.safeParse(given);

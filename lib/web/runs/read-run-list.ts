@@ -69,7 +69,7 @@ export async function readRunList(
   };
 }
 
-/** Of its filter, if it is about runs. */
+/** The ids of the actions in a job's filter, if it is about runs. */
 function toActionIds(job: BulkJobRecord): readonly (string | undefined)[] {
   if (job.kind === "replay") return job.filter.actionIds.length === 1 ? job.filter.actionIds : [];
   return isOverRuns(job) ? [job.filter.actionId] : [];
@@ -86,7 +86,7 @@ function toJobView(job: BulkJobRecord, actionName: string | null): readonly Bulk
   return isOverRuns(job) ? [{ ...shared, kind: job.kind, runStatus: job.filter.status }] : [];
 }
 
-/** What the page shows of a job. */
+/** The part of a job that the page shows. */
 type BulkJobView = Pick<BulkJobRecord, "id" | "status" | "total" | "changedCount" | "createdAt"> & {
   readonly actionName: string | null;
 } & (

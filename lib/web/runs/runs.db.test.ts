@@ -24,7 +24,7 @@ async function createRun(): Promise<{ id: string; deliveryId: string }> {
   return { id, deliveryId };
 }
 
-/** As a worker claims it. */
+/** Leases a run as a worker does when it claims it. */
 async function lease(id: string): Promise<string> {
   const leaseId = newId();
   await api.db.$executeRaw`

@@ -8,7 +8,7 @@ import { serverContext } from "#lib/web/request/server-context.ts";
 type Wanted = {
   readonly of: "hooks" | "actions";
   readonly text: string;
-  /** Only the actions of this hook; empty: of all. */
+  /** The hook whose actions are listed; empty: all hooks. */
   readonly hookId: string;
 };
 

@@ -83,7 +83,7 @@ async function explain(
 ) {
   const { id, failingSince } = subscription;
   const newest = (await readLastSends(context.db, accountId, [id])).get(id) ?? null;
-  // One that sends in order fails with an older event, and the newest ones wait for it.
+  // A subscription that sends in order fails with an older event, and the newest ones wait for it.
   const isWaiting = failingSince !== null && newest?.status === "queued";
   const last = (isWaiting ? await readRetried(context, accountId, id) : null) ?? newest;
   return explainSubscription({
@@ -105,7 +105,7 @@ async function readRetried({ db }: ServerContext, accountId: string, subscriptio
   return row ?? null;
 }
 
-/** Enough to say why nothing was sent. */
+/** The number of latest events searched for the reason why nothing was sent. */
 const searchedEvents = 200;
 
 async function findPublished(

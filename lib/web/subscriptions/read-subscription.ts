@@ -2,7 +2,7 @@ import { cache } from "react";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 
-/** What a page about a subscription is called, in a tab. Throws `not_found`. */
+/** The name of a subscription, for the title of its page. Throws `not_found`. */
 export const readSubscription = cache(
   async (
     { db }: ServerContext,

@@ -23,7 +23,7 @@ export async function servePublicKeys(file: string): Promise<Response> {
         use: "sig",
         kid: key.id,
         x: Buffer.from(key.publicKey.replace(/^whpk_/, ""), "base64").toString("base64url"),
-        /** As Standard Webhooks writes it. */
+        /** The key in the format of Standard Webhooks. */
         publicKey: key.publicKey,
       })),
     },

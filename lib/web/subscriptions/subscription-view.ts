@@ -86,7 +86,7 @@ export const subscriptionView = view(
   },
 );
 
-/** With the secret, which is shown once. */
+/** A new subscription with its secret, which is shown once. */
 export const newSubscriptionView = view(
   subscriptionSchema.extend({ secret: z.string() }).meta({ id: "NewSubscription" }),
   ({ subscription, secret }: NewSubscription, context) => ({

@@ -2,7 +2,10 @@ import type { ApiScope } from "#lib/schema/account/api-token.ts";
 import { isServed, type Route } from "#lib/web/rest/route/route.ts";
 import { routes } from "#lib/web/rest/routes.ts";
 
-/** The first name of a path, and what its id is of. A test fails if one is missing. */
+/**
+ * The first name of a path, and the kind of thing that its id names. A test fails if one is
+ * missing.
+ */
 const things: Readonly<Record<string, Thing>> = {
   hooks: "hook",
   actions: "action",

@@ -11,7 +11,8 @@ import { type ServerContext, serverContext } from "#lib/web/request/server-conte
 import { checkResponse } from "./check-response.ts";
 
 /**
- * The REST API on a real database, called as Next calls it: by its route files, with real requests.
+ * The REST API on a real database, called as Next calls it: through its route files, with real
+ * requests.
  */
 export type TestApi = {
   readonly context: ServerContext;
@@ -33,7 +34,7 @@ type Handler = (
 export type CallOptions = {
   readonly token?: string | null;
   readonly body?: unknown;
-  /** Instead of `body`: sent as is. */
+  /** The text to send unchanged instead of `body`. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };

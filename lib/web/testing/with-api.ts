@@ -1,20 +1,20 @@
 import { afterAll, beforeAll } from "vitest";
 import { type Answer, openTestApi, type TestAccount, type TestApi } from "./test-api.ts";
 
-/** Available from the first test of the file to its last. */
+/** The bench is available from the first test of the file to its last. */
 export type ApiBench = Pick<TestApi, "context" | "db" | "call" | "createAccount"> & {
   readonly account: TestAccount;
   /** A call below /api/v1 with the account's token, or another. */
   send(method: string, path: string, body?: unknown, token?: string): Promise<Answer>;
-  /** The hook as in the API's response. */
+  /** Creates a hook and returns it as the API's response shows it. */
   createHook(fields?: Record<string, unknown>, token?: string): Promise<Answer["body"]>;
-  /** The id of a new action of the account. */
+  /** Creates an action and returns its id. */
   createAction(hookId: string, fields?: Record<string, unknown>): Promise<string>;
-  /** What the database has of a hook's secrets, oldest first. */
+  /** The hook's secrets in the database, oldest first. */
   openSecrets(hookId: string): Promise<string[]>;
 };
 
-/** For a test file: a fresh database, the API on it, and an account. */
+/** Gives a test file a fresh database, the API on it, and an account. */
 export function withApi(): ApiBench {
   let opened: { api: TestApi; account: TestAccount } | undefined;
   const use = () => {

@@ -4,7 +4,7 @@ export type Params = Readonly<Record<string, string>>;
 export type FoundPath = {
   /** The calls of the path, one per method. */
   readonly routes: readonly Route[];
-  /** Decoded, and otherwise as sent. */
+  /** The path's parameters: decoded, but not parsed. */
   readonly params: Params;
 };
 

@@ -8,7 +8,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
  * One call of the REST API, described once: the API serves it, and the OpenAPI document, the tables
- * of the docs, and the test of who may call what are made from it.
+ * of the docs, and the test of permissions are made from it.
  */
 export type Route = {
   readonly method: Method;
@@ -23,24 +23,24 @@ export type Route = {
   readonly input: z.ZodType;
   /** Default 200; 204 has no body. */
   readonly status: number;
-  /** The status if an earlier request has done it, if that is another one. */
+  /** The status if an earlier request has done the work, if it differs from `status`. */
   readonly repeatedStatus?: number;
   readonly response: z.ZodType | null;
-  /** Added to the 405 of its path: why someone may have tried another method. */
+  /** A hint added to the path's 405 response, for those who tried another method. */
   readonly methodHint?: string;
   /** A valid body. A test sends it. */
   readonly example?: Readonly<Record<string, unknown>>;
   /** Default 1 MiB. */
   readonly maxBodyBytes: number;
-  /** Whether numbers in the body keep digits that JavaScript would lose. */
+  /** True if numbers in the body keep digits that JavaScript would lose. */
   readonly exactNumbers: boolean;
-  /** Null: the process that owns the port answers, see `server/roles/publish`. */
+  /** Null: the process that owns the port responds, see `server/roles/publish`. */
   readonly answer: ((context: ServiceContext, input: unknown) => Promise<unknown>) | null;
 };
 
 export type ServedRoute = Route & { readonly answer: NonNullable<Route["answer"]> };
 
-/** Whether this process answers the call. */
+/** True if this process serves the call. */
 export function isServed(route: Route): route is ServedRoute {
   return route.answer !== null;
 }
@@ -64,7 +64,7 @@ type ListenerOptions = Words &
 
 const mebibyte = 1024 * 1024;
 
-/** A call that does what a service does, and shows its result by a view. */
+/** A call that runs a service and shows its result by a view. */
 export function route<Schema extends z.ZodType, Value>(
   options: ServiceOptions<Schema, Value>,
 ): ServedRoute {
@@ -86,7 +86,7 @@ export function route<Schema extends z.ZodType, Value>(
   };
 }
 
-/** A call that is answered before it reaches this process. The table only describes it. */
+/** A call whose response comes from another process. The table only describes it. */
 export function listenerRoute(options: ListenerOptions): Route {
   return { ...options, permission: options.scope, exactNumbers: true, answer: null };
 }

@@ -2,7 +2,10 @@ import { z } from "zod";
 import type { Page } from "#lib/db/postgres/page.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
 
-/** How a value looks in the API's responses: what `show` returns, and the schema that documents it. */
+/**
+ * The form of a value in the API's responses: the result of `show`, and the schema that documents
+ * it.
+ */
 export type View<Value, Schema extends z.ZodType = z.ZodType> = {
   readonly schema: Schema;
   readonly show: (value: Value, context: ServiceContext) => z.output<Schema>;
