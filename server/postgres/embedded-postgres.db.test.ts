@@ -82,9 +82,7 @@ test("a killed PostgreSQL comes back on the same address with its committed data
     const next = postmasterPid();
     return next !== undefined && next !== pid && isAlive(next);
   });
-  await expect
-    .poll(() => query("select id from kept").catch(() => []))
-    .toEqual([{ id: 1 }]);
+  await expect.poll(() => query("select id from kept").catch(() => [])).toEqual([{ id: 1 }]);
 });
 
 test("log files are created before they are needed", async () => {
@@ -104,9 +102,7 @@ test("a session that outlives its killed server doesn't keep the next one from s
   const pid = await waitFor("the server", postmasterPid);
   process.kill(pid, "SIGKILL");
   await waitFor("its end", () => !isAlive(pid));
-  await expect
-    .poll(() => query("select 1 as one").catch(() => []))
-    .toEqual([{ one: 1 }]);
+  await expect.poll(() => query("select 1 as one").catch(() => [])).toEqual([{ one: 1 }]);
   await expect.poll(() => isAlive(session)).toBe(false);
   await client.end().catch(() => {});
 });

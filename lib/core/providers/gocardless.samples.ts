@@ -8,7 +8,7 @@ export const gocardlessConsecutive: Consecutive = (fresh) => {
         json: {
           events: [
             {
-              id: "EV" + fresh.text(8),
+              id: `EV${fresh.text(8)}`,
               resource_type: "payments",
               action: "confirmed",
               links: { payment: "PM1" },
@@ -20,7 +20,7 @@ export const gocardlessConsecutive: Consecutive = (fresh) => {
         json: {
           events: [
             {
-              id: "EV" + fresh.text(8),
+              id: `EV${fresh.text(8)}`,
               resource_type: "payments",
               action: "paid_out",
               links: { payment: "PM1" },

@@ -56,9 +56,7 @@ it("a result waits while the database is unavailable and is written once it is b
   // The first write has failed by the time a later statement has.
   expect(await isDatabaseReachable(db)).toBe(false);
   network.setMode("pass");
-  await expect
-    .poll(() => written.toSorted())
-    .toEqual(runs.map(({ id }) => id).sort());
+  await expect.poll(() => written.toSorted()).toEqual(runs.map(({ id }) => id).sort());
   expect(givenUp).toEqual([]);
   for (const { id } of runs) expect(await queue.readRun(id)).toMatchObject({ state: "succeeded" });
 });
@@ -91,9 +89,7 @@ it.each([
   await expect.poll(() => tries).toBeGreaterThan(2);
   expect(givenUp).toEqual([]);
   await refuse("drop function refuse cascade");
-  await expect
-    .poll(() => written.toSorted())
-    .toEqual(runs.map(({ id }) => id).sort());
+  await expect.poll(() => written.toSorted()).toEqual(runs.map(({ id }) => id).sort());
   expect(givenUp).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { getRun } from "#lib/db/runs/runs.ts";
 import { closeActionBreaker } from "#lib/services/actions/close-breaker.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { startTestWorker } from "../testing/start-worker.ts";
-import { patience, withWorkerQueue } from "../testing/with-worker-queue.ts";
+import { withWorkerQueue } from "../testing/with-worker-queue.ts";
 
 const { queue } = await withWorkerQueue();
 
