@@ -6,7 +6,9 @@ export const wholeStep = -1;
 
 type EndedRecord = { readonly key: string; readonly item: number; readonly state: StepState };
 
-/** What later steps see of those that have ended, by key: a step with items has them in `items`. */
+/**
+ * The results of ended steps that later steps see, by key. A step with items has them in `items`.
+ */
 export function collectResults<Entry extends EndedRecord>(
   records: Iterable<Entry>,
   read: (record: Entry) => JsonValue,

@@ -13,12 +13,12 @@ import type {
 /** One item of a step with `forEach`. */
 export type StepItem = { readonly value: JsonValue; readonly index: number };
 
-/** A step that is being done. */
+/** A step that runs. */
 export type StepRun = {
   readonly step: AnyStep;
-  /** Null: the step as a whole. */
+  /** The item of the step's list. Null: the step as a whole. */
   readonly item: StepItem | null;
-  /** Null: it always holds. */
+  /** The step's condition. Null: it always holds. */
   readonly when: ActionFilter | null;
 };
 
@@ -32,7 +32,7 @@ export type StepPause = {
 
 export type StepEnd =
   | { readonly kind: "done" }
-  /** What it gives isn't known. The steps after it are done nevertheless. */
+  /** The result isn't known. The steps after it run nevertheless. */
   | { readonly kind: "unknown" }
   | ({ readonly kind: "failed"; readonly key: string } & StepError)
   | StepPause
@@ -44,26 +44,26 @@ export type StepEnd =
  * backtest assumes known results, and a preview shows what would happen.
  */
 export type StepDriver = {
-  /** Why no step or item may begin any more. Null: it may. */
+  /** Finds the reason why no step or item may begin any more. Null: it may. */
   readonly findStop: () => StepPause | null;
-  /** What is known already: how it ended, or why it has to wait. Null: it begins. */
+  /** Finds what is known already: how the step ended, or why it has to wait. Null: it begins. */
   readonly find: (run: StepRun) => Promise<StepEnd | null>;
-  /** The items of a list to do, and how many at once. */
+  /** Chooses the items of a list to process, and how many at once. */
   readonly chooseItems: (
     step: AnyStep,
     items: readonly JsonValue[],
   ) => { readonly items: readonly StepItem[]; readonly parallel: number };
-  /** The request of a call, if the condition matches. */
+  /** Prepares the request of a call, if the condition matches. */
   readonly prepareRequest: (
     run: StepRun,
     request: CallRequest,
   ) => Promise<Prepared<OutgoingRequest>>;
   /**
-   * JSON whose strings are templates, with their values and all digits, if the condition matches.
-   * Errors have their paths below `at`.
+   * Renders JSON whose strings are templates, with all digits of the values, if the condition
+   * matches. Errors have their paths below `at`.
    */
   readonly prepareValue: (run: StepRun, value: JsonValue, at: string) => Promise<Prepared<string>>;
   readonly perform: (run: StepRun, effect: StepEffect) => Promise<StepEnd>;
-  /** Keeps the outcome of a step that has no effect any more. */
+  /** Stores the outcome of a step that has no further effect. */
   readonly end: (run: StepRun, outcome: StepOutcome) => Promise<StepEnd>;
 };

@@ -17,11 +17,12 @@ export type StepResponse = {
 };
 
 /**
- * What later steps see of a call, as JSON text: `{status, headers, body, value, error}`. A JSON body
- * is its value, with the digits of its numbers; any other is text. A body that was cut is text, and
- * `bodyTruncated` is true. The call's own credentials are redacted, in case the receiver repeats them.
+ * The result of a call that later steps see, as JSON text: `{status, headers, body, value, error}`.
+ * A JSON body is its value, with the digits of its numbers; any other is text. A body that was cut
+ * is text, and `bodyTruncated` is true. The call's own credentials are redacted, in case the
+ * receiver repeats them.
  *
- * @param usedChars of the results that the run has already
+ * @param usedChars the length of the results that the run has already
  */
 export function toCallResult(
   response: StepResponse | null,
@@ -37,7 +38,7 @@ export function toCallResult(
   return write({ status, headers: {}, body: null, bodyTruncated: true, error });
 }
 
-/** The names of an answer: what later steps and a success rule read. */
+/** The fields of a response that later steps and a success rule read. */
 export function readResponseParts(response: StepResponse, secretValues: readonly string[]) {
   const { status, body } = response;
   const isCut = response.truncated || body.byteLength > maxBodyBytes;
@@ -50,7 +51,7 @@ export function readResponseParts(response: StepResponse, secretValues: readonly
   return { status, headers, body: isCut ? text : readBody(text), isCut };
 }
 
-/** What later steps see of a step that makes no call. */
+/** The result of a step that makes no call, as later steps see it. */
 export function toResult(value: JsonValue, error: StepError | null = null): string {
   return write({ value, error });
 }

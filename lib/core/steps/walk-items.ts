@@ -6,9 +6,9 @@ import type { StepOutcome } from "./kinds/step-kind.ts";
 import type { StepDriver, StepEnd, StepItem } from "./step-driver.ts";
 
 /**
- * A step for each item of a list. One that fails or waits doesn't keep others that run beside it from
- * ending. In order, none begins after one that failed or waits. The list follows from the delivery
- * and from outcomes that never change, so it is the same each time.
+ * Runs a step for each item of a list. If one fails or waits, items that run beside it still end.
+ * In order, none begins after one that failed or waits. The list follows from the delivery and from
+ * outcomes that never change, so it is the same each time.
  */
 export async function walkItems(
   step: AnyStep,
@@ -16,7 +16,7 @@ export async function walkItems(
   driver: StepDriver,
   walkItem: (item: StepItem) => Promise<StepEnd>,
 ): Promise<StepEnd> {
-  // The condition is decided per item, which may be in it.
+  // The condition is decided per item, because it may refer to the item.
   const whole = { step, item: null, when: null };
   const prepared = await driver.prepareValue(whole, `{{ ${path} }}`, "forEach.path");
   // Without a condition, nothing is skipped.
@@ -45,7 +45,7 @@ function rejectList(problem: string | null): StepOutcome {
   return { state: "failed", code: "list_invalid", message: `forEach: ${message}`, errors };
 }
 
-/** As many at once as allowed. If one throws, those in progress end first. */
+/** Processes as many items at once as allowed. If one throws, those in progress end first. */
 async function walkParallel(
   items: readonly StepItem[],
   parallel: number,
@@ -71,7 +71,7 @@ async function walkParallel(
   return ends;
 }
 
-/** Whether no further item may begin. */
+/** True if no further item may begin. */
 function isOver(ends: readonly StepEnd[], step: AnyStep, parallel: number): boolean {
   return ends.some(({ kind }) => {
     if (kind === "lost") return true;
@@ -80,7 +80,7 @@ function isOver(ends: readonly StepEnd[], step: AnyStep, parallel: number): bool
   });
 }
 
-/** What the items mean for the step: how it ended, or why it hasn't. */
+/** The result of the step from those of its items: how it ended, or why it hasn't. */
 function mergeEnds(
   step: AnyStep,
   ends: readonly StepEnd[],

@@ -11,7 +11,7 @@ const done: StepEnd = { kind: "done" };
 const stop = { kind: "pause", code: "worker_stopped", detail: "", delayMs: 0 } as const;
 
 type Answers = {
-  /** By the name of a step or item: "key", "key 0". Anything else is done. */
+  /** The end by the name of a step or item: "key", "key 0". Any other step or item succeeds. */
   readonly ends?: Readonly<Record<string, "failed" | StepEnd>>;
   readonly known?: Readonly<Record<string, StepEnd>>;
   readonly skipped?: readonly string[];
@@ -24,7 +24,7 @@ type Answers = {
 const nameOf = ({ step, item }: StepRun) =>
   item === null ? step.key : `${step.key} ${item.index}`;
 
-/** What was performed and kept, in order. */
+/** Walks the steps and returns what was performed and kept, in order. */
 async function walk(steps: readonly object[], answers: Answers = {}) {
   const log: string[] = [];
   let performed = 0;

@@ -4,8 +4,8 @@ import type { StepDriver, StepEnd, StepRun } from "./step-driver.ts";
 import { walkItems } from "./walk-items.ts";
 
 /**
- * Does steps in order, and those of a branch in place of one that failed. The driver answers what
- * they need and performs what they do, so a run, a backtest, and a preview follow the same rules.
+ * Runs steps in order, and those of a branch in place of one that failed. The driver provides what
+ * they need and performs their effects, so a run, a backtest, and a preview follow the same rules.
  */
 export async function walkSteps(steps: readonly AnyStep[], driver: StepDriver): Promise<StepEnd> {
   for (const step of steps) {
@@ -21,7 +21,7 @@ export async function walkSteps(steps: readonly AnyStep[], driver: StepDriver): 
   return { kind: "done" };
 }
 
-/** One step, with all of its items. */
+/** Runs one step, with all of its items. */
 export async function walkStep(step: AnyStep, driver: StepDriver): Promise<StepEnd> {
   const { when, forEach } = step;
   if (forEach === null) return await walkRun({ step, item: null, when }, driver);

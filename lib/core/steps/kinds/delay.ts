@@ -18,7 +18,7 @@ export type ReadDelay =
   | { readonly ok: true; readonly delayMs: number }
   | ({ readonly ok: false } & StepProblem);
 
-/** How long a step waits from now on. A time that has passed is now. */
+/** The time that a step waits from now on. A time in the past counts as now. */
 export function readDelay({ ms, until }: DelayEffect, nowMs: number): ReadDelay {
   const delayMs = ms ?? readUntil(until, nowMs);
   if (delayMs === null) return reject("the time must be RFC 3339, or Unix seconds or milliseconds");
@@ -31,7 +31,7 @@ function reject(message: string): ReadDelay {
   return { ok: false, code: "time_invalid", message: `until: ${message}`, errors };
 }
 
-/** Null: not a time. */
+/** The time in Unix milliseconds. Null: not a time. */
 function readUntil(value: unknown, nowMs: number): number | null {
   const number = Number(value);
   const isMilliseconds = value !== null && value !== "" && Math.abs(number) >= minMilliseconds;

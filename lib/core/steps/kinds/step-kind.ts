@@ -9,30 +9,30 @@ export type StepError = { readonly code: string; readonly message: string };
 /** The driver adds credentials, which are stored apart. */
 export type CallRequest = StepOf<"call">["request"];
 
-/** What a step does outside of itself. */
+/** The effect of a step outside of itself. */
 export type StepEffect =
   | { readonly kind: "call"; readonly request: OutgoingRequest }
   | { readonly kind: "transform"; readonly code: string }
-  /** `until` is what its template gave. */
+  /** The value of `until`'s template. */
   | { readonly kind: "delay"; readonly ms: number | undefined; readonly until: JsonValue }
   | { readonly kind: "publish"; readonly event: PublishedEvent; readonly json: string };
 
-/** Why a step can't be done. A retry would change nothing. Paths are those of the step. */
+/** The reason why a step can't run. A retry would change nothing. Paths are those of the step. */
 export type StepProblem = StepError & { readonly errors: readonly FieldError[] };
 
 export type Prepared<Value> =
   | { readonly kind: "ready"; readonly value: Value }
-  /** Its condition doesn't match. */
+  /** The step's condition doesn't match. */
   | { readonly kind: "skip"; readonly message: string }
   | ({ readonly kind: "fail" } & StepProblem);
 
-/** What a step gave, for the steps after it. */
+/** The outcome of a step, for the steps after it. */
 export type StepOutcome =
   | { readonly state: "succeeded"; readonly value: JsonValue }
   | { readonly state: "skipped"; readonly message: string }
   | ({ readonly state: "failed" } & StepProblem);
 
-/** What a step can ask for before it has an effect. Its condition is evaluated first. */
+/** The requests that a step can make before it has an effect. Its condition is evaluated first. */
 export type Needs = {
   readonly request: (request: CallRequest) => Promise<Prepared<OutgoingRequest>>;
   readonly value: (value: JsonValue, at: string) => Promise<Prepared<string>>;
