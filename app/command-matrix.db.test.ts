@@ -10,13 +10,13 @@ import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 
 /**
- * Every command of the dashboard × the token of a portal link, as every cookie, as the bearer, and
- * wherever a command expects a token. A command that is added without a line here fails the first
- * test.
+ * The test covers every command of the dashboard × the token of a portal link, as every cookie, as
+ * the bearer, and wherever a command expects a token. A command that is added without a line here
+ * fails the first test.
  */
 const api = withApi();
 
-/** What Next reads from a request, which a test doesn't have. */
+/** The part of a request that Next reads, and that a test doesn't have. */
 const request = vi.hoisted(() => ({ token: "" }));
 vi.mock("next/headers", () => ({
   headers: async () =>
@@ -28,7 +28,7 @@ vi.mock("next/headers", () => ({
   cookies: async () => ({ get: (name: string) => ({ name, value: request.token }) }),
 }));
 
-/** What a stranger would like to reach. */
+/** The targets of an attacker. */
 type Place = Readonly<
   Record<"hook" | "action" | "delivery" | "run" | "event" | "subscription" | "id" | "token", string>
 >;
@@ -50,7 +50,7 @@ const replay = {
 };
 const target = ({ hook, action: actionId }: Place) => ({ hookId: hook, actionId });
 
-/** Valid arguments: all but the session is right. */
+/** Valid arguments: everything is right except the session. */
 const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
   acceptCommand: ({ delivery }) => [delivery],
   addSecretCommand: ({ hook }) => [hook, { secret }],

@@ -1,6 +1,6 @@
 import { NotFoundPage } from "#components/shell/not-found-page.tsx";
 
-/** Keeps the navigation for signed-in users. */
+/** The page keeps the navigation for signed-in users. */
 export default function NotFound() {
   return <NotFoundPage />;
 }

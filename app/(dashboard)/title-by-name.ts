@@ -3,11 +3,13 @@ import { safeText } from "#components/ui/text/safe-text.ts";
 import { readSession } from "#lib/web/auth/session.ts";
 import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";
 
-/** Names have up to 200 characters. No tab or history shows more. */
+/**
+ * The limit for a title. Names have up to 200 characters, but no tab or history shows that many.
+ */
 const longest = 80;
 
 type Titled = {
-  /** A page about a part of the thing: "Payments · Settings". */
+  /** The title of the thing's part: "Payments · Settings". */
   readonly part?: string;
   /** If reading the name fails, the page itself reports why. */
   readonly otherwise: string;

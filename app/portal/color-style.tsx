@@ -2,7 +2,7 @@ import { headers } from "next/headers";
 import { toPortalColors, writePortalColors } from "#lib/web/portal/portal-colors.ts";
 import { nonceHeader } from "#lib/web/request/nonce-header.ts";
 
-/** The account's color in place of ours, from here on. Null: ours stays. */
+/** Replaces our color with the account's from here on. Null: ours stays. */
 export async function PortalColorStyle({ color }: { color: string | null }) {
   if (color === null) return null;
   const nonce = (await headers()).get(nonceHeader) ?? "";

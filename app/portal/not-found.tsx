@@ -1,6 +1,6 @@
 import { MessagePage } from "#components/shell/message-page.tsx";
 
-/** The link is unknown, expired, or revoked. Which one, only the account learns. */
+/** The link is unknown, expired, or revoked. Only the account learns which. */
 export default function PortalLinkEnded() {
   return (
     <main>

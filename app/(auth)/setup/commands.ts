@@ -7,7 +7,7 @@ import { claimSetup } from "#lib/services/account/claim-setup.ts";
 import { commonPasswordError } from "#lib/services/account/new-password.ts";
 import { runPublicFormCommand } from "#lib/web/auth/form-command.ts";
 
-/** The link's token authorizes it, since no user exists yet. */
+/** The link's token authorizes the command, since no user exists yet. */
 export async function claimSetupCommand(
   token: string,
   input: Record<string, string>,

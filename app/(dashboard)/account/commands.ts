@@ -18,7 +18,7 @@ export async function saveProfileCommand(input: object): Promise<CommandResult<n
   return await changeByService(saveProfile, { ...profile, browser }, nothing);
 }
 
-/** Gives this browser a new session, because the change ends all. */
+/** Changes the password and gives this browser a new session, because the change ends all. */
 export async function changePasswordCommand(input: object): Promise<CommandResult<null>> {
   const passwords = input as z.input<typeof changePassword.input>;
   const given = { ...passwords, browser: await readBrowser() };

@@ -21,7 +21,7 @@ import {
   nothing,
 } from "#lib/web/auth/run-service.ts";
 
-/** An action, or a new one of a hook. */
+/** An action of a hook. A null id stands for a new action. */
 type Place = { readonly hookId: string; readonly actionId: string | null };
 
 export async function saveActionCommand(
@@ -33,7 +33,7 @@ export async function saveActionCommand(
   return await changeByJson(saveDraft, input, ({ id, version }) => ({ id, version }));
 }
 
-/** What a step would do for a delivery. Sends nothing. */
+/** Shows what a step would do for a delivery. Sends nothing. */
 export async function previewStepCommand(
   { hookId, actionId }: Place,
   deliveryId: string,
@@ -42,7 +42,7 @@ export async function previewStepCommand(
   return await askByJson(previewDraftStep, { json, fields: { hookId, actionId, deliveryId } });
 }
 
-/** Calls the receiver for real. */
+/** Runs a step, which really calls the receiver. */
 export async function runStepCommand(
   { hookId, actionId }: Place,
   deliveryId: string,
@@ -51,7 +51,7 @@ export async function runStepCommand(
   return await askByJson(runDraftStep, { json, fields: { hookId, actionId, deliveryId } });
 }
 
-/** How the values of an example request can be got from a delivery. */
+/** Proposes how to get the values of an example request from a delivery. */
 export async function proposeExampleCommand(
   { hookId }: Place,
   deliveryId: string,
@@ -60,7 +60,7 @@ export async function proposeExampleCommand(
   return await askByJson(proposeExample, { json, fields: { hookId, deliveryId } });
 }
 
-/** How many of the latest deliveries would run the action; null if it has no filter. */
+/** Counts how many of the latest deliveries would run the action; null if it has no filter. */
 export async function tallyFilterCommand(
   { hookId }: Place,
   json: string,

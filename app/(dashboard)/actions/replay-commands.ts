@@ -9,7 +9,7 @@ import { askService, changeByService, nothing } from "#lib/web/auth/run-service.
 
 type Place = { readonly hookId: string; readonly actionId: string };
 
-/** What a replay would do. Queues nothing. */
+/** Shows what a replay would do. Queues nothing. */
 export async function tryReplayCommand(
   place: Place,
   input: ReplayInput,
@@ -37,7 +37,7 @@ function readReplay({ hookId, actionId }: Place, given: ReplayInput) {
   };
 }
 
-/** Empty: no limit. The schema rejects what isn't a number. */
+/** Reads a number; empty text means no limit. The schema rejects what isn't a number. */
 function readNumber(given: string): number | null {
   const trimmed = given.trim();
   if (trimmed === "") return null;

@@ -6,7 +6,7 @@ import { duplicateAction } from "#lib/services/actions/duplicate-action.ts";
 import { importAction } from "#lib/services/actions/import-action.ts";
 import { changeByJson, changeByService } from "#lib/web/auth/run-service.ts";
 
-/** The id of the copy. */
+/** Duplicates an action. Returns the id of the copy. */
 export async function duplicateActionCommand(
   actionId: string,
   input: DuplicateInput,

@@ -7,7 +7,7 @@ import { cancelBacktest } from "#lib/services/backtests/cancel-backtest.ts";
 import { backtestDraft } from "#lib/services/backtests/start-backtest.ts";
 import { askByJson, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
-/** Of a new action's hook, or of a change to an action. */
+/** The action that the draft changes. A null id stands for a new action of the hook. */
 type Place = { readonly hookId: string; readonly actionId: string | null };
 
 export async function startBacktestCommand(

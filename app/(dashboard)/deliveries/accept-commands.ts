@@ -16,7 +16,7 @@ export async function acceptCommand(id: string): Promise<CommandResult<"accepted
   return await changeByService(acceptDelivery, { id }, ({ outcome }) => outcome);
 }
 
-/** Null: too many to count. */
+/** Counts the deliveries that a job would process. Null: too many to count. */
 export async function countAcceptCommand(values: Values): Promise<CommandResult<number | null>> {
   const filter = readRejectedFilter(values);
   return filter === null ? refuse(notRejected) : await askService(countRejected, { filter });

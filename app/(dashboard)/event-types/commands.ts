@@ -14,7 +14,7 @@ export async function deleteEventTypeCommand(name: string): Promise<CommandResul
   return await changeByService(deleteEventType, { name }, nothing);
 }
 
-/** Replaces what has the same name. */
+/** Imports event types. Entries with the same name are replaced. */
 export async function importEventTypesCommand(
   document: string,
 ): Promise<CommandResult<ImportedTypes>> {

@@ -11,7 +11,7 @@ import { readArrivedEvent } from "#lib/web/events/read-first-event.ts";
 
 const idSchema = z.string().max(128);
 
-/** Returns how many sends were queued. */
+/** Sends an event again. Returns the number of queued sends. */
 export async function resendEventCommand(
   id: string,
   onlyFailed: boolean,
@@ -19,7 +19,7 @@ export async function resendEventCommand(
   return await changeByService(resendEvent, { id, onlyFailed }, (runs) => runs.length);
 }
 
-/** A new send to one subscription. */
+/** Sends an event again to one subscription. */
 export async function resendToCommand(
   id: string,
   subscriptionId: string,
@@ -27,7 +27,7 @@ export async function resendToCommand(
   return await changeByService(resendEvent, { id, subscriptionIds: [subscriptionId] }, nothing);
 }
 
-/** For the command that publishes the first event. */
+/** Creates a token for the command that publishes the first event. */
 export async function createPublishTokenCommand(): Promise<
   CommandResult<{ readonly token: string }>
 > {

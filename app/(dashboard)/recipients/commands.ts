@@ -19,7 +19,7 @@ export async function deleteRecipientCommand(id: string): Promise<CommandResult<
   return await changeByService(deleteRecipient, { id }, nothing);
 }
 
-/** The URL isn't shown again. */
+/** Creates a portal link. Its URL isn't shown again. */
 export async function createPortalLinkCommand(
   recipient: string,
   {

@@ -12,7 +12,7 @@ type Values = Readonly<Record<string, string>>;
 
 const noChange = "Choose a status with runs that can be retried or cancelled.";
 
-/** Null: too many to count. */
+/** Counts the runs that a job would change. Null: too many to count. */
 export async function countBulkCommand(values: Values): Promise<CommandResult<number | null>> {
   const change = readBulkChange(values);
   return change === null ? refuse(noChange) : await askService(countBulkRuns, change);

@@ -33,7 +33,7 @@ export async function saveSubscriptionCommand(
   return await changeByJson(updateSubscription, { json, fields: { id: subscriptionId } }, nothing);
 }
 
-/** How many of the latest events match the filter; null: there is no filter. */
+/** Counts how many of the latest events match the filter; null: there is no filter. */
 export async function tallyEventFilterCommand(
   json: string,
 ): Promise<CommandResult<FilterTally | null>> {
@@ -52,7 +52,7 @@ export async function deleteSubscriptionCommand(id: string): Promise<CommandResu
   return await changeByService(deleteSubscription, { id }, nothing);
 }
 
-/** The new secret, which isn't shown again. */
+/** Rotates the secret. Returns the new one, which isn't shown again. */
 export async function rotateSubscriptionSecretCommand(
   id: string,
   rotation: { secret?: string; expirePreviousAfterSeconds: number },
@@ -74,12 +74,12 @@ export async function sendTestEventCommand(
   return await changeByService(sendTestEvent, input, ({ eventId }) => ({ eventId }));
 }
 
-/** Retries the failed sends since then, in the background. */
+/** Retries the failed sends since a time, in the background. */
 export async function recoverCommand(id: string, since: string): Promise<CommandResult<null>> {
   return await changeByService(recover, { id, since }, nothing);
 }
 
-/** Sends the events since then that were never sent to it, in the background. */
+/** Sends a subscription the events since a time that it never got, in the background. */
 export async function replayMissingCommand(
   id: string,
   since: string,

@@ -18,7 +18,7 @@ export async function generateMetadata({ params }: CatalogPageProps): Promise<Me
   return catalog === null ? {} : { title: { absolute: `Event types · ${safeText(catalog.name)}` } };
 }
 
-/** What an account sends, for everyone, if it says so. */
+/** The event types that an account sends. The page is public if the account says so. */
 export default async function PublicCatalogPage({ params }: CatalogPageProps) {
   const { slug } = await params;
   const catalog = await readCatalog(slug);

@@ -10,7 +10,7 @@ export async function generateMetadata({ params }: DocsPageProps): Promise<Metad
   return { title: (await readDocs((await params).page.join("/")))?.title ?? "Not found" };
 }
 
-/** Public: error responses link to these pages. */
+/** The page is public: error responses link to it. */
 export default async function DocsPage({ params }: DocsPageProps) {
   const docs = await readDocs((await params).page.join("/"));
   if (docs === null) notFound();

@@ -15,7 +15,7 @@ import { updateSubscription } from "#lib/services/subscriptions/update-subscript
 import { nothing } from "#lib/web/auth/run-service.ts";
 import { runPortalCommand } from "#lib/web/portal/run-portal-command.ts";
 
-/** The token is the credential of each: `lib/web/portal/call-portal.ts` checks it. */
+/** The token is the credential of each command: `lib/web/portal/call-portal.ts` checks it. */
 
 export async function createInPortal(token: string, input: object) {
   return await runPortalCommand(createSubscription, token, input, ({ subscription, secret }) => ({

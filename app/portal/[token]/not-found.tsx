@@ -1,6 +1,6 @@
 import { MessagePage } from "#components/shell/message-page.tsx";
 
-/** The link works, but what it asks for isn't there or isn't included. */
+/** The link works, but its target doesn't exist or isn't included. */
 export default function PortalNotFound() {
   return (
     <MessagePage title="Page not found">

@@ -3,7 +3,7 @@ import { readSession } from "#lib/web/auth/session.ts";
 import { findChoices } from "#lib/web/search/find-choices.ts";
 
 /**
- * `?of=hooks&q=<text>` or `?of=actions&q=<text>&hookId=<id>`: what a filter's picker offers. The
+ * The choices of a filter's picker: `?of=hooks&q=<text>` or `?of=actions&q=<text>&hookId=<id>`. The
  * text and the hook may be left out.
  */
 export async function GET(request: NextRequest): Promise<Response> {

@@ -5,8 +5,8 @@ import { readKnownTypes } from "#lib/web/event-types/read-known-types.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 
 /**
- * `?hookId=<id>`: event types to suggest in a filter, of one hook or of the account. `?of=events`:
- * those that the account publishes.
+ * The event types to suggest in a filter. `?hookId=<id>`: those of one hook, or of the account
+ * without it. `?of=events`: those that the account publishes.
  */
 export async function GET(request: NextRequest): Promise<Response> {
   const session = await readSession();

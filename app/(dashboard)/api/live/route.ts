@@ -2,7 +2,7 @@ import type { NextRequest } from "next/server";
 import { readSession } from "#lib/web/auth/session.ts";
 import { serveLiveList } from "#lib/web/live/serve-live-list.ts";
 
-/** `?list=deliveries&after=<id>&…filters`: streams to a list what arrived since. */
+/** Streams newly arrived items to a list: `?list=deliveries&after=<id>&…filters`. */
 export async function GET(request: NextRequest): Promise<Response> {
   const session = await readSession();
   // 204 tells EventSource not to reconnect.

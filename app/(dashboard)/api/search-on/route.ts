@@ -12,8 +12,9 @@ import { serverContext } from "#lib/web/request/server-context.ts";
 import { readRunList } from "#lib/web/runs/read-run-list.ts";
 
 /**
- * `?list=deliveries|runs|events&resume=<cursor>&count=<shown>&…filters`: searches about a second longer for
- * a page that isn't full. `ofHook` is the hook whose page it is.
+ * Searches about a second longer for a page that isn't full:
+ * `?list=deliveries|runs|events&resume=<cursor>&count=<shown>&…filters`. `ofHook` is the hook whose
+ * page it is.
  */
 export async function GET(request: NextRequest): Promise<Response> {
   const session = await readSession();

@@ -4,7 +4,7 @@ import { serverContext } from "#lib/web/request/server-context.ts";
 import { readSearch } from "#lib/web/search/read-search.ts";
 
 /**
- * `?q=<text>`: the command palette's search results in the user's account. A route instead of a
+ * The command palette's search results in the user's account: `?q=<text>`. A route instead of a
  * command, so that the browser can abort it when the text changes, and it never waits for a change.
  */
 export async function GET(request: NextRequest): Promise<Response> {

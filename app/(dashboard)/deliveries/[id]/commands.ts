@@ -10,7 +10,7 @@ import { resolveStep } from "#lib/services/runs/resolve-step.ts";
 import { retryRun } from "#lib/services/runs/retry-run.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
-/** How many runs were queued. */
+/** Replays a delivery. Returns the number of queued runs. */
 export async function replayCommand(
   id: string,
   actionIds: readonly string[],
@@ -19,7 +19,7 @@ export async function replayCommand(
   return await changeByService(replayDelivery, input, (runs) => runs.length);
 }
 
-/** Reads no page again: the one that asks for it is gone. */
+/** Deletes a delivery. No page is read again, because the one that asks for it is gone. */
 export async function deleteDeliveryCommand(id: string): Promise<CommandResult<null>> {
   const deleted = await askService(deleteDelivery, { id });
   return deleted.ok ? { ok: true, value: null } : deleted;

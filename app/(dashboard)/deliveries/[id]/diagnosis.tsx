@@ -6,8 +6,8 @@ import { acceptCommand } from "../accept-commands.ts";
 import { applyFixCommand } from "./commands.ts";
 
 /**
- * Streams after the rest of the page: a diagnosis can take a second if nothing explains the
- * delivery.
+ * The diagnosis streams after the rest of the page, because it can take a second if nothing
+ * explains the delivery.
  */
 export async function DeliveryDiagnosis({ deliveryId }: { deliveryId: string }) {
   const { acceptance, read } = await readDiagnosis(deliveryId);

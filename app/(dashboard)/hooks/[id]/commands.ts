@@ -20,7 +20,7 @@ export async function setHookStatusCommand(
   return await changeByService(changeHookStatus, { id, status }, ({ openRuns }) => ({ openRuns }));
 }
 
-/** What is deleted with it. */
+/** Counts what is deleted with the hook. */
 export async function readHookContentsCommand(id: string) {
   return await askService(readHookContents, { id });
 }

@@ -33,7 +33,7 @@ export async function endPreviousCatchUrlsCommand(id: string): Promise<CommandRe
   return await changeByService(endPreviousCatchUrls, { id }, nothing);
 }
 
-/** What an unsaved rule would have found in the latest deliveries. */
+/** Tries an unsaved rule on the latest deliveries. */
 export async function checkIdentityCommand(
   id: string,
   what: "dedupe" | "eventType",

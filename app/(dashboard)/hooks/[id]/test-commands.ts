@@ -5,7 +5,7 @@ import { sendTestDelivery, type TestDelivery } from "#lib/services/hooks/send-te
 import { showTestCommand, type TestCommand } from "#lib/services/hooks/show-test-command.ts";
 import { askService, changeByService } from "#lib/web/auth/run-service.ts";
 
-/** Default for `eventType`: the hook's most common one. */
+/** Sends a test delivery. Default for `eventType`: the hook's most common one. */
 export async function sendTestCommand(
   id: string,
   eventType?: string,
@@ -13,7 +13,7 @@ export async function sendTestCommand(
   return await changeByService(sendTestDelivery, { id, eventType }, (sent) => sent);
 }
 
-/** The same as a shell command, with a new event. */
+/** Shows a test delivery as a shell command, with a new event. */
 export async function showTestCommandCommand(
   id: string,
   eventType?: string,

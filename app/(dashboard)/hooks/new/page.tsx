@@ -18,7 +18,8 @@ type NewHookPageProps = {
 };
 
 /**
- * The provider first, then its form: separate pages, so that only one provider's texts are sent.
+ * The page shows the provider first, then its form. They are separate pages, so that only one
+ * provider's texts are sent.
  */
 export default async function NewHookPage({ searchParams }: NewHookPageProps) {
   const { accountSlug } = await requireSession();

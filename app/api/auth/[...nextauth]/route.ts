@@ -7,7 +7,8 @@ import { serverContext } from "#lib/web/request/server-context.ts";
 
 type RouteContext = { readonly params: Promise<{ readonly nextauth: string[] }> };
 
-// Exposes only the next-auth routes that our pages use. Sessions are read where the data is.
+// The handler exposes only the next-auth routes that our pages use. Sessions are read where the
+// data is.
 const allowed = { GET: ["csrf", "providers", "signin", "error"], POST: ["callback", "signout"] };
 
 export async function GET(request: NextRequest, context: RouteContext): Promise<Response> {

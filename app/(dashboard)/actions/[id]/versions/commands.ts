@@ -4,7 +4,7 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { restoreVersion } from "#lib/services/actions/restore-version.ts";
 import { changeByService } from "#lib/web/auth/run-service.ts";
 
-/** The keys of calls whose credentials must be entered again. */
+/** Restores a version. Returns the keys of calls whose credentials must be entered again. */
 export async function restoreVersionCommand(
   actionId: string,
   number: number,

@@ -33,7 +33,7 @@ const safeHeaders = {
   "cache-control": "private, no-store",
 };
 
-/** Already validated as an id: hexadecimal digits and hyphens. */
+/** The file name for an id, which is already validated: hexadecimal digits and hyphens. */
 function nameOf(id: string) {
   return { "content-disposition": `attachment; filename="delivery-${id}.bin"` };
 }
