@@ -69,7 +69,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Stored deliveries, calls of the receiver itself, and answered deliveries, in turns. */
+/** Measures stored deliveries, calls of the receiver itself, and answered deliveries in turns. */
 async function measureAdded(atOnce: number): Promise<void> {
   const targets = { stored: plain, "receiver alone": receiverUrl, answered: answering };
   const times = new Map<string, number[]>();
@@ -77,10 +77,10 @@ async function measureAdded(atOnce: number): Promise<void> {
     for (const [name, target] of Object.entries(targets)) {
       const sent = await sendMany(target, Math.ceil(count / rounds), atOnce);
       if (sent.some(({ status }) => status !== 200)) throw new Error(`${name}: not all are 200`);
-      // The first one finds cold caches.
+      // The first round finds cold caches.
       if (round > 0)
         times.set(name, [...(times.get(name) ?? []), ...sent.map(({ tookMs }) => tookMs)]);
-      // What it left to do must not slow the next.
+      // Its leftover work must not slow the next round.
       await waitUntil("an empty queue", 60_000, async () =>
         (await db.queuedRun.count()) === 0 ? true : undefined,
       );

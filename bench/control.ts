@@ -4,9 +4,9 @@ import { readBreaker } from "#lib/db/queue/control/breakers.ts";
 import { openStage } from "./control/control-stage.ts";
 
 /**
- * `npm run bench:control`: what four workers promise together. Order by key with failures, a rate
- * over a minute, and a breaker that opens and lets held runs drain afterwards. Ends with an error if
- * a promise is broken.
+ * `npm run bench:control`: checks the promises of four workers together. Order by key with
+ * failures, a rate over a minute, and a breaker that opens and lets held runs drain afterwards.
+ * Ends with an error if a promise is broken.
  */
 const { values } = parseArgs({
   options: {

@@ -9,11 +9,11 @@ export type BenchOptions = {
   readonly seeded: number;
   /** Runs of another action that are open meanwhile. */
   readonly open: number;
-  /** Where the filled database stays, to be used again. Undefined: it is deleted. */
+  /** The folder that keeps the filled database for the next run. Undefined: it is deleted. */
   readonly folder: string | undefined;
-  /** Whether Node-RED runs beside us. */
+  /** True if Node-RED runs beside us. */
   readonly peers: boolean;
-  /** Where the results go. Undefined: `bench/results/`. */
+  /** The file for the results. Undefined: one in `bench/results/`. */
   readonly save: string | undefined;
   /** Earlier results to compare with. */
   readonly against: string | undefined;

@@ -87,7 +87,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** 450 bytes, as a delivery has, for any of the recipients. */
+/** A publish request of 450 bytes, as a delivery has, for any of the recipients. */
 function publishOne(): Buffer {
   sequence += 1;
   const recipient = `cust_${(sequence * 7_919) % recipients}`;
@@ -101,7 +101,7 @@ function publishOne(): Buffer {
   );
 }
 
-/** @returns answers with 2xx per second */
+/** @returns responses with 2xx per second */
 async function measure(makeRequest: () => Buffer): Promise<number> {
   const endsAt = performance.now() + seconds * 1_000;
   let accepted = 0;
@@ -130,7 +130,7 @@ async function measure(makeRequest: () => Buffer): Promise<number> {
   return (accepted * 1_000) / (performance.now() - startedAt);
 }
 
-/** Recipients with so many subscriptions each, one of which gets the events. */
+/** Creates recipients with so many subscriptions each, one of which gets the events. */
 async function subscribe(from: number, to: number, each: number): Promise<void> {
   await db.$executeRaw`
     with made as (

@@ -19,7 +19,7 @@ import type { Measured } from "./stage/stage.ts";
 const { values } = parseArgs({
   options: {
     count: { type: "string", default: "1000000" },
-    /** One that `bench:pages` or `--seeded` filled, with other hooks. */
+    /** The folder that `bench:pages` or `--seeded` filled, with other hooks. */
     folder: { type: "string" },
   },
 });
@@ -69,7 +69,7 @@ async function measure(measured: Measured, client: Client): Promise<void> {
   const passed = () => `${((performance.now() - startedAt) / 1000).toFixed(0)} s`;
   for (let left = 1; left > 0; ) {
     await sayP99(`after ${passed()}`);
-    // Counting costs more than the load. So it comes between two of them.
+    // Counting costs more than the load, so it comes between two of them.
     left = await countOfHook(client, hookId);
     say(`  ${left} rows left after ${passed()}`);
     await delay(1_000);

@@ -17,7 +17,7 @@ import type {
 export type Report = {
   readonly rounds: readonly Round[];
   readonly summary: Summary;
-  /** Paced at `pace` deliveries a second. */
+  /** The measurement paced at `pace` deliveries a second. */
   readonly sustained: TogetherMeasurement;
   readonly pace: number;
   readonly verification: VerificationCost;
@@ -35,7 +35,7 @@ export type Summary = {
     readonly catchToBare: number;
     readonly catchToPgbench: number | null;
     readonly togetherToNodeRed: number | null;
-    /** The worst round counts. */
+    /** The ratio of the worst round. */
     readonly busyToIdleP99: number;
   };
 };
@@ -73,7 +73,7 @@ export function summarizeRounds(rounds: readonly Round[]): Summary {
   };
 }
 
-/** What two runs are compared by. */
+/** The figures that two runs are compared by. */
 export function figuresOf({ summary, sustained }: Report): Figures {
   const { bare, pgbench, nodeRed, catching, together, isolation, ratios } = summary;
   const ifAny = (name: string, value: number | null | undefined): Record<string, number> =>

@@ -31,7 +31,7 @@ import { type Stage, setStage } from "./stage/stage.ts";
  */
 const options = readOptions();
 const { rounds, seconds, shape, against } = options;
-// Fails now rather than after minutes.
+// A missing file fails now rather than after minutes.
 const earlier = against === undefined ? undefined : readResults(against);
 const program = options.peers ? await installNodeRed(say) : undefined;
 
@@ -117,7 +117,7 @@ async function measureRound(
   return { bare, pgbench, nodeRed, catching, together, isolation };
 }
 
-/** What users look at while deliveries arrive. */
+/** The pages that users look at while deliveries arrive. */
 function listPages({ whole, cookie }: Stage) {
   const { hook, server } = whole;
   const paths = [

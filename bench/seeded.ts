@@ -13,8 +13,8 @@ import { type SmallStage, setSmallStage } from "./stage/stage.ts";
 type Say = (line: string) => void;
 
 /**
- * `npm run bench -- --seeded 10000000 [--open 1000000]`: an empty database and one with a long
- * history in turns. The open runs are due all the time, and their receiver never responds.
+ * `npm run bench -- --seeded 10000000 [--open 1000000]`: measures an empty database and one with a
+ * long history in turns. The open runs are due all the time, and their receiver never responds.
  *
  * @returns the figures of the full one
  */

@@ -76,7 +76,7 @@ async function measureRate(): Promise<void> {
   );
 }
 
-/** Calls at an even pace, to 98 receivers that respond at once and two others. */
+/** Measures calls at an even pace, to 98 receivers that respond at once and two others. */
 async function measureOthers(): Promise<void> {
   const waits: number[] = [];
   const quick = createServer(async (request, response) => {

@@ -85,7 +85,7 @@ async function apply(list: readonly Migration[]): Promise<void> {
   await withConnection(url, (client) => migrate({ url, client, migrations: list }));
 }
 
-/** Takes a lock on a table again and again, as another process does. Says its longest wait. */
+/** Locks a table again and again, as another process does. Reports its longest wait. */
 async function watchLock(
   mode: string,
   table: string,

@@ -7,15 +7,15 @@ import { type Stage, say } from "./stage.ts";
 
 const watchMs = 15_000;
 const everyMs = 100;
-/** An answer that takes longer counts as none. */
+/** A response that takes longer counts as none. */
 const maxAnswerMs = 3_000;
 
 type Attack = { readonly name: string; readonly start: () => Promise<() => void> };
 type Probe = () => Promise<boolean>;
 
 /**
- * What a stranger, or one user, can close: for how many seconds of each attack the dashboard, the
- * API, and `/api/health` were away, and how fast the log grew.
+ * What an attacker, or one user, can take down: for how many seconds of each attack the dashboard,
+ * the API, and `/api/health` were away, and how fast the log grew.
  */
 export async function measureDashboard({ server, victim, attacker }: Stage): Promise<void> {
   const { origin, logFile } = server;
@@ -96,7 +96,10 @@ function stopping(stops: readonly (() => void)[]): () => void {
   };
 }
 
-/** A connection with one request and a body that comes slowly. When it is closed, another one. */
+/**
+ * Keeps a connection with one request whose body comes slowly. When it is closed, another one
+ * opens.
+ */
 function keepConnection(port: number, request: string, chunk: string): () => void {
   let isOver = false;
   let stop = () => {};
@@ -110,7 +113,7 @@ function keepConnection(port: number, request: string, chunk: string): () => voi
     socket.on("error", () => {}).resume();
     socket.once("close", async () => {
       clearInterval(drops);
-      // A single request is what is measured, unless it holds the connection.
+      // A single request is measured, unless it holds the connection.
       await delay(everyMs);
       if (!isOver && chunk !== "") open();
     });
@@ -122,7 +125,7 @@ function keepConnection(port: number, request: string, chunk: string): () => voi
   };
 }
 
-/** The same request again and again, each as soon as the one before has its answer. */
+/** Sends the same request again and again, each as soon as the one before has its response. */
 function keepRequesting(port: number, request: string): () => void {
   let isOver = false;
   let stop = () => {};
@@ -142,7 +145,7 @@ function keepRequesting(port: number, request: string): () => void {
   };
 }
 
-/** @returns for how many milliseconds it had no good answer */
+/** @returns for how many milliseconds it had no good response */
 async function watch(probe: Probe): Promise<number> {
   const endsAt = performance.now() + watchMs;
   let awayMs = 0;
@@ -156,7 +159,7 @@ async function watch(probe: Probe): Promise<number> {
   return Math.min(awayMs, watchMs);
 }
 
-/** Until the attack has no effect any more. */
+/** Waits until the attack has no effect any more. */
 async function settle(probes: readonly Probe[]): Promise<void> {
   for (let good = 0; good < 3; await delay(everyMs)) {
     const all = await Promise.all(probes.map((probe) => probe().catch(() => false)));

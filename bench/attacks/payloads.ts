@@ -117,7 +117,7 @@ async function callApi({ api }: Probe, endsAt: number): Promise<number> {
   return apiMs;
 }
 
-/** Until the attack has no effect any more. */
+/** Waits until the attack has no effect any more. */
 async function settle({ once: measure, api }: Probe): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
     const [{ answerMs, attemptMs }, apiMs] = await Promise.all([measure(), api()]);

@@ -4,8 +4,8 @@ import { createDatabase } from "#lib/db/postgres/client.ts";
 import { type Api, post, type Stage, say } from "./stage.ts";
 
 /**
- * What someone who knows one catch URL, and not its secret, writes to the disk: 10 MB bodies and
- * small ones, in a minute each, and what a day at this rate would write.
+ * The bytes that someone who knows one catch URL, and not its secret, writes to the disk: 10 MB
+ * bodies and small ones, in a minute each, and the total of a day at this rate.
  */
 const minuteMs = 60_000;
 const everyMs = 500;

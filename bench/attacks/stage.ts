@@ -81,7 +81,7 @@ export async function post(
   await response.arrayBuffer();
 }
 
-/** In ms. What fails counts as the longest wait. */
+/** The time in ms. A failure counts as the longest wait. */
 export async function time(work: Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await Promise.race([work.catch(() => delay(maxWaitMs)), delay(maxWaitMs)]);

@@ -23,8 +23,8 @@ type Attack = { readonly name: string; readonly hook: Hook; readonly extra: stri
 let probes = 0;
 
 /**
- * Work that one action gives to threads: how long the transforms of another action of the same
- * account take meanwhile, those of another account, and runs that need no thread.
+ * The cost of work that one action gives to threads: how long the transforms of another action of
+ * the same account take meanwhile, those of another account, and runs that need no thread.
  */
 export async function measureThreads({ attacker, victim, receiver }: Stage): Promise<void> {
   const probed: readonly Probe[] = [
@@ -88,7 +88,7 @@ async function addPlain(api: Api, receiver: Receiver, bodyText: string): Promise
   return { id: String(hook.id), url: String(hook.catchUrl) };
 }
 
-/** Probes at intervals, whatever became of the previous ones. */
+/** Sends probes at intervals, whatever became of the previous ones. */
 async function watch(probed: readonly Probe[], receiver: Receiver): Promise<string> {
   const endsAt = performance.now() + watchMs;
   const waits = probed.map((): Promise<number>[] => []);
@@ -98,7 +98,7 @@ async function watch(probed: readonly Probe[], receiver: Receiver): Promise<stri
   return (await Promise.all(shown)).join("");
 }
 
-/** From the delivery to its call. */
+/** Measures the time from the delivery to its call. */
 async function measure({ hook, suffix }: Probe, receiver: Receiver): Promise<number> {
   probes += 1;
   const id = `probe ${probes}`;

@@ -27,12 +27,12 @@ export type Call = { readonly body: string; readonly at: number };
 
 export type ControlStage = {
   readonly db: Database;
-  /** Called for each request. Gives its status, and when to send it. */
+  /** Called for each request. Returns its status, and when to send the response. */
   answer: (call: Call) => { readonly status: number; readonly afterMs: number };
-  /** An action of a new hook that calls the receiver with the body of the delivery. */
+  /** Adds an action of a new hook that calls the receiver with the body of the delivery. */
   addAction(fields: object): Promise<{ readonly hookId: string; readonly actionId: string }>;
   store(hookId: string, bodies: readonly object[]): Promise<void>;
-  /** Workers with connections and memory of their own. */
+  /** Starts workers with connections and memory of their own. */
   startWorkers(count: number): Promise<void>;
   countOpen(): Promise<number>;
   close(): Promise<void>;

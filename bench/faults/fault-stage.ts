@@ -13,13 +13,13 @@ export type FaultAction = {
 };
 
 export type FaultStage = {
-  /** Between Catchment and PostgreSQL. */
+  /** The network between Catchment and PostgreSQL. */
   readonly network: FaultProxy;
-  /** Bypasses the network fault, as the superuser, and can always write. */
+  /** The superuser's connection, which bypasses the network fault and can always write. */
   readonly database: Client;
   /** Creates a hook whose deliveries are sent to each of these once. @returns its catch URL */
   addHook(name: string, actions: readonly FaultAction[]): Promise<string>;
-  /** Numbers from 0 on, a few at a time. @returns the send time by number */
+  /** Sends deliveries numbered from 0 on, a few at a time. @returns the send time by number */
   deliver(
     catchUrl: string,
     count: number,
@@ -31,8 +31,8 @@ export type FaultStage = {
 };
 
 /**
- * How long the worker's own session takes to come back after everything else: less than it waits
- * for one.
+ * The delay before the worker's own session comes back, after everything else. It is shorter than
+ * the worker waits for its session.
  */
 const slowest = { applicationName: "catchment worker lock", delayMs: 1_500 };
 

@@ -29,7 +29,7 @@ function makeRequest(index: number): Buffer {
   return makeStripeRequest(task.path, body, Date.now());
 }
 
-/** With a longer note, so that it has the size wanted. */
+/** Lengthens the note, so that the body has the wanted size. */
 function fillUp(body: Buffer): Buffer {
   const missing = task.bodyBytes - body.byteLength;
   if (missing <= 0) return body;
@@ -123,7 +123,7 @@ function finish(seconds: number, cpuMs: number): void {
     cpuMs,
   };
   say({ kind: "result", result });
-  // Time for responses in flight. An earlier close would look like a failure to the server.
+  // The delay is for responses in flight. An earlier close would look like a failure to the server.
   setTimeout(() => process.exit(0), 500);
 }
 

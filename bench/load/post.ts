@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type Agent, type IncomingMessage, request } from "node:http";
 
 export type Posted = {
-  /** 0: no response. */
+  /** The status. 0: no response. */
   readonly status: number;
   readonly tookMs: number;
 };

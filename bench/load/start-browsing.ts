@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 export type Browsing = { stop(): Promise<{ readonly pages: number; readonly failures: number }> };
 
-/** Clients that load pages in turns, without a pause. */
+/** Starts clients that load pages in turns, without a pause. */
 export function startBrowsing(urls: readonly string[], clients: number, cookie: string): Browsing {
   const script = fileURLToPath(new URL("browse.ts", import.meta.url));
   const child = fork(script, [String(clients), cookie, ...urls], { execArgv: [] });

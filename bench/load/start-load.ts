@@ -2,9 +2,9 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** What each delivery is like. */
+/** The shape of each delivery. */
 export type LoadShape = {
-  /** Actions of the hook. Each gives a run per delivery. */
+  /** The number of the hook's actions. Each runs once per delivery. */
   readonly actions: number;
   readonly bodyBytes: number;
 };
@@ -14,9 +14,9 @@ export type LoadTask = {
   readonly path: string;
   readonly connections: number;
   readonly seconds: number;
-  /** 0: each connection sends as soon as it has its response. */
+  /** The rate. 0: each connection sends as soon as it has its response. */
   readonly ratePerSecond: number;
-  /** Of each event. At least 450. */
+  /** The size of each event. At least 450. */
   readonly bodyBytes: number;
   /** Makes the event ids of this load unique. */
   readonly tag: string;
@@ -34,7 +34,7 @@ export type LoadResult = {
   readonly answered: number;
   /** Connections that closed in the middle of a request. */
   readonly lost: number;
-  /** Paced only: requests that were due and found no free connection until the end. */
+  /** For a paced load only: requests that were due and found no free connection until the end. */
   readonly waiting: number;
   readonly statuses: Readonly<Record<string, number>>;
   readonly latency: {

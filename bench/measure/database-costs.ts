@@ -3,7 +3,7 @@ import { Client } from "pg";
 import { listTree, readCpuMs } from "#e2e/harness/process-tree.ts";
 import { kindOfStatement, type StatementKind, statementKinds } from "../seed/tables.ts";
 
-/** What PostgreSQL has used so far. Times in milliseconds. */
+/** PostgreSQL's usage so far. Times in milliseconds. */
 type DatabaseSample = {
   readonly statements: Readonly<Record<StatementKind, StatementSample>>;
   readonly cpuMs: Readonly<Record<"catch" | "worker" | "bench" | "all", number>>;
@@ -16,7 +16,7 @@ type StatementSample = {
   readonly walBytes: number;
 };
 
-/** What a piece of work cost in PostgreSQL. */
+/** The cost of a piece of work in PostgreSQL. */
 export type DatabaseCosts = {
   readonly cpuMs: number;
   readonly walBytes: number;
@@ -39,8 +39,8 @@ export type DatabaseWatch = {
 };
 
 /**
- * Loads `pg_stat_statements`, from the next start of the server on. Its own cost is about a
- * microsecond a statement.
+ * Loads `pg_stat_statements`, which takes effect with the next start of the server. Its own cost is
+ * about a microsecond a statement.
  */
 export async function enableStatementStatistics(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
@@ -125,7 +125,7 @@ async function readCpuByUser(client: Client, rootPid: number): Promise<DatabaseS
   };
 }
 
-/** Of children that have ended: the postmaster's vacuum workers and closed connections. */
+/** The CPU time of ended children: the postmaster's vacuum workers and closed connections. */
 function readEndedCpuMs(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -3,7 +3,7 @@ import type { Client } from "pg";
 /** One page as the server sends it. */
 export type MeasuredAnswer = {
   readonly page: string;
-  /** Until the complete response, in milliseconds. */
+  /** The time until the complete response, in milliseconds. */
   readonly p50Ms: number;
   readonly p95Ms: number;
   /** Pages of 8 KiB that its statements looked at, in memory or not. */
@@ -16,12 +16,12 @@ export type MeasuredAnswer = {
 
 type Options = {
   readonly origin: string;
-  /** Of a session. */
+  /** The cookie of a session. */
   readonly cookie: string;
   readonly page: string;
   readonly path: string;
   readonly rounds: number;
-  /** On a server with `pg_stat_statements` that does nothing else meanwhile. */
+  /** A connection to a server with `pg_stat_statements` that does nothing else meanwhile. */
   readonly database: Client;
 };
 
@@ -30,7 +30,7 @@ const warmUps = 5;
 /** A page that takes longer than this in all isn't asked for again. */
 const maxMs = 60_000;
 
-/** One request at a time. */
+/** Measures one request at a time. */
 export async function measureAnswer(options: Options): Promise<MeasuredAnswer> {
   const { origin, cookie, page, path, rounds, database } = options;
   const times: number[] = [];

@@ -29,7 +29,7 @@ export async function measureInteractions(page: Page): Promise<number> {
   return await page.evaluate(readSlowest);
 }
 
-/** The page reacts to keys. */
+/** Waits until the page reacts to keys. */
 async function untilReady(page: Page): Promise<void> {
   const palette = page.getByRole("dialog");
   while (!(await palette.isVisible())) {
@@ -54,7 +54,7 @@ function watchInteractions(): void {
   }).observe({ type: "event", durationThreshold: 16 } as PerformanceObserverInit);
 }
 
-/** Entries arrive a moment after their paint. */
+/** Reads the slowest entry. Entries arrive a moment after their paint. */
 async function readSlowest(): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, 300));
   return (globalThis as Watching).slowestInteraction ?? 0;

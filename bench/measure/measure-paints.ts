@@ -5,7 +5,7 @@ import { measureInteractions } from "./measure-interactions.ts";
 
 type Options = {
   readonly origin: string;
-  /** Of a session. */
+  /** The cookie of a session. */
   readonly cookie: string;
   /** Name and path. */
   readonly pages: readonly (readonly [string, string])[];
@@ -13,7 +13,7 @@ type Options = {
 
 export type MeasuredPaint = {
   readonly page: string;
-  /** In Chromium, the median of five. */
+  /** The median of five in Chromium. */
   readonly firstPaintMs: number;
   /** The slowest of the usual interactions, from the event to the next paint, median of five. */
   readonly interactionMs: number;
@@ -23,7 +23,7 @@ export type MeasuredPaint = {
 
 const paints = 5;
 
-/** One page after the other, in a browser. */
+/** Measures one page after the other, in a browser. */
 export async function measurePaints(options: Options): Promise<MeasuredPaint[]> {
   const { origin, cookie, pages } = options;
   const found = await findChromium();
@@ -86,7 +86,9 @@ async function measureScripts(url: string, { origin, cookie }: Options): Promise
   return bytes;
 }
 
-/** As transferred: `fetch` itself would decompress it, so it is compressed again. */
+/**
+ * The size as transferred. `fetch` itself would decompress the response, so it is compressed again.
+ */
 async function measureCompressed(url: URL): Promise<number> {
   const response = await fetch(url, { headers: { "accept-encoding": "gzip" } });
   return gzipSync(Buffer.from(await response.arrayBuffer()), { level: 6 }).byteLength;

@@ -13,7 +13,7 @@ export type PgbenchResult = {
 };
 
 /**
- * Whether PostgreSQL's own load generator is on the PATH. The embedded PostgreSQL doesn't include
+ * Checks if PostgreSQL's own load generator is on the PATH. The embedded PostgreSQL doesn't include
  * it.
  */
 export async function hasPgbench(): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { listTree, readCpuMs, type TreeProcess } from "#e2e/harness/process-tree.ts";
 
-/** What each process of a tree has used so far. */
+/** The usage of each process of a tree so far. */
 export type TreeSample = readonly {
   readonly pid: number;
   readonly role: TreeProcess["role"];
@@ -56,14 +56,16 @@ export function cpuPerRequest(
 }
 
 export type Memory = {
-  /** Resident, by role. */
+  /** Resident memory by role. */
   readonly byRole: Readonly<Record<string, number>>;
   readonly sumMb: number;
-  /** With shared pages counted once, for the process that has most of them. */
+  /** The sum with shared pages counted once, for the process that has most of them. */
   readonly sharedOnceMb: number;
 };
 
-/** In megabytes, without PostgreSQL: its processes count shared pages many times over. */
+/**
+ * The memory in megabytes, without PostgreSQL: its processes count shared pages many times over.
+ */
 export function memoryOf(sample: TreeSample): Memory {
   const own = sample.filter(({ role }) => role !== "postgres");
   const byRole: Record<string, number> = {};

@@ -19,8 +19,8 @@ import {
 } from "../../lib/core/verify/testing/test-sample.ts";
 
 /**
- * What the interpreter costs for one provider, beyond the unavoidable cryptography. Microseconds of
- * CPU time.
+ * The interpreter's cost for one provider, beyond the unavoidable cryptography. Microseconds of CPU
+ * time.
  */
 export type KindCost = {
   readonly provider: string;
@@ -177,7 +177,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** Each the best of three: measures the work, not the machine's pauses. */
+/** Takes the best of three for each: the work counts, not the machine's pauses. */
 function measureMalformed(): VerificationCost["worstMalformed"] {
   let worst = { provider: "", title: "", milliseconds: 0 };
   for (const { id: provider, scheme } of listProviders()) {

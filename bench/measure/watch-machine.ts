@@ -3,11 +3,11 @@ import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** What the machine itself did during a measurement. No code of ours can be faster than this. */
+/** The machine's own activity during a measurement. No code of ours can be faster than this. */
 export type MachineNoise = {
   /** CPU time that the hypervisor gave to others, 0 to 1. Null if the system doesn't report it. */
   readonly stolen: number | null;
-  /** Of a flush of 8 KiB to the database's disk, in milliseconds. */
+  /** The duration of flushing 8 KiB to the database's disk, in milliseconds. */
   readonly flush: { readonly p50: number; readonly p99: number; readonly max: number };
 };
 

@@ -2,7 +2,7 @@ import type { DatabaseCosts } from "../measure/database-costs.ts";
 import { statementKinds } from "../seed/tables.ts";
 import { formatTable } from "./table.ts";
 
-/** What one stage costs per delivery. */
+/** The cost of one stage per delivery. */
 export type StageCost = {
   readonly microseconds: number;
   readonly statementsPerSecond?: number;
@@ -10,10 +10,10 @@ export type StageCost = {
   readonly walBytes?: number;
 };
 
-/** By stage. The stages of PostgreSQL begin with it. */
+/** Costs by stage. The names of PostgreSQL's stages begin with it. */
 export type Budget = Readonly<Record<string, StageCost>>;
 
-/** Per delivery with one action. */
+/** The targets per delivery with one action. */
 const targets: Readonly<
   Record<string, { readonly microseconds: number; readonly walBytes?: number }>
 > = {
@@ -26,7 +26,7 @@ const targets: Readonly<
 type Work = {
   readonly deliveries: number;
   readonly actions: number;
-  /** From the first delivery until the last call was recorded. */
+  /** The time from the first delivery until the last call was recorded. */
   readonly seconds: number;
   readonly database: DatabaseCosts;
   /** Microseconds per delivery, by process. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { medianOf } from "./medians.ts";
 import { formatTable } from "./table.ts";
 
-/** What a run measured, by name. Names contain their unit. */
+/** The figures of a run by name. Names contain their unit. */
 export type Figures = Readonly<Record<string, number>>;
 
 /** A run as it is saved. Two of them can be compared row by row. */

@@ -26,7 +26,7 @@ export async function alternate<Stage extends { stop(): Promise<void> }>({
     for (const { stage } of contestants) await measure(stage, 1);
     for (let round = 0; round < rounds; round += 1) {
       say(`round ${round + 1} of ${rounds}`);
-      // Neither comes always first.
+      // The order alternates, so that neither always comes first.
       for (const { stage, done } of round % 2 === 0 ? contestants : contestants.toReversed())
         done.push(await measure(stage, seconds));
     }

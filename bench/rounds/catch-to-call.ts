@@ -13,7 +13,9 @@ export type CatchToCall = { readonly p50: number; readonly p95: number };
 
 let measured = 0;
 
-/** At an even pace, sent and received by this process, so that one clock measures both ends. */
+/**
+ * Measures at an even pace. This process sends and receives, so that one clock measures both ends.
+ */
 export async function measureCatchToCall(
   { server, port }: Measured,
   seconds: number,

@@ -35,7 +35,7 @@ export type TogetherMeasurement = Measurement & {
   readonly drainSeconds: number;
   /** Deliveries caught and called, divided by the time until the last call was recorded. */
   readonly workedThroughPerSecond: number;
-  /** Until the last call was recorded. */
+  /** The budget until the last call was recorded. */
   readonly budget: Budget;
 };
 
@@ -73,7 +73,7 @@ export async function measureBare(
   return { ...summarize(result), cpuPerRequest: cpu, memory, noise };
 }
 
-/** `ratePerSecond` 0: as fast as possible. */
+/** Measures catching. `ratePerSecond` 0: as fast as possible. */
 export async function measureCatch(
   measured: Measured,
   seconds: number,
@@ -87,7 +87,7 @@ export async function measureCatch(
   };
 }
 
-/** The processes right before and after the load. */
+/** Loads the hook, and samples the processes right before and after. */
 async function loadCatch(
   { server, port, hook, folder, shape }: Measured,
   seconds: number,
@@ -194,13 +194,13 @@ export type IsolationMeasurement = {
   readonly busyP99: number;
   readonly pagesPerSecond: number;
   readonly pageFailures: number;
-  /** While pages are rendered. */
+  /** The memory while pages are rendered. */
   readonly memory: Memory;
   readonly idleNoise: MachineNoise;
   readonly busyNoise: MachineNoise;
 };
 
-/** Catching 500/s: alone, and while four clients load pages without a pause. */
+/** Measures catching 500/s: alone, and while four clients load pages without a pause. */
 export async function measureIsolation(
   measured: Measured,
   seconds: number,

@@ -20,13 +20,13 @@ export type FillOptions = {
   readonly count: number;
   readonly days: number;
   readonly hooks: number;
-  /** Of these hooks, before their number. */
+  /** The start of these hooks' names, before their number. */
   readonly name?: string;
   /** Runs of another hook's action that are due and not finished. */
   readonly open: number;
-  /** Where that action sends to, one call at a time. */
+  /** The URL that the action sends to, one call at a time. */
   readonly openUrl: string;
-  /** Whether nothing else uses the database, so that it can do without indexes meanwhile. */
+  /** True if nothing else uses the database, so that it can do without indexes meanwhile. */
   readonly isOwn: boolean;
   readonly say: (line: string) => void;
 };
@@ -34,7 +34,7 @@ export type FillOptions = {
 export const backlogName = "A backlog";
 
 const chunkSize = 20_000;
-/** As many as PostgreSQL has processor cores for on a small machine. */
+/** The number of PostgreSQL's processor cores on a small machine. */
 const writers = 2;
 
 /** Fills a database with a long history and a backlog. */
@@ -63,14 +63,14 @@ export async function fill(options: FillOptions): Promise<void> {
   await client.end();
 }
 
-/** Counts all of it into the statistics, which the product does a little every ten seconds. */
+/** Counts everything into the statistics; the product does a little of it every ten seconds. */
 export async function countAll(url: string, say: (line: string) => void): Promise<void> {
   say("counting it for the statistics");
   const client = new Client({ connectionString: url });
   const applicationName = "catchment bench";
   const db = createSqlDatabase({ url, poolSize: 1, applicationName, statementTimeoutMs: 600_000 });
   const count = async () => {
-    // Returns at once while the product itself is counting.
+    // The step returns at once while the product itself is counting.
     while (await rollUpStep(db, 0));
     return (await isCounted(client)) ? true : undefined;
   };
@@ -83,7 +83,7 @@ export async function countAll(url: string, say: (line: string) => void): Promis
   }
 }
 
-/** As many at a time as there are writers. */
+/** Runs as many at a time as there are writers. */
 async function runAll(
   url: string,
   statements: readonly string[],

@@ -5,11 +5,11 @@ import { newId } from "#lib/ids.ts";
 export const firstNewMigration = "20261122100000_queue";
 
 export type OldRows = {
-  /** Each with a delivery and a dedupe key. */
+  /** The number of runs, each with a delivery and a dedupe key. */
   readonly runs: number;
-  /** Of the runs, those that wait. The others have one attempt each. */
+  /** The number of runs that wait. The others have one attempt each. */
   readonly open: number;
-  /** Of the ended runs, those whose code and sentence are still in one column. */
+  /** The number of ended runs whose code and sentence are still in one column. */
   readonly oldReasons: number;
   readonly days: number;
 };
@@ -17,7 +17,7 @@ export type OldRows = {
 const hooks = 50;
 const chunkSize = 50_000;
 
-/** Rows of the last version with one table of runs, as that version wrote them. */
+/** Inserts rows of the last version with one table of runs, as that version wrote them. */
 export async function fillOldTables(client: Client, rows: OldRows): Promise<void> {
   const accountId = newId();
   await client.query("insert into accounts (id, slug, name) values ($1, 'main', 'main')", [

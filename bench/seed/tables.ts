@@ -1,7 +1,7 @@
 import type { Client } from "pg";
 
 /**
- * All that the benchmarks know about tables. Everything else they do goes through the API and the
+ * Everything that the benchmarks know about tables. The rest of their work uses the API and the
  * pages.
  */
 
@@ -27,7 +27,8 @@ export async function countOpenRuns(client: Client, actionIds: readonly string[]
   );
   const open = tables[0]?.hasQueue ? "queue" : "(select * from runs where finished_at is null)";
   const { rows } = await client.query<{ open: number }>(
-    // A row comparison in the order of an index. Else the planner may read a million of other runs.
+    // A row comparison follows the order of an index. Otherwise the planner may read a million
+    // other runs.
     `select coalesce(sum(own.open), 0)::int as open from actions a
     cross join lateral (
       select count(*) as open from (
@@ -42,13 +43,13 @@ export async function countOpenRuns(client: Client, actionIds: readonly string[]
   return rows[0]?.open ?? 0;
 }
 
-/** With weekly partitions. */
+/** Tables with weekly partitions. */
 const partitionedTables = ["deliveries", "runs"];
 const filledTables = ["deliveries", "runs", "queue", "dedupe_keys"];
 
 export type SeedHook = { readonly hookId: string; readonly actionId: string };
 
-/** Hooks with one action each, named after the text and a number. */
+/** Creates hooks with one action each, named after the text and a number. */
 export async function makeSeedHooks(
   client: Client,
   { account, name, count, url }: HooksToMake,
@@ -80,7 +81,7 @@ export type HooksToMake = {
   readonly account: string;
   readonly name: string;
   readonly count: number;
-  /** Where their actions send to. */
+  /** The URL that their actions send to. */
   readonly url: string;
 };
 
@@ -90,7 +91,7 @@ export async function makePartitions(client: Client, days: number): Promise<void
       "select ensure_weekly_partitions($1, now() - $2::int * interval '1 day', now())",
       [table, days],
     );
-    // Those of a superuser can't be purged by the product.
+    // The product can't purge partitions of a superuser.
     await client.query(
       `do $$ declare part regclass;
       begin
@@ -117,14 +118,14 @@ export async function dropIndexes(client: Client): Promise<readonly string[]> {
     [partitionedTables],
   );
   for (const { name } of rows) await client.query(`drop index ${name}`);
-  // Of a partitioned table, PostgreSQL describes the index without its partitions.
+  // For a partitioned table, PostgreSQL describes the index without its partitions.
   return rows.map(({ definition }) => definition.replace(" ON ONLY ", " ON "));
 }
 
 /** One statement per table, so that they can run side by side. */
 export const vacuumStatements = filledTables.map((table) => `vacuum (analyze) ${table}`);
 
-/** The actions of these hooks send to another URL from now on. */
+/** Changes the URL that the actions of these hooks send to. */
 export async function sendTo(client: Client, hookName: string, url: string): Promise<void> {
   await client.query(
     `update actions a set request = (a.request::jsonb || jsonb_build_object('url', $2::text))::json
@@ -138,16 +139,16 @@ export type Chunk = {
   readonly hooks: readonly SeedHook[];
   readonly from: number;
   readonly to: number;
-  /** Of all chunks, which share the days evenly. */
+  /** The number of deliveries in all chunks, which share the days evenly. */
   readonly count: number;
   readonly days: number;
-  /** Whether the runs are still queued. Otherwise all are finished. */
+  /** True if the runs are still queued. Otherwise all are finished. */
   readonly isOpen: boolean;
 };
 
 /**
- * One statement per chunk: the rows of all tables come from the same series, so that they match.
- * One delivery in a hundred is a duplicate or rejected. One run in fifty failed.
+ * Inserts a chunk with one statement: the rows of all tables come from the same series, so that
+ * they match. One delivery in a hundred is a duplicate or rejected. One run in fifty failed.
  */
 export async function insertChunk(client: Client, chunk: Chunk): Promise<void> {
   const { accountId, hooks, from, to, count, days, isOpen } = chunk;
@@ -201,7 +202,7 @@ const finishedRunsSql = ` insert into runs (id, account_id, target_id, hook_id, 
       else '{"status":200,"headers":[],"body":"ok","truncated":false}' end
   from series where status = 'accepted'`;
 
-/** Whether the statistics have counted everything that is stored. */
+/** True if the statistics have counted everything that is stored. */
 export async function isCounted(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ done: boolean }>(
     `select (select min(hour) from statistics_hours) <= (select received_at from deliveries order by id limit 1)
@@ -214,7 +215,7 @@ export async function isCounted(client: Client): Promise<boolean> {
 export type PageRows = {
   readonly hook: string;
   readonly action: string;
-  /** The newest. */
+  /** The newest delivery. */
   readonly delivery: string;
   /** The 60th from the end of each list. */
   readonly oldDelivery: string;
@@ -243,7 +244,7 @@ export async function findHook(client: Client, name: string): Promise<string> {
   return row.id;
 }
 
-/** The hook itself, its deliveries, and its runs. */
+/** Counts the hook itself, its deliveries, and its runs. */
 export async function countOfHook(client: Client, hookId: string): Promise<number> {
   const { rows } = await client.query<{ count: number }>(
     `select (select count(*) from hooks where id = $1) + (select count(*) from deliveries where hook_id = $1)

@@ -9,7 +9,7 @@ import { enableStatementStatistics } from "../measure/database-costs.ts";
 import { backlogName, countAll, type FillOptions, fill } from "../seed/fill.ts";
 import { sendTo } from "../seed/tables.ts";
 
-/** Always the same, so that a folder can be opened again. */
+/** The access is always the same, so that a folder can be opened again. */
 export const folderAccess: ServerAccess = { ...makeAccess(), secretKey: "b".repeat(43) };
 
 type FolderOptions = Omit<FillOptions, "url" | "account" | "days" | "isOwn"> & {
@@ -18,11 +18,11 @@ type FolderOptions = Omit<FillOptions, "url" | "account" | "days" | "isOwn"> & {
 };
 
 /**
- * A data folder with a long history, for a server that is started on it later. One that is filled
- * already stays as it is, but for the URL of its backlog.
+ * Prepares a data folder with a long history, for a server that is started on it later. A folder
+ * that is filled already stays as it is, except for the URL of its backlog.
  */
 export async function fillFolder({ folder, days = 25, ...rest }: FolderOptions): Promise<void> {
-  // Without a worker: open runs stay open.
+  // Without a worker, open runs stay open.
   const server = await startServer({ folder, roles: ["catch"] }, folderAccess);
   try {
     const url = server.databaseUrl();

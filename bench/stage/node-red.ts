@@ -12,7 +12,7 @@ import type { LoadShape } from "../load/start-load.ts";
 export type Peer = {
   readonly name: string;
   readonly port: number;
-  /** Where deliveries are sent to. */
+  /** The path that deliveries are sent to. */
   readonly path: string;
   readonly pid: number;
   readonly folder: string;
@@ -23,7 +23,7 @@ export type Peer = {
 const version = "5.0.7";
 const cache = fileURLToPath(new URL("../../node_modules/.cache/bench-peers/", import.meta.url));
 
-/** Installs it into a cache, once. Our own dependencies don't change. */
+/** Installs Node-RED into a cache, once. Our own dependencies don't change. */
 export async function installNodeRed(say: (line: string) => void): Promise<string> {
   const folder = join(cache, `node-red-${version}`);
   const program = join(folder, "node_modules/node-red/red.js");
@@ -98,7 +98,10 @@ const settings = {
   logging: { console: { level: "warn", metrics: false, audit: false } },
 };
 
-/** One call after the other, if there are several. The response to the caller comes last. */
+/**
+ * The flow makes one call after the other, if there are several. The response to the caller comes
+ * last.
+ */
 function makeFlow(sinkUrl: string, actions: number) {
   const tab = { id: "flow", type: "tab", label: "flow" };
   const common = { z: "flow", x: 0, y: 0 };

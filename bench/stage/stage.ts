@@ -25,10 +25,10 @@ export type Measured = {
   readonly server: ServerUnderTest;
   readonly port: number;
   readonly hook: ReadyHook;
-  /** Of the hook. */
+  /** The ids of the hook's actions. */
   readonly actionIds: readonly string[];
   readonly shape: LoadShape;
-  /** On the disk of its database. */
+  /** A folder on the disk of its database. */
   readonly folder: string;
 };
 
@@ -44,7 +44,7 @@ export type Stage = {
   readonly barePid: number;
   readonly sink: Sink;
   readonly whole: Whole;
-  /** Without a worker, on its own database in the same PostgreSQL. */
+  /** A server without a worker, on its own database in the same PostgreSQL. */
   readonly catchOnly: Measured;
   readonly catchDatabaseUrl: string;
   /** A session at `whole`, for its pages. */
@@ -58,7 +58,7 @@ export type StageOptions = {
   readonly shape: LoadShape;
   /** The folder of another version. Omitted: this one. */
   readonly checkout?: string | undefined;
-  /** For a folder that is filled already. */
+  /** The access to a folder that is filled already. */
   readonly access?: ServerAccess;
 };
 
@@ -144,7 +144,7 @@ type NamedOptions = PartOptions & { readonly name: string };
 type StartOptions = NamedOptions & {
   readonly roles?: readonly ("web" | "catch" | "worker")[];
   readonly env?: Readonly<Record<string, string>>;
-  /** What ran before on the same folder. */
+  /** The server that ran before on the same folder. */
   readonly again?: Started;
 };
 
@@ -155,7 +155,7 @@ type Started = {
   readonly folder: string;
 };
 
-/** As on most machines most of the time: the dashboard is asleep. Measuring pages wakes it. */
+/** The dashboard is asleep, as on most machines most of the time. Measuring pages wakes it. */
 const soonAsleep = { CATCHMENT_WEB_SLEEP_AFTER_SECONDS: "4" };
 
 async function start(options: StartOptions): Promise<Started> {
