@@ -29,7 +29,7 @@ function listFolderCycles({ modules }: ICruiseResult): string[] {
   return findCycles(graph).map((cycle) => `folders import each other: ${cycle.join(" → ")}`);
 }
 
-/** Folders of `app` are routes, so they may. */
+/** Folders of `app` are routes, so they may import each other. */
 function isOurs(path: string): boolean {
   const isTest = /\.test\.tsx?$|\/testing\//.test(path);
   return (

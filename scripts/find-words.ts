@@ -11,7 +11,7 @@ export type FoundWord = { readonly line: number; readonly word: string; readonly
 /** Texts and field names of other companies. */
 const foreign = /^lib\/core\/(?:providers|verify)\/|^docs\/providers\.md$/;
 
-/** In prose and code alike, in any letter case. */
+/** Words in prose and code alike, in any letter case. */
 const words: readonly WordRule[] = [
   { pattern: /\banew\b/gi, instead: "again" },
   { pattern: /\bmend(?:s|ed|ing)?\b/gi, instead: "fix" },
@@ -54,7 +54,7 @@ const names: readonly WordRule[] = [
   { pattern: /\b\w*Refusals?\b/g, instead: "Rejection" },
 ];
 
-/** What other tools define. */
+/** Names that other tools define. */
 const notOurs =
   /Secret to Everybody|runs_lane_idx|"x-sender"|`data\.object\["e-mail"\]` → `e-mail`/gi;
 

@@ -84,7 +84,7 @@ export const consecutiveIndex: ReadonlyMap<string, Consecutive> = new Map([\n${p
 `;
 }
 
-/** By path, as Biome sorts them. */
+/** Sorts the imports by path, as Biome does. */
 function sortImports(lines: readonly string[]): string {
   return lines.toSorted((one, other) => compare(pathOf(one), pathOf(other))).join("");
 }

@@ -11,8 +11,8 @@ import { hasDevelopmentPackages, isInstalled } from "./setup/installed.mjs";
 import { chooseNpmCache } from "./setup/npm-cache.mjs";
 import { runQuietly, SetupError } from "./setup/run-quietly.mjs";
 
-// Not `import.meta.dirname`: the Node 18 of Debian 12 and Ubuntu 24.04 lacks it, and should get as
-// far as `requireNode`.
+// `import.meta.dirname` doesn't exist in the Node 18 of Debian 12 and Ubuntu 24.04, which should
+// get as far as `requireNode`.
 const root = fileURLToPath(new URL("..", import.meta.url));
 const stamps = join(root, "node_modules", ".cache", "catchment");
 const bin = join(root, "node_modules", ".bin");
@@ -51,11 +51,11 @@ function requireNode() {
 }
 
 async function install() {
-  // Not with the Node inside the folder that is about to be replaced.
+  // The Node inside the folder that is about to be replaced can't be used.
   const path = (process.env.PATH ?? "").split(":").filter((folder) => folder !== bin);
-  // Not `npm ci`: it deletes what is installed first, which an interrupted update can't get back,
-  // and `npm test` after `npm start` would begin again. This also uses every version and checksum of
-  // the lock file, and `--no-save` leaves the file unchanged.
+  // `npm ci` isn't used: it deletes what is installed first, which an interrupted update can't get
+  // back, and `npm test` after `npm start` would begin again. `npm install` also uses every version
+  // and checksum of the lock file, and `--no-save` leaves the file unchanged.
   const which = withDevelopment ? "--include=dev" : "--omit=dev";
   const args = ["install", "--no-save", which, "--include=optional", "--no-audit", "--no-fund"];
   await runQuietly("npm", [...args, "--loglevel=error"], {

@@ -4,7 +4,7 @@ export type Counts = {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** What failed and why, for the end of a long output. */
+  /** The failures and their reasons, for the end of a long output. */
   readonly failures?: readonly string[];
 };
 
@@ -70,7 +70,7 @@ export function countPlaywright(json: string): Counts {
   return { passed: stats.expected, failed: stats.unexpected, skipped: stats.skipped };
 }
 
-/** A script of ours, which ends with a line `N passed, N failed`. */
+/** Counts the tests of our own scripts, whose output ends with a line `N passed, N failed`. */
 export function countClosingLine(output: string): Counts {
   const [, passed, failed] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? [];
   if (passed === undefined || failed === undefined) throw new Error("There is no closing line");

@@ -34,7 +34,7 @@ async function runVitest(): Promise<Counts> {
   return withCode(code, () => countVitest(readFileSync(report, "utf8"), isVariant));
 }
 
-/** The others would only be loaded. */
+/** The files with variants. The others would only be loaded. */
 function listVariants(): readonly string[] {
   return globSync("{app,components,lib,scripts,server}/**/*.test.{ts,tsx}").filter((path) =>
     readFileSync(path, "utf8").includes('tags: "variant"'),

@@ -18,7 +18,7 @@ if (import.meta.main) {
     providersTest,
     callsTest,
     snippetsTest,
-    // After the files: the next one would be taken for its value.
+    // The option comes after the files: the next one would be taken for its value.
     "--update",
   ]);
   const written = "docs/providers.md, docs/api/, and verification-snippets.json are written\n";

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * One hash of names and contents of files and folders. Missing ones count as absent. Tests don't
- * count.
+ * Returns one hash of names and contents of files and folders. Missing ones count as absent. Tests
+ * don't count.
  */
 export function hashFiles(root, paths) {
   const hash = createHash("sha256");

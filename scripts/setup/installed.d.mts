@@ -1,2 +1,2 @@
-/** Whether node_modules contains what package-lock.json requires. */
+/** Checks if node_modules contains what package-lock.json requires. */
 export function isInstalled(root: string, wanted: { readonly withDevelopment: boolean }): boolean;

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Whether node_modules contains what package-lock.json requires. npm writes its own record when an
- * install is complete, so an interrupted install doesn't count, and a developer's does.
+ * Checks if node_modules contains what package-lock.json requires. npm writes its own record when
+ * an install is complete, so an interrupted install doesn't count, and a developer's does.
  *
- * @param withDevelopment whether the packages for tests and checks are required too
+ * @param withDevelopment true if the packages for tests and checks are required too
  */
 export function isInstalled(root, { withDevelopment }) {
   const record = join(root, "node_modules", ".package-lock.json");
@@ -16,10 +16,10 @@ export function isInstalled(root, { withDevelopment }) {
     if (path === "") return true;
     if (entry.dev === true && !withDevelopment) return true;
     const installed = found[path];
-    // Omitted on this machine: binaries for other systems.
+    // A package omitted on this machine is a binary for other systems.
     if (installed === undefined) return entry.optional === true;
     if (installed.version !== entry.version) return false;
-    // Without a checksum: the writer's registry lacked this binary for another system.
+    // An entry has no checksum if the writer's registry lacked this binary for another system.
     return entry.integrity === undefined || installed.integrity === entry.integrity;
   });
 }
@@ -28,9 +28,7 @@ function readPackages(path) {
   return JSON.parse(readFileSync(path, "utf8")).packages;
 }
 
-/**
- * Whether this is a developer's installation: an install without those packages would remove them.
- */
+/** Checks for a developer's installation: an install without those packages would remove them. */
 export function hasDevelopmentPackages(root) {
   return existsSync(join(root, "node_modules", ".bin", "vitest"));
 }

@@ -46,7 +46,7 @@ function spawnWithUs(program, args, options) {
     try {
       process.kill(-child.pid, signal);
     } catch {
-      // It has already ended, or could not be started.
+      // The program has already ended, or could not be started.
     }
   };
   const end = (signal) => {
@@ -56,9 +56,9 @@ function spawnWithUs(program, args, options) {
     setTimeout(signalGroup, patienceMs, "SIGKILL").unref();
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
-  // Before the program starts, so that a signal never ends only us.
+  // The handlers come before the program starts, so that a signal never ends only us.
   for (const signal of signals) process.on(signal, end);
-  // Its own group: npm's install scripts and Next's workers end together with it.
+  // The program has its own group: npm's install scripts and Next's workers end together with it.
   const child = spawn(program, args, { ...options, detached: true });
   return {
     child,

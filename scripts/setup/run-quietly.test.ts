@@ -37,7 +37,9 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   },
 );
 
-/** Empty once it is gone. `Z` if it has ended but has not been waited for. */
+/**
+ * Reads a process's state. Empty once it is gone. `Z` if it has ended but has not been waited for.
+ */
 function readState(pid: number): string {
   const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
   return stdout.trim().slice(0, 1);
