@@ -14,8 +14,8 @@ type Attack = { readonly name: string; readonly start: () => Promise<() => void>
 type Probe = () => Promise<boolean>;
 
 /**
- * What an attacker, or one user, can take down: for how many seconds of each attack the dashboard,
- * the API, and `/api/health` were away, and how fast the log grew.
+ * Attacks as an outsider or one user can. Measures for how many seconds of each attack the
+ * dashboard, the API, and `/api/health` were away, and how fast the log grew.
  */
 export async function measureDashboard({ server, victim, attacker }: Stage): Promise<void> {
   const { origin, logFile } = server;

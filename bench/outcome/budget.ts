@@ -10,7 +10,7 @@ export type StageCost = {
   readonly walBytes?: number;
 };
 
-/** Costs by stage. The names of PostgreSQL's stages begin with it. */
+/** Costs by stage. The names of PostgreSQL's stages begin with its name. */
 export type Budget = Readonly<Record<string, StageCost>>;
 
 /** The targets per delivery with one action. */
