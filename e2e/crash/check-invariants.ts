@@ -5,11 +5,11 @@ import type { Evidence, SinkCall, StoredDelivery } from "./evidence.ts";
 export type Verdict = {
   readonly invariant: "I1" | "I2" | "I3" | "I4" | "I5" | "I7";
   readonly promise: string;
-  /** What breaks it. Empty: it holds. */
+  /** The breaches of the invariant. Empty: it holds. */
   readonly breaches: readonly string[];
 };
 
-/** Pure: what must hold after the queue has drained, whatever was killed before. */
+/** Checks what must hold after the queue has drained, whatever was killed before. Pure. */
 export function checkInvariants(evidence: Evidence): Verdict[] {
   return [
     {

@@ -31,9 +31,9 @@ export type StoredRun = {
   readonly answered: number;
   /** Attempts that may or may not have reached it: `outcome_unknown`, and failed connections. */
   readonly unknown: number;
-  /** As the run itself counts them. */
+  /** The number of attempts that the run itself counts. */
   readonly attemptCount: number;
-  /** Of its stored attempts that are not late, in order. */
+  /** The numbers of its stored attempts that are not late, in order. */
   readonly numbers: readonly number[];
 };
 

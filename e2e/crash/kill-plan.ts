@@ -17,13 +17,16 @@ export const allTargets: readonly KillTarget[] = [
 
 export type PlannedKill = {
   readonly target: KillTarget;
-  /** How long the load runs undisturbed before it, in milliseconds. */
+  /** The time in milliseconds that the load runs undisturbed before the kill. */
   readonly afterMs: number;
 };
 
 const usualSpread = { fromMs: 200, toMs: 1_500 };
 
-/** The same seed gives the same plan. Each target comes once before any is repeated. */
+/**
+ * Plans the kills. The same seed gives the same plan. Each target comes once before any is
+ * repeated.
+ */
 export function planKills(
   count: number,
   targets: readonly KillTarget[],
@@ -48,7 +51,7 @@ export function isHit(target: KillTarget, { role }: TreeProcess): boolean {
   }
 }
 
-/** Whether the harness has to start the server again, as its operator would. */
+/** True if the harness has to start the server again, as its operator would. */
 export function endsSupervisor(target: KillTarget): boolean {
   return target === "everything" || target === "application";
 }

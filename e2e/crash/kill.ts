@@ -4,9 +4,9 @@ import { waitUntil } from "#e2e/harness/wait-until.ts";
 import { isHit, type KillTarget } from "./kill-plan.ts";
 
 /**
- * All at once: the postmaster is stopped before the list is made. Otherwise a session that it opens
- * in between would live on, waiting forever for a lock in shared memory whose holder is dead, and
- * keep the next PostgreSQL from starting.
+ * Kills all processes at once. The postmaster is stopped before the list is made. Otherwise a
+ * session that it opens in between would live on, waiting forever for a lock in shared memory whose
+ * holder is dead, and keep the next PostgreSQL from starting.
  */
 export async function kill(
   server: ServerUnderTest,
@@ -22,7 +22,7 @@ export async function kill(
   return { pids: new Set(chosen.map(({ pid }) => pid)), atMs };
 }
 
-/** The supervisor restarts it. The next kill must not come before. */
+/** Waits until the supervisor has restarted the process. The next kill must not come before. */
 export async function waitForRole(
   server: ServerUnderTest,
   target: KillTarget,

@@ -5,8 +5,8 @@ import { makeStripeBody, makeStripeRequest } from "#e2e/harness/stripe-delivery.
 import type { LedgerReport, LedgerTask } from "./start-ledger-client.ts";
 
 /**
- * The clients, in their own process. Each sends one event after the other and repeats an event, as
- * real providers do, until it has received a complete 2xx. Only then does its id go into the
+ * Runs the clients in their own process. Each sends one event after the other and repeats an event,
+ * as real providers do, until it has received a complete 2xx. Only then does its id go into the
  * ledger, an append-only file: id, SHA-256 of the body, delivery id. Every tenth event is then sent
  * a second time, as real providers do too.
  */

@@ -3,8 +3,8 @@ import type { KillTarget } from "./kill-plan.ts";
 type Mutant = {
   readonly title: string;
   /**
-   * Loaded first by every process of the server, with Node's own `--import`: the product has no
-   * switch for it.
+   * The module that every process of the server loads first, with Node's own `--import`: the
+   * product has no switch for it.
    */
   readonly module: string;
   readonly targets: readonly KillTarget[];

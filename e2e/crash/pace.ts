@@ -2,8 +2,8 @@
 const quietStartMs = 8_000;
 
 /**
- * How many times slower than a quiet machine this one is, by the time that the server's first start
- * takes: what is promised in seconds is compared with seconds of that pace. At least 1.
+ * The factor by which this machine is slower than a quiet one, judging by the time of the server's
+ * first start. At least 1. Promises in seconds are compared with seconds of that pace.
  */
 export function toPace(startMs: number): number {
   return Math.max(1, startMs / quietStartMs);

@@ -21,7 +21,10 @@ type PublisherOptions = {
   readonly tag: string;
 };
 
-/** Each publishes one event after the other, and repeats it until it is acknowledged. */
+/**
+ * Starts publishers. Each publishes one event after the other, and repeats it until it is
+ * acknowledged.
+ */
 export function startPublishers({ port, apiToken, clients, tag }: PublisherOptions): Publishers {
   const acknowledged: SentEvent[] = [];
   const sent = new Map<string, SentEvent>();

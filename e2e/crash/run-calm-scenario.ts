@@ -10,17 +10,17 @@ import { startStepReceiver } from "./testing/step-receiver.ts";
 
 export type CalmLoad = {
   readonly rounds: number;
-  /** Of each round. */
+  /** The number of deliveries in each round. */
   readonly deliveries: number;
-  /** Of each delivery. */
+  /** The number of items in each delivery. */
   readonly items: number;
-  /** How long the receiver takes for a call, in milliseconds. */
+  /** The time that the receiver takes for a call, in milliseconds. */
   readonly work: { readonly fromMs: number; readonly toMs: number };
   readonly renewEveryMs: number;
   readonly leaseMs: number;
 };
 
-/** 405,000 calls. */
+/** A load of 405,000 calls. */
 export const calmLoad: CalmLoad = {
   rounds: 10,
   deliveries: 90,
@@ -30,7 +30,7 @@ export const calmLoad: CalmLoad = {
   leaseMs: 30_000,
 };
 
-/** A few seconds, with as many renewals. */
+/** A load of a few seconds, with as many renewals. */
 export const shortCalmLoad: CalmLoad = {
   rounds: 2,
   deliveries: 20,
@@ -45,14 +45,14 @@ export type CalmScenario = {
   readonly load: CalmLoad;
   /** A module that the worker loads first. See `mutants/`. */
   readonly mutant?: string;
-  /** The folder of another version that is set up. Omitted: this one. */
+  /** The folder of another version that is set up. Omitted: this version. */
   readonly checkout?: string | undefined;
   readonly folder: string;
   say(line: string): void;
 };
 
 /**
- * Does steps for many items while leases are renewed, and nothing fails. Every second round has a
+ * Runs steps for many items while leases are renewed, and nothing fails. Every second round has a
  * step whose calls are made again if their outcome is unknown, and the others one that asks.
  */
 export async function runCalmScenario({
@@ -126,7 +126,7 @@ function makeListSteps(receiver: string, onUnknown: "repeat" | "ask"): readonly 
   ];
 }
 
-/** Every run has ended or waits for a person. */
+/** Waits until every run has ended or waits for a person. */
 async function waitUntilSettled(ledger: LedgerReader): Promise<void> {
   await waitUntil(
     "the runs to end",

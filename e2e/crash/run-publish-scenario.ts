@@ -24,7 +24,7 @@ export type PublishScenario = {
 export type PublishVerdict = {
   readonly invariant: "P1" | "P2" | "P3" | "P4";
   readonly promise: string;
-  /** What breaks it. Empty: it holds. */
+  /** The breaches of the invariant. Empty: it holds. */
   readonly breaches: readonly string[];
 };
 

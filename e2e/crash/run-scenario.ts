@@ -31,7 +31,7 @@ export type Scenario = {
   readonly sinkDelayMs: number;
   /** A module that every process of the server loads first. See `mutants/`. */
   readonly mutant?: string;
-  /** For the ledger, the sink's records, the server's data, and its log. */
+  /** The folder for the ledger, the sink's records, the server's data, and its log. */
   readonly folder: string;
   say(line: string): void;
 };
@@ -41,13 +41,13 @@ export type KillRecord = {
   readonly processes: number;
   /** Unix time. */
   readonly atMs: number;
-  /** Until the next delivery was acknowledged. */
+  /** The time until the next delivery was acknowledged. */
   readonly acknowledgingAfterMs: number;
 };
 
 export type ScenarioResult = {
   readonly verdicts: readonly Verdict[];
-  /** Of the machine: see `toPace`. */
+  /** The machine's pace, see `toPace`. */
   readonly pace: number;
   readonly kills: readonly KillRecord[];
   readonly acknowledged: number;
@@ -55,9 +55,11 @@ export type ScenarioResult = {
   readonly calls: number;
   readonly openRuns: number;
   readonly statuses: Readonly<Record<string, number>>;
-  /** Of runs in flight when the worker alone was killed: until their call was made again. */
+  /**
+   * For runs in flight when the worker alone was killed, the times until their call was made again.
+   */
   readonly startedAgainMs: readonly number[];
-  /** The same for runs that an earlier kill had already interrupted. */
+  /** The same times for runs that an earlier kill had already interrupted. */
   readonly candidatesStartedAgainMs: readonly number[];
 };
 
@@ -87,7 +89,7 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
       if (endsSupervisor(target)) server = await start();
       else await waitForRole(server, target, killed.pids);
       const acknowledgingAfterMs = await waitForAcknowledgement(client, killed.atMs);
-      // Otherwise the next kill would count towards this one's time.
+      // Without this wait, the next kill would count towards this one's time.
       if (target === "worker") await waitForRuns(server.databaseUrl(), killed.atMs, 300_000);
       const processes = killed.pids.size;
       kills.push({ target, processes, atMs: killed.atMs, acknowledgingAfterMs });
@@ -133,7 +135,7 @@ function makeFile(path: string): string {
   return path;
 }
 
-/** Milliseconds since the kill. */
+/** The milliseconds from the kill to the next acknowledgement. */
 async function waitForAcknowledgement(client: LedgerClient, killedAtMs: number): Promise<number> {
   const before = (await client.report()).acknowledged;
   const { lastAnswerAtMs } = await waitUntil("a delivery to be acknowledged", 300_000, async () => {

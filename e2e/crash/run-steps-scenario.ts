@@ -30,9 +30,9 @@ export type StepsScenario = {
 };
 
 /**
- * Kills workers while they do the steps of runs, says what happened where a run asks, lets the queue
- * drain, and compares the receiver's record with the ledger. Between two workers nothing moves, so
- * the ledger can be read as the dead one left it.
+ * Kills workers while they run steps, resolves the calls that runs ask about, lets the queue drain,
+ * and compares the receiver's record with the ledger. Nothing moves between two workers, so the
+ * ledger can be read as the dead one left it.
  */
 export async function runStepsScenario({
   seed,
@@ -78,7 +78,7 @@ export async function runStepsScenario({
     await delay(500);
     await orders.stop();
     await waitForDrain(databaseUrl, 600_000);
-    // For one that the last kill quarantined.
+    // The wait is for a run that the last kill quarantined.
     await delay(500);
     await waitForDrain(databaseUrl, 600_000);
     await resolver.stop();
@@ -102,7 +102,7 @@ export async function runStepsScenario({
   }
 }
 
-/** After the first call of a worker. */
+/** The delay of the kill after a worker's first call. */
 const spread = { fromMs: 0, toMs: 800 };
 
 async function killWorker(worker: WorkerProcess, ledger: LedgerReader): Promise<KilledWorker> {

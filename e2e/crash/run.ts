@@ -23,21 +23,21 @@ const { values } = parseArgs({
     rate: { type: "string" },
     mutants: { type: "string" },
     quick: { type: "boolean", default: false },
-    /** Only what is published. */
+    /** Runs only the ledger of published events. */
     publish: { type: "boolean", default: false },
-    /** Only actions with steps. */
+    /** Runs only the ledger of actions with steps. */
     steps: { type: "boolean", default: false },
-    /** Only what must hold for steps if nothing fails. */
+    /** Checks only what must hold for steps if nothing fails. */
     "no-kills": { type: "boolean", default: false },
     rounds: { type: "string" },
-    /** Another version, set up by its own `npm start`, instead of this one. */
+    /** The folder of another version, set up by its own `npm start`, instead of this one. */
     against: { type: "string" },
   },
 });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const wantedMutants = readMutants(values.mutants ?? (values.quick ? "quick" : "all"));
 const kills = Math.min(values.quick ? 3 : Number(values.kills), 200);
-/** Of the ledgers beside the one of deliveries. */
+/** The number of kills in the ledgers beside the one of deliveries. */
 const fewKills = values.quick ? 1 : kills;
 const startedAt = performance.now();
 let passed = 0;
@@ -203,7 +203,7 @@ async function proveMutantsAreCaught(name: MutantName): Promise<void> {
   });
 }
 
-/** A folder that is kept if the outcome is not as expected. */
+/** Works in a folder that is kept if the outcome is not as expected. */
 async function inFolder(work: (folder: string) => Promise<boolean>): Promise<void> {
   const folder = makeScratchFolder("crash");
   let isFine = false;

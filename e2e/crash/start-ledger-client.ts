@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 
 export type LedgerTask = {
   readonly port: number;
-  /** Of the catch URL. */
+  /** The path of the catch URL. */
   readonly path: string;
   readonly clients: number;
-  /** Of all clients together. 0: as fast as possible. */
+  /** The rate of all clients together. 0: as fast as possible. */
   readonly ratePerSecond: number;
   readonly ledgerFile: string;
   /** Makes the event ids of this run unique. */

@@ -1,8 +1,8 @@
 import { replaceModule } from "./replace-module.ts";
 
 /**
- * A database that reports a commit up to 0.6 s before it has written it, and a start that doesn't
- * check.
+ * Makes the database report a commit up to 0.6 s before it has written it, and skips the check at
+ * the start.
  */
 replaceModule(
   "/server/postgres/settings.ts",

@@ -1,6 +1,9 @@
 import { replaceModule } from "./replace-module.ts";
 
-/** Renews leases each `everyMs`, for `leaseMs`, of its URL's query: a minute has a day's renewals. */
+/**
+ * Renews leases each `everyMs`, for `leaseMs`, both from its URL's query, so that a minute has a
+ * day's renewals.
+ */
 const { searchParams } = new URL(import.meta.url);
 const limits = {
   renewEveryMs: Number(searchParams.get("everyMs")),

@@ -3,7 +3,7 @@ import type { HeldStep, StoredRun } from "./read-ledger.ts";
 
 export type CalmEvidence = {
   readonly eventIds: readonly string[];
-  /** Of each event. */
+  /** The number of items in each event. */
   readonly items: number;
   readonly calls: readonly StepCall[];
   /** Calls whose outcome a person is asked for. */
@@ -14,11 +14,11 @@ export type CalmEvidence = {
 export type CalmVerdict = {
   readonly invariant: "C1" | "C2" | "C3";
   readonly promise: string;
-  /** What breaks it. Empty: it holds. */
+  /** The breaches of the invariant. Empty: it holds. */
   readonly breaches: readonly string[];
 };
 
-/** Pure: what must hold if no process was killed and no call failed. */
+/** Checks what must hold if no process was killed and no call failed. Pure. */
 export function checkCalm({
   eventIds,
   items,

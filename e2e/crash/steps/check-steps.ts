@@ -5,9 +5,12 @@ import type { Quarantined } from "./resolve-held.ts";
 
 /** A worker from its start until the next one starts, with `kill -9` in between. */
 export type KilledWorker = {
-  /** Unix time. What was answered after it was never seen by a worker. */
+  /** The Unix time of the kill. No worker saw a response that came after it. */
   readonly killedAtMs: number;
-  /** What arrived before it was sent by this worker, or one before. */
+  /**
+   * The start of the next worker. Calls that arrived before it came from this worker or an earlier
+   * one.
+   */
   readonly nextStartsAtMs: number;
   /** The ledger of the open runs at its death, by idempotency key. */
   readonly ledger: ReadonlyMap<string, LedgerEntry>;
@@ -18,9 +21,9 @@ export type StepsEvidence = {
   readonly killed: readonly KilledWorker[];
   readonly calls: readonly StepCall[];
   readonly runs: readonly StoredRun[];
-  /** Steps that were held, and went on because the receiver said that it had done the call. */
+  /** Held steps that continued because the receiver said that it had done the call. */
   readonly heldAndDone: readonly HeldStep[];
-  /** Runs that failed because three workers in a row died with them, and were retried by hand. */
+  /** Runs that failed because three workers in a row died with them, and were retried manually. */
   readonly quarantined: readonly Quarantined[];
   /** The attempts with `outcome_unknown` in the history: those of calls that were made again. */
   readonly unknown: readonly LedgerEntry[];
@@ -30,11 +33,11 @@ export type StepsEvidence = {
 export type StepsVerdict = {
   readonly invariant: "S1" | "S2" | "S3" | "S4" | "S5" | "S6";
   readonly promise: string;
-  /** What breaks it. Empty: it holds. */
+  /** The breaches of the invariant. Empty: it holds. */
   readonly breaches: readonly string[];
 };
 
-/** Pure: what must hold once every run has ended, whenever workers were killed. */
+/** Checks what must hold once every run has ended, whenever workers were killed. Pure. */
 export function checkSteps(evidence: StepsEvidence): readonly StepsVerdict[] {
   return [
     {
@@ -70,13 +73,16 @@ export function checkSteps(evidence: StepsEvidence): readonly StepsVerdict[] {
   ];
 }
 
-/** Which worker made a call, counted from 0. */
+/** The index of the worker that made a call. */
 export function workerOf(killed: readonly KilledWorker[], { startedAtMs }: StepCall): number {
   const at = killed.findIndex(({ nextStartsAtMs }) => startedAtMs < nextStartsAtMs);
   return at === -1 ? killed.length : at;
 }
 
-/** The ledger must say that the last call before a kill may have been made, and nothing more. */
+/**
+ * Finds repeated calls that the ledger doesn't explain: it must say that the last call before a
+ * kill may have been made, and nothing more.
+ */
 function findRepeated({ killed, calls }: StepsEvidence): string[] {
   const started = new Map(
     [...Map.groupBy(calls, ({ eventId, step }) => `${eventId}/${step}`)].map(([step, own]) => [
@@ -118,7 +124,10 @@ function findUnfinished({ acknowledged, runs, calls }: StepsEvidence): string[] 
   });
 }
 
-/** Three workers must have died with it, and none of them got it a step further. */
+/**
+ * Finds quarantined runs without three workers that died with them, none of which got them a step
+ * further.
+ */
 function findWronglyQuarantined({ killed, quarantined }: StepsEvidence): string[] {
   return quarantined.flatMap(({ runId, afterKills }) => {
     const ledgers = killed.slice(0, afterKills).map(({ ledger }) => {
@@ -134,7 +143,9 @@ function findWronglyQuarantined({ killed, quarantined }: StepsEvidence): string[
   });
 }
 
-/** A call that wasn't answered when its worker was killed, and that the ledger doesn't know of. */
+/**
+ * Finds calls without a response when their worker was killed, and without an entry in the ledger.
+ */
 function findUnannounced({ killed, calls }: StepsEvidence): string[] {
   return calls.flatMap((call) => {
     const worker = killed[workerOf(killed, call)];

@@ -13,7 +13,7 @@ type OrdersOptions = {
   readonly countEnded: () => number;
 };
 
-/** Keeps this many runs open, so that a kill always comes in the middle of some. */
+/** The number of runs kept open, so that a kill always comes in the middle of some. */
 const openRuns = 12;
 
 export function deliverOrders({ catchUrl, tag, countEnded }: OrdersOptions): Orders {
@@ -25,7 +25,7 @@ export function deliverOrders({ catchUrl, tag, countEnded }: OrdersOptions): Ord
       else acknowledged.push(await deliverOrder(catchUrl, `evt_${tag}_${acknowledged.length + 1}`));
     }
   })();
-  // Thrown by `stop`.
+  // `stop` throws this error.
   delivering.catch(() => {});
   return {
     acknowledged,

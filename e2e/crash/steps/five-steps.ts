@@ -4,12 +4,15 @@ export const itemCount = 20;
 export const callSteps = ["find", "create", "each", "tell"] as const;
 export type CallStep = (typeof callSteps)[number];
 
-/** Each call names its place in the URL, and the answer of the first step that it was given. */
+/**
+ * The five steps. Each call names its place in the URL, and the response of the first step that it
+ * was given.
+ */
 export function makeFiveSteps(receiver: string): readonly object[] {
   const call = (key: string, method: string, more: object = {}, path = key) => ({
     key,
     kind: "call",
-    // Nothing may fail but by a kill, however busy the machine is.
+    // Only a kill may make a call fail, however busy the machine is.
     timeoutMs: 60_000,
     request: {
       method,

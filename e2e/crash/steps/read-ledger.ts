@@ -14,7 +14,7 @@ export type StoredRun = {
   readonly state: string;
   readonly reason: string | null;
   readonly attemptCount: number;
-  /** Of its steps and items in the ledger. */
+  /** The number of attempts of its steps and items in the ledger. */
   readonly ledgerAttempts: number;
 };
 
@@ -25,7 +25,7 @@ export type HeldStep = {
   readonly attempt: number;
 };
 
-/** The database's side of the story. */
+/** Reads the records of the database. */
 export type LedgerReader = {
   /** The ledger of the open runs, once nothing that a killed worker has sent is still running. */
   readOpen(): Promise<ReadonlyMap<string, LedgerEntry>>;
@@ -93,5 +93,5 @@ export function openLedgerReader(databaseUrl: string): LedgerReader {
   };
 }
 
-/** As the product makes it. */
+/** The idempotency key as the product makes it. */
 const keySql = "s.id || '-' || s.key || case when item = -1 then '' else '-' || item end as key";

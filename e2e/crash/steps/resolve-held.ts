@@ -21,8 +21,8 @@ type ResolverOptions = {
 };
 
 /**
- * Asks the receiver what happened to each call that a run is held for, as a person would, and says
- * it through the API. Retries runs that three workers died with.
+ * Asks the receiver what happened to each call that a run is held for, as a person would, and
+ * resolves it through the API. Retries runs that three workers died with.
  */
 export function resolveHeld({ access, ledger, receiver, countKills }: ResolverOptions): Resolver {
   const resolved: Resolved[] = [];
@@ -51,7 +51,7 @@ export function resolveHeld({ access, ledger, receiver, countKills }: ResolverOp
       await delay(100);
     }
   })();
-  // Thrown by `stop`.
+  // `stop` throws this error.
   resolving.catch(() => {});
   return {
     resolved,

@@ -19,7 +19,7 @@ type WorkerOptions = {
   readonly logFile: string;
   /** Modules that it loads first. See `mutants/`. */
   readonly modules?: readonly string[];
-  /** Omitted: this one. Else the folder of another version that is set up. */
+  /** The folder of another version that is set up. Omitted: this version. */
   readonly checkout?: string | undefined;
 };
 

@@ -26,7 +26,7 @@ export type Receivers = {
 
 type SubscribedServer = { readonly databaseUrl: string; readonly secretKey: string };
 
-/** They note each call before they answer, in a process that isn't killed. */
+/** Starts receivers that record each call before they respond, in a process that isn't killed. */
 export async function startReceivers(): Promise<Receivers> {
   const received = new Map<string, Map<string, number>>();
   let calls = 0;

@@ -9,13 +9,15 @@ export type StepCall = {
   readonly eventId: string;
   readonly step: CallStep;
   readonly idempotencyKey: string;
-  /** The answer of the first step, as this call was given it. Null: it is the first step. */
+  /** The response of the first step, as this call was given it. Null: it is the first step. */
   readonly seen: string | null;
-  /** What it answers. The first step gets another answer each time. */
+  /** The response. The first step gets another one each time. */
   readonly answer: string;
   /** Unix time. */
   readonly startedAtMs: number;
-  /** When its work was done, whether or not the caller lived to see it. Null: it never was. */
+  /**
+   * The time when its work was done, whether or not the caller lived to see it. Null: it never was.
+   */
   readonly endedAtMs: number | null;
 };
 
@@ -24,21 +26,21 @@ export type StepReceiver = {
   readonly calls: readonly StepCall[];
   /** Calls of a step whose work was done, each counted once. */
   countOf(step: CallStep): number;
-  /** Whether the work of a call with this key was done. */
+  /** True if the work of a call with this key was done. */
   hasDone(idempotencyKey: string): boolean;
   stop(): void;
 };
 
 export type StepReceiverOptions = {
-  /** Items that the first step answers with. */
+  /** The number of items in the response to the first step. */
   readonly itemCount?: number;
-  /** How long a call takes, in milliseconds. */
+  /** The time that a call takes, in milliseconds. */
   readonly work?: { readonly fromMs: number; readonly toMs: number };
 };
 
 /**
- * Does its work 10 to 50 ms after a call came in, unless told otherwise. If the caller is gone by
- * then, it does it for half of the calls, so that no one can guess.
+ * Starts a receiver that does its work 10 to 50 ms after a call came in, unless told otherwise. If
+ * the caller is gone by then, it does the work for half of the calls, so that no one can guess.
  */
 export async function startStepReceiver({
   itemCount = usualItems,
