@@ -15,7 +15,7 @@ export type Dashboard = {
   readonly server: SharedServer;
   readonly account: { readonly slug: string; readonly email: string; readonly password: string };
   readonly receiver: Receiver;
-  /** The public API. Throws if it returns an error. */
+  /** Calls the public API. Throws if it returns an error. */
   api(method: string, path: string, body?: unknown): Promise<Json>;
   makeHook(fields: Json): Promise<{ id: string; catchUrl: string }>;
   /** Sends to a catch URL. Returns the delivery's id. */
@@ -84,7 +84,7 @@ export async function startDashboard(name: string): Promise<Dashboard> {
   };
 }
 
-/** No axe violation of any severity. */
+/** Expects no axe violation of any severity. */
 export async function expectAccessible(page: Page): Promise<void> {
   // Check the page, not its loading state.
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

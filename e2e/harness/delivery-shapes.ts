@@ -1,4 +1,4 @@
-/** Bodies that are hard to show, and what the page says of each. */
+/** Bodies that are hard to show, and the page's text about each. */
 export const deliveryShapes: readonly {
   name: string;
   body: string | Uint8Array<ArrayBuffer>;

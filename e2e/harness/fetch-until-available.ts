@@ -1,6 +1,6 @@
 import { waitUntil } from "./wait-until.ts";
 
-/** Repeats what a busy server can't do now (503), as every client should. */
+/** Repeats a request that a busy server can't serve now (503), as every client should. */
 export async function fetchUntilAvailable(url: string, request: RequestInit): Promise<Response> {
   const send = async () => {
     const response = await fetch(url, { ...request, signal: AbortSignal.timeout(120_000) });

@@ -9,7 +9,7 @@ export type Hand = {
   choose(select: Locator, option: string): Promise<void>;
   /** Clicks into a field and pastes. */
   write(field: Locator, text: string): Promise<void>;
-  /** With the keyboard only: moves to another field, and pastes there. */
+  /** Moves to another field and pastes there, with the keyboard only. */
   tabAndWrite(tabs: number, text: string): Promise<void>;
 };
 

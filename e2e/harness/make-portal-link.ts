@@ -3,7 +3,7 @@ import { Client } from "pg";
 
 export type PortalLinkOptions = {
   readonly databaseUrl: string;
-  /** The account's. */
+  /** The account's slug. */
   readonly slug: string;
   readonly recipient: string;
   /** Origins that may show the portal in a frame. */

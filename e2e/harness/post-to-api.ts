@@ -3,7 +3,7 @@ import { fetchUntilAvailable } from "./fetch-until-available.ts";
 
 export type ApiAccess = { readonly origin: string; readonly apiToken: string };
 
-/** Repeats what a busy server can't do now. */
+/** Posts to the API, and repeats a request that a busy server can't serve now. */
 export async function postToApi(
   { origin, apiToken }: ApiAccess,
   path: string,
@@ -22,7 +22,7 @@ export async function postToApi(
   return await fetchUntilAvailable(new URL(path, origin).href, request);
 }
 
-/** Throws unless it is created. */
+/** Creates something through the API. Throws if it isn't created. */
 export async function createThroughApi(
   access: ApiAccess,
   path: string,

@@ -52,13 +52,13 @@ function readRole(command: string): TreeProcess["role"] {
   }
 }
 
-/** `kill -9`. Skips those that have ended meanwhile. */
+/** Kills processes with `kill -9`. Skips those that have ended meanwhile. */
 export function killAtOnce(processes: readonly { readonly pid: number }[]): void {
   for (const { pid } of processes) {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It has already ended.
+      // The process has already ended.
     }
   }
 }

@@ -5,8 +5,8 @@ export type RawConnectionOptions = {
   /** Once for each written request, when the complete response has arrived. */
   onAnswer(status: number, body: string, head: string): void;
   /**
-   * It failed or was closed. `wasWaiting`: a request had been sent and its response had not
-   * arrived.
+   * Called when the connection failed or was closed. `wasWaiting`: a request had been sent and its
+   * response had not arrived.
    */
   onLost(wasWaiting: boolean): void;
 };

@@ -12,9 +12,9 @@ export type ReceivedCall = {
 export type Receiver = {
   readonly calls: readonly ReceivedCall[];
   url(path: string): string;
-  /** From now on each call, or those to one path, get this response. */
+  /** Sets the response to each later call, or to those to one path. */
   answerWith(status: number, body: string, path?: string): void;
-  /** From now on calls to this path are neither recorded nor answered. */
+  /** Stops recording and answering calls to this path. */
   hang(path: string): void;
   stop(): void;
 };

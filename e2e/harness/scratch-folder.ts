@@ -12,7 +12,9 @@ export function makeScratchFolder(name: string, root = tmpdir()): string {
   return folder;
 }
 
-/** In memory if there is space, so that nothing waits for a disk that others use too. */
+/**
+ * Makes a folder in memory if there is space, so that nothing waits for a disk that others use too.
+ */
 export function makeMemoryFolder(name: string): string {
   const memory = "/dev/shm";
   if (!existsSync(memory)) return makeScratchFolder(name);

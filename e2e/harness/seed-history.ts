@@ -11,7 +11,10 @@ type Series = {
   readonly failing: number;
 };
 
-/** Two weeks of history: more by day than by night, the same at every run except for the clock. */
+/**
+ * Seeds two weeks of history: more by day than by night, the same at every run except for the
+ * clock.
+ */
 export async function seedHistory({ server }: Dashboard, series: readonly Series[]): Promise<void> {
   const client = new Client({ connectionString: server.databaseUrl() });
   await client.connect();

@@ -2,7 +2,7 @@ import type { Dashboard } from "./dashboard.ts";
 
 export type SeededReceivers = Readonly<Record<"destinationId" | "credentialId", string>>;
 
-/** Destinations and credentials, some of them used. */
+/** Seeds destinations and credentials, some of them used. */
 export async function seedReceivers({ api, receiver, makeHook }: Dashboard) {
   const { origin } = new URL(receiver.url("/"));
   const add = async (path: string, body: object) => String((await api("POST", path, body)).id);

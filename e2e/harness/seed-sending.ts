@@ -11,8 +11,8 @@ export type SeededSending = Readonly<
 >;
 
 /**
- * The account publishes too: subscriptions of every status for two customers, event types of every
- * kind, and events that were sent, retried, given up, held, and matched by nothing.
+ * Seeds an account that publishes too: subscriptions of every status for two customers, event types
+ * of every kind, and events that were sent, retried, given up, held, and matched by nothing.
  */
 export async function seedSending(dashboard: Dashboard): Promise<SeededSending> {
   const { api, receiver } = dashboard;
@@ -80,7 +80,10 @@ export async function seedSending(dashboard: Dashboard): Promise<SeededSending> 
   };
 }
 
-/** Straight into the database: the API compiles schemas in a thread, whose start takes seconds. */
+/**
+ * Writes event types straight into the database: the API compiles schemas in a thread, whose start
+ * takes seconds.
+ */
 async function describeTypes({ server, account }: Dashboard): Promise<void> {
   const client = new Client({ connectionString: server.databaseUrl() });
   await client.connect();

@@ -20,8 +20,8 @@ export type SeededShop = Readonly<
 >;
 
 /**
- * An account like a shop's after two weeks: hooks of every status, deliveries and runs of every
- * outcome.
+ * Seeds an account like a shop's after two weeks: hooks of every status, deliveries and runs of
+ * every outcome.
  */
 export async function seedShop(dashboard: Dashboard): Promise<SeededShop> {
   const { api, receiver, makeHook } = dashboard;
@@ -131,7 +131,7 @@ export async function seedShop(dashboard: Dashboard): Promise<SeededShop> {
   };
 }
 
-/** Of a change to the body that some deliveries notice. */
+/** Seeds a backtest of a change to the body that some deliveries notice. */
 async function seedBacktest({ api, receiver }: Dashboard, actionId: string): Promise<string> {
   const body = {
     email: "{{ data.object.customer_email | downcase }}",

@@ -12,12 +12,12 @@ const ownCheckout = fileURLToPath(new URL("../..", import.meta.url));
 export type ServerOptions = {
   /** The data folder and the log are created in it. */
   readonly folder: string;
-  /** Omitted: a free one, or another one if it is taken in between. */
+  /** The port. Omitted: a free one, or another one if it is taken in between. */
   readonly port?: number;
-  /** Omitted: all of them. */
+  /** The roles. Omitted: all of them. */
   readonly roles?: readonly ("web" | "catch" | "worker")[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Omitted: this one. Else the folder of another version that is set up, to compare with. */
+  /** The folder of another version that is set up, to compare with. Omitted: this version. */
   readonly checkout?: string | undefined;
 };
 
@@ -32,7 +32,7 @@ export type ServerUnderTest = {
   readonly logFile: string;
   readonly dataFolder: string;
   readonly pid: number;
-  /** Of the embedded database. */
+  /** The URL of the embedded database. */
   databaseUrl(): string;
   tree(): Promise<TreeProcess[]>;
   /** Resolves once the whole tree has ended in order. */
@@ -41,7 +41,7 @@ export type ServerUnderTest = {
 
 export type ServerAccess = { readonly apiToken: string; readonly secretKey: string };
 
-/** The same for every start on one data folder. */
+/** Makes credentials, which are the same for every start on one data folder. */
 export function makeAccess(): ServerAccess {
   return {
     apiToken: `bench_${randomBytes(24).toString("hex")}`,
@@ -51,7 +51,7 @@ export function makeAccess(): ServerAccess {
 
 const maxTries = 3;
 
-/** Starts it and waits until it is ready. */
+/** Starts the server and waits until it is ready. */
 export async function startServer(
   options: ServerOptions,
   access: ServerAccess,
@@ -192,7 +192,8 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 /**
- * The embedded database listens where its own pid file says. The password is in the data folder.
+ * The URL of the embedded database, whose pid file says where it listens. The password is in the
+ * data folder.
  */
 export function readDatabaseUrl(dataFolder: string): string {
   const pidFile = readFileSync(join(dataFolder, "postgres", "postmaster.pid"), "utf8");

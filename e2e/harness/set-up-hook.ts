@@ -2,14 +2,15 @@ import { type ApiAccess, createThroughApi } from "./post-to-api.ts";
 import { stripeSecret } from "./stripe-delivery.ts";
 
 export type HookSetUp = ApiAccess & {
-  /** Where the action sends to. */
+  /** The URL that the action sends to. */
   readonly sinkUrl: string;
   readonly name: string;
 };
 
 export type ReadyHook = {
   readonly hookId: string;
-  readonly actionId: string /** Of the catch URL. */;
+  readonly actionId: string;
+  /** The path of the catch URL. */
   readonly path: string;
 };
 
@@ -32,7 +33,7 @@ export async function setUpHook({ sinkUrl, name, ...access }: HookSetUp): Promis
   });
 }
 
-/** The same with any action. */
+/** Creates the hook with any action. */
 export async function setUpHookWith(
   access: ApiAccess,
   name: string,

@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import type { SinkMessage } from "./start-sink.ts";
 
 /**
- * The receiver of the actions' calls, in its own process: `sink.ts <file or -> <delayMs>`. With a
- * file, it writes one line per call before it responds: arrival (Unix time in ms), Idempotency-Key,
- * event id, SHA-256 of the body.
+ * Runs the receiver of the actions' calls in its own process: `sink.ts <file or -> <delayMs>`. With
+ * a file, it writes one line per call before it responds: arrival (Unix time in ms),
+ * Idempotency-Key, event id, SHA-256 of the body.
  */
 const [file = "-", delayText = "0"] = process.argv.slice(2);
 const delayMs = Number(delayText);
@@ -38,7 +38,7 @@ function readEventId(body: Buffer): string {
     if (typeof parsed === "object" && parsed !== null && "eventId" in parsed)
       return String(parsed.eventId);
   } catch {
-    // Recorded with its hash anyway. It won't match what the invariants expect.
+    // The call is recorded with its hash anyway. It won't match what the invariants expect.
   }
   return "";
 }

@@ -7,7 +7,7 @@ import {
   startServer,
 } from "./server-under-test.ts";
 
-/** What specs need from the shared server. Accounts keep them apart. */
+/** The parts of the shared server that specs need. Accounts keep them apart. */
 export type SharedServer = Pick<ServerUnderTest, "origin" | "dataFolder" | "databaseUrl">;
 
 /** Playwright's global setup: starts one Catchment for all specs, because a start takes seconds. */
@@ -22,7 +22,7 @@ export default async function startSharedServer(): Promise<() => Promise<void>> 
   };
 }
 
-/** In a worker, which inherits the environment of the setup. */
+/** The server as a Playwright worker sees it, which inherits the environment of the setup. */
 export function sharedServer(): SharedServer {
   const { SHARED_SERVER_ORIGIN: origin, SHARED_SERVER_DATA_FOLDER: dataFolder } = process.env;
   if (origin === undefined || dataFolder === undefined)

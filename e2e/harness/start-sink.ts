@@ -15,9 +15,9 @@ export type Sink = {
 };
 
 export type SinkOptions = {
-  /** Where each call is recorded. Undefined: calls are only counted. */
+  /** The file that records each call. Undefined: calls are only counted. */
   readonly file?: string;
-  /** Before each response. */
+  /** The delay before each response. */
   readonly delayMs?: number;
 };
 
