@@ -11,7 +11,7 @@ import { service } from "#lib/services/service.ts";
 
 const dayMs = 86_400_000;
 
-/** In plain text. It can't be read again later. */
+/** The token in plain text. It can't be read again later. */
 export type NewApiToken = { readonly token: string };
 
 export const createApiToken = service({

@@ -13,7 +13,7 @@ export async function hashNewPassword(password: string): Promise<string | null> 
   return (await isCommon(password)) ? null : await hashPassword(password);
 }
 
-/** For a form: the error at the field of the new password. */
+/** The error at a form's field of the new password. */
 export function commonPasswordError(field: string): AppError {
   const errors = [{ path: field, code: "invalid_value", message: commonPassword } as const];
   return new AppError("invalid_request", checkFields, { errors });
@@ -22,6 +22,6 @@ export function commonPasswordError(field: string): AppError {
 /** The list takes about 45 ms and 19 MB to load, so only processes that set a password load it. */
 async function isCommon(password: string): Promise<boolean> {
   const { dictionary } = await import("@zxcvbn-ts/language-common");
-  // In lower case. Searching the whole list takes half a millisecond.
+  // The list is in lower case. Searching all of it takes half a millisecond.
   return dictionary["passwords-common"].includes(password.toLowerCase());
 }

@@ -31,7 +31,7 @@ export const createAction = service({
   },
 });
 
-/** The same without loading its transforms, for those that were loaded before. */
+/** Creates an action without loading its transforms, for callers that have loaded them. */
 export async function addAction(
   context: ServiceContext,
   hookId: string,

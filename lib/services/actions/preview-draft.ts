@@ -98,8 +98,7 @@ export async function prepareDraft(
     };
   const before =
     action === null ? undefined : readKnown(context.sealer, action, action).get(formerKey ?? "");
-  // The same rule as on saving: stored credentials are never sent to another host than the one they
-  // were entered for.
+  // Saving has the same rule: stored credentials are only sent to the host they were entered for.
   if (givenAuth === undefined && before?.auth != null)
     requireReusableAuth(before.request, request, before.auth);
   const auth = givenAuth === undefined ? (before?.auth ?? null) : givenAuth;

@@ -12,7 +12,9 @@ export function testClient(env: Env): HttpClient {
   return shared.catchmentTestClient;
 }
 
-/** The same for receivers that were entered in the portal, which may be in other networks. */
+/**
+ * The guarded client for receivers that were entered in the portal, which may be in other networks.
+ */
 export function portalTestClient(env: Env): HttpClient {
   shared.catchmentPortalClient ??= createGuardedClient(env, env.portalEgressAllow);
   return shared.catchmentPortalClient;

@@ -34,7 +34,7 @@ type PatchOptions = {
   readonly restoredFrom?: number | null;
 };
 
-/** The same without loading its transforms, for those that were loaded before. */
+/** Changes an action without loading its transforms, for callers that have loaded them. */
 export async function applyPatch(
   context: ServiceContext,
   actionId: string,

@@ -17,7 +17,7 @@ import { audit } from "#lib/services/audit.ts";
 import { type ServiceContext, service } from "#lib/services/service.ts";
 import { readOpenApiTypes, requireUsableSchema } from "./check-event-schema.ts";
 
-/** More would make every publisher's cache large. */
+/** The maximum per account. More would make every publisher's cache large. */
 const maxEventTypes = 2_000;
 
 /** Creates an entry of the catalog, or replaces it. */

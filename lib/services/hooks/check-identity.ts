@@ -28,7 +28,7 @@ export type IdentityCheck = {
   readonly without: number;
   /** The number of deliveries that would have repeated another one. */
   readonly repeated: number;
-  /** Some values, newest first, without repeats. */
+  /** A few of the values, newest first, without repeats. */
   readonly examples: readonly string[];
 };
 

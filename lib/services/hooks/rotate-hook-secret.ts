@@ -11,7 +11,10 @@ import { secretRotationSchema } from "#lib/schema/hook.ts";
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
 
-/** More would slow every rejection: each signature is compared with each secret. */
+/**
+ * The maximum per hook. More would slow every rejection: each signature is compared with each
+ * secret.
+ */
 const maxSecrets = 10;
 
 /**

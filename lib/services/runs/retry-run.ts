@@ -9,11 +9,11 @@ import { audit } from "#lib/services/audit.ts";
 import { type ServiceContext, service } from "#lib/services/service.ts";
 
 /**
- * Retries a run now. One that has ended goes back to the queue with as many attempts ahead as a new
- * one. One that waits for its next attempt stops waiting. A run with steps continues where it ended,
- * unless `fromStep` says where to begin: what is done again is sent with the same Idempotency-Key.
- * Throws `conflict` if the run is in flight or already due, and `invalid_request` if its action has
- * no such step.
+ * Retries a run now. An ended run goes back to the queue with as many attempts as a new one. A run
+ * that waits for its next attempt stops waiting. A run with steps continues where it ended, unless
+ * `fromStep` says where to begin: repeated calls have the same Idempotency-Key as before. Throws
+ * `conflict` if the run is in flight or already due, and `invalid_request` if its action has no
+ * such step.
  */
 export const retryRun = service({
   permission: "deliveries:write",

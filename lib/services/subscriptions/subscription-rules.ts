@@ -9,12 +9,12 @@ import { AppError } from "#lib/errors.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
 
 const maxSubscriptions = 1_000;
-/** More would make every call's signature header longer. */
+/** The maximum per subscription. More would make every call's signature header longer. */
 const maxSecrets = 10;
 
 export type NewSubscription = {
   readonly subscription: SubscriptionRecord;
-  /** In plain text. It can't be read again later. */
+  /** The secret in plain text. It can't be read again later. */
   readonly secret: string;
 };
 

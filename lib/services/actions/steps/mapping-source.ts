@@ -29,7 +29,7 @@ export const listMappingDeliveries = service({
     findMappingDeliveries({ db }, actor.accountId, hookId, eventType),
 });
 
-/** The same without an actor, for a page. */
+/** Lists the deliveries without an actor, for a page. */
 export async function findMappingDeliveries(
   { db }: Pick<ServiceParts, "db">,
   accountId: string,
@@ -71,7 +71,7 @@ export const readMappingPayload = service({
   run: (context, place) => loadMappingPayload(context, context.actor.accountId, place),
 });
 
-/** The same without an actor, for a page. */
+/** Reads the payload without an actor, for a page. */
 export async function loadMappingPayload(
   context: ServiceParts,
   accountId: string,
