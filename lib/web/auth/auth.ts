@@ -38,7 +38,7 @@ export function authOptions(): NextAuthOptions {
     callbacks: {
       redirect: ({ url, baseUrl }) =>
         `${baseUrl}${toOwnPath(url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url)}`,
-      // Only what identifies the user. The rest is read from the database every time.
+      // The token has only what identifies the user. The rest is read from the database every time.
       jwt: ({ token, user }) =>
         user === undefined ? token : { use: "session", sub: user.id, sid: user.sessionId },
     },

@@ -35,8 +35,8 @@ export async function runPublicFormCommand<Schema extends z.ZodType, Value>(
 }
 
 /**
- * Does `work` if the request comes from our own page, and answers with its value or with what is
- * wrong. `work` authorizes the caller.
+ * Does `work` if the request comes from our own page, and returns its value or the error. `work`
+ * authorizes the caller.
  */
 export async function respondToCommand<Value>(
   work: () => Promise<Value>,

@@ -13,9 +13,9 @@ import { RawJson } from "#lib/web/rest/route/api-json.ts";
 /** The body of a delivery, cut to what a page can hold. */
 export type BodyView = {
   readonly tree: PayloadNode | null;
-  /** Some part of the tree is left out. */
+  /** True if some part of the tree is left out. */
   readonly isTreeCut: boolean;
-  /** Templates can use its fields: it is `payload`. */
+  /** True if templates can use its fields: it is `payload`. */
   readonly isMappable: boolean;
   /** The reason why there is no tree; null if there is one. */
   readonly treeProblem: string | null;

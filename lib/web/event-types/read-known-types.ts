@@ -1,7 +1,7 @@
 import { listKnownTypes } from "#lib/db/events/known-types.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 
-/** More are of no help in a list to choose from. */
+/** The maximum in a list to choose from. A longer list is of no help. */
 const maxKnown = 300;
 
 /** Event types to offer: those in the catalog, and those that were published. */

@@ -26,7 +26,7 @@ export function toPortalColors(hex: string): PortalColors {
   };
 }
 
-/** For a style element of the page, after the style sheet that it overrides. */
+/** The rules for a style element of the page, after the style sheet that it overrides. */
 export function writePortalColors({ light, dark }: PortalColors): string {
   const both = (name: keyof ThemeColors) => `light-dark(${light[name]}, ${dark[name]})`;
   return `:root{--primary:${both("primary")};--primary-hover:${both("hover")};--primary-foreground:${both("onPrimary")};--ring:${both("primary")}}`;

@@ -128,7 +128,10 @@ function viewRun(run: RunWithAttempts, action: ActionOfRun | undefined, budget: 
 
 const maxSteps = 40;
 
-/** In the order in which they began. If there are many, items that succeeded are left out first. */
+/**
+ * The steps in the order in which they began. If there are many, items that succeeded are left out
+ * first.
+ */
 function viewSteps(all: readonly RunStepRecord[], budget: TextBudget) {
   const isQuiet = ({ item, state }: RunStepRecord) =>
     item !== null && (state === "succeeded" || state === "skipped");
