@@ -18,8 +18,9 @@ import { testContext } from "#lib/services/testing/test-context.ts";
 import { type Posted, post } from "./load/post.ts";
 
 /**
- * `npm run bench:answer`: what it adds to a response if an action gives it, beside the call that the
- * action makes; 500 that wait at once; and a worker that is killed while they wait.
+ * `npm run bench:answer`: measures the time that an action's reply adds to a response, beside the
+ * call that the action makes; 500 responses that wait at once; and a worker that is killed while
+ * they wait.
  */
 const { values } = parseArgs({
   options: {

@@ -29,7 +29,7 @@ const folder = values.folder ?? makeScratchFolder("backtest");
 const template = { id: "{{ id }}", type: "{{ type | upcase }}", from: "backtest" };
 
 try {
-  // Some are rejected or duplicates.
+  // A few of the deliveries are rejected or duplicates.
   const openUrl = "http://127.0.0.1:9/";
   await fillFolder({ folder, count: count * 2, hooks: 1, open: 0, openUrl, say });
   const server = await startServer({ folder }, folderAccess);

@@ -1,4 +1,4 @@
-/** The same shape with the median of every number in it. */
+/** Returns the same shape with the median of every number in it. */
 export function medianOf<T>(values: readonly T[]): T {
   const [first] = values;
   if (typeof first === "number") return median(values as readonly number[]) as T;

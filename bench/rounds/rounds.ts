@@ -236,12 +236,13 @@ type Wanted = {
   readonly connections?: number;
 };
 
-/** More would make the generator use gigabytes. */
+/** The limit for prepared requests. More would make the generator use gigabytes. */
 const maxPreparedBytes = 400 * 2 ** 20;
 
 function prepare(wanted: Wanted) {
   loads += 1;
-  // More than any of them handles: creating requests while the clock runs would slow the generator.
+  // The rate is more than any of them handles: creating requests while the clock runs would slow
+  // the generator.
   const perSecond = wanted.ratePerSecond === 0 ? 30_000 : wanted.ratePerSecond;
   const tag = `${Date.now().toString(36)}_${loads}`;
   const isBare = wanted.path.endsWith("/bare");
