@@ -1,6 +1,6 @@
 import type { Database } from "#lib/db/postgres/client.ts";
 
-/** Renames what people read. The slug never changes: it is part of every catch URL. */
+/** Renames an account. The slug never changes: it is part of every catch URL. */
 export async function renameAccount(db: Database, accountId: string, name: string): Promise<void> {
   await db.account.update({ where: { id: accountId }, data: { name } });
 }

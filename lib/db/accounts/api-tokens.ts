@@ -78,7 +78,7 @@ export async function findApiToken(db: Database, token: string): Promise<ApiToke
 
 type TokenRow = { id: string; name: string; account_id: string; scopes: string[] };
 
-/** At most 200, newest first, including revoked and expired ones. */
+/** Lists at most 200 tokens, newest first, including revoked and expired ones. */
 export async function listApiTokens(
   db: Database,
   accountId: string,
@@ -131,7 +131,7 @@ export function generateToken(prefix: string): string {
   return `${prefix}${random}${checksum(random)}`;
 }
 
-/** Whether a text has the format and checksum of one of our tokens. It may still be revoked. */
+/** True if a text has the format and checksum of one of our tokens. It may still be revoked. */
 export function isOurApiToken(text: string): boolean {
   const random = /^cmt_([0-9A-Za-z]{30})[0-9A-Za-z]{6}$/.exec(text)?.[1];
   return random !== undefined && text.endsWith(checksum(random));

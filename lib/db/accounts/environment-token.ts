@@ -6,8 +6,9 @@ import { hashApiToken } from "./api-tokens.ts";
 
 /**
  * Stores the API token from the environment. It belongs to the first owner's account and has all
- * scopes. A new one replaces the previous one, which stops working. One that was revoked in the
- * dashboard stays revoked until the environment has another. Does nothing while there is no owner.
+ * scopes. A new token replaces the previous one, which stops working. A token that was revoked in
+ * the dashboard stays revoked until the environment has another. Does nothing while there is no
+ * owner.
  */
 export async function putEnvironmentToken(db: Database, token: string): Promise<void> {
   const owner = await db.membership.findFirst({
@@ -27,8 +28,8 @@ export async function putEnvironmentToken(db: Database, token: string): Promise<
 }
 
 /**
- * The same id for an account every time, so that a new token replaces the old one (RFC 9562 version
- * 8).
+ * An id that is the same for an account every time (RFC 9562 version 8), so that a new token
+ * replaces the old one.
  */
 function environmentTokenId(accountId: string): string {
   const bytes = createHash("sha256")

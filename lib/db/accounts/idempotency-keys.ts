@@ -38,7 +38,7 @@ export async function claimIdempotencyKey(
   const known = await db.idempotencyKey.findUnique({
     where: { accountId_key: { accountId, key } },
   });
-  // Removed between the two statements: the first request has just failed.
+  // The row was removed between the two statements: the first request has just failed.
   if (known === null) return { kind: "in_progress" };
   if (Buffer.compare(known.requestHash, hash) !== 0) return { kind: "other_request" };
   if (known.status === null) return { kind: "in_progress" };
@@ -58,7 +58,7 @@ export async function storeIdempotentResponse(
   });
 }
 
-/** After an internal error, the same request may be tried again. */
+/** Releases a key after an internal error, so that the same request may be tried again. */
 export async function releaseIdempotencyKey(
   db: Database,
   accountId: string,

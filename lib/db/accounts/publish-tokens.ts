@@ -6,7 +6,7 @@ import { parseScopes } from "./api-tokens.ts";
 export type PublishToken = {
   readonly accountId: string;
   readonly scopes: readonly ApiScope[];
-  /** By the database's clock. Null: it doesn't expire. */
+  /** The remaining time, by the database's clock. Null: it doesn't expire. */
   readonly expiresInMs: number | null;
 };
 

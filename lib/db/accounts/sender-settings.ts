@@ -2,14 +2,14 @@ import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { type SenderSettings, senderSettingsSchema } from "#lib/schema/sender/settings.ts";
 
-/** Of `settings`, joined with `left join`. Without a row, these are the defaults. */
+/** Columns of `settings`, joined with `left join`. Without a row, these are the defaults. */
 export const senderSettingsColumns = Prisma.sql`
   settings.portal_name as "portalName", settings.portal_color as "portalColor",
   settings.portal_logo as "portalLogo", coalesce(settings.portal_origins, '{}') as "portalOrigins",
   coalesce(settings.challenge_new_urls, false) as "challengeNewUrls",
   coalesce(settings.is_catalog_public, false) as "isCatalogPublic"`;
 
-/** How an account sends. Defaults until it has saved something. */
+/** An account's settings for sending events: the defaults until it has saved some. */
 export async function readSenderSettings(
   db: Database | Transaction,
   accountId: string,

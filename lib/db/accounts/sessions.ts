@@ -4,7 +4,7 @@ import type { UserCredentials } from "./users.ts";
 
 export type Role = "owner" | "admin" | "member";
 
-/** The user of a session, as the database knows them now. */
+/** The user of a session, as currently stored in the database. */
 export type SessionUser = {
   readonly sessionId: string;
   readonly userId: string;
@@ -16,7 +16,7 @@ export type SessionUser = {
   readonly role: Role;
 };
 
-/** What we store about the browser, so that users recognize it in the list. */
+/** Browser details that let users recognize a session in the list. */
 export type SessionClient = { readonly userAgent: string; readonly address: string | null };
 
 /** Identifies a session. */
@@ -91,8 +91,8 @@ export async function findSessionUser(
 }
 
 /**
- * Whether a session is active and its user still belongs to the account. Doesn't count as being
- * seen.
+ * True if a session is active and its user still belongs to the account. This check doesn't update
+ * when the session was last seen.
  */
 export async function isSessionAlive(
   db: Database,
@@ -105,7 +105,7 @@ export async function isSessionAlive(
   return rows.length > 0;
 }
 
-/** Where a user is signed in, most recently seen first, at most 100. */
+/** Lists the sessions of a user, most recently seen first, at most 100. */
 export async function listSessions(
   db: Database,
   userId: string,

@@ -16,7 +16,7 @@ export async function createSetupToken(db: Database): Promise<string> {
   return token;
 }
 
-/** Whether a token was created, is the newest one, and can still be used. */
+/** True if the token exists, is the newest one, and can still be used. */
 export async function isSetupTokenOpen(db: SqlStatements, token: string): Promise<boolean> {
   if (!tokenPattern.test(token)) return false;
   const rows = await db.$queryRaw<unknown[]>`

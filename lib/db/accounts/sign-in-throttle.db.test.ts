@@ -169,7 +169,7 @@ describe("a known browser", () => {
     expect((await reserveSignInAttempt(db, ada)).ok).toBe(false);
     expect(await reserveSignInAttempt(db, known)).toEqual({ ok: true });
     await clearSignInAttempt(db, known);
-    // The owner's success gives the stranger no extra guesses.
+    // The owner's success gives the attacker no extra guesses.
     expect((await reserveSignInAttempt(db, ada)).ok).toBe(false);
   });
 

@@ -28,7 +28,7 @@ export type SignInPermit =
  * | email and device | 10 | 15 min | a client with a known browser |
  *
  * A known browser has its own count and none of the others: behind an untrusted proxy all clients
- * share one address, and a stranger's guesses would lock the owner out (OWASP calls these device
+ * share one address, and an attacker's guesses would lock the owner out (OWASP calls these device
  * cookies).
  *
  * No user is locked out permanently: pauses end, an hour without a failure clears a count, and the
@@ -107,7 +107,8 @@ export async function pruneSignInThrottles(db: Database): Promise<number> {
       or (updated_at < now() - interval '1 day' and key not like 'known:%')`;
 }
 
-// Rounded down to the column's precision: rounded up, it would block for half a millisecond.
+// Rounded down to the column's precision. If it were rounded up, it would block for half a
+// millisecond.
 const thisMoment = Prisma.sql`date_trunc('milliseconds', clock_timestamp())`;
 
 type Rule = { readonly key: string; readonly free: number; readonly maxPauseSeconds: number };
@@ -115,7 +116,8 @@ type Rule = { readonly key: string; readonly free: number; readonly maxPauseSeco
 function rulesFor(attempt: SignInAttempt): readonly Rule[] {
   if (isKnownDevice(attempt)) return [{ key: ownKey(attempt), free: 10, maxPauseSeconds: 900 }];
   const byEmail = { key: emailKey(attempt.email), free: 50, maxPauseSeconds: 30 };
-  // Without an address all clients would share one count, and a stranger could block every sign-in.
+  // Without an address, all clients would share one count, and an attacker could block every
+  // sign-in.
   if (attempt.address === null) return [{ ...byEmail, free: 5 }];
   return [
     { key: pairKey(attempt), free: 5, maxPauseSeconds: 900 },

@@ -3,14 +3,17 @@ import { unkeyed } from "#lib/db/queue/control/claim-order.ts";
 import { addTurn } from "#lib/db/queue/control/turns.ts";
 import type { ActionInput } from "#lib/schema/action/action.ts";
 
-/** What of an action decides when its runs start, besides the options that are whole numbers. */
+/**
+ * The options of an action that decide when its runs start, except for those that are whole
+ * numbers.
+ */
 export type ActionControl = Pick<ActionInput, "rateLimit" | "breaker" | "order">;
 
 export const controlNames = Prisma.sql`
   rate_count, rate_seconds, breaker_failures, breaker_window_seconds, breaker_open_seconds,
   order_by, order_skip_seconds`;
 
-/** For `insert` or `update`, in the order of the names. */
+/** Values for `insert` or `update`, in the order of the column names. */
 export function controlValues({ rateLimit, breaker, order }: ActionControl): Prisma.Sql {
   return Prisma.sql`
     ${rateLimit?.count ?? null}::int, ${rateLimit?.perSeconds ?? null}::int,
@@ -18,12 +21,15 @@ export function controlValues({ rateLimit, breaker, order }: ActionControl): Pri
     ${order?.by ?? null}, ${order?.skipAfterSeconds ?? null}::int`;
 }
 
-/** Open runs that get a key when their action becomes ordered. Those behind them have no order. */
+/**
+ * The maximum number of open runs that get a key when their action becomes ordered. Later ones have
+ * no order.
+ */
 const maxOrdered = 20_000;
 
 /**
- * After a change of what its runs are ordered by: workers look for the keys of those that wait. The
- * caller holds the action's lock.
+ * Makes workers find new keys for waiting runs, after a change to an action's order key. The caller
+ * holds the action's lock.
  */
 export async function orderOpenRuns(
   tx: Prisma.TransactionClient,

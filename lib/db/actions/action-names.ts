@@ -7,7 +7,7 @@ export type ActionName = {
   readonly hookName: string;
 };
 
-/** The names of these actions. Others' and deleted ones are left out. */
+/** Reads the names of these actions. Deleted ones and those of other accounts are omitted. */
 export async function readActionNames(
   db: Database,
   accountId: string,
@@ -24,7 +24,7 @@ export async function readActionNames(
  * Actions whose name or hook's name contains a text, by hook and name. An empty text is in every
  * name.
  *
- * @param hookId only the actions of this hook; null: of all
+ * @param hookId the hook whose actions are searched; null: all hooks
  */
 export async function findActionsByName(
   db: Database,

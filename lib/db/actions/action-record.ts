@@ -22,14 +22,14 @@ export type ActionRecord = {
   readonly filter: ActionInput["filter"];
   /** The one call. Null: it has steps. */
   readonly request: ActionRequestTemplate | null;
-  /** Without their credentials. Null: it has one call. */
+  /** The steps without their credentials. Null: it has one call. */
   readonly steps: readonly ActionStep[] | null;
   readonly authCiphertext: Uint8Array | null;
   readonly retry: RetryPolicy;
   /** Null: every 2xx is a success. */
   readonly success: SuccessRule | null;
   readonly rateLimit: RateLimit | null;
-  /** Goes up with each save of what the action does. */
+  /** The version, which increases with each save of a change in behavior. */
   readonly version: number;
   readonly breaker: Breaker | null;
   readonly order: RunOrder | null;
@@ -37,7 +37,7 @@ export type ActionRecord = {
   readonly updatedAt: Date;
 } & ActionOptions;
 
-/** Read as text: JSON numbers may have more digits than JavaScript's. */
+/** JSON columns are read as text: JSON numbers may have more digits than JavaScript's. */
 export const actionColumns = Prisma.sql`
   actions.id, actions.account_id, actions.hook_id, actions.name, actions.enabled, actions.position,
   actions.filter::text as filter, actions.request::text as request, actions.steps::text as steps, actions.auth_ciphertext,

@@ -23,7 +23,10 @@ export type NewVersion = {
   readonly restoredFrom: number | null;
 };
 
-/** Stores the version of a locked action that is in force from now on. Only the newest are kept. */
+/**
+ * Stores the version of a locked action that is in force from now on. Older versions beyond a limit
+ * are removed.
+ */
 export async function insertVersion(
   tx: Transaction,
   version: NewVersion,
@@ -42,7 +45,7 @@ export async function insertVersion(
       ${auths === null ? null : JSON.stringify(auths)}::json, ${summary}, ${restoredFrom}::int)`;
 }
 
-/** Of one action, newest first. Throws `not_found`. */
+/** Lists the versions of an action, newest first. Throws `not_found`. */
 export async function listVersions(
   db: Database,
   accountId: string,
@@ -66,7 +69,10 @@ export async function listVersions(
 
 export type StoredVersion = VersionSummary &
   VersionContent & {
-    /** The one before, to compare with. Null: it is the first, or the one before was removed. */
+    /**
+     * The previous version, to compare with. Null: this is the first, or the previous one was
+     * removed.
+     */
     readonly before: VersionContent | null;
   };
 

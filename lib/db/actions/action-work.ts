@@ -1,14 +1,16 @@
 import { type ActionRequestTemplate, toStoredRequest } from "#lib/schema/action/action-request.ts";
 import { type ActionStep, mapSteps } from "#lib/schema/action/steps.ts";
 
-/** What an action does, as stored: one call or steps, and their credentials apart. */
+/**
+ * The stored form of an action's behavior: one call or steps, with their credentials kept apart.
+ */
 export type ActionWork = {
   readonly request: ActionRequestTemplate | null;
   readonly steps: readonly ActionStep[] | null;
   readonly authCiphertext: Uint8Array | null;
 };
 
-/** The same in JSON, as it is parsed again. */
+/** The same as JSON, in the form in which it is parsed again. */
 export function toStoredWork({ request, steps }: Pick<ActionWork, "request" | "steps">) {
   if (steps === null) return { request: request === null ? null : toStoredRequest(request), steps };
   const stored = mapSteps(steps, (step) =>

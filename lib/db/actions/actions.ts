@@ -15,7 +15,7 @@ import {
 import { toStoredWork } from "./action-work.ts";
 import type { RequestUses } from "./request-uses.ts";
 
-/** The columns that a service decides on. */
+/** The columns that a service sets. */
 export type ActionColumns = Pick<
   ActionRecord,
   | "name"
@@ -52,7 +52,7 @@ export async function insertAction(tx: Transaction, action: NewAction): Promise<
     )`;
 }
 
-/** How many actions a locked hook has, and the position after the last one. */
+/** The number of actions of a locked hook, and the position after the last one. */
 export async function countActions(
   tx: Transaction,
   hookId: string,
@@ -80,7 +80,7 @@ export async function getAction(
   return toActionRecord(row);
 }
 
-/** The same, and locks it until the transaction ends. */
+/** Reads the same action, and locks it until the transaction ends. */
 export async function lockAction(
   tx: Transaction,
   accountId: string,
@@ -142,8 +142,8 @@ export async function markActionDeleted(
 }
 
 /**
- * Puts the actions of a locked hook in this order. Those that are not named, such as one that was
- * just added, follow in their current order.
+ * Puts the actions of a locked hook in this order. Actions that are not listed, such as one that
+ * was just added, follow in their current order.
  */
 export async function placeActions(
   tx: Transaction,

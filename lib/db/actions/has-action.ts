@@ -1,6 +1,6 @@
 import type { Transaction } from "#lib/db/postgres/client.ts";
 
-/** Whether a hook has this action. */
+/** True if a hook has this action. */
 export async function hasAction(
   tx: Transaction,
   hookId: string,

@@ -1,7 +1,7 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 
 /**
- * Holds the runs of an action until it changes or a person releases it. False: it has changed since
+ * Holds the runs of an action until it changes or a user releases it. False: it has changed since
  * that version, or is held already.
  */
 export async function holdAction(

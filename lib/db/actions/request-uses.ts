@@ -6,7 +6,7 @@ export type RequestUses = {
   readonly credentialIds: readonly string[];
 };
 
-/** A destination or a saved credential, with the origin that it is for. */
+/** A destination or a saved credential, with its origin. */
 export type UsedReceiver = { readonly id: string; readonly origin: string };
 
 /**

@@ -5,19 +5,19 @@ import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/db/postg
 import type { BacktestDetails, BacktestOutcome } from "#lib/schema/backtest.ts";
 import { getBacktest } from "./backtests.ts";
 
-/** What the draft would do for one delivery. */
+/** The outcome of the draft for one delivery. */
 export type BacktestResult = {
   readonly deliveryId: string;
   readonly outcome: BacktestOutcome;
-  /** Of the version in force. Null: there is none. */
+  /** The outcome of the version in force. Null: there is none. */
   readonly currentOutcome: BacktestOutcome | null;
   readonly isChanged: boolean;
-  /** Why it would be skipped, or would fail. */
+  /** The reason for which the run would be skipped or would fail. */
   readonly reason: { readonly code: string; readonly message: string } | null;
   readonly details: BacktestDetails;
 };
 
-/** With what a list shows of the delivery. Null: it was deleted since. */
+/** A result with the delivery's fields for a list. Null: the delivery was deleted. */
 export type ListedResult = BacktestResult & {
   readonly delivery: {
     readonly receivedAt: Date;
@@ -31,7 +31,7 @@ type ResultFilter = {
   readonly changed?: boolean | undefined;
 };
 
-/** By delivery, newest first. Throws `not_found`. */
+/** Lists results by delivery, newest first. Throws `not_found`. */
 export async function listBacktestResults(
   db: Database,
   accountId: string,
@@ -76,7 +76,7 @@ async function readDeliveries(db: Database, accountId: string, ids: readonly str
 
 type Row = Omit<StoredResult, "details"> & { readonly details: unknown };
 
-/** Written by `storeBacktestResults`, so there is no need to validate again. */
+/** Reads a row without validating it again, since `storeBacktestResults` wrote it. */
 function toResult(row: Row): BacktestResult {
   return {
     deliveryId: row.deliveryId,

@@ -22,7 +22,7 @@ import type { BacktestSet } from "#lib/schema/backtest.ts";
 export type BacktestRecord = {
   readonly id: string;
   readonly hookId: string;
-  /** Null: of a new action. */
+  /** The action. Null: the backtest is of a new action. */
   readonly actionId: string | null;
   readonly status: "running" | "finished" | "cancelled";
   readonly total: number;
@@ -69,7 +69,10 @@ export async function findBacktestDeliveries(
   return { oldest: oldest.id, newest: newest.id, total: found.length };
 }
 
-/** Stores a backtest if the account has fewer than `maxRunning` that have not ended. Else: false. */
+/**
+ * Stores a backtest if the account has fewer than `maxRunning` that have not ended. Otherwise
+ * returns false.
+ */
 export async function insertBacktest(
   db: Database,
   accountId: string,
@@ -78,7 +81,8 @@ export async function insertBacktest(
   maxRunning: number,
 ): Promise<boolean> {
   return await db.$transaction(async (tx) => {
-    // One at a time within an account, so that the count is still correct when it is stored.
+    // Backtests are added one at a time within an account, so that the count is still correct when
+    // the row is stored.
     await lockAccount(tx, accountId);
     const running = await tx.backtest.count({ where: { accountId, finishedAt: null } });
     if (running >= maxRunning) return false;
@@ -106,7 +110,7 @@ export async function getBacktest(
   return toRecord(found);
 }
 
-/** Newest first, of an action. */
+/** Lists the backtests of an action, newest first. */
 export async function listBacktests(
   db: Database,
   accountId: string,
@@ -127,7 +131,7 @@ export async function listBacktests(
   return { items: items.map(toRecord), nextCursor };
 }
 
-/** Ends a backtest; what is done stays. False: it has ended already. */
+/** Cancels a backtest and keeps its results. False: it has ended already. */
 export async function markBacktestCancelled(
   db: Database,
   accountId: string,
@@ -140,7 +144,7 @@ export async function markBacktestCancelled(
   return count > 0;
 }
 
-/** Removes all but the newest that many. Running ones stay. */
+/** Removes all but the newest `kept` backtests. Running ones stay. */
 export async function removeOldBacktests(
   db: Database,
   accountId: string,
@@ -152,7 +156,7 @@ export async function removeOldBacktests(
     )`;
 }
 
-/** The next id: everything up to the newest delivery is done, and nothing that arrives later. */
+/** The id after the newest delivery. Deliveries that arrive later are not part of the backtest. */
 function endAfter(newest: string): string {
   const next = (BigInt(`0x${newest.replaceAll("-", "")}`) + 1n).toString(16).padStart(32, "0");
   return next.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");

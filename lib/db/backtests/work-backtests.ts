@@ -4,7 +4,7 @@ import { loadSteps, type StepRecord } from "#lib/db/queue/load-steps.ts";
 import { runSourcesOfDeliveries } from "#lib/db/runs/run-sources.ts";
 import type { BacktestResult } from "./backtest-results.ts";
 
-/** A backtest that this process has until `leaseSeconds` from now. */
+/** A backtest that this process has leased for `leaseSeconds`. */
 export type LeasedBacktest = {
   readonly id: string;
   readonly accountId: string;
@@ -22,8 +22,8 @@ export type LeasedBacktest = {
 };
 
 /**
- * Longer than a batch takes. If its process is killed, another goes on with the same batch after
- * this time. No transaction is open while a batch is evaluated, which may take seconds.
+ * Longer than a batch takes. If its process is killed, another one continues with the same batch
+ * after this time. No transaction is open while a batch is evaluated, which may take seconds.
  */
 const leaseSeconds = 60;
 
@@ -35,7 +35,7 @@ type Row = Omit<LeasedBacktest, "hook" | "draftAuth" | "currentAuth" | "storedCh
   readonly storedChars: number;
 };
 
-/** One that no worker has. Null: there is none. */
+/** Leases a backtest that no worker has. Null: there is none. */
 export async function leaseBacktest(db: SqlDatabase): Promise<LeasedBacktest | null> {
   const [row] = await db.$queryRaw<Row[]>`
     update backtests b set leased_until = now() + ${leaseSeconds}::int * interval '1 second'
@@ -74,15 +74,15 @@ export async function readBacktestBatch(
     order by d.id desc`;
 }
 
-/** The last run of the action for a delivery, with what its steps answered. */
+/** The last run of the action for a delivery, with the results of its steps. */
 export type RealRun = {
   readonly id: string;
   readonly steps: readonly StepRecord[];
-  /** Of a run with one call, as JSON text. */
+  /** The response of a run with one call, as JSON text. */
   readonly responseJson: string | null;
 };
 
-/** By delivery. */
+/** Reads the last runs, by delivery. */
 export async function readRealRuns(
   db: SqlDatabase,
   { accountId, actionId }: LeasedBacktest,

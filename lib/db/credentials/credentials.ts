@@ -16,7 +16,7 @@ export type CredentialRecord = {
   readonly updatedAt: Date;
 };
 
-/** The columns that a service decides on. */
+/** The columns that a service sets. */
 export type CredentialColumns = {
   readonly name: string;
   readonly kind: CredentialKind;
@@ -57,7 +57,7 @@ export async function getCredential(
   return toRecord(row);
 }
 
-/** Newest first. */
+/** Lists credentials, newest first. */
 export async function listCredentials(
   db: Database,
   accountId: string,
@@ -69,8 +69,8 @@ export async function listCredentials(
 }
 
 /**
- * The origin of a credential that is about to be used, which can't be deleted until the transaction
- * ends. Null if there is none.
+ * Returns the origin of a credential that is about to be used. The credential can't be deleted
+ * until the transaction ends. Null if there is none.
  */
 export async function holdCredential(
   tx: Transaction,
@@ -82,7 +82,7 @@ export async function holdCredential(
   return found?.origin ?? null;
 }
 
-/** Locks a credential for a change of it, and reads its origin. Throws `not_found`. */
+/** Locks a credential that is about to change, and reads its origin. Throws `not_found`. */
 export async function lockCredential(
   tx: Transaction,
   accountId: string,
@@ -95,7 +95,10 @@ export async function lockCredential(
   return row.origin;
 }
 
-/** Anything that is being saved with it waits until the end of the transaction. Throws `not_found`. */
+/**
+ * Locks a credential that is about to be deleted. A save that uses it waits until the transaction
+ * ends. Throws `not_found`.
+ */
 export async function lockCredentialToDelete(
   tx: Transaction,
   accountId: string,
@@ -127,8 +130,8 @@ export async function removeCredential(tx: Transaction, id: string): Promise<voi
 }
 
 /**
- * Workers keep an action as long as its row is the same one, so they read those that use the
- * credential again. An action without a saved credential is never looked at for this.
+ * Makes workers reload actions that use the credential. Workers cache an action until its row
+ * changes. This way, actions without a saved credential cost nothing.
  */
 export async function touchUsers(tx: Transaction, accountId: string, id: string): Promise<void> {
   await tx.$executeRaw`

@@ -2,7 +2,9 @@ import type { SavedRows } from "#lib/core/credential/open-saved.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 
-/** What a request names that isn't a run's, such as a draft's. */
+/**
+ * The saved credentials and destinations that a request names outside of a run, such as a draft's.
+ */
 export async function readSavedRows(
   db: Database,
   accountId: string,

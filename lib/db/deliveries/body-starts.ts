@@ -1,16 +1,16 @@
 import type { Database } from "#lib/db/postgres/client.ts";
 
-/** In bytes: about as much as fits on a line of a wide screen. */
+/** The bytes to read, about as much as fits on a line of a wide screen. */
 const shownBytes = 240;
 
-/** The start of each delivery's body. Reads no more than that. One without a body has no entry. */
+/** Reads the start of each delivery's body, and no more. A delivery without a body has no entry. */
 export async function readBodyStarts(
   db: Database,
   accountId: string,
   deliveryIds: readonly string[],
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   if (deliveryIds.length === 0) return new Map();
-  // One lookup per id, as in `readSummaries`.
+  // Each id is looked up separately, as in `readSummaries`.
   const rows = await db.$queryRaw<{ id: string; start: Uint8Array }[]>`
     select id, start from unnest(${[...deliveryIds]}::uuid[]) as wanted(wanted_id)
     cross join lateral (

@@ -42,7 +42,7 @@ async function work(leaseId = newId()): Promise<void> {
   );
 }
 
-/** What a loser of a race is told. */
+/** Expects the error that the loser of a race gets. */
 function expectLost(error: unknown): void {
   expect(["conflict", "not_found"]).toContain((error as { code?: string }).code);
 }

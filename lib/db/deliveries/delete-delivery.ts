@@ -33,8 +33,8 @@ export async function removeDelivery(
 
 /**
  * Deletes the runs of a delivery with their attempts. A run may move from the queue to the history
- * or back meanwhile, so it looks until it sees none. Attempts come last, in a statement of their
- * own, which sees those of runs that it had to wait for.
+ * or back meanwhile, so this repeats until there are none. Attempts come last, in a separate
+ * statement, which sees those of runs that it had to wait for.
  *
  * @returns their ids, or null if one is in flight
  */
@@ -54,7 +54,7 @@ async function deleteRuns(
   const [isQueued, isEnded] = [isOf(Prisma.sql`queue`), isOf(Prisma.sql`runs`)];
   const deleted: string[] = [];
   for (;;) {
-    // Locked, so that no worker claims one of them meanwhile.
+    // The rows are locked, so that no worker claims one of them meanwhile.
     const open = await tx.$queryRaw<{ isLeased: boolean }[]>`
       select lease_id is not null as "isLeased" from queue where ${isQueued} for update`;
     if (open.some(({ isLeased }) => isLeased)) return null;
@@ -77,7 +77,7 @@ async function deleteRuns(
   return deleted;
 }
 
-/** If it was the newest of its hook, the one before it is. */
+/** Updates the hook's newest delivery if it was this one: the one before it takes its place. */
 export async function forgetLast(tx: SqlStatements, deliveryId: string): Promise<void> {
   const [kept] = await tx.$queryRaw<{ hook_id: string }[]>`
     delete from last_deliveries where delivery_id = ${deliveryId}::uuid returning hook_id`;

@@ -13,7 +13,7 @@ const startMs = Date.now() - 20 * day;
 
 type Made = { readonly id: string; readonly status: string };
 
-/** One a day, so that they are in several partitions. */
+/** Inserts one delivery a day, so that they are in several partitions. */
 async function insert(at: number, fields: Readonly<Record<string, string | null>>): Promise<Made> {
   const {
     hookId = hook,

@@ -12,27 +12,27 @@ export type RelatedDelivery = {
   readonly receivedAt: Date;
 };
 
-/** The newest ones, and how many there are, counted up to a limit. */
+/** The newest related deliveries, and their number, counted up to a limit. */
 export type RelatedDeliveries = {
   readonly items: readonly RelatedDelivery[];
   readonly count: number;
 };
 
 export type DeliveryRelations = {
-  /** Of the same hook. Null at either end. */
+  /** The neighbors within the same hook. Null at either end. */
   readonly newerId: string | null;
   readonly olderId: string | null;
   /** Its duplicates. */
   readonly duplicates: RelatedDeliveries;
-  /** The events of a batch, or the other events of the request it came in. */
+  /** The events of a batch, or the other events of the same request. */
   readonly events: RelatedDeliveries;
 };
 
 const maxShown = 20;
-/** Counting stops here: a provider that repeats one event forever must not slow the page down. */
+/** The maximum count. A provider that repeats one event forever must not slow the page down. */
 const maxCounted = 1_000;
 
-/** What belongs to a delivery, and its neighbors. Each part is one index lookup. */
+/** Reads a delivery's related deliveries and its neighbors. Each part is one index lookup. */
 export async function readDeliveryRelations(
   db: Database,
   accountId: string,
@@ -82,8 +82,8 @@ type Neighbour = {
 };
 
 /**
- * One step in the index of hook and status, one status at a time. For the form of the bounds see
- * `select-delivery-ids.ts`.
+ * Takes one step in the index of hook and status, one status at a time. For the form of the bounds,
+ * see `select-delivery-ids.ts`.
  */
 function selectNeighbour({ accountId, hookId, id, isNewer }: Neighbour): Prisma.Sql {
   const [low, high] = isNewer ? [id, lastId] : [firstId, id];

@@ -8,14 +8,14 @@ export type DeliverySummary = {
   readonly hookId: string;
   readonly status: DeliveryStatus;
   readonly reason: string | null;
-  /** The reason in words. */
+  /** The reason as text. */
   readonly detail: string | null;
   readonly receivedAt: Date;
   readonly method: string;
   readonly path: string;
   readonly query: string;
   readonly contentType: string | null;
-  /** In bytes. */
+  /** The size of the body in bytes. */
   readonly bodySize: number;
   readonly eventId: string | null;
   readonly eventType: string | null;
@@ -26,10 +26,11 @@ export type DeliverySummary = {
   readonly verificationScheme: string | null;
   readonly sourceIp: string;
   /**
-   * From its first byte until it was stored and the provider got its response. Null: not recorded.
+   * The time from the first byte until the delivery was stored and the provider got its response.
+   * Null: not recorded.
    */
   readonly responseMs: number | null;
-  /** Created by Catchment itself. */
+  /** True if Catchment created it. */
   readonly isSample: boolean;
 };
 

@@ -2,13 +2,13 @@ import type { SealedSecret } from "#lib/core/hook/hook-secrets.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";
 
-/** What a diagnosis needs besides the delivery, as stored. */
+/** The rows that a diagnosis needs besides the delivery. */
 export type DiagnosisRows = {
   readonly secrets: readonly ExpiringSecret[];
   readonly otherHooks: readonly {
     readonly name: string;
     readonly provider: string;
-    /** Another version may have written it. */
+    /** The hook's verification. Another version may have written it. */
     readonly verification: unknown;
     readonly secrets: readonly ExpiringSecret[];
   }[];

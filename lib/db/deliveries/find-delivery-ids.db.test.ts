@@ -8,7 +8,7 @@ import { newId } from "#lib/ids.ts";
 import type { DeliveryFilter } from "./delivery-filter.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 
-/** An account with many hooks: a look-up for each hook, status, and week is too many. */
+/** An account with many hooks: a lookup for each hook, status, and week is too many. */
 let test: TestDatabase;
 let db: Database;
 const accountId = newId();
@@ -42,7 +42,7 @@ beforeAll(async () => {
   });
   for (const table of ["deliveries", "runs"])
     await db.$queryRaw`select ensure_weekly_partitions(${table}, ${new Date(Date.now() - 40 * day)}, now())`;
-  // One in 3,000 is of a rare type, and one in ten is rejected.
+  // One delivery in 3,000 is of a rare type, and one in ten is rejected.
   await insert(hooks, 30_000, 40);
   await insert([gone], 4_500, 0.01);
   await db.$executeRaw`
@@ -67,7 +67,7 @@ async function insert(hookIds: string[], count: number, days: number): Promise<v
     ) as made`;
 }
 
-/** All pages, and the most that one of them read. */
+/** Reads all pages, and returns the largest number of reads for one of them. */
 async function readAll(filter: DeliveryFilter, maxPages = 100) {
   const ids: string[] = [];
   let [pages, most] = [0, 0];
@@ -92,7 +92,7 @@ async function expected(type: string | null, status: string | null): Promise<str
 
 it("a rare type is found in all weeks, a few at a time", async () => {
   const { ids, pages, most } = await readAll({ eventType: "rare" });
-  // Of the hook that is about to be deleted, too.
+  // The result includes deliveries of the hook that is about to be deleted.
   expect(ids.slice(-10)).toEqual(await expected("rare", null));
   expect(pages).toBeLessThan(8);
   expect(most).toBeLessThan(3_000);

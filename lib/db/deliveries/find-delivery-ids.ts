@@ -11,22 +11,30 @@ import {
   selectFew,
 } from "./select-delivery-ids.ts";
 
-/** Newest first. `end`: matches may follow before this id. Null: there are none. */
+/** Ids, newest first. `end`: more matches may follow before this id. Null: there are none. */
 export type FoundIds = {
   readonly ids: readonly { readonly id: string }[];
   readonly end: string | null;
 };
 
-/** A few hooks have their own indexes. Of many, the account's rows are walked. */
+/**
+ * The maximum number of hooks searched in their own indexes. For more hooks, the account's rows are
+ * searched.
+ */
 const maxBranches = 60;
-/** Rows walked that may not match: of deleted hooks, of another type. */
+/** The maximum number of rows that may not match: those of deleted hooks or of another type. */
 const maxWalked = 2_000;
 const maxWalkedOfType = 300;
-/** Weeks searched in one request, with one look-up for each hook: one week of very many hooks. */
+/**
+ * The number of weeks searched in one request, with one lookup for each hook. With very many hooks,
+ * it is one week.
+ */
 const maxWeeks = 2;
 const maxLookUps = 600;
 
-/** The newest ids of a filter. Returns fewer than `limit` with an `end` if matches are rare. */
+/**
+ * Finds the newest ids of a filter. Returns fewer than `limit` with an `end` if matches are rare.
+ */
 export async function findDeliveryIds(db: Database, wanted: DeliveryIds): Promise<FoundIds> {
   const { hookId, status, eventType } = wanted.filter;
   const run = async (query: Prisma.Sql) => await db.$queryRaw<{ id: string }[]>(query);
@@ -40,7 +48,9 @@ export async function findDeliveryIds(db: Database, wanted: DeliveryIds): Promis
   return await searchWeeks(db, wanted, { ...found, end: found.end });
 }
 
-/** From the end of the index of the account, or of its other statuses than `accepted`. */
+/**
+ * Searches from the end of the account's index, or of the one for statuses other than `accepted`.
+ */
 async function walkAccount(
   db: Database,
   { accountId, filter, hooks, span, limit }: DeliveryIds,
@@ -86,7 +96,7 @@ async function walkAccount(
   return { ids: [], end: null };
 }
 
-/** Goes on before `end`, week by week, in the hooks that have the type in that week. */
+/** Continues before `end`, week by week, in the hooks that have the type in that week. */
 async function searchWeeks(
   db: Database,
   wanted: DeliveryIds,
@@ -125,7 +135,7 @@ async function searchWeeks(
   return { ids, end: older.length === 0 ? null : end };
 }
 
-/** The first id of the week that contains the ids just before this one. */
+/** The first id of the week before these ids. */
 function weekBefore(end: string): string {
   const { firstWeek } = toWeeks({ first: end, end });
   if (firstWeek < end) return firstWeek;

@@ -8,8 +8,8 @@ export type MarkedDelivery = {
 };
 
 /**
- * The deliveries of a hook that carry `mark` in a header, oldest first. Finds a request again
- * whatever its response was. The mark has to be random.
+ * The deliveries of a hook that carry `mark` in a header, oldest first. This finds a request
+ * regardless of its response. The mark has to be random.
  */
 export async function findMarkedDeliveries(
   db: Database,

@@ -20,10 +20,10 @@ import { findDeliveryIds } from "./find-delivery-ids.ts";
 import type { SelectedHooks } from "./select-delivery-ids.ts";
 
 /**
- * Newest first, by keyset. Costs the same with ten million rows as with ten: every filter except
- * `q` walks an index from its end and stops when the page is full. `q` scans 1,000 deliveries a
- * page. So a page of it, of a rare type among many hooks, or next to a deleted hook may be short or
- * empty and still have a `nextCursor`. Excludes deliveries of deleted hooks.
+ * Lists deliveries, newest first, by keyset. The cost doesn't depend on the number of rows: every
+ * filter except `q` walks an index from its end and stops when the page is full. `q` scans 1,000
+ * deliveries per page. So a page for `q`, for a rare type among many hooks, or next to a deleted
+ * hook may be short or empty and still have a `nextCursor`. Excludes deliveries of deleted hooks.
  */
 export async function listDeliveries(
   db: Database,
@@ -37,7 +37,7 @@ export async function listDeliveries(
   const hooks = await readHooks(db, accountId, filter.hookId);
   const limit = filter.q === undefined ? page.limit + 1 : maxScanned;
   const { ids, end } = await findDeliveryIds(db, { accountId, filter, hooks, span, limit });
-  // Not full: the rest was not searched.
+  // The page isn't full, so the rest was not searched.
   const rest = ids.length < limit ? end : (ids.at(-1)?.id ?? null);
   const restCursor = rest === null ? null : encodeCursor(rest);
   if (filter.q === undefined) {
@@ -54,7 +54,7 @@ export async function listDeliveries(
   return { items: matches.items, nextCursor: matches.nextCursor ?? restCursor };
 }
 
-/** Each is looked up, in four buffers. */
+/** The maximum number of deliveries scanned. Each is looked up, in four buffers. */
 const maxScanned = 1_000;
 
 async function readHooks(
@@ -90,12 +90,12 @@ async function readSummaries(
   return found.map(toSummary);
 }
 
-/** Of a body, in bytes. More would let one search read gigabytes. */
+/** The searched part of a body, in bytes. More would let one search read gigabytes. */
 const searchedBodyBytes = 16_384;
 
 /**
  * Searches the body as the text that `encode(…, 'escape')` makes of its bytes, because it may not
- * be text at all. Letters beyond ASCII must match in case.
+ * be text. Letters beyond ASCII are case-sensitive.
  */
 export function contains(q: string): Prisma.Sql {
   return Prisma.sql`and (

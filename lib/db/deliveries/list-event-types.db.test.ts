@@ -15,7 +15,7 @@ it("lists a type of each of 500 hooks, and no other account's", async () => {
   expect(types.every((type) => type.startsWith("mine"))).toBe(true);
 });
 
-/** Each with one delivery of its own type, which the roll-up has counted. */
+/** Adds hooks with one delivery each, of a type of its own, which the roll-up has counted. */
 async function addHooks(accountId: string, count: number, type: string): Promise<void> {
   await test.db.$executeRaw`
     with made as (

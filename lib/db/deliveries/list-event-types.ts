@@ -3,8 +3,8 @@ import { requireId } from "#lib/db/postgres/not-found.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 
 /**
- * The event types that a hook has seen, in alphabetical order. Walks the index of hook and type
- * from one type to the next: a few blocks per type, however many deliveries there are.
+ * Lists the event types that a hook has seen, in alphabetical order. Walks the index of hook and
+ * type from one type to the next: a few blocks per type, regardless of the number of deliveries.
  */
 export async function listEventTypes(
   db: Database,
@@ -34,13 +34,16 @@ export async function listEventTypes(
   return rows.map(({ event_type }) => event_type);
 }
 
-/** A hook that catches everything may have thousands, too many for a picker. */
+/**
+ * The maximum number of types. A hook that catches everything may have thousands, too many for a
+ * picker.
+ */
 const maxTypes = 100;
 
 /**
- * Event types of an account: those of its newest deliveries and of each hook's last one, and all
- * those of the hooks that were called last. Walking the index for hundreds of hooks would take too
- * long.
+ * Lists event types of an account: those of its newest deliveries, of each hook's last delivery,
+ * and all types of the hooks that were called last. Walking the index for hundreds of hooks would
+ * take too long.
  */
 export async function listAccountEventTypes(
   db: Database,
@@ -62,7 +65,10 @@ const maxNewest = 200;
 const maxHooks = 1_000;
 const maxWalkedHooks = 20;
 
-/** Of each hook's last delivery that the roll-up has counted. One lookup each, in one partition. */
+/**
+ * Reads the type of each hook's last delivery that the roll-up has counted. Each is one lookup, in
+ * one partition.
+ */
 async function readLastTypes(
   db: Database,
   accountId: string,

@@ -5,13 +5,13 @@ import { toArrayText, toPlainArrayText, toSparseArrayText } from "#lib/db/postgr
 import { PackedValues } from "#lib/db/postgres/packed-values.ts";
 import { toUuidArray } from "#lib/db/postgres/uuid-array.ts";
 
-/** The event that an accepted delivery becomes. Its id is also its public one. */
+/** The event that an accepted delivery becomes. The event's id is also its public id. */
 export type PublishedDelivery = {
   /** UUIDv7. */
   readonly id: string;
   readonly type: string;
   readonly recipient: string | null;
-  /** JSON, byte for byte what every receiver gets. */
+  /** The body as JSON, byte for byte what every receiver gets. */
   readonly body: string;
   readonly warning: string | null;
 };

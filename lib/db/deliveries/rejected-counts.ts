@@ -5,7 +5,7 @@ export type RejectedCount = {
   readonly hookId: string;
   readonly accountId: string;
   readonly reason: string;
-  /** The minute it belongs to, in Unix milliseconds. */
+  /** The minute in which the requests were rejected, in Unix milliseconds. */
   readonly minuteMs: number;
   readonly count: number;
 };

@@ -25,7 +25,7 @@ it("removes old rejections and handshakes of every hook, and nothing else", asyn
   const kept = [...(await store(20, "accepted")), ...(await store(2, "rejected"))];
   const old = [...(await store(16, "rejected")), ...(await store(15, "handshake"))];
   const [first] = hooks;
-  // As if nothing had arrived since.
+  // The rows look as if nothing had arrived since.
   await db.$executeRaw`delete from deliveries where hook_id = ${first?.id}::uuid and id = ${kept[2]}::uuid`;
   await db.$executeRaw`
     insert into last_deliveries (hook_id, account_id, delivery_id, status, received_at)

@@ -2,14 +2,17 @@ import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { forgetLast } from "./delete-delivery.ts";
 
 const batchRows = 5_000;
-/** Anyone who knows a catch URL can send them, and they have no runs. */
+/**
+ * Statuses of unverified deliveries. Anyone who knows a catch URL can send them, and they have no
+ * runs.
+ */
 const unverified = ["rejected", "handshake"];
 
 /**
  * Deletes rejected deliveries and handshakes that are older than `cutoff`, in batches, before their
  * week is over. Statistics keep counting them.
  *
- * @param shouldStop checked between batches
+ * @param shouldStop is checked between batches
  * @returns the number of deliveries
  */
 export async function sweepRejectedBefore(
@@ -36,7 +39,7 @@ export async function sweepRejectedBefore(
   return total;
 }
 
-/** A hook's newest delivery may be among them. */
+/** Updates the newest delivery of hooks, because it may have been deleted. */
 async function forgetDeleted(db: SqlDatabase, cutoff: Date): Promise<void> {
   const rows = await db.$queryRaw<{ deliveryId: string }[]>`
     select l.delivery_id as "deliveryId" from last_deliveries l

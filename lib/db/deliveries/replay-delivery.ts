@@ -15,7 +15,7 @@ export type LockedDelivery = {
   readonly reason: string | null;
 };
 
-/** Locked, so that it is not deleted before its runs are there. Throws `not_found`. */
+/** Locks a delivery, so that it is not deleted before its runs are queued. Throws `not_found`. */
 export async function lockDelivery(
   tx: Transaction,
   accountId: string,
@@ -30,7 +30,10 @@ export async function lockDelivery(
   return delivery;
 }
 
-/** Whether each of these is enabled. Those of other hooks and deleted ones are left out. */
+/**
+ * Reads for each of these actions if it is enabled. Deleted ones and those of other hooks are
+ * omitted.
+ */
 export async function readEnabled(
   tx: Transaction,
   hookId: string,

@@ -78,11 +78,13 @@ describe("sweepBefore", () => {
     const now = Date.now();
     await ensureWeeks(now - 60 * day);
     const before = await readRuns(db);
-    // Before the first week, as with a clock that is years behind. Retried manually a day ago.
+    // The ids are before the first week, as with a clock that is years behind. The runs were
+    // retried manually a day ago.
     const ages = [50, 33, 3_000];
     for (const age of ages) {
       await insertDelivery(new Date(now - age * day));
-      // Replays, one still open, and the delivery's own run, retried manually and open again.
+      // There are replays, one still open, and the delivery's own run, retried manually and open
+      // again.
       const [delivery] = await db.$queryRaw<{ id: string }[]>`
         select id from deliveries where id >= uuid_v7_floor(${new Date(now - age * day - 1)}) order by id limit 1`;
       for (const state of ["retrying", "failed"] as const)
@@ -101,7 +103,7 @@ describe("sweepBefore", () => {
         )
         insert into queue (id, account_id, target_id, delivery_id, due_at) select id, account_id, target_id, delivery_id, now() from back`;
     }
-    // Within the week of the second one, which is not over: keep all of it.
+    // The cutoff is within the week of the second one. That week is not over, so all of it is kept.
     const cutoff = new Date(now - 33 * day + 1);
     const swept = await sweepBefore(db, cutoff, () => false);
     expect(swept.strays).toBe(1);

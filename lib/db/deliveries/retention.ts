@@ -4,14 +4,14 @@ import { listPartitions, partitionName } from "#lib/db/postgres/partitions.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 
-/** What one sweep removed. */
+/** The number of rows that one sweep removed. */
 export type Swept = {
   readonly partitions: readonly string[];
   /** Deliveries, events, runs, and attempts outside any weekly partition. */
   readonly strays: number;
   /** Runs of removed deliveries and events from later weeks, or from before runs had weeks. */
   readonly runs: number;
-  /** Of deliveries and of published events. */
+  /** Dedupe keys of deliveries and of published events. */
   readonly dedupeKeys: number;
   readonly others: number;
 };
@@ -20,10 +20,10 @@ const batchRows = 5_000;
 
 /**
  * Removes what is older than `cutoff`. A delivery or event is removed with its runs and their
- * attempts when its week is over: dropping the week's tables frees the disk at once and leaves nothing to vacuum.
- * Rows outside any week (from a clock that was far off), what later weeks have of these deliveries,
- * and dedupe keys are deleted in batches, each in its own transaction. An event that arrives again
- * after that counts as new.
+ * attempts when its week is over: dropping the week's tables frees the disk at once and leaves
+ * nothing to vacuum. Rows outside any week (from a clock that was far off), rows of these
+ * deliveries in later weeks, and dedupe keys are deleted in batches, each in its own transaction.
+ * An event that arrives again after that counts as new.
  *
  * @param shouldStop checked between batches
  */
@@ -47,7 +47,7 @@ export async function sweepBefore(
   return { partitions, strays, runs, dedupeKeys, others };
 }
 
-/** Removes short-lived rows, whatever the retention. @returns the number of rows */
+/** Removes short-lived rows, regardless of the retention. @returns the number of rows */
 export async function sweepShortLived(db: SqlDatabase): Promise<number> {
   return db.$executeRaw`
     with keys as (delete from idempotency_keys where created_at < now() - interval '24 hours' returning 1),
@@ -73,7 +73,7 @@ async function dropWeeksBefore(
     const week = toDate(day);
     if (week.getTime() >= firstRetained.getTime()) break;
     const names = tables.map(({ name }) => name);
-    // Each try blocks deliveries while it waits, so try once.
+    // Each try blocks deliveries while it waits, so there is only one try.
     if (!(await dropTables(db, names))) return { dropped, firstLeft: week };
     dropped.push(...names);
   }
@@ -82,7 +82,7 @@ async function dropWeeksBefore(
 
 const swept = ["deliveries", "events", "runs", "attempts", "run_steps", "answers"] as const;
 
-/** `20261116` is the week that starts on that Monday. */
+/** Converts a day to a date. `20261116` is the week that starts on that Monday. */
 function toDate(day: string): Date {
   return new Date(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T00:00:00Z`);
 }
@@ -92,7 +92,7 @@ function toDate(day: string): Date {
  * would block every delivery. So it gives up after a second and tries again at the next sweep, and
  * the runs of that week wait with it.
  *
- * @returns whether they are gone
+ * @returns true if they are gone
  */
 async function dropTables(db: SqlDatabase, names: readonly string[]): Promise<boolean> {
   try {
@@ -110,7 +110,7 @@ async function dropTables(db: SqlDatabase, names: readonly string[]): Promise<bo
 
 const lockNotAvailable = "55P03";
 
-/** @returns the number from the table that had most */
+/** @returns the number of rows of the table that had most */
 async function deleteStrays(db: SqlDatabase, before: Date): Promise<number> {
   const deleted: number[] = [];
   for (const table of strayTables) {
@@ -134,7 +134,7 @@ const strayTables = [
   "answers_default",
 ];
 
-/** Runs that are still open although their delivery or event is gone. */
+/** Deletes runs that are still open although their delivery or event is gone. */
 async function deleteOpenRuns(db: SqlDatabase, before: Date): Promise<number> {
   return await deleteWithAttempts(
     db,
@@ -150,7 +150,9 @@ async function deleteOpenRuns(db: SqlDatabase, before: Date): Promise<number> {
   );
 }
 
-/** Replays whose delivery or event is gone, and runs of the version whose runs had no weeks. */
+/**
+ * Deletes replays whose delivery or event is gone, and runs of the version whose runs had no weeks.
+ */
 async function deleteLaterRuns(db: SqlDatabase, before: Date): Promise<number> {
   return await deleteWithAttempts(
     db,
@@ -165,8 +167,8 @@ async function deleteLaterRuns(db: SqlDatabase, before: Date): Promise<number> {
 }
 
 /**
- * The rest of that version's table: runs without a delivery, and runs made with a delivery whose id
- * is older than the table's end. Drops the table when it is empty.
+ * Deletes the rest of that version's table: runs without a delivery, and runs made with a delivery
+ * whose id is older than the table's end. Drops the table when it is empty.
  */
 async function deleteEarlierRuns(db: SqlDatabase, before: Date): Promise<number> {
   const partitions = await listPartitions(db, ["runs"]);
@@ -198,7 +200,10 @@ async function deleteWithAttempts(db: SqlDatabase, deleteRuns: Prisma.Sql): Prom
   return row?.count ?? 0;
 }
 
-/** Attempts in later weeks of runs that were dropped with their week: retried days later. */
+/**
+ * Deletes attempts in later weeks of runs that were dropped with their week: they were retried days
+ * later.
+ */
 async function deleteLaterAttempts(db: SqlDatabase, before: Date): Promise<number> {
   return await db.$executeRaw`
     delete from attempts where id = any (array(

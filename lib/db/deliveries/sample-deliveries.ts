@@ -5,13 +5,13 @@ import { selectByHook } from "./select-delivery-ids.ts";
 export type DeliverySample = {
   /** JSON text of `[[name, value], …]`. */
   readonly headersJson: string;
-  /** Empty if larger than `maxBodyBytes`. */
+  /** The body, or an empty one if it is larger than `maxBodyBytes`. */
   readonly body: Uint8Array;
 };
 
 /**
- * The newest accepted deliveries of a hook, to see who sends them. Omits bodies over
- * `maxBodyBytes`.
+ * Reads the newest accepted deliveries of a hook, to find out who sends them. Bodies over
+ * `maxBodyBytes` are omitted.
  */
 export async function sampleDeliveries(
   db: Database,

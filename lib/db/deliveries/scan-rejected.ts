@@ -16,7 +16,7 @@ export type ScannedDelivery = {
 type Span = { readonly after?: string; readonly before?: string; readonly limit: number };
 
 /**
- * Rejected deliveries, oldest first, with whether each matches the filter. Reads them from the
+ * Scans rejected deliveries, oldest first, and checks each against the filter. Reads them from the
  * index by hook or account and status, so the cost doesn't depend on the number of others. The rest
  * of the filter is checked in the rows found.
  */
@@ -59,7 +59,7 @@ export async function scanRejected(
     order by d.id`;
 }
 
-/** More are shown as "all". A search reads bodies, so it counts fewer. */
+/** The maximum count. More are shown as "all". A search reads bodies, so it counts fewer. */
 const maxCounted = 10_000;
 const maxSearched = 2_000;
 

@@ -18,7 +18,7 @@ export type DeliveryIds = {
   readonly limit: number;
 };
 
-/** Whether a filter matches few rows, which have their own index. */
+/** True if a filter matches few rows, which have their own index. */
 export function isOneOfFew({ eventId, batchId, isSample }: DeliveryFilter): boolean {
   return eventId !== undefined || batchId !== undefined || isSample === true;
 }
@@ -48,14 +48,14 @@ export function inWeeksOf(span: IdSpan): Prisma.Sql {
 }
 
 /**
- * One short walk per hook and status: the index is in order, and only the newest of each can be on
- * the page. Reads ids only, so that each branch is answered from its index alone. The bounds are
- * row comparisons over all columns of the intended index: with equalities the planner may choose
- * the primary key and filter, which reads the whole table for a rare status or a small account
- * (seen with 30,000 rows before their first vacuum). Their values come from an array: the planner
- * considers a row comparison with constants so selective that it sorts (230 ms at a million rows).
- * The plain bounds on `id` exclude partitions. They cover whole weeks, because for a short span the
- * planner would read all of its ids once for each hook and status.
+ * Selects ids with one short walk per hook and status: the index is in order, and only the newest
+ * of each can be on the page. Each branch reads only its index, since it returns only ids. The
+ * bounds are row comparisons over all columns of the intended index: with equalities the planner
+ * may choose the primary key and filter, which reads the whole table for a rare status or a small
+ * account (seen with 30,000 rows before their first vacuum). Their values come from an array: the
+ * planner considers a row comparison with constants so selective that it sorts (230 ms at a million
+ * rows). The plain bounds on `id` exclude partitions. They cover whole weeks, because for a short
+ * span the planner would read all of its ids once for each hook and status.
  */
 export function selectByHook({ filter, hooks, span, limit }: DeliveryIds): Prisma.Sql {
   const { eventType, status, isSample } = filter;

@@ -109,7 +109,7 @@ test("two processes that store crossing keys accept no key twice and never deadl
       const keys = accepted.map((row) => Buffer.from(row[field] ?? []).toString("hex"));
       expect(new Set(keys).size).toBe(accepted.length);
     }
-    // And none is a duplicate without a reason.
+    // No delivery is a duplicate without a reason.
     const rows = new Map(batches.flat().map((row) => [row.id, row]));
     for (const { id, duplicateOf } of stored) {
       const [row, original] = [rows.get(id), rows.get(duplicateOf ?? id)];

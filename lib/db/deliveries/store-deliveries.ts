@@ -18,41 +18,41 @@ export type NewDelivery = {
   readonly hookId: string;
   /** `accepted` becomes `duplicate` if its key exists. Only accepted deliveries get runs. */
   readonly status: "accepted" | "rejected" | "pending" | "handshake" | "batch";
-  /** The code of why it was rejected, or not published although its hook publishes. */
+  /** The code of the reason it was rejected, or not published although its hook publishes. */
   readonly reason: string | null;
-  /** The same in words. Of a rejected one, as in the response to the provider. */
+  /** The reason as text. For a rejected delivery, the same as in the response to the provider. */
   readonly detail: string | null;
   readonly receivedAtMs: number;
   readonly method: string;
   /** The path after the hook's key, as sent. */
   readonly path: string;
-  /** As sent, without the question mark. */
+  /** The query as sent, without the question mark. */
   readonly query: string;
   /** JSON text of `[[name, value], …]`. */
   readonly headersJson: string;
   readonly contentType: string | null;
   readonly body: Uint8Array;
-  /** The size of the body as sent, if only its start is stored. */
+  /** The size of the body as sent, if only its beginning is stored. */
   readonly sentBodyBytes?: number;
   readonly eventId: string | null;
   readonly eventType: string | null;
-  /** 32 bytes. Null: unique, never a duplicate. */
+  /** The key's 32 bytes. Null: unique, never a duplicate. */
   readonly keyHash: Uint8Array | null;
-  /** How long the key identifies the same event. Omitted: as long as it is stored. */
+  /** The time for which the key identifies the same event. Omitted: as long as it is stored. */
   readonly withinSeconds?: number | undefined;
   /**
-   * 32 bytes, a hash of what was signed: the same bytes under another id are a duplicate too. Null:
-   * not checked.
+   * A hash of the signed content, 32 bytes: the same bytes under another id are a duplicate too.
+   * Null: not checked.
    */
   readonly replayHash: Uint8Array | null;
   readonly verificationOutcome: "verified" | "failed" | "not_configured" | "pending";
   readonly verificationScheme: string | null;
   readonly sourceIp: string;
-  /** Created by Catchment itself. */
+  /** True if Catchment created it. */
   readonly isSample: boolean;
-  /** What it becomes if it is accepted. Omitted: its hook doesn't publish. */
+  /** The event that it becomes if it is accepted. Omitted: its hook doesn't publish. */
   readonly published?: PublishedDelivery | undefined;
-  /** The events of a `batch`, stored with it or not at all. */
+  /** The events of a `batch`, stored together with it or not at all. */
   readonly events?: readonly NewDelivery[];
 };
 
@@ -75,8 +75,8 @@ export type StoredDelivery = {
  *
  * Returns rows for duplicates only, since there are usually none.
  *
- * @param maxSends of the events that they become: if there are more, nothing is stored, and it
- *   throws what `isTooManySends` names
+ * @param maxSends the maximum number of sends of their events: if there are more, nothing is
+ *   stored, and it throws an error that `isTooManySends` recognizes
  * @returns one entry per delivery, in order
  */
 export async function storeDeliveries(
@@ -226,7 +226,7 @@ const selectDuplicates = `
 
 type Publishing = { readonly rows: readonly PublishingRow[]; readonly maxSends: number | null };
 
-/** Without events to publish, the statement is always the same text. */
+/** Runs the statement. Without events to publish, its text is always the same. */
 function run(
   db: SqlStatements,
   { strings, values }: Captured,

@@ -13,19 +13,22 @@ export type StoredRequest = {
   readonly receivedAtMs: number;
   readonly method: string;
   readonly path: string;
-  /** Credentials of pending ones are sealed, here and in `headers`. */
+  /** The query. Credentials of pending requests are sealed, here and in `headers`. */
   readonly query: string;
-  /** JSON: names and values in their order. */
+  /** The headers as JSON: names and values in their order. */
   readonly headers: string;
   readonly contentType: string | null;
-  /** As sent. More than the stored bytes: only the start of a rejected body is kept, or nothing. */
+  /**
+   * The size as sent. It exceeds that of the stored bytes if only the start of a rejected body is
+   * kept, or none.
+   */
   readonly bodySize: number;
   readonly body: Uint8Array;
   readonly sourceIp: string;
   readonly isSample: boolean;
 };
 
-/** Of deliveries as `d`. */
+/** Columns of deliveries as `d`. */
 const columns = Prisma.sql`
   d.id, d.reason, (extract(epoch from d.received_at) * 1000)::float8 as "receivedAtMs", d.method, d.path, d.query,
   d.headers::text as headers, d.content_type as "contentType", d.body_size as "bodySize", d.body, d.source_ip as "sourceIp",
@@ -46,8 +49,8 @@ export async function countPending(
 type Batch = { readonly after: string; readonly rows: number; readonly bytes: number };
 
 /**
- * The hook's next pending ones by id, at least one whatever its size. A lock on the hook keeps
- * another call from taking them too.
+ * Reads the hook's next pending requests by id, at least one regardless of its size. A lock on the
+ * hook keeps another call from reading them too.
  */
 export function readPending(
   db: SqlStatements,
@@ -69,7 +72,7 @@ export function readPending(
     order by d.id`;
 }
 
-/** Those of the ids that are rejected, by id. */
+/** Reads those of the ids that are rejected, by id. */
 export function readRejected(
   db: SqlStatements,
   accountId: string,
@@ -98,8 +101,8 @@ export async function findHookOfDelivery(
 }
 
 /**
- * Replaces rows by what they were evaluated to. The statement of the catch path adds their keys and
- * runs. They keep their ids: the list keeps its order, and links still work.
+ * Replaces rows with their evaluated deliveries. The statement of the catch path adds their keys
+ * and runs. They keep their ids, so the order of the list and all links stay the same.
  */
 export async function replaceDeliveries(
   tx: SqlStatements,
@@ -123,7 +126,7 @@ export function readPairs({ headers }: Pick<StoredRequest, "headers">): Pairs {
   return JSON.parse(headers) as Pairs;
 }
 
-/** Without sealed credentials. */
+/** Removes sealed credentials. */
 export function hideSealed(row: StoredRequest): StoredRequest {
   const { path, query, headers } = row;
   return {

@@ -55,7 +55,7 @@ export async function getDestination(
   return toRecord(row);
 }
 
-/** Newest first. */
+/** Lists destinations, newest first. */
 export async function listDestinations(
   db: Database,
   accountId: string,
@@ -95,7 +95,10 @@ export async function changeDestination(
   });
 }
 
-/** Workers keep an action as long as its row is the same one, so they read those that use it again. */
+/**
+ * Makes workers reload actions that use a destination. Workers cache an action until its row
+ * changes.
+ */
 export async function touchActionsOf(
   tx: Transaction,
   accountId: string,

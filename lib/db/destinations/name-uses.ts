@@ -9,7 +9,7 @@ export type ActionUse = {
 
 export type UseOf = "destination" | "credential";
 
-/** The newest actions that name it in their requests. Deleted ones are left out. */
+/** Lists the newest actions that name it in their requests. Deleted ones are omitted. */
 export async function listUses(
   db: Database | Transaction,
   accountId: string,
@@ -30,7 +30,7 @@ export async function listUses(
   return rows.map(({ hook, ...action }) => ({ ...action, hookName: hook.name }));
 }
 
-/** The newest destinations that have a credential. */
+/** Lists the newest destinations that use a credential. */
 export async function listDestinationsOf(
   db: Database | Transaction,
   accountId: string,
@@ -47,7 +47,7 @@ export async function listDestinationsOf(
 const maxListed = 100;
 const maxNamed = 5;
 
-/** `the actions "a" and "b"`, for a sentence. */
+/** Formats names for a sentence: `the actions "a" and "b"`. */
 export function nameUses(what: string, names: readonly string[]): string {
   const named = names.slice(0, maxNamed).map((name) => `"${name}"`);
   const rest = names.length - named.length;

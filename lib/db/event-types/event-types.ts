@@ -17,7 +17,7 @@ import {
 export type EventTypeRecord = {
   readonly name: string;
   readonly description: string | null;
-  /** JSON Schema of `data`. Null: anything. */
+  /** The JSON Schema of `data`. Null: any data is valid. */
   readonly schema: JsonValue;
   readonly example: JsonValue;
   readonly deprecated: boolean;
@@ -60,7 +60,7 @@ export async function findEventType(
   return row === undefined ? null : toRecord(row);
 }
 
-/** In the order of their names. */
+/** Lists entries, sorted by name. */
 export async function listEventTypes(
   db: SqlStatements,
   accountId: string,
@@ -93,12 +93,12 @@ export async function upsertEventTypes(
         deprecated = excluded.deprecated, on_mismatch = excluded.on_mismatch, updated_at = now()`;
 }
 
-/** The size of the catalog. */
+/** The number of entries in the catalog. */
 export async function countEventTypes(tx: Transaction, accountId: string): Promise<number> {
   return await tx.eventType.count({ where: { accountId } });
 }
 
-/** Events that were published keep their type. Returns false if there is no such entry. */
+/** Removes an entry. Published events keep their type. Returns false if there is no such entry. */
 export async function removeEventType(
   db: Database,
   accountId: string,

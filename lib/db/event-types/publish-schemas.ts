@@ -1,15 +1,15 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 
-/** What the data of an event type has to match. */
+/** The schema of an event type's data. */
 export type PublishSchema = {
   readonly type: string;
   /** JSON text of a JSON Schema. */
   readonly schema: string;
-  /** Whether an event that doesn't match is rejected, or stored with a warning. */
+  /** True if an event that doesn't match is rejected. Otherwise it is stored with a warning. */
   readonly isRequired: boolean;
 };
 
-/** The event types that have a schema, for each account in order. */
+/** Finds the event types that have a schema, for each account in order. */
 export async function findPublishSchemas(
   db: SqlStatements,
   accountIds: readonly string[],

@@ -3,7 +3,7 @@ import { lastId, toIdSpan } from "#lib/db/postgres/page.ts";
 
 const maxCounted = 10_000;
 
-/** How many events were published since then, counted up to 10,000. */
+/** Counts the events published since then, up to 10,000. */
 export async function countEvents(
   db: Database,
   accountId: string,

@@ -4,12 +4,12 @@ import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { matchSubscriptions, type Topics } from "./match-subscriptions.ts";
 
 /**
- * Sends of one statement that stores several events: about a sixth of a second, so that others have
- * their turn, and few enough for the time limit of a statement.
+ * The maximum number of sends in a statement that stores several events. It takes about a sixth of
+ * a second, so that others have their turn, and stays within the time limit of a statement.
  */
 export const maxStatementSends = 10_000;
 
-/** Whether a statement failed because it would have queued too many sends. Nothing was stored. */
+/** True if a statement failed because it would have queued too many sends. Nothing was stored. */
 export function isTooManySends(error: unknown): boolean {
   return sqlStateOf(error) === "CM001";
 }
@@ -18,7 +18,7 @@ export function isTooManySends(error: unknown): boolean {
  * CTEs that queue a run for each row of `sent_events` and each matching subscription, which are
  * `event_targets`. See `insertSends`.
  *
- * @param topics by the number of `topic`
+ * @param topics the topics, indexed by the number in `topic`
  * @param maxSends if there may be more, the statement fails with `isTooManySends`; null: no limit
  */
 export function enqueueSends({ topics, numbers }: Topics, maxSends: number | null): Prisma.Sql {
@@ -40,13 +40,13 @@ type Sends = {
   readonly returning?: Prisma.Sql;
 };
 
-/** Their ids follow from the event's. */
+/** Sends that are queued with their event. Their ids follow from the event's. */
 export const sendsOfEvent: Sends = {
   id: Prisma.sql`run_id(event.id, ordinal)`,
   hasOwnId: Prisma.sql`false`,
 };
 
-/** Made later, so they have ids of their own. */
+/** Sends that are queued later, so they have ids of their own. */
 export const laterSends: Sends = {
   id: Prisma.sql`uuid_v7_at(clock_timestamp())`,
   hasOwnId: Prisma.sql`true`,

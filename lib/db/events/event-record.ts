@@ -2,29 +2,29 @@ import { Prisma } from "#lib/db/generated/client.ts";
 
 /** A published event as its owner sees it. */
 export type EventRecord = {
-  /** As its publisher and its receivers know it. */
+  /** The id that its publisher and its receivers know. */
   readonly id: string;
-  /** Its key in the database, which decides its place in lists. */
+  /** Its key in the database, which decides its position in lists. */
   readonly internalId: string;
   readonly type: string;
   readonly recipient: string | null;
-  /** Null: its publisher didn't say. */
+  /** Null: its publisher didn't specify it. */
   readonly occurredAt: Date | null;
   readonly createdAt: Date;
-  /** The delivery that a hook published. Null: it came by the API. */
+  /** The delivery that a hook published. Null: it was published through the API. */
   readonly deliveryId: string | null;
-  /** How its data differs from the schema of its type. */
+  /** The difference between its data and the schema of its type. */
   readonly warning: string | null;
-  /** Catchment made it for one subscription. No other one ever gets it. */
+  /** True if Catchment made it for one subscription. No other one ever gets it. */
   readonly isTest: boolean;
-  /** In bytes. */
+  /** The size of the body in bytes. */
   readonly bodySize: number;
 };
 
-/** With the bytes that every receiver gets. */
+/** An event with the bytes that every receiver gets. */
 export type EventWithBody = EventRecord & { readonly body: Uint8Array };
 
-/** Over `events e`: by its public id, which no publisher can guess. */
+/** Condition on `events e`: tests the public id, which no publisher can guess. */
 const isTestEvent = Prisma.sql`(e.public_id = 'test_' || e.id::text)`;
 
 export function toTestEventId(internalId: string): string {

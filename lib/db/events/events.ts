@@ -6,12 +6,14 @@ import { isId } from "#lib/ids.ts";
 import { publicEventId } from "#lib/schema/sender/event.ts";
 import { type EventWithBody, eventColumns } from "./event-record.ts";
 
-/** Whose events a caller may see: of the whole account, or of one recipient (the portal). */
+/**
+ * The events that a caller may see: those of the whole account, or of one recipient (the portal).
+ */
 export type EventScope = { readonly recipient?: string | undefined };
 
 /**
- * By the id that its publisher gave or got, or by its internal one. Throws `not_found` if it is
- * another account's, or not of the scope's recipient.
+ * Finds an event by the id that its publisher gave or got, or by its internal id. Throws
+ * `not_found` if it belongs to another account, or not to the scope's recipient.
  */
 export async function getEvent(
   db: SqlStatements,
@@ -45,8 +47,8 @@ export async function findEventId(
 }
 
 /**
- * A given id has a key. An event that got its id from us has none: it is the internal one, or that
- * of a test event.
+ * The ids to look for. An id that the publisher gave has a key. Other ids have none: they are the
+ * internal id, or that of a test event.
  */
 function idsOf(accountId: string, eventId: string): Prisma.Sql {
   const given = Prisma.sql`select event_id from event_keys where key = ${toEventKey(accountId, eventId)}::uuid`;

@@ -13,14 +13,14 @@ export type MissingTarget = {
   readonly eventTypes: readonly string[];
 };
 
-/** Events, and the last one that was looked at. Null: there are no more. */
+/** Events, and the last one that was checked. Null: there are no more. */
 export type FoundMissing = { readonly missing: readonly string[]; readonly last: string | null };
 
 /**
- * Queues the next sends of a job. Nothing is sent to a subscription that was deleted or disabled
- * since.
+ * Queues the next sends of a job. Nothing is sent to a subscription that has been deleted or
+ * disabled.
  *
- * @param limit the number of events to look at
+ * @param limit the number of events to check
  */
 export async function queueMissing(
   tx: SqlStatements,
@@ -33,7 +33,7 @@ export async function queueMissing(
     where id = ${subscriptionId}::uuid and account_id = ${accountId}::uuid and status = 'active' and deleted_at is null`;
   if (target === undefined) return { missing: [], last: null };
   const after = [idFloor(filter.from), seenBefore].toSorted().at(-1) ?? seenBefore;
-  // Later ones were sent when they were published.
+  // Later events were sent when they were published.
   const span = { after, end: idFloor(createdAtMs + 1), limit };
   const found = await findMissing(tx, { ...target, accountId, subscriptionId }, span);
   if (found.missing.length > 0)
@@ -44,7 +44,7 @@ export async function queueMissing(
 type Span = { readonly after: string; readonly end: string | null; readonly limit: number };
 
 /**
- * The next events of the target's recipient, oldest first: those that match and have no send to it.
+ * Finds the next events of the target's recipient, oldest first, that match and have no send to it.
  */
 export async function findMissing(
   tx: SqlStatements,

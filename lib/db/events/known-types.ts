@@ -1,9 +1,8 @@
 import type { Database } from "#lib/db/postgres/client.ts";
 
 /**
- * Event types of an account, at most `limit` in the order of the alphabet: those in the catalog, and
- * those that were published. That is one step of an index for each type, however many events there
- * are.
+ * Lists at most `limit` event types of an account, in alphabetical order: those in the catalog, and
+ * those that were published. Each type takes one index step, regardless of the number of events.
  */
 export async function listKnownTypes(
   db: Database,

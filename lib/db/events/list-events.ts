@@ -13,14 +13,18 @@ import { type EventRecord, eventColumns } from "./event-record.ts";
 
 export type EventFilter = Partial<Pick<EventQuery, "type" | "recipient" | "from" | "to" | "q">>;
 
-/** For text, whose bodies are read, and for a type next to a recipient. */
+/**
+ * The maximum number of events read for a text search, which reads bodies, or for a type combined
+ * with a recipient.
+ */
 const maxSearched = 1_000;
-/** Of a body, in bytes. More would let one search read gigabytes. */
+/** The searched part of a body, in bytes. More would let one search read gigabytes. */
 const searchedBodyBytes = 16_384;
 
 /**
- * Newest first, by keyset. Type and recipient walk an index of their own. With both, and with text,
- * a page reads at most 1,000 events: it may be short or empty and still have a `nextCursor`.
+ * Lists events, newest first, by keyset. A type or a recipient has its own index. With both, or
+ * with text, a page reads at most 1,000 events: it may be short or empty and still have a
+ * `nextCursor`.
  */
 export async function listEvents(
   db: Database,
@@ -49,7 +53,9 @@ export async function listEvents(
   return { items, nextCursor: end === undefined ? null : encodeCursor(end) };
 }
 
-/** The bounds are row comparisons, for the reason given in `select-delivery-ids.ts`. */
+/**
+ * Selects ids. The bounds are row comparisons, for the reason given in `select-delivery-ids.ts`.
+ */
 function selectEventIds(
   accountId: string,
   { type, recipient }: EventFilter,
@@ -83,7 +89,7 @@ function selectEventIds(
     order by newest.id desc limit ${limit}::int`;
 }
 
-/** As `listDeliveries` searches bodies. */
+/** Searches bodies like `listDeliveries`. */
 function contains(q: string): Prisma.Sql {
   return Prisma.sql`and (
     strpos(lower(e.public_id), lower(${q})) > 0

@@ -1,4 +1,4 @@
-/** What lists show of events besides the events themselves. */
+/** Details of events that lists show besides the events themselves. */
 import type { Database } from "#lib/db/postgres/client.ts";
 import { runStatusSql } from "#lib/db/runs/run-record.ts";
 import { runSourcesOfEvents } from "#lib/db/runs/run-sources.ts";
@@ -6,7 +6,7 @@ import type { RunStatus } from "#lib/schema/run-states.ts";
 
 export type SendCount = { readonly status: RunStatus; readonly count: number };
 
-/** How many sends of each event are in which state, by internal id. */
+/** Counts the sends of each event by state, keyed by internal id. */
 export async function countSends(
   db: Database,
   accountId: string,
@@ -27,10 +27,12 @@ export async function countSends(
   return byEvent;
 }
 
-/** In bytes: `id`, `type`, and `timestamp`, and about as much of `data` as fits on a line. */
+/**
+ * The bytes to read: `id`, `type`, and `timestamp`, and about as much of `data` as fits on a line.
+ */
 const shownBytes = 640;
 
-/** The start of each event's body, by internal id. Reads no more than that. */
+/** Reads the start of each event's body, and no more, keyed by internal id. */
 export async function readEventStarts(
   db: Database,
   accountId: string,

@@ -3,7 +3,7 @@ import { Prisma } from "#lib/db/generated/client.ts";
 import { toArrayText, toPlainArrayText } from "#lib/db/postgres/array-text.ts";
 import { toUuidArray } from "#lib/db/postgres/uuid-array.ts";
 
-/** What decides which subscriptions an event goes to. */
+/** The properties of an event that decide which subscriptions it goes to. */
 export type Topic = {
   readonly accountId: string;
   readonly type: string;
@@ -37,9 +37,9 @@ export function toTopics(events: readonly Topic[]): Topics {
  * The active subscriptions of each topic, as rows `(topic, subscription_id, ordered, ordinal)`.
  * `ordinal` counts from 0 within a topic, in the order of ids, for `run_id(event.id, ordinal)`.
  *
- * Equality of patterns: an event type asks for those that match it. `offset 0` keeps the planner
- * from joining whole tables, which looks cheap when it expects small ones: each pattern and each
- * subscription is one step in a primary key, however many there are.
+ * Patterns are compared for equality: an event type looks up all patterns that match it. `offset 0`
+ * keeps the planner from joining whole tables, which looks cheap when it expects small ones: each
+ * pattern and each subscription is one step in a primary key, regardless of their number.
  */
 export function matchSubscriptions(topics: readonly Topic[]): Prisma.Sql {
   const wanted = topics.flatMap(({ accountId, type, recipient }, topic) =>

@@ -4,8 +4,8 @@ import { maxCounted } from "#lib/db/runs/bulk-jobs.ts";
 import { findMissing, type MissingTarget } from "./find-missing.ts";
 
 /**
- * The number of events since a time that match a subscription and that it was never sent. Null:
- * there are more events to look at than are counted.
+ * Counts the events since a time that match a subscription but were never sent to it. Null: there
+ * are too many events to count.
  */
 export async function countMissing(
   db: Database,

@@ -12,7 +12,7 @@ it.each(["force_generic_plan", "force_custom_plan"])(
   "100,000 subscriptions of 10,000 recipients cost an event no more than ten, with plans from when there were ten: %s",
   { tags: "variant" },
   async (mode) => {
-    // One connection, whose plans are kept.
+    // The test uses one connection, whose plans are kept.
     const db = createDatabase({
       url: bench.url,
       settings: { ...storingPlans, plan_cache_mode: mode },
@@ -40,14 +40,14 @@ it.each(["force_generic_plan", "force_custom_plan"])(
     const few = await countBlocks(db, publish);
     await addMany(bench.db, account);
     const many = await countBlocks(db, publish);
-    // Nothing is read that doesn't match: only the trees are two levels deeper.
+    // Rows that don't match are not read: only the trees are two levels deeper.
     expect(many).toBeLessThan(few + 100);
     expect(many).toBeLessThan(few * 1.2);
     await db.$disconnect();
   },
 );
 
-/** 9,999 recipients more with 10 subscriptions each. Statistics stay as they are. */
+/** Adds 9,999 recipients with 10 subscriptions each. Statistics stay as they are. */
 async function addMany(db: Database, accountId: string): Promise<void> {
   await db.$executeRaw`alter table subscriptions set (autovacuum_enabled = false)`;
   await db.$executeRaw`alter table subscription_patterns set (autovacuum_enabled = false)`;

@@ -4,7 +4,7 @@ import { insertSends, laterSends } from "./enqueue-sends.ts";
 
 export type NewSends = {
   readonly accountId: string;
-  /** Internal ids, in the order in which an ordered subscription gets them. */
+  /** Internal ids, in the order in which an ordered subscription gets the events. */
   readonly eventIds: readonly string[];
   readonly subscriptionIds: readonly string[];
 };

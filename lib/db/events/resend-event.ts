@@ -8,9 +8,9 @@ import type { Resend } from "#lib/schema/sender/event-query.ts";
 import type { EventRecord } from "./event-record.ts";
 
 /**
- * The active subscriptions of the event's recipient that a resend goes to: the given ones, whatever
- * event types they have, or all that match the event now. With `onlyFailed`, those whose newest send
- * of it failed.
+ * The active subscriptions of the event's recipient that a resend goes to: the given ones,
+ * regardless of their event types, or all that match the event now. With `onlyFailed`, only those
+ * whose newest send of the event failed.
  */
 export async function findResendTargets(
   tx: SqlStatements,

@@ -166,13 +166,13 @@ test("positions of ordered subscriptions follow the commits of 8 writers, withou
       select event_id as event, position, xmin::text::int as xid from queue
       where target_id = ${targetId}::uuid order by position`;
     expect(runs.map(({ position }) => Number(position))).toEqual(runs.map((_, index) => index + 1));
-    // Each batch in one piece, in the order of its events.
+    // Each batch is in one piece, in the order of its events.
     const byEvent = new Map(runs.map(({ event, position }) => [event, Number(position)]));
     for (const batch of commits) {
       const places = batch.flatMap((id) => byEvent.get(id) ?? []);
       expect(places).toEqual(places.map((_, index) => (places[0] ?? 0) + index));
     }
-    // By its commit: a transaction that started earlier may have committed later.
+    // Runs are ordered by commit: a transaction that started earlier may have committed later.
     const transactions = runs.map(({ xid }) => xid);
     expect(new Set(transactions.filter((xid, at) => xid !== transactions[at - 1])).size).toBe(
       new Set(transactions).size,

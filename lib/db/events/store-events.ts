@@ -9,16 +9,16 @@ import { type Topic, toTopics } from "./match-subscriptions.ts";
 export type NewEvent = Topic & {
   /** UUIDv7: decides the partition, the position in every list, and the ids of its runs. */
   readonly id: string;
-  /** What users and receivers see. */
+  /** The id that users and receivers see. */
   readonly publicId: string;
   readonly occurredAtMs: number | null;
-  /** JSON, byte for byte what every receiver gets. */
+  /** The body as JSON, byte for byte what every receiver gets. */
   readonly body: string;
-  /** From `toEventKey`. Null: the publisher gave no id, so it is never a duplicate. */
+  /** The key from `toEventKey`. Null: the publisher gave no id, so it is never a duplicate. */
   readonly key: string | null;
-  /** From `toContentKey`. Only if it has a key. */
+  /** The key from `toContentKey`. Null if the event has no key. */
   readonly content: string | null;
-  /** How its data differs from the schema of its type. */
+  /** The difference between its data and the schema of its type. */
   readonly warning: string | null;
 };
 
@@ -39,7 +39,8 @@ export type StoredEvent =
  * the commit: positions follow the order of commits, and within a batch the order of its events.
  * Keys are locked before positions, and both in order, so that two batches never deadlock.
  *
- * @param maxSends if there are more, nothing is stored, and it throws what `isTooManySends` names
+ * @param maxSends if there are more, nothing is stored, and it throws an error that
+ *   `isTooManySends` recognizes
  * @returns one entry per event, in order
  */
 export async function storeEvents(

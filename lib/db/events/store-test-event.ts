@@ -10,12 +10,12 @@ export type TestEvent = {
   readonly subscriptionId: string;
   readonly recipient: string | null;
   readonly type: string;
-  /** JSON. */
+  /** The event's data as JSON. */
   readonly dataJson: string;
 };
 
 /**
- * Stores an event and one send of it, to this subscription only and whatever event types it has. The
+ * Stores an event and one send of it, only to this subscription, regardless of its event types. The
  * caller has checked that it belongs to the account and is active.
  */
 export async function storeTestEvent(

@@ -15,8 +15,8 @@ import {
 export type CatchUrl = { readonly accountSlug: string; readonly hookKey: string };
 
 /**
- * What the catch path needs of a hook, as stored: rules are not parsed yet, secrets are still
- * sealed.
+ * The stored columns of a hook that the catch path needs: rules are not parsed yet, secrets are
+ * still sealed.
  */
 export type CatchHookRow = {
   readonly id: string;
@@ -33,12 +33,17 @@ export type CatchHookRow = {
   readonly toleranceSeconds: number | null;
   /** Null: the default for the provider's events. */
   readonly replayProtection: boolean | null;
-  /** How long the requested URL still works. Null: it is the current one. */
+  /** The time for which the requested URL still works. Null: it is the current one. */
   readonly keyExpiresInMs: number | null;
   readonly ratePerSecond: number | null;
-  /** Null: no action answers, or not as long as it or the hook doesn't run. */
+  /**
+   * The time to wait for an action's reply. Null: no action replies, or it or the hook is not
+   * active.
+   */
   readonly answerWaitSeconds: number | null;
-  /** While the hook awaits its first secret: for how long, and what it has stored since. */
+  /**
+   * Set while the hook awaits its first secret: the remaining time, and what it has stored since.
+   */
   readonly pending: PendingRow | null;
   /** Active secrets by the database's clock, newest first. */
   readonly secrets: readonly SealedSecretRow[];
@@ -52,16 +57,16 @@ export type PendingRow = {
 
 export type SealedSecretRow = {
   readonly id: string;
-  /** Base64. */
+  /** The sealed secret in base64. */
   readonly ciphertext: string;
-  /** How long it stays active. Null: until it is replaced. */
+  /** The time for which it stays active. Null: until it is replaced. */
   readonly expiresInMs: number | null;
 };
 
 /**
  * The hooks of catch URLs. Both the account's slug and the hook's key must match. One statement and
- * one snapshot for all, so that a hook's secrets are always of the same moment, and at the same
- * cost whichever part of a URL is wrong.
+ * one snapshot cover all of them, so a hook's secrets are always from the same moment, and the cost
+ * is the same regardless of which part of a URL is wrong.
  *
  * @returns one row per URL, in order. Null: unknown or deleted
  */

@@ -20,14 +20,14 @@ export type EvaluationHook = Pick<
   | "replayProtection"
   | "toleranceSeconds"
 > & {
-  /** Of replaced catch URLs. */
+  /** The keys of replaced catch URLs. */
   readonly previousKeys: readonly { readonly key: string }[];
 };
 
 /** A hook for the worker, which has no Prisma models. */
 export type AcceptingHook = EvaluationHook & {
   readonly methods: readonly string[];
-  /** Whether it accepts deliveries and has what it needs to verify them. */
+  /** True if it accepts deliveries and has everything it needs to verify them. */
   readonly isReady: boolean;
 };
 
@@ -38,7 +38,7 @@ type Row = Omit<AcceptingHook, "verification" | "dedupe" | "eventType" | "publis
   readonly publish: unknown;
 };
 
-/** Null: it is gone, or another account's. */
+/** Finds a hook. Null: it is deleted, or belongs to another account. */
 export function findAcceptingHook(
   db: SqlStatements,
   accountId: string,
@@ -48,8 +48,8 @@ export function findAcceptingHook(
 }
 
 /**
- * The same with its row locked until the transaction ends, so that its deliveries are accepted by
- * one process at a time.
+ * Finds the same hook and locks its row until the transaction ends, so that its deliveries are
+ * accepted by one process at a time.
  */
 export async function lockAcceptingHook(
   tx: SqlStatements,

@@ -29,7 +29,10 @@ export async function countPendingDeliveries(
 
 const maxCounted = 10_000;
 
-/** What is deleted with a hook. All zero if it is deleted already or another account's. */
+/**
+ * Counts the rows that are deleted with a hook. All zero if it is deleted already or belongs to
+ * another account.
+ */
 export async function countHookContents(
   db: Database,
   accountId: string,

@@ -1,6 +1,6 @@
 import type { Database } from "#lib/db/postgres/client.ts";
 
-/** The names of these hooks by id. Others' and deleted ones are left out. */
+/** Reads the names of these hooks by id. Deleted ones and those of other accounts are omitted. */
 export async function readHookNames(
   db: Database,
   accountId: string,
@@ -13,7 +13,7 @@ export async function readHookNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** The newest hooks whose names contain a text; an empty text is in every name. */
+/** Finds the newest hooks whose names contain a text. An empty text is in every name. */
 export async function findHooksByName(
   db: Database,
   accountId: string,

@@ -38,11 +38,11 @@ type Parsed = {
   readonly response: HookResponse | null;
   /** Null: accepted deliveries are not published. */
   readonly publish: HookPublish | null;
-  /** Null: deliveries are answered once they are stored. */
+  /** Null: the response is sent once a delivery is stored. */
   readonly answer: HookReply | null;
   /**
-   * While the hook awaits its first secret: until when deliveries are stored unverified. Null: not
-   * awaiting.
+   * The time until which deliveries are stored unverified, while the hook awaits its first secret.
+   * Null: it isn't awaiting one.
    */
   readonly pending: HookPending | null;
   /** Active secrets, newest first. */
@@ -59,10 +59,10 @@ export type HookSecretSummary = {
   readonly id: string;
   /** The last 4 characters. */
   readonly hint: string;
-  /** `handshake`: the provider sent it. */
+  /** The secret's origin. `handshake`: the provider sent it. */
   readonly origin: SecretOrigin;
   readonly createdAt: Date;
-  /** Null: until it is replaced. */
+  /** The time of expiry. Null: active until it is replaced. */
   readonly expiresAt: Date | null;
 };
 
@@ -71,7 +71,7 @@ export type SecretOrigin = "pasted" | "handshake";
 /** A saved hook, with warnings for its owner. */
 export type SavedHook = { readonly hook: HookRecord; readonly warnings: readonly string[] };
 
-/** For Prisma's reads: every column, and what belongs to the hook. */
+/** The columns and relations that make a whole hook, for Prisma's reads. */
 export const wholeHook = {
   omit: { deletedAt: true },
   include: {

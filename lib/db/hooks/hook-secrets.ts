@@ -2,12 +2,12 @@ import type { SealedSecret } from "#lib/core/hook/hook-secrets.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import type { SecretOrigin } from "./hook-record.ts";
 
-/** @returns how many of a hook's secrets are stored */
+/** @returns the number of a hook's secrets */
 export async function countHookSecrets(tx: Transaction, hookId: string): Promise<number> {
   return await tx.hookSecret.count({ where: { hookId } });
 }
 
-/** Deletes one secret. @returns whether it was there */
+/** Deletes one secret. @returns true if it existed */
 export async function deleteHookSecret(
   tx: Transaction,
   hookId: string,
@@ -24,7 +24,7 @@ export async function deleteHookSecrets(tx: Transaction, hookId: string): Promis
 /**
  * Keeps an expiring or expired secret active for so many seconds from now, by the database's clock.
  *
- * @returns whether it was there
+ * @returns true if it existed
  */
 export async function extendSecret(
   tx: Transaction,
@@ -68,11 +68,11 @@ export type NewHookSecret = {
   readonly hookId: string;
   readonly ciphertext: Uint8Array;
   readonly hint: string;
-  /** Default: pasted. */
+  /** The origin. Default: pasted. */
   readonly origin?: SecretOrigin;
 };
 
-/** The caller has checked that the hook belongs to the account. */
+/** Adds a secret. The caller has checked that the hook belongs to the account. */
 export async function addHookSecret(tx: Transaction, secret: NewHookSecret): Promise<void> {
   const ciphertext = new Uint8Array(secret.ciphertext);
   await tx.hookSecret.create({ data: { ...secret, ciphertext }, select: { id: true } });
@@ -87,7 +87,8 @@ export async function expireHookSecrets(
   hookId: string,
   seconds: number,
 ): Promise<void> {
-  // Not by an expiry of now: the column rounds to milliseconds, so it could still be in the future.
+  // The current time wouldn't work as the expiry: the column rounds to milliseconds, so it could
+  // still be in the future.
   if (seconds > 0) {
     await tx.$executeRaw`
       update hook_secrets set expires_at = least(expires_at, now() + ${seconds}::int * interval '1 second')

@@ -15,10 +15,12 @@ export type HookStateView = {
   readonly hasSecret: boolean;
 };
 
-/** More than an account has. */
+/** The maximum number of hooks, more than an account has. */
 const maxHooks = 1_000;
 
-/** Whether hooks work, and what they need for it. The newest first, without their other settings. */
+/**
+ * Lists the state of hooks and what they need to work, newest first, without their other settings.
+ */
 export async function listHookStates(
   db: Database,
   accountId: string,

@@ -5,7 +5,7 @@ import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/db/postg
 import type { HookState } from "#lib/schema/hook.ts";
 import { type HookRecord, toHookRecord, wholeHook } from "./hook-record.ts";
 
-/** The columns that a service decides on. A column is described in `prisma/schema.prisma`. */
+/** The columns that a service sets. `prisma/schema.prisma` describes each column. */
 export type HookColumns = Pick<
   HookRecord,
   | "key"
@@ -24,7 +24,7 @@ export type HookColumns = Pick<
 > & {
   readonly status: HookState;
   readonly methods: string[];
-  /** Since when the hook awaits its first secret. Null: it doesn't. */
+  /** The time since which the hook awaits its first secret. Null: it doesn't. */
   readonly pendingSince: Date | null;
 };
 

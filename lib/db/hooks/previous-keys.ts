@@ -1,7 +1,7 @@
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { newId } from "#lib/ids.ts";
 
-/** Deletes the expired ones, and counts those that still work, by the database's clock. */
+/** Deletes expired keys, and counts those that still work, by the database's clock. */
 export async function countPreviousKeys(tx: Transaction, hookId: string): Promise<number> {
   await tx.$executeRaw`
     delete from hook_previous_keys where hook_id = ${hookId}::uuid and expires_at <= now()`;
@@ -19,7 +19,7 @@ export async function addPreviousKey(
     values (${newId()}::uuid, ${hookId}::uuid, ${key}, now() + ${seconds}::int * interval '1 second')`;
 }
 
-/** Ends all of them at once. A trigger notifies every process in the same transaction. */
+/** Ends all previous keys at once. A trigger notifies every process in the same transaction. */
 export async function deletePreviousKeys(tx: Transaction, hookId: string): Promise<void> {
   await tx.hookPreviousKey.deleteMany({ where: { hookId } });
 }

@@ -7,23 +7,23 @@ import { deliveryStatuses } from "#lib/schema/delivery.ts";
 
 export type PurgeResult = {
   readonly removedRows: number;
-  /** False: there is more, so call it again. */
+  /** False: there are more rows, so call it again. */
   readonly isDone: boolean;
 };
 
 export type PurgeOptions = {
   readonly maxRows?: number;
   readonly batchRows?: number;
-  /** Called after each batch with the time that it took. False: no more of them for now. */
+  /** Called after each batch with its duration. False: stop for now. */
   readonly afterBatch?: (tookMs: number) => Promise<boolean>;
 };
 
 /**
  * Removes the rows of deleted hooks in short transactions of `batchRows`, until all are gone or
  * `maxRows` were removed. Works through the weeks, oldest first. Runs go before deliveries and the
- * hook goes last, so it can stop anywhere and continue later. Run it from maintenance, one process
- * at a time: two would get in each other's way. Runs with an attempt in flight are left for the
- * next time. Dedupe keys don't tell their hook, and expire by age.
+ * hook goes last, so the purge can stop anywhere and continue later. Run it in one process at a
+ * time: two would block each other. Runs with an attempt in flight are left for the next time.
+ * Dedupe keys don't contain their hook's id, and expire by age.
  */
 export async function purgeDeletedHooks(
   db: SqlDatabase,
@@ -43,8 +43,8 @@ export async function purgeDeletedHooks(
     }
     for (const table of ["target_breakers", "target_turns"])
       await db.$executeRaw`delete from ${Prisma.raw(table)} where target_id = any (${targetIds}::uuid[])`;
-    // Deletes its secrets and actions too. A hook with a run in flight stays until that run has
-    // ended.
+    // This deletes its secrets and actions too. A hook with a run in flight stays until that run
+    // has ended.
     await db.$executeRaw`
       delete from hooks where id = ${id}::uuid and deleted_at is not null
         and not exists (
@@ -73,7 +73,7 @@ export async function cancelRunsOfDeleted(db: SqlStatements, batchRows = 2_000):
   return cancelled;
 }
 
-/** One batch, of all or of one action. Returns the number. */
+/** Cancels one batch, of all deleted actions or of one action. Returns the number. */
 export async function cancelBatchOfDeleted(
   db: SqlStatements,
   {
@@ -156,7 +156,10 @@ type Walk = {
   readonly remove: (week: Prisma.Sql, key: string, after: string) => Prisma.Sql;
 };
 
-/** Continues behind the last batch: its dead rows are not read again. */
+/**
+ * Removes rows week by week. Continues after the last batch, so that its dead rows are not read
+ * again.
+ */
 async function removeByWeek(
   db: SqlDatabase,
   table: Partitioned,

@@ -3,7 +3,7 @@ import type { BulkKind } from "#lib/schema/run-states.ts";
 
 export type RowKind = BulkKind | "replay" | "replay_missing" | "accept";
 
-/** A row of `bulk_jobs` that one process has until its transaction ends. */
+/** A row of `bulk_jobs` that one process holds until its transaction ends. */
 export type LockedJob<Filter> = {
   readonly id: string;
   readonly accountId: string;
@@ -11,13 +11,16 @@ export type LockedJob<Filter> = {
   /** The id at which its last batch ended. */
   readonly seenBefore: string;
   readonly createdAtMs: number;
-  /** Runs of it that had failed when it was resumed. */
+  /** The number of its runs that had failed when it was resumed. */
   readonly failedBefore: number;
-  /** How long it has been due, at most a second: a pause isn't caught up on. */
+  /** The time since it became due, at most a second: a pause isn't caught up on. */
   readonly dueForMs: number;
 };
 
-/** Whether a job of this kind is due. Most of the time there is none, and this is all it costs. */
+/**
+ * True if a job of this kind is due. Most of the time there is none, and this check is the only
+ * cost.
+ */
 export async function hasDueJob(db: SqlStatements, kind: RowKind): Promise<boolean> {
   const found = await db.$queryRaw<unknown[]>`
     select 1 from bulk_jobs
@@ -25,7 +28,7 @@ export async function hasDueJob(db: SqlStatements, kind: RowKind): Promise<boole
   return found.length > 0;
 }
 
-/** Null: there is none that is due, or other processes have them. */
+/** Locks a job. Null: none is due, or other processes hold those that are. */
 export async function lockBulkJob<Filter>(
   tx: SqlStatements,
   kind: RowKind,
@@ -47,9 +50,9 @@ export type JobProgress = {
   readonly duplicates?: number;
   readonly rejected?: number;
   readonly notStored?: number;
-  /** Of all runs that the job has queued. Null: it doesn't count them. */
+  /** The number of failed runs that the job has queued. Null: it doesn't count them. */
   readonly failed: number | null;
-  /** The time until its next batch, which its rate asks for. Null: it has no rate. */
+  /** The time until its next batch, as required by its rate. Null: it has no rate. */
   readonly restMs: number | null;
 };
 
@@ -70,7 +73,7 @@ export async function storeProgress(
     where id = ${id}::uuid`;
 }
 
-/** Until a person resumes it. */
+/** Pauses a job until a user resumes it. */
 export async function pauseJob(
   tx: SqlStatements,
   id: string,
@@ -80,13 +83,16 @@ export async function pauseJob(
     update bulk_jobs set status = 'paused', pause_reason = ${reason}, failed_count = ${failed}::int where id = ${id}::uuid`;
 }
 
-/** For a second: enough of its runs are open. */
+/** Postpones a job by a second, because enough of its runs are open. */
 export async function postponeJob(tx: SqlStatements, id: string, failed: number): Promise<void> {
   await tx.$executeRaw`
     update bulk_jobs set next_at = now() + interval '1 second', failed_count = ${failed}::int where id = ${id}::uuid`;
 }
 
-/** The runs that a job has queued for these actions: those that failed, and those that are open. */
+/**
+ * Counts the runs that a job has queued for these actions: those that failed, and those that are
+ * open.
+ */
 export async function countJobRuns(
   tx: SqlStatements,
   { id, accountId }: LockedJob<unknown>,

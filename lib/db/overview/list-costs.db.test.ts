@@ -13,8 +13,8 @@ import { newId } from "#lib/ids.ts";
 import { findLastDeliveries, listLatestDeliveries } from "./overview.ts";
 
 /**
- * A page costs the same whatever the size of the tables. Counts the rows and index entries that
- * PostgreSQL reads for it, which don't depend on the speed of the machine.
+ * A page costs the same regardless of the size of the tables. Counts the rows and index entries
+ * that PostgreSQL reads for it, which don't depend on the speed of the machine.
  */
 let test: TestDatabase;
 let db: Database;
@@ -24,8 +24,8 @@ const [smallHook, deletedHook] = [newId(), newId()];
 const [action, backlog] = [newId(), newId()];
 const rows = 30_000;
 const day = 86_400_000;
-// A Monday, as partitions start: if the first one had only a few hours in it, the planner would
-// rightly read every row.
+// The start is a Monday, like that of partitions: if the first one had only a few hours in it, the
+// planner would rightly read every row.
 const startMs = startOfWeek(Date.now() - 20 * day);
 const limit = 20;
 
@@ -101,7 +101,7 @@ it.each<[string, DeliveryFilter, number]>([
   ["a common status", { status: "accepted" }, 12],
   ["an event type", { eventType: "t2" }, 40],
   ["a hook, a type and a status", { hookId: hooks[1], eventType: "t2", status: "accepted" }, 12],
-  // So few rows that the planner reads them all, once for each hook and status.
+  // There are so few rows that the planner reads them all, once for each hook and status.
   [
     "an hour of the second week",
     { from: startMs + 10 * day, to: startMs + 10 * day + 3_600_000 },
@@ -111,7 +111,7 @@ it.each<[string, DeliveryFilter, number]>([
   "deliveries, %s: a page reads a bounded number of rows, at the start and at the end",
   async (_, filter, perRow) => {
     for (const cursor of [cursors.start, cursors.end]) {
-      // More often than PostgreSQL replans before it switches to one generic plan.
+      // The loop runs more often than PostgreSQL replans before it switches to one generic plan.
       for (let n = 0; n < 8; n += 1) {
         const reads = await countReadsOf(() => listDeliveries(db, big, filter, { limit, cursor }));
         expect(reads).toBeLessThan(perRow * (limit + 1));
@@ -214,7 +214,7 @@ describe("open runs beside a backlog of another action and of another account", 
     [{ actionId: action, status: "held" }, limit],
     [{ status: "retrying" }, 0],
     [{}, limit],
-    // Those in flight are among the first 250 that are due in each action queue.
+    // Runs in flight are among the first 250 that are due in each action queue.
   ])("%o are found", async (filter, count) => {
     const reads = await countReadsOf(async () =>
       expect((await listRuns(db, big, filter, { limit })).items).toHaveLength(count),

@@ -31,7 +31,7 @@ afterAll(async () => {
   await testDatabase?.drop();
 });
 
-/** Both have the same names and the same event, so that any leak shows. */
+/** Creates a tenant. Both have the same names and the same event, so that any leak shows. */
 async function makeTenant(slug: string): Promise<Tenant> {
   const [accountId, hookId, actionId, deliveryId, runId] = [
     newId(),

@@ -33,8 +33,8 @@ export type SearchResult =
 
 /**
  * Finds hooks and actions by part of their name, deliveries by the exact id of their event, and
- * anything by its own id: at most six of each kind. Deliveries are found by index, however many
- * there are.
+ * anything by its own id: at most six of each kind. Deliveries are found by index, regardless of
+ * their number.
  */
 export async function searchAccount(
   db: Database,
@@ -94,7 +94,7 @@ type DeliveryRow = {
   received_at: Date;
 };
 
-/** The dedupe keys find an event at once, however often it was repeated. */
+/** The dedupe keys find an event at once, regardless of how often it was repeated. */
 async function findDeliveries(
   db: Database,
   accountId: string,

@@ -36,7 +36,7 @@ beforeAll(async () => {
     select run_id(id, 0), account_id, ${actionId}::uuid, hook_id, id, 'succeeded', now(), 1, received_at + interval '10 milliseconds', 1,
       to_json(repeat('as wide as they are ', 40))
     from deliveries`;
-  // Those of an older version have their attempts beside them.
+  // Runs of an older version have their attempts in a separate table.
   await db.$executeRaw`
     with old as (
       update runs set started_at = null, duration_ms = null, request = null where uuid_hash(id) % 2 = 0 returning id, account_id

@@ -43,7 +43,7 @@ async function makeOwner(): Promise<Owner> {
   return { accountId, hookId, actionId };
 }
 
-/** An id of that moment. */
+/** An id created at that time. */
 function idAt(ms: number): string {
   return idFloor(ms).slice(0, 14) + newId().slice(14);
 }

@@ -15,8 +15,8 @@ import { findLastDeliveries, type LastDelivery } from "./overview.ts";
 
 export type DeliveryCounts = Readonly<Record<DeliveryStatus, number>>;
 /**
- * As in the queue. The last attempt of a `retrying` run failed. An `open` one waits for its first
- * attempt or has it in flight.
+ * Run counts by the outcome in the queue. The last attempt of a `retrying` run failed. An `open`
+ * run waits for its first attempt or has it in flight.
  */
 export type RunCounts = Readonly<Record<RunOutcome, number>>;
 export type RunOutcome = EndedRunState | "retrying" | "open";
@@ -25,17 +25,17 @@ const runOutcomes: readonly RunOutcome[] = ["open", "retrying", ...endedRunState
 export type HookStatistics = {
   /** The last 24 hours, oldest first, ending with the current hour. `startMs` is Unix time. */
   readonly hours: readonly { readonly startMs: number; readonly deliveries: DeliveryCounts }[];
-  /** Of the last 24 hours. */
+  /** Deliveries of the last 24 hours. */
   readonly deliveries: DeliveryCounts;
-  /** Of deliveries from the 24 hours. */
+  /** Runs of deliveries from the last 24 hours. */
   readonly runs: RunCounts;
   /**
-   * The share of runs that succeeded, of those whose last attempt has ended, 0 to 1. Null if there
-   * are none. A retrying run counts as failed until it succeeds, so that failures show at once, not
-   * a day later after the last attempt.
+   * The share of successful runs among those whose last attempt has ended, from 0 to 1. Null if
+   * there are none. A retrying run counts as failed until it succeeds, so that failures show at
+   * once, not a day later after the last attempt.
    */
   readonly successRate: number | null;
-  /** Of any time. */
+  /** The last delivery, of any time. */
   readonly last: LastDelivery | null;
 };
 
@@ -104,7 +104,10 @@ async function readHooks(
   );
 }
 
-/** Runs of the last 24 hours' deliveries by action of a hook. One without any has no entry. */
+/**
+ * Counts runs of the last 24 hours' deliveries by action of a hook. An action without any has no
+ * entry.
+ */
 export async function readActionStatistics(
   db: Database,
   accountId: string,
@@ -122,7 +125,7 @@ export async function readActionStatistics(
 }
 
 export type AccountStatistics = {
-  /** Oldest first. The last one contains now. */
+  /** Buckets, oldest first. The last one contains the current time. */
   readonly buckets: readonly {
     readonly startMs: number;
     readonly deliveries: DeliveryCounts;
@@ -132,17 +135,17 @@ export type AccountStatistics = {
   readonly runs: RunCounts;
   readonly successRate: number | null;
   /**
-   * From the arrival of a delivery to the start of its first call, in milliseconds. Null if nothing
-   * was called.
+   * The time from the arrival of a delivery to the start of its first call, in milliseconds. Null
+   * if nothing was called.
    */
   readonly wait: { readonly p50Ms: number; readonly p95Ms: number } | null;
-  /** By action, for those that have runs. */
+  /** Run counts by action, for actions that have runs. */
   readonly targets: ReadonlyMap<string, RunCounts>;
 };
 
 /**
- * What an account's hooks received and did since `fromMs` (Unix time, the start of an hour), in
- * buckets of whole hours.
+ * An account's deliveries and runs since `fromMs` (Unix time, the start of an hour), in buckets of
+ * whole hours.
  */
 export async function readAccountStatistics(
   db: Database,
@@ -196,7 +199,7 @@ type DeliveryRow = { bucket: number; status: DeliveryStatus; count: number };
 type RunRow = { bucket: number; target_id: null; state: string; count: number };
 type TargetRow = { bucket: null; target_id: string; state: string; count: number };
 
-/** Without deleted hooks. */
+/** Lists hooks that are not deleted. */
 async function listLiveHooks(
   db: Database,
   accountId: string,

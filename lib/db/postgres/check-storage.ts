@@ -1,10 +1,10 @@
 import type { SqlStatements } from "./sql-database.ts";
 
-/** The part that keeps deliveries from being stored, in words that reveal no names or versions. */
+/** The part that keeps deliveries from being stored, described without names or versions. */
 export type StorageCheck = { readonly ok: true } | { readonly ok: false; readonly failing: string };
 
 /**
- * Whether a delivery could be stored now: the database responds, is writable, has our tables, and
+ * Checks if a delivery could be stored now: the database responds, is writable, has our tables, and
  * makes a commit durable. The commit is a real one, so that a full or hanging disk is detected: a
  * message in the write-ahead log that no table stores, flushed like any other. Never throws. The
  * caller sets the time limit.

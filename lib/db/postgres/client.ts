@@ -4,7 +4,7 @@ import { createPrismaAdapter, type DatabaseOptions } from "./prisma-adapter.ts";
 /** Postgres for code that also needs Prisma's models. `SqlDatabase` is enough for plain SQL. */
 export type Database = PrismaClient;
 
-/** What `db.$transaction` gives: the statements in it take effect together, or not at all. */
+/** The client that `db.$transaction` passes: its statements take effect together, or not at all. */
 export type Transaction = Prisma.TransactionClient;
 
 /** Opens a pool. Connects with the first statement. */

@@ -25,5 +25,5 @@ export class ClosingClient extends pg.Client {
   }
 }
 
-/** Of pg's own timer, whose error has no code. */
+/** The message of pg's own timer, whose error has no code. */
 const timeoutMessage = "Query read timeout";

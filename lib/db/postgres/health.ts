@@ -3,13 +3,17 @@ import { checkStorage, type StorageCheck } from "./check-storage.ts";
 import type { DatabaseDisk } from "./database-disk.ts";
 import type { SqlStatements } from "./sql-database.ts";
 
-/** Shorter than a load balancer's timeout and the driver's own limits. */
+/**
+ * The time limit of a check. It is shorter than a load balancer's timeout and the driver's own
+ * limits.
+ */
 const limitMs = 2_500;
-/** The database is checked at most once in this time, however often strangers ask. */
+/** The database is checked at most once in this time, regardless of the number of requests. */
 const freshMs = 1_000;
 
 /**
- * Whether deliveries can be stored, within 2.5 s even if the database hangs. One check at a time.
+ * Checks if deliveries can be stored, within 2.5 s even if the database hangs. Runs one check at a
+ * time.
  */
 export class Health {
   readonly #db: SqlStatements;
@@ -17,7 +21,10 @@ export class Health {
   #last: { readonly check: StorageCheck; readonly atMs: number } | undefined;
   #inFlight: Promise<StorageCheck> | undefined;
 
-  /** `disk`: of the embedded database. Null with an external database, whose disk we can't see. */
+  /**
+   * @param disk the disk of the embedded database; null for an external database, whose disk we
+   *   can't see
+   */
   constructor(db: SqlStatements, disk: Pick<DatabaseDisk, "isLow"> | null = null) {
     this.#db = db;
     this.#disk = disk;

@@ -104,7 +104,7 @@ async function startBlackHole(
   const address = server.address();
   const url = new URL(target);
   url.hostname = "127.0.0.1";
-  // Over TCP, because a proxy can't intercept the socket file.
+  // The test connects over TCP, because a proxy can't intercept the socket file.
   url.searchParams.delete("host");
   url.port = String(typeof address === "object" && address !== null ? address.port : 0);
   return {

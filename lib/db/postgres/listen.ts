@@ -6,20 +6,21 @@ import { withTimeLimit } from "#lib/with-time-limit.ts";
 
 export type ListenOptions = {
   readonly url: string;
-  /** Shown in pg_stat_activity. */
+  /** The name shown in pg_stat_activity. */
   readonly applicationName: string;
   readonly channels: readonly string[];
   onNotification(channel: string, payload: string): void;
   /**
    * Runs on every new connection, after it listens and before notifications count. Notifications
-   * sent while disconnected are lost, so check for yourself. If it throws, the connection is closed
-   * and opened again.
+   * sent while disconnected are lost, so check for changes here. If it throws, the connection is
+   * closed and opened again.
    */
   onConnected?(session: ListenSession): Promise<void> | void;
-  /** The session is over, and everything it held (advisory locks) is gone. */
+  /** Called when the session is over, and everything it held (advisory locks) is released. */
   onLost?(error: Error): void;
   /**
-   * How often an idle connection is checked. It has half of that time to respond. Default 2,500.
+   * The interval in milliseconds at which an idle connection is checked. It has half of that time
+   * to respond. Default: 2,500.
    */
   readonly heartbeatMs?: number;
 };
@@ -35,9 +36,9 @@ export type Listener = {
 };
 
 /**
- * Keeps one dedicated connection that listens (a pool can't: it hands connections around).
- * Reconnects by itself, after 50 ms at first and half a second at most. A heartbeat detects a dead
- * connection within 4 s.
+ * Keeps one dedicated connection that listens (a pool can't, because it shares connections).
+ * Reconnects automatically, after 50 ms at first and half a second at most. A heartbeat detects a
+ * dead connection within 4 s.
  */
 export function listen(options: ListenOptions): Listener {
   const stop = new AbortController();
@@ -78,7 +79,8 @@ export function listen(options: ListenOptions): Listener {
 }
 
 /**
- * Rescuers wait this long for a worker to reconnect, so it must not take long (see `rescuer.ts`).
+ * The maximum pause before reconnecting. Rescuers wait this long for a worker to reconnect, so it
+ * must be short (see `rescuer.ts`).
  */
 const maxPauseMs = 500;
 const connectTimeoutMs = 2_000;
@@ -113,8 +115,8 @@ async function connect(client: Client, options: ListenOptions): Promise<void> {
     options.onNotification(channel, payload ?? ""),
   );
   await client.connect();
-  // The server, too, has to detect a machine that vanished: its locks must not outlive it. These
-  // settings do nothing over a unix socket.
+  // The server also has to detect a machine that vanished: its locks must not outlive it. These
+  // settings have no effect on a Unix socket.
   await client.query(
     "set tcp_keepalives_idle = 3; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3; set tcp_user_timeout = 8000",
   );

@@ -1,6 +1,9 @@
 import { invalidField } from "#lib/errors.ts";
 
-/** Lists in the order of names are paged by keyset too. A cursor is the last name. */
+/**
+ * Encodes a cursor for lists sorted by name, which are paged by keyset too. A cursor is the last
+ * name.
+ */
 export function encodeNameCursor(name: string): string {
   return Buffer.from(name, "utf8").toString("base64url");
 }

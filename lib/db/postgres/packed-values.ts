@@ -1,7 +1,7 @@
 /**
- * Large texts and bytes of a batch as one parameter, which the statement cuts up by place and size.
- * In an array each would have to be escaped, and read character by character. Cutting is as cheap
- * for the last value as for the first.
+ * Large texts and bytes of a batch as one parameter, which the statement splits by position and
+ * size. In an array, each value would have to be escaped, and read character by character. Cutting
+ * is as cheap for the last value as for the first.
  */
 export class PackedValues {
   readonly #values: (string | Uint8Array)[] = [];
@@ -31,5 +31,5 @@ export class PackedValues {
   }
 }
 
-/** For `substring(bytes from start for size)`. */
+/** A position, for `substring(bytes from start for size)`. */
 export type Place = { readonly start: number | null; readonly size: number | null };

@@ -1,12 +1,12 @@
 import { AppError } from "#lib/errors.ts";
 import { hexToId, isId } from "#lib/ids.ts";
 
-/** What a list request asks for. `cursor` is from the previous page. */
+/** The parameters of a list request. `cursor` is from the previous page. */
 export type PageRequest = { readonly limit: number; readonly cursor?: string | undefined };
 
 /**
- * Newest first. `nextCursor` is null on the last page. A page may be short or empty without being
- * the last.
+ * One page, newest first. `nextCursor` is null on the last page. A page may be short or empty
+ * without being the last.
  */
 export type Page<Item> = { readonly items: readonly Item[]; readonly nextCursor: string | null };
 
@@ -37,12 +37,12 @@ export function decodeCursor(cursor: string | undefined): string {
   );
 }
 
-/** How far back the page before a cursor reached, in Unix milliseconds. */
+/** The time up to which the page before a cursor reached, in Unix milliseconds. */
 export function cursorTime(cursor: string): number {
   return Number.parseInt(decodeCursor(cursor).replace("-", "").slice(0, 12), 16);
 }
 
-/** `rows` were read with a limit of one more than the page size. */
+/** Makes a page of `rows`, which were read with a limit of one more than the page size. */
 export function toPage<Row extends { readonly id: string }>(
   rows: readonly Row[],
   limit: number,

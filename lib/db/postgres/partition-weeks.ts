@@ -1,7 +1,7 @@
 import { type IdSpan, idFloor, lastId } from "./page.ts";
 
 const weekMs = 7 * 86_400_000;
-/** Partitions start on Mondays. 1970 started on a Thursday. */
+/** The first Monday, on which partitions start. 1970 started on a Thursday. */
 const firstMondayMs = 4 * 86_400_000;
 
 /** The start of the partition week of an instant, both in Unix milliseconds. */

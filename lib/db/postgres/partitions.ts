@@ -17,11 +17,11 @@ export async function ensurePartitions(db: SqlDatabase): Promise<void> {
 /** One partition of a table. */
 export type Partition = {
   readonly name: string;
-  /** The Monday it starts, as `20261116`. Null: not a week. */
+  /** The Monday it starts, as `20261116`. Null: it isn't the partition of a week. */
   readonly day: string | null;
 };
 
-/** The partitions of these tables: first those of no week, then by week. */
+/** Lists the partitions of these tables: first those of no week, then by week. */
 export async function listPartitions(
   db: SqlStatements,
   tables: readonly Partitioned[],

@@ -9,12 +9,15 @@ export type DatabaseOptions = {
    * own pool.
    */
   readonly poolSize: number;
-  /** Shown in pg_stat_activity. */
+  /** The name shown in pg_stat_activity. */
   readonly applicationName: string;
-  /** A statement that takes longer is cancelled. Milliseconds, default 10,000. */
+  /**
+   * The maximum duration of a statement, in milliseconds. A slower one is cancelled. Default:
+   * 10,000.
+   */
   readonly statementTimeoutMs?: number;
   /**
-   * How long getting a connection may take. Milliseconds, default 2,000: early enough to respond
+   * The maximum time to get a connection, in milliseconds. Default: 2,000, early enough to respond
    * with 503.
    */
   readonly connectTimeoutMs?: number;
@@ -46,7 +49,7 @@ export function createPrismaAdapter(options: DatabaseOptions): PrismaPg {
 /**
  * Our statements are written for READ COMMITTED. With a stricter default, one delivery in twenty
  * was rejected under load (40001). The adapter reads every timestamp as UTC and ISO, so both are
- * set, whatever the server's defaults.
+ * set, regardless of the server's defaults.
  */
 const ownSettings = {
   timezone: "UTC",
@@ -54,7 +57,7 @@ const ownSettings = {
   default_transaction_isolation: "read\\ committed",
 };
 
-/** Adds to the options that the URL sets. */
+/** Adds settings to the options of the URL. */
 function withSettings(databaseUrl: string, settings: Readonly<Record<string, string>>): string {
   const url = new URL(databaseUrl);
   const flags = Object.entries({ ...ownSettings, ...settings }).map(

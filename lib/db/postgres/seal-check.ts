@@ -1,11 +1,11 @@
 import type { Database } from "#lib/db/postgres/client.ts";
 
 /**
- * Whether this is the key that the database's secrets were sealed with. The first caller sets it.
+ * Returns true if this is the key that sealed the database's secrets. The first caller sets it.
  * With another key no secret could be opened, and every signed delivery would be rejected, one by
  * one.
  *
- * @param keyId of the sealing key; reveals nothing about it
+ * @param keyId the id of the sealing key, which reveals nothing about the key
  */
 export async function isSealedWith(db: Database, keyId: string): Promise<boolean> {
   const rows = await db.$queryRaw<{ key_id: string }[]>`

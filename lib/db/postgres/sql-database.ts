@@ -5,7 +5,7 @@ import { readRows } from "./read-rows.ts";
 import { toSqlQuery } from "./sql-query.ts";
 
 /**
- * The SQL half of Prisma's client: enough wherever `lib/db` needs no models. A `Database` is one
+ * The SQL half of Prisma's client, which is enough if `lib/db` needs no models. A `Database` is one
  * too.
  */
 export type SqlStatements = {
@@ -18,7 +18,7 @@ export type SqlStatements = {
 };
 
 export type SqlDatabase = SqlStatements & {
-  /** One transaction. It is rolled back if `run` throws. */
+  /** Runs one transaction. It is rolled back if `run` throws. */
   $transaction<Result>(run: (tx: SqlStatements) => Promise<Result>): Promise<Result>;
   $disconnect(): Promise<void>;
 };
@@ -35,7 +35,7 @@ export type SqlDatabase = SqlStatements & {
 export function createSqlDatabase(options: DatabaseOptions): SqlDatabase {
   const factory = createPrismaAdapter(options);
   let opening: Promise<SqlDriverAdapter> | undefined;
-  // Creates the pool but no connection.
+  // Creates the pool but opens no connection.
   const open = () => (opening ??= factory.connect());
   return {
     ...toStatements(open),

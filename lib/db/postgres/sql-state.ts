@@ -21,15 +21,16 @@ export function sqlStateOf(error: unknown): string | null {
 const sqlState = /^(?!P[1-9]|E[A-Z])[0-9A-Z]{5}$/;
 
 /**
- * Whether a statement failed because of a value in it (SQLSTATE class 22, or a violated constraint,
- * class 23) rather than the database: the same values will fail again, other values won't.
+ * True if a statement failed because of a value in it (SQLSTATE class 22, or a violated constraint,
+ * class 23) rather than because of the database: the same values will fail again, other values
+ * won't.
  */
 export function isDataError(error: unknown): boolean {
   return /^2[23]/.test(sqlStateOf(error) ?? "");
 }
 
 /**
- * Whether a statement failed because the database was unreachable, too busy, full, read-only, or
+ * True if a statement failed because the database was unreachable, too busy, full, read-only, or
  * stopping, rather than because of the statement: the same one may succeed in a moment.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
@@ -48,11 +49,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
  */
 const unavailableStates = /^(?:08|53|57|25006)/;
 
-/** Prisma's codes for connections and pools; Node's for sockets and socket files. */
+/** Codes of Prisma for connections and pools, and of Node for sockets and socket files. */
 const unavailableCodes =
   /^(?:P10\d\d|P2024|P2028|P2037|E(?:CONNREFUSED|CONNRESET|NOENT|PIPE|TIMEDOUT|NOTFOUND|HOSTUNREACH|NETUNREACH))$/;
 
-/** The driver has no code for some errors. */
+/** Messages of errors for which the driver has no code. */
 const unavailableMessages =
   /DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections|timeout exceeded when trying to connect|Connection terminated|Query read timeout/;
 

@@ -22,12 +22,12 @@ export function toUuidArray(ids: readonly (string | null)[]): Buffer {
   return bytes;
 }
 
-/** Dimensions, whether there are nulls, type, length, and the first index. */
+/** The header: dimensions, a flag for nulls, type, length, and the first index. */
 const headBytes = 20;
-/** Of `uuid` in `pg_type`. */
+/** The object id of `uuid` in `pg_type`. */
 const uuidType = 2950;
 
-/** @returns the offset after it */
+/** Writes an id. @returns the offset after it */
 function writeUuid(bytes: Buffer, id: string, start: number): number {
   let offset = start;
   for (let at = 0; at < 36; at += 2) {
@@ -39,7 +39,7 @@ function writeUuid(bytes: Buffer, id: string, start: number): number {
 }
 
 const dash = 0x2d;
-/** 0–9 are 0x30 and following, a–f are 0x61 and following. */
+/** The value of a hexadecimal digit. 0–9 are 0x30 and following, a–f are 0x61 and following. */
 function digitOf(id: string, at: number): number {
   const code = id.charCodeAt(at);
   return code > 0x39 ? code - 0x57 : code - 0x30;

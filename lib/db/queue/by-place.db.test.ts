@@ -71,7 +71,7 @@ it.each(Object.entries(writes))(
     let written: Promise<ReadonlySet<string>> | undefined;
     await queue.db.$transaction(async (renewal) => {
       await renewLeases(renewal, { leases: [run], leaseMs: 30_000, workerId: 2 });
-      // It has seen the row where it was, and waits for the renewal, which moves it.
+      // The write has seen the row in its old place, and waits for the renewal, which moves it.
       written = write(run);
       await expect.poll(countWaiting).toBe(1);
     });
@@ -80,7 +80,7 @@ it.each(Object.entries(writes))(
 );
 
 it("steps are recorded while leases are renewed all the time", async () => {
-  // One after the other: claims at the same time skip what another one has locked.
+  // Claims run one after the other: concurrent ones skip rows that another one has locked.
   const runs: ClaimedRun[] = [];
   for (let count = 0; count < 4; count += 1) runs.push(await claimOne());
   let isDone = false;

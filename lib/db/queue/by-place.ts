@@ -2,7 +2,7 @@ import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.t
 import { Prisma } from "../generated/client.ts";
 
 /**
- * Where the rows of the queue with these ids are, for `ctid = any (array(…))`. Plans are made while
+ * The places of the queue's rows with these ids, for `ctid = any (array(…))`. Plans are made while
  * the queue is small and used when it is not, and every index with the id in it looks as good then.
  * With `queueSettings` only the primary key gives the order.
  *
@@ -18,15 +18,15 @@ export function placesOf(ids: Prisma.Sql): Prisma.Sql {
 
 type Write<Item> = {
   readonly runIdOf: (item: Item) => string;
-  /** One statement. Returns those whose run it didn't find. */
+  /** Runs one statement. Returns the items whose run it didn't find. */
   readonly write: (to: SqlStatements, items: readonly Item[]) => Promise<readonly Item[]>;
 };
 
 /**
- * Runs a statement that finds rows of the queue by their place (`placesOf`). A row's place is no
- * identity: whatever updates the row at the same moment, such as a renewal of its lease, moves it, and
- * the statement misses it. So the statement runs again for what it missed, while those rows are
- * locked by their key and nothing can move them.
+ * Runs a statement that finds rows of the queue by their place (`placesOf`). A row's place is not
+ * stable: a concurrent update of the row, such as a renewal of its lease, moves it, and the
+ * statement misses it. So the statement runs again for what it missed, while those rows are locked
+ * by their key and nothing can move them.
  *
  * @returns the items whose run is really gone or has another lease
  */

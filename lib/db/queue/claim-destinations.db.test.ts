@@ -57,7 +57,7 @@ it("actions share the concurrency of a destination, also over claims at the same
   const runs = [...(await claimAtOnce()), ...(await claimAtOnce())];
   expect(runs).toHaveLength(5);
   expect(new Set(runs.map(({ targetId }) => targetId)).size).toBe(2);
-  // Also one that knows only one of the queues.
+  // The same holds for a claim that knows only one of the queues.
   const [{ accountId, targetId } = { accountId: "", targetId: "" }] = actions;
   const knownQueues = [{ accountId, targetId, floorMs: 0 }];
   expect(await queue.claim({ knownQueues })).toEqual([]);

@@ -55,7 +55,7 @@ describe("fairness", () => {
     };
     for (const _action of ["first", "second"])
       await queue.addRuns(await queue.addActionQueue({ accountId }), 300);
-    // Nothing ever ends: each round takes whatever the claim allows.
+    // No run ever ends: each round takes everything that the claim allows.
     for (let round = 0; round < 4; round += 1) await claim();
     const next = await queue.addActionQueue({ accountId });
     await queue.addRuns(next, 60);
@@ -72,7 +72,7 @@ describe("fairness", () => {
     let freeSlots = 32;
     for (let account = 0; account < 8; account += 1) {
       await queue.addRuns(await queue.addActionQueue(), 200);
-      // Nothing ever ends: each round takes whatever the claim allows.
+      // No run ever ends: each round takes everything that the claim allows.
       for (let round = 0; round < 4; round += 1)
         freeSlots -= (await queue.claim({ freeSlots })).length;
     }
@@ -103,7 +103,7 @@ describe("fairness of memory", () => {
       const actionQueue = await queue.addActionQueue();
       for (let index = 0; index < 33; index += 1) await queue.addRuns(actionQueue, 1, large);
       const inFlightBytes = new Map<string, number>();
-      // Nothing ever ends: each round takes whatever the claim allows.
+      // No run ever ends: each round takes everything that the claim allows.
       for (let round = 0; round < 3; round += 1) {
         const taken = (await queue.claim({ freeBytes, inFlightBytes })).filter(
           (run) => run.accountId === actionQueue.accountId,

@@ -15,14 +15,14 @@ import { breakerConcurrency } from "./control/record-health.ts";
 import { deliveryColumns, noDelivery } from "./run-delivery.ts";
 
 export type ClaimOptions = {
-  /** Of this worker, from its registration. */
+  /** The worker's id, from its registration. */
   readonly workerId: number;
   /** A fresh id that fences this claim against every later one. */
   readonly leaseId: string;
   readonly leaseMs: number;
-  /** Runs that this worker can start now. */
+  /** The number of runs that this worker can start now. */
   readonly freeSlots: number;
-  /** Bytes of bodies that this worker can load now. One run is given whatever its size. */
+  /** Bytes of bodies that this worker can load now. One run is given regardless of its size. */
   readonly freeBytes: number;
   /** Bytes of bodies in this worker's memory, by account. Accounts without any may be omitted. */
   readonly inFlightBytes?: ReadonlyMap<string, number>;
@@ -36,25 +36,25 @@ export type ClaimOptions = {
   /** Extra concurrent calls per account for actions that respond quickly. Default: 0. */
   readonly quickReserve?: number;
   /**
-   * What this worker has learned about actions. An omitted one is not known to respond quickly and
+   * The limits that this worker has learned. An omitted action is not known to respond quickly and
    * has its whole cap.
    */
   readonly actionLimits?: readonly ActionLimit[];
   /**
-   * Only look at these queues, each from its floor on. If omitted, at all queues from their start.
+   * The queues to claim from, each starting at its floor. Omitted: all queues from their start.
    * Finished runs leave dead entries at the start of their queue until the next vacuum, and walking
    * over 300,000 of them takes 20 ms (75 ms while an old snapshot is open), against 3 ms from the
    * floor.
    */
   readonly knownQueues?: readonly KnownQueue[];
-  /** Deliveries with up to this many bytes of body come with the claim. */
+  /** The maximum size of bodies that come with the claim. */
   readonly inlineBytes?: number;
   /**
-   * False: takes nothing of actions with a breaker, an order, or a destination, and costs less.
-   * Default: true.
+   * False: the claim takes no runs of actions with a breaker, an order, or a destination, and costs
+   * less. Default: true.
    */
   readonly hasControl?: boolean;
-  /** Whether the claim may include one crash candidate; others stay queued. Default: true. */
+  /** True if the claim may include one crash candidate. Others stay queued. Default: true. */
   readonly allowCrashCandidate?: boolean;
 };
 
@@ -69,14 +69,14 @@ export type ActionLimit = {
  * Claims due runs for one worker, by the database's clock. No two workers get the same run. Runs
  * that are not due, whose hook is paused, or whose action or subscription is disabled stay queued.
  *
- * An action queue is the open runs of one target: an action or a subscription. A claim leaves `due_at` alone, so a leased run
- * keeps its place at the front: the first `cap` rows of each queue contain what is running and what
- * may start, and nothing has to be counted over the whole table. Accounts take turns, and so do
- * actions within an account. An account gets at most a quarter of the slots that it leaves free
- * (dynamic thresholds, as in switches with a shared buffer: Choudhury and Hahne 1998), so that
- * accounts waiting for receivers that never respond leave room for the next one. The same goes for
- * memory: an account's bodies take at most as much as they leave free, but an account without any
- * gets its first whatever its size.
+ * An action queue is the open runs of one target: an action or a subscription. A claim leaves
+ * `due_at` alone, so a leased run keeps its place at the front: the first `cap` rows of each queue
+ * contain what is running and what may start, and nothing has to be counted over the whole table.
+ * Accounts take turns, and so do actions within an account. An account gets at most a quarter of
+ * the slots that it leaves free (dynamic thresholds, as in switches with a shared buffer: Choudhury
+ * and Hahne 1998), so that accounts waiting for receivers that never respond leave room for the
+ * next one. The same goes for memory: an account's bodies take at most as much as they leave free,
+ * but an account without any gets its first regardless of its size.
  *
  * Within an account, an action that is not known to respond quickly gets at most twice as much of
  * the account's cap as such actions leave free. Fast ones have a reserve beyond that cap, half of
@@ -84,11 +84,11 @@ export type ActionLimit = {
  * actions (docs/decisions/runs/032).
  *
  * An ordered subscription gives one run at a time: the one with the lowest position, which follows
- * the order of commits. While that one waits for its retry, the others wait too. Runs from before it
- * was ordered have no position, and go first.
+ * the order of commits. While that one waits for its retry, the others wait too. Runs from before
+ * it was ordered have no position, and go first.
  *
- * An ordered action gives one run at a time of each key, the oldest (docs/decisions/runs/049). A run
- * whose key isn't known yet is claimed too, for a worker to find it.
+ * An ordered action gives one run at a time of each key, the oldest (docs/decisions/runs/049). A
+ * run whose key isn't known yet is claimed too, for a worker to find it.
  *
  * Actions with one call to the same destination share its rate, concurrency, and breaker.
  *
@@ -245,10 +245,10 @@ function toKnownQueues(known: readonly KnownQueue[]): Prisma.Sql {
 }
 
 /**
- * An account gets a quarter of what it leaves free, at least one slot if one is free; half if its
- * actions respond quickly.
+ * The share of free slots that an account gets: a quarter, but at least one slot if one is free, or
+ * half if its actions respond quickly.
  */
 const shareOfFree = 4;
 const quickShareOfFree = 2;
-/** Of an account's cap, a slow action gets at most twice what slow actions leave free. */
+/** A slow action gets at most twice as much of an account's cap as slow actions leave free. */
 const slowShareOfFree = 2;

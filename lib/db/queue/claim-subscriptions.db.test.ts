@@ -32,7 +32,7 @@ function finish(runs: readonly ClaimedRun[], next: NextState) {
   return finishRuns(queue.db, runs.map(toFinished));
 }
 
-/** As if the time had passed. */
+/** Moves the rate's clock back, as if the time had passed. */
 async function passSeconds(targetId: string, seconds: number): Promise<void> {
   await queue.db.$executeRaw`
     update target_rates set next_at = next_at - make_interval(secs => ${seconds}) where target_id = ${targetId}::uuid`;
@@ -79,7 +79,7 @@ describe("an ordered subscription", () => {
       expect(await queue.claim()).toEqual([]);
       return runs;
     };
-    // From before it was ordered.
+    // These runs are from before the subscription was ordered.
     const first = await claimOne();
     expect(first.map(eventOf)).toEqual([before.id]);
     await finish(first, succeeded);
@@ -104,7 +104,7 @@ describe("an ordered subscription", () => {
     const head = await addEvent([subscription], 0, { isOrdered: true });
     for (let number = 0; number < 40; number += 1)
       await addEvent([subscription], number, { isOrdered: true });
-    // It has been retried: by due time, it is now the last.
+    // The run has been retried: by due time, it is now the last.
     await queue.db.$executeRaw`
       update queue set due_at = now() + interval '1 ms', attempt_count = 1, reason_code = 'retry', reason_detail = 'x'
       where id = ${head.runIds[0]}::uuid`;
@@ -147,7 +147,10 @@ describe("a rate limit", () => {
       };
       const countLeased = () => queue.db.queuedRun.count({ where: { NOT: { leaseId: null } } });
       const startedAt = performance.now();
-      /** A second's worth and the one that is due now, and what this test has taken so far. */
+      /**
+       * The maximum number of calls: a second's worth, the one that is due now, and those for the
+       * time that this test has taken so far.
+       */
       const allowed = (seconds: number) =>
         6 + (seconds + (performance.now() - startedAt) / 1_000) * (rate.count / rate.perSeconds);
       expect(await claimAll()).toBeGreaterThanOrEqual(6);

@@ -7,12 +7,12 @@ import { type DeliveryRow, type RunDelivery, toRunDelivery } from "./run-deliver
 export const maxCrashes = 3;
 
 /**
- * One more crash would be the last. Candidates start one at a time, so that it is clear which run
- * causes the crash.
+ * The number of crashes before which one more would be the last. Candidates start one at a time, so
+ * that it is clear which run causes the crash.
  */
 export const crashCandidateThreshold = maxCrashes - 1;
 
-/** Where a claim found the first open run of an action queue. */
+/** The place of the first open run of an action queue that a claim found. */
 export type KnownQueue = {
   readonly accountId: string;
   readonly targetId: string;
@@ -28,7 +28,7 @@ export type Claim = {
   readonly durationMs: number;
 };
 
-/** What a run is about. */
+/** The action and delivery, or the event, of a run. */
 export type RunSource =
   /** An action on a delivery. */
   | { readonly kind: "action"; readonly hookId: string; readonly deliveryId: string }
@@ -39,23 +39,26 @@ type ClaimedAny = {
   readonly id: string;
   readonly leaseId: string;
   readonly accountId: string;
-  /** The action or the subscription. */
+  /** The id of the action or the subscription. */
   readonly targetId: string;
   /** Changes whenever the action, its hook, or the subscription does. */
   readonly targetVersion: string;
   /** The number of the attempt to make now. The first is 1. */
   readonly attemptNumber: number;
-  /** Attempts before it was last retried manually: its retry policy counts from there. */
+  /** The number of attempts before the last manual retry. The retry policy counts from there. */
   readonly attemptsBefore: number;
-  /** Unix time, when a user last retried it. Null: never. */
+  /** The time of the last manual retry, as Unix time. Null: never. */
   readonly retriedAtMs: number | null;
   /** The size of its delivery's or event's body, in bytes. */
   readonly bodySize: number;
   /** The breakers that its outcome counts for, by the ids of their targets. */
   readonly breakers: readonly string[];
-  /** Its id doesn't start with the one of its delivery or event. */
+  /** True if its id doesn't start with that of its delivery or event. */
   readonly hasOwnId: boolean;
-  /** Its worker died twice in a row. It is probably not the cause, but if it is, then it alone. */
+  /**
+   * True if its worker died twice in a row. The run is probably not the cause, but if it is, it has
+   * to run alone.
+   */
   readonly isCrashCandidate: boolean;
 };
 
@@ -63,7 +66,7 @@ export type ClaimedActionRun = ClaimedAny &
   Extract<RunSource, { kind: "action" }> & {
     /** Null: not loaded with the claim, or no longer stored. */
     readonly delivery: RunDelivery | null;
-    /** Its action is ordered, and its key has to be found before it can run. */
+    /** True if its action is ordered, and its key has to be found before it can run. */
     readonly isUnkeyed: boolean;
   };
 

@@ -42,7 +42,7 @@ async function claimOne(): Promise<ClaimedRun> {
 
 const succeeded = { state: "succeeded", reason: null } as const;
 
-/** As if its worker was unavailable until another one claimed the run. */
+/** Makes another worker claim the run, as if its own worker was unavailable. */
 async function takeOver(run: ClaimedRun): Promise<ClaimedRun> {
   const leaseId = newId();
   await queue.db

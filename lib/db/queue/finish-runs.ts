@@ -30,21 +30,21 @@ export type NextState =
     }
   | { readonly state: "retrying"; readonly reason: RunReason; readonly delayMs: number };
 
-/** From the claim: what the history of a run needs. */
+/** The fields of a claimed run that its history needs. */
 export type HeldRun = RunSource &
   Pick<ClaimedRun, "id" | "leaseId" | "accountId" | "targetId" | "hasOwnId">;
 
 export type FinishedRun = HeldRun & {
-  /** For its breakers. Undefined: it has none. */
+  /** The outcome for its breakers. Undefined: it has none. */
   readonly health?: readonly CallHealth[];
-  /** With this one. */
+  /** The number of attempts, including this one. */
   readonly attemptCount: number;
   readonly next: NextState;
-  /** Of the action that ran. */
+  /** The version of the action that ran. */
   readonly version?: number;
   /** Null: nothing was called (a filter did not match). */
   readonly attempt: NewAttempt | null;
-  /** Of an action that answers the provider, once it has ended. */
+  /** The reply, if the action replies to the provider and the run has ended. */
   readonly answer?: RunReply;
 };
 
@@ -60,7 +60,7 @@ export async function finishRuns(
   db: SqlDatabase,
   finished: readonly FinishedRun[],
 ): Promise<ReadonlySet<string>> {
-  // A run may be there twice, from a claim that has been lost and from the next one, which counts.
+  // A run may be there twice, from a lost claim and from the next one, which counts.
   const latest = [...new Map(finished.map((run) => [run.id, run])).values()];
   const stale =
     latest.length === finished.length ? [] : finished.filter((run) => !latest.includes(run));
@@ -70,7 +70,7 @@ export async function finishRuns(
   return new Set(stale.length === 0 ? lateIds : [...lateIds, ...(await finishRuns(db, stale))]);
 }
 
-/** One statement for all of them. Returns those that it did not find leased. */
+/** Writes all of them in one statement. Returns the runs that it did not find leased. */
 async function moveRuns(
   to: SqlStatements,
   finished: readonly FinishedRun[],
@@ -141,7 +141,7 @@ async function moveRuns(
 }
 
 /**
- * The attempts of runs that had been taken over. A statement that was repeated because its answer
+ * The attempts of runs that had been taken over. A statement that was repeated because its response
  * was lost finds its run ended, with this attempt inside: that one is not late.
  */
 async function insertLateAttempts(db: SqlDatabase, runs: readonly FinishedRun[]): Promise<void> {

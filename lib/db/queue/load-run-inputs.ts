@@ -10,8 +10,8 @@ import {
 import { savedRows } from "./saved-rows.ts";
 
 /**
- * An action as of when its runs were claimed. JSON stays text, so that a cached action need not be
- * parsed again.
+ * An action as it was when its runs were claimed. JSON stays text, so that a cached action doesn't
+ * have to be parsed again.
  */
 export type RunTarget = {
   readonly targetId: string;
@@ -23,21 +23,21 @@ export type RunTarget = {
   readonly stepsJson: string | null;
   readonly retryJson: string | null;
   readonly successJson: string | null;
-  /** A template. Null: its runs have no order. */
+  /** The template of the order key. Null: its runs have no order. */
   readonly orderBy: string | null;
-  /** If it answers the provider of its hook. */
+  /** The reply settings, if it replies to the provider of its hook. */
   readonly answerJson: string | null;
   readonly authCiphertext: Uint8Array | null;
-  /** What its requests name: `SavedRows` as text. Null: nothing. Undefined: nothing is sent. */
+  /** `SavedRows` of its requests, as text. Null: they name none. Undefined: nothing is sent. */
   readonly savedJson: string | null | undefined;
   readonly options: ActionOptions;
-  /** As its owner sees it: what the run is recorded with. */
+  /** The version that its owner sees and that is recorded with the run. */
   readonly actionVersion: number;
   /** Changes whenever the action or its hook does. */
   readonly version: string;
 };
 
-/** Actions as they are now. Deleted ones are missing. */
+/** Loads the current actions. Deleted ones are missing. */
 export async function loadTargets(
   db: SqlDatabase,
   targetIds: readonly string[],
@@ -54,7 +54,7 @@ export async function loadTargets(
   return new Map(rows.map((row) => [row.id, toTarget(row)]));
 }
 
-/** Deliveries that did not come with the claim. Deleted ones are missing. */
+/** Loads deliveries that did not come with the claim. Deleted ones are missing. */
 export async function loadDeliveries(
   db: SqlDatabase,
   deliveryIds: readonly string[],

@@ -1,11 +1,11 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 
-/** A subscription as of when its runs were claimed. */
+/** A subscription as it was when its runs were claimed. */
 export type SendTarget = {
   readonly subscriptionId: string;
   readonly accountId: string;
   readonly receiverUrl: string;
-  /** The URL was entered in the portal, whose receivers have networks of their own. */
+  /** True if the URL was entered in the portal, whose receivers have their own network rules. */
   readonly isPortalReceiver: boolean;
   readonly filterJson: string | null;
   readonly retryJson: string | null;
@@ -20,11 +20,11 @@ export type SealedSecret = {
   readonly id: string;
   readonly kind: string;
   readonly ciphertext: Uint8Array;
-  /** Unix time. Null: it doesn't expire. */
+  /** The time of expiry, as Unix time. Null: it doesn't expire. */
   readonly expiresAtMs: number | null;
 };
 
-/** An event as its runs need it. */
+/** The fields of an event that its runs need. */
 export type RunEvent = {
   readonly id: string;
   readonly publicId: string;
@@ -32,7 +32,7 @@ export type RunEvent = {
   readonly body: Uint8Array;
 };
 
-/** Subscriptions as they are now. Deleted ones are missing. */
+/** Loads the current subscriptions. Deleted ones are missing. */
 export async function loadSendTargets(
   db: SqlDatabase,
   subscriptionIds: readonly string[],
@@ -51,7 +51,7 @@ export async function loadSendTargets(
   return new Map(rows.map((row) => [row.id, toTarget(row)]));
 }
 
-/** Events of claimed runs. Those that are no longer stored are missing. */
+/** Loads the events of claimed runs. Those that are no longer stored are missing. */
 export async function loadEvents(
   db: SqlDatabase,
   eventIds: readonly string[],
@@ -96,6 +96,6 @@ type TargetRow = {
   headers: string | null;
   timeout_ms: number;
   version: string;
-  /** JSON, newest first. */
+  /** The secrets as JSON, newest first. */
   secrets: string;
 };

@@ -1,16 +1,16 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { StepState } from "#lib/schema/action/step-states.ts";
 
-/** What the ledger knows of a step of a run, or of one item of it. */
+/** The ledger's entry for a step of a run, or for one item of it. */
 export type StepRecord = {
   readonly key: string;
   /** -1: the step as a whole. */
   readonly item: number;
   readonly state: StepState;
   readonly attemptCount: number;
-  /** Milliseconds from now, by the database's clock. Null: it doesn't wait. */
+  /** The remaining wait in milliseconds, by the database's clock. Null: it doesn't wait. */
   readonly dueInMs: number | null;
-  /** JSON text: what later steps see. */
+  /** The result that later steps see, as JSON text. */
   readonly resultJson: string | null;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
@@ -28,7 +28,7 @@ type Row = {
   readonly error_message: string | null;
 };
 
-/** The ledgers of runs. One without any outcome has no entry. */
+/** Loads the ledgers of runs. A run without any outcome has no entry. */
 export async function loadSteps(
   db: SqlDatabase,
   runIds: readonly string[],

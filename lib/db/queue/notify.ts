@@ -6,9 +6,9 @@ export const runsDueChannel = "runs_due";
 
 /**
  * Wakes idle workers. Call it after the commit that made runs due, never inside that transaction: a
- * commit with a NOTIFY waits for every other one. The first goes out at once, then at most one
- * every `gapMs`. A lost one only costs a worker's poll interval, so it is neither awaited nor
- * repeated.
+ * commit with a NOTIFY waits for every other one. The first notification is sent at once, then at
+ * most one every `gapMs`. A lost one only costs a worker's poll interval, so it is neither awaited
+ * nor repeated.
  */
 export function notifyRunsDue(db: SqlDatabase): void {
   const known = notifiers.get(db);
@@ -23,10 +23,13 @@ export function notifyRunsDue(db: SqlDatabase): void {
 
 type Notifier = { isWanted: boolean };
 
-/** Under load, workers are busy: more notifications would only make their claims smaller. */
+/**
+ * The minimum time between notifications. Under load, workers are busy: more notifications would
+ * only make their claims smaller.
+ */
 const gapMs = 10;
 
-/** Only databases that have sent a NOTIFY within the last `gapMs`. */
+/** The notifiers of databases that have sent a NOTIFY within the last `gapMs`. */
 const notifiers = new Map<SqlDatabase, Notifier>();
 
 async function notifyWhileWanted(db: SqlDatabase, notifier: Notifier): Promise<void> {

@@ -6,18 +6,18 @@ import {
   mapOptions,
 } from "#lib/schema/action/action-options.ts";
 
-/** The columns of an action's options, of a table or its alias. */
+/** The columns of an action's options, for a table or its alias. */
 export function optionColumns(table?: string): Prisma.Sql {
   const prefix = table === undefined ? "" : `${table}.`;
   return Prisma.join(listedOptions.map(([, { column }]) => Prisma.raw(`${prefix}${column}`)));
 }
 
-/** For `insert`, in the order of the columns. */
+/** Values for `insert`, in the order of the columns. */
 export function optionValues(options: ActionOptions): Prisma.Sql {
   return Prisma.join(listedOptions.map(([name]) => Prisma.sql`${options[name]}::int`));
 }
 
-/** For `update … set`. */
+/** Assignments for `update … set`. */
 export function setOptions(options: ActionOptions): Prisma.Sql {
   const changes = listedOptions.map(
     ([name, { column }]) => Prisma.sql`${Prisma.raw(column)} = ${options[name]}::int`,
@@ -25,7 +25,7 @@ export function setOptions(options: ActionOptions): Prisma.Sql {
   return Prisma.join(changes);
 }
 
-/** From a row with these columns. */
+/** Reads the options from a row with these columns. */
 export function readOptions(row: object): ActionOptions {
   const columns = new Map<string, unknown>(Object.entries(row));
   return mapOptions((name) => columns.get(actionOptions[name].column)) as ActionOptions;

@@ -2,9 +2,9 @@ import { Prisma } from "#lib/db/generated/client.ts";
 
 /**
  * `with recursive` part: the action queues of one account that have open runs, one index lookup
- * each, however many runs wait in them. See `actionQueues` for all accounts.
+ * each, regardless of the number of waiting runs. See `actionQueues` for all accounts.
  *
- * @param condition on the runs, as `and …`; one that an index has
+ * @param condition a condition on the runs, as `and …`, that an index covers
  */
 export function ownQueues(accountId: string, condition = Prisma.empty): Prisma.Sql {
   return Prisma.sql`own_queues as (

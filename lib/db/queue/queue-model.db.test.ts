@@ -42,7 +42,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constantFrom("pause" as const, "resume" as const), actionQueue }),
 );
 
-/** What has to be true of a run, tracked without SQL. */
+/** The expected state of a run, tracked without SQL. */
 type Expected = {
   readonly actionQueue: number;
   isDue: boolean;
@@ -186,7 +186,7 @@ function finish(run: ClaimedRun, isRetry: boolean): Promise<ReadonlySet<string>>
   return finishRuns(queue.db, [{ ...run, attemptCount: run.attemptNumber, next, attempt }]);
 }
 
-/** No due and free run is ever out of reach. */
+/** Claims until the queue is empty: a due and free run is always found. */
 async function drain(oracle: Oracle): Promise<void> {
   await queue.db.$executeRaw`update hooks set status = 'active'`;
   oracle.pausedQueues.clear();

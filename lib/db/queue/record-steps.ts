@@ -7,7 +7,7 @@ import { Prisma } from "../generated/client.ts";
 import { placesOf, writeByPlace } from "./by-place.ts";
 import type { HeldRun, NewAttempt } from "./finish-runs.ts";
 
-/** A step of a claimed run as it is from now on. */
+/** The new state of a step of a claimed run. */
 export type NewStep = {
   readonly run: Pick<HeldRun, "id" | "leaseId" | "accountId">;
   readonly key: string;
@@ -15,23 +15,23 @@ export type NewStep = {
   readonly item: number;
   readonly state: StepState;
   readonly attemptCount: number;
-  /** For `waiting` and `retrying`, by the database's clock. */
+  /** The delay for `waiting` and `retrying`, by the database's clock. */
   readonly delayMs: number | null;
   /** The call that ended. Its texts stay until the next call of the step has ended. */
   readonly attempt: NewAttempt | null;
-  /** Why it failed or was skipped without a call. */
+  /** The reason it failed or was skipped without a call. */
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** JSON text: what later steps see. */
+  /** The result that later steps see, as JSON text. */
   readonly resultJson: string | null;
-  /** The step had ended and is done again: its last attempt moves to the others. */
+  /** True if the step had ended and runs again: its last attempt moves to the others. */
   readonly isRepeat: boolean;
 };
 
 /**
- * Writes what steps of claimed runs do or did, before anything else is done for
- * these runs. Only the holder of the lease writes. A run that goes on has not crashed again, so its
- * crashes don't count together. A failed call that is retried is kept in `attempts` too, because
- * the next one replaces it here.
+ * Writes the state of steps of claimed runs, before anything else is done for these runs. Only the
+ * holder of the lease writes. A run that continues has not crashed again, so its count of crashes
+ * is reset. A failed call that is retried is kept in `attempts` too, because the next one replaces
+ * it here.
  *
  * @returns `leaseOf` of runs that had been taken over: nothing is stored for them
  */
@@ -43,7 +43,7 @@ export async function recordSteps(
   return new Set(lost.map(({ run }) => leaseOf(run)));
 }
 
-/** Returns the steps of the runs that it did not find leased. */
+/** Writes steps. Returns those of the runs that it did not find leased. */
 async function write(to: SqlStatements, steps: readonly NewStep[]): Promise<readonly NewStep[]> {
   const uuids = (read: (step: NewStep) => string | null) => toUuidArray(steps.map(read));
   const plain = (read: (step: NewStep) => string | number | null) =>
@@ -121,7 +121,7 @@ async function write(to: SqlStatements, steps: readonly NewStep[]): Promise<read
   return steps.filter(({ run }) => !held.has(leaseOf(run)));
 }
 
-/** A run and its lease. */
+/** Identifies a run and its lease. */
 export function leaseOf({ id, leaseId }: Pick<HeldRun, "id" | "leaseId">): string {
   return `${leaseId} ${id}`;
 }

@@ -18,7 +18,7 @@ export async function registerWorker(session: ListenSession, name: string): Prom
   return next.id;
 }
 
-/** The last step of a worker that has finished or released all its runs. */
+/** Removes a worker, as the last step after it has finished or released all its runs. */
 export async function deregisterWorker(session: ListenSession, workerId: number): Promise<void> {
   await session.query("delete from workers where id = $1", [workerId]);
 }

@@ -49,7 +49,7 @@ it("a live worker of another database on the same server doesn't keep one of our
   await using elsewhere = await createQueueFixture();
   const gone = await startWorker();
   await gone.listener.close();
-  // Both count from 1.
+  // Both sequences count from 1.
   await elsewhere.db.$queryRaw`select 1 from setval('workers_id_seq', ${gone.id}, false)`;
   const namesake = await startWorker(elsewhere.url);
   expect(namesake.id).toBe(gone.id);

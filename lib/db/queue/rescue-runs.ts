@@ -7,9 +7,9 @@ import { isLockReleased } from "./worker-lock.ts";
 export type LostWorker = { readonly id: number; readonly name: string };
 
 /**
- * Registered workers that don't hold their lock: they are dead, or have just lost their connection
- * and are about to register again. So a rescuer has to see them twice, a second apart, unless it
- * knows that their process has ended.
+ * Finds registered workers that don't hold their lock: they are dead, or have just lost their
+ * connection and are about to register again. So a rescuer has to see them twice, a second apart,
+ * unless it knows that their process has ended.
  */
 export async function findLostWorkers(db: SqlDatabase): Promise<LostWorker[]> {
   return db.$queryRaw<
@@ -18,34 +18,37 @@ export async function findLostWorkers(db: SqlDatabase): Promise<LostWorker[]> {
 }
 
 export type RescueOptions = {
-  /** From `findLostWorkers`. Those that hold their lock after all are left alone. */
+  /**
+   * The workers that `findLostWorkers` returned. Those that hold their lock after all are left
+   * alone.
+   */
   readonly lostWorkerIds: readonly number[];
-  /** As in `claimRuns`: leased runs are among the first of their queue. */
+  /** The same cap as in `claimRuns`: leased runs are among the first of their queue. */
   readonly actionCap: number;
-  /** Leases of the caller, which is alive: their runs are left alone, however old they look. */
+  /** Leases of the caller, which is alive: their runs are left alone, regardless of their age. */
   readonly ownLeaseIds?: readonly string[];
 };
 
 export type RescuedRun = {
   readonly id: string;
   readonly accountId: string;
-  /** Failed permanently: its worker died `maxCrashes` times. */
+  /** True if the run failed permanently: its worker died `maxCrashes` times. */
   readonly isQuarantined: boolean;
 };
 
 /**
  * Frees the runs of lost workers, and those whose lease has expired (a hanging worker). The call of
- * each may have been made, so an attempt with `outcome_unknown` is recorded. The ledger of a run with
- * steps has that already: the worker that claims it next reads there what may have been made. Lost workers
- * are removed.
+ * each may have been made, so an attempt with `outcome_unknown` is recorded. The ledger of a run
+ * with steps has that already: the worker that claims it next reads there what may have been made.
+ * Lost workers are removed.
  *
  * A run is quarantined after its worker died with it `maxCrashes` times. Of several crash
  * candidates in one worker it is the one started last (see `claimRuns`): the earlier ones were
- * being called already and nothing had happened. A worker that keeps dying, for whatever reason,
- * quarantines one run each time, not everything that was due.
+ * being called already and nothing had happened. A worker that keeps dying, for any reason,
+ * quarantines one run each time, not all due runs.
  *
- * Only reads the front of each queue, by due time and by position, where leased runs are. One
- * further back (an action's cap was lowered meanwhile) is found when those before it are done.
+ * Reads only the front of each queue, by due time and by position, where leased runs are. A run
+ * further back (because an action's cap was lowered) is found when those before it are done.
  */
 export async function rescueRuns(
   db: SqlDatabase,
@@ -126,7 +129,7 @@ export async function rescueRuns(
   }));
 }
 
-/** After a crash, finding every run matters more than speed. */
+/** The number of rows read per queue. After a crash, finding every run matters more than speed. */
 const deepFront = 4_096;
 
 const outcomeUnknown =

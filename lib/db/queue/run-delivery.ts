@@ -1,13 +1,13 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 
-/** A delivery as its runs need it. */
+/** The fields of a delivery that its runs need. */
 export type RunDelivery = {
   readonly id: string;
   readonly receivedAtMs: number;
   readonly method: string;
   readonly path: string;
   readonly query: string;
-  /** `[[name, value], …]` */
+  /** The headers as JSON: `[[name, value], …]`. */
   readonly headersJson: string;
   readonly contentType: string | null;
   readonly eventId: string | null;
@@ -17,14 +17,14 @@ export type RunDelivery = {
 };
 
 /**
- * As text and base64: the client would parse bytes, times, and JSON value by value, which costs
- * more than the query.
+ * Columns as text and base64: the client would parse bytes, times, and JSON value by value, which
+ * costs more than the query.
  */
 export const deliveryColumns = Prisma.sql`
   date_part('epoch', received_at) * 1000 as received_at_ms, method, path, query, headers::text as headers,
   content_type, event_id, event_type, is_sample, encode(body, 'base64') as body`;
 
-/** The same columns, empty, for a row of another kind. */
+/** The same columns, empty, for a row without a delivery. */
 export const noDelivery = Prisma.sql`
   null::float8 as received_at_ms, null::text as method, null::text as path, null::text as query, null::text as headers,
   null::text as content_type, null::text as event_id, null::text as event_type, null::boolean as is_sample, null::text as body`;

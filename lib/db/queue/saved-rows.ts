@@ -1,8 +1,8 @@
 import { Prisma } from "../generated/client.ts";
 
 /**
- * `SavedRows` of the action `a`, as text. Null for one that names nothing, which costs nothing. A
- * change of any of these rows writes the row of the action too, so its version tells.
+ * `SavedRows` of the action `a`, as text. Null for an action that names none, which costs nothing.
+ * A change of any of these rows also writes the action's row, so its version changes.
  */
 export const savedRows = Prisma.sql`
   case when a.credential_ids = '{}' and a.destination_ids = '{}' then null else json_build_object(

@@ -10,7 +10,7 @@ import { createQueueFixture } from "./testing/queue-fixture.ts";
 
 it("plans from when the queue was empty are still good once it is full", async () => {
   await using queue = await createQueueFixture();
-  // One connection, whose plans are kept.
+  // The test uses one connection, whose plans are kept.
   const db = createDatabase({
     url: queue.url,
     settings: { ...queueSettings, plan_cache_mode: "force_generic_plan" },

@@ -24,7 +24,7 @@ export type PortalLinkRecord = {
   readonly revokedAt: Date | null;
 };
 
-/** What a token opens. */
+/** The access that a token grants. */
 export type PortalAccess = {
   readonly linkId: string;
   readonly accountId: string;
@@ -55,9 +55,9 @@ export async function createPortalLink(
 }
 
 /**
- * What a token opens, or null if it is unknown, revoked, or expired by the database's clock. Asks
- * the database each time, so a revocation takes effect with the next request. Records the use at
- * most once a minute.
+ * The access that a token grants, or null if it is unknown, revoked, or expired by the database's
+ * clock. Reads the database each time, so a revocation takes effect with the next request. Records
+ * the use at most once a minute.
  */
 export async function findPortalAccess(
   db: SqlStatements,
@@ -87,7 +87,7 @@ export async function findPortalAccess(
   };
 }
 
-/** The newest 200 links of a recipient, including revoked and expired ones. */
+/** Lists the newest 200 links of a recipient, including revoked and expired ones. */
 export async function listPortalLinks(
   db: Database,
   accountId: string,
@@ -141,7 +141,7 @@ function toRecord(row: Omit<PortalLink, keyof typeof hidden>): PortalLinkRecord 
   return { ...row, capabilities: readCapabilities(row.capabilities) };
 }
 
-/** Drops those that this version doesn't know. */
+/** Drops capabilities that this version doesn't know. */
 function readCapabilities(stored: readonly string[]): readonly PortalCapability[] {
   return portalCapabilities.filter((capability) => stored.includes(capability));
 }

@@ -10,7 +10,7 @@ import {
   recipientId,
 } from "#lib/schema/sender/recipient.ts";
 
-/** A customer of the account, by the account's own id. */
+/** A customer of the account, identified by the account's own id. */
 export type RecipientRecord = {
   readonly id: string;
   readonly name: string | null;
@@ -38,8 +38,8 @@ export async function getRecipient(
 }
 
 /**
- * In the order of their ids. `q` finds text in the id or the name, among the next 5,000 recipients
- * of a page.
+ * Lists recipients, sorted by id. `q` finds text in the id or the name, among the next 5,000
+ * recipients of a page.
  */
 export async function listRecipients(
   db: Database,
@@ -103,7 +103,7 @@ export async function lockRecipient(
   return await getRecipient(tx, accountId, id);
 }
 
-/** With its portal links. */
+/** Removes a recipient with its portal links. */
 export async function removeRecipient(
   tx: Transaction,
   accountId: string,
@@ -112,7 +112,7 @@ export async function removeRecipient(
   await tx.recipient.delete({ where: { accountId_id: { accountId, id } }, select: { id: true } });
 }
 
-/** A malformed id can't exist. */
+/** Throws `not_found` for a malformed id, which can't exist. */
 function requireRecipient(id: string): string {
   if (!recipientId.safeParse(id).success) throw notFound("recipient");
   return id;

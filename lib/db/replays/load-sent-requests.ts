@@ -1,17 +1,17 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 
-/** What an earlier run sent, for a run that sends it again as it was. */
+/** The request of an earlier run, for a run that sends it again as it was. */
 export type SentRequest = {
-  /** As the history has it, without secrets. Null: it is no longer stored. */
+  /** The request in the history, without secrets. Null: it is no longer stored. */
   readonly requestJson: string | null;
   readonly sentAtMs: number;
-  /** The version of the action that built it. Null: before versions. */
+  /** The version of the action that built it. Null: it is from before versions existed. */
   readonly version: number | null;
   /** The request's template in that version. Null: that version had steps, or is gone. */
   readonly templateJson: string | null;
 };
 
-/** By run. Most runs send what the action says now, and have no entry. */
+/** Loads sent requests, by run. Most runs send what the current action says, and have no entry. */
 export async function loadSentRequests(
   db: SqlDatabase,
   runIds: readonly string[],

@@ -8,11 +8,14 @@ type Job = LockedJob<ReplayFilter>;
 
 export type QueuedReplays = {
   readonly queued: number;
-  /** The last delivery that was looked at. Null: there are no more. */
+  /** The last delivery that was checked. Null: there are no more. */
   readonly last: string | null;
 };
 
-/** Queues the next runs of a replay, oldest delivery first: no more than `maxRuns`, or those of one. */
+/**
+ * Queues the next runs of a replay, oldest delivery first: at most `maxRuns`, or those of one
+ * delivery.
+ */
 export async function queueReplays(
   tx: SqlStatements,
   job: Job,
@@ -26,7 +29,7 @@ export async function queueReplays(
   return { queued: await queueRuns(tx, job, pairs), last };
 }
 
-/** In the order of their deliveries, and of the actions of a delivery. */
+/** Queues runs in the order of their deliveries, and then of the delivery's actions. */
 async function queueRuns(
   tx: SqlStatements,
   { id, accountId, filter: { hookId } }: Job,
@@ -57,7 +60,7 @@ async function queueRuns(
   return rows[0]?.count ?? 0;
 }
 
-/** Those that were deleted or disabled since are left out. */
+/** Lists the enabled actions of a job. Those that have been deleted or disabled are omitted. */
 async function listEnabled(tx: SqlStatements, { filter }: Job): Promise<readonly string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     select id from actions

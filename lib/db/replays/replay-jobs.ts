@@ -4,20 +4,23 @@ import { maxCounted } from "#lib/db/runs/bulk-jobs.ts";
 import type { ReplayFilter } from "#lib/schema/replay.ts";
 import { type LeftOut, type ReplayedPair, scanReplayed } from "./scan-replayed.ts";
 
-/** How many are shown of what a replay would do. */
+/** The number of runs in a preview of a replay. */
 const sampleSize = 5;
 const batchCounted = 2_000;
 
 export type ReplayCount = {
-  /** Runs that it would queue now. Null: more deliveries than are counted. */
+  /** The number of runs that it would queue now. Null: there are too many deliveries to count. */
   readonly total: number | null;
-  /** The first of them. */
+  /** The first of these runs. */
   readonly sample: readonly ReplayedPair[];
-  /** Null: it sends what the actions say now, or there are more deliveries than are counted. */
+  /**
+   * Deliveries that it leaves out. Null: it sends what the current actions say, or there are too
+   * many deliveries to count.
+   */
   readonly leftOut: LeftOut | null;
 };
 
-/** What a replay would do now. */
+/** Counts the runs that a replay would queue now. */
 export async function countReplayed(
   db: Database,
   accountId: string,

@@ -10,15 +10,20 @@ export type ReplayedPair = {
   readonly deliveryId: string;
   readonly actionId: string;
   readonly bodySize: number;
-  /** The run whose request is sent as it was. Null: as it is now. */
+  /** The run whose request is sent as it was. Null: the request is built again. */
   readonly sentBy: string | null;
 };
 
-/** Deliveries with an action whose request of then can't be sent, each counted once. */
+/** Deliveries with an action whose earlier request can't be sent, each counted once. */
 export type LeftOut = {
-  /** Their run didn't end by a call of this version: its request isn't stored with it. */
+  /**
+   * Deliveries whose run didn't end with a call of this version: its request isn't stored with it.
+   */
   readonly notStored: number;
-  /** They have no run, none that has ended, or one that sent nothing or had steps. */
+  /**
+   * Deliveries without a run, without one that has ended, or with one that sent nothing or had
+   * steps.
+   */
   readonly nothingSent: number;
 };
 
@@ -27,13 +32,13 @@ type Span = { readonly after?: string; readonly before?: string; readonly limit:
 export type Scanned = {
   readonly pairs: readonly ReplayedPair[];
   readonly leftOut: LeftOut;
-  /** The last delivery that was looked at. Null: there are no more. */
+  /** The last delivery that was checked. Null: there are no more. */
   readonly last: string | null;
 };
 
 /**
- * The next accepted deliveries of a replay, oldest first, with its actions. Rejected and pending
- * ones are never among them: nothing proves who sent them. Reads ids from an index.
+ * Scans the next accepted deliveries of a replay, oldest first, with its actions. Rejected and
+ * pending ones are never among them: nothing proves who sent them. Reads ids from an index.
  */
 export async function scanReplayed(
   tx: SqlStatements,
@@ -88,11 +93,16 @@ export async function scanReplayed(
 type LastRun = {
   readonly id: string;
   readonly hasRequest: boolean;
-  /** Its request is with its attempts: it is from before the upgrade that keeps it with the run. */
+  /**
+   * True if its request is with its attempts, because it is from before the upgrade that stores it
+   * with the run.
+   */
   readonly hasOlderRequest: boolean;
 };
 
-/** Of each action and delivery, the latest run that has sent something, or any other. */
+/**
+ * Reads the latest run of each action and delivery that has sent something, or else any other run.
+ */
 async function readLastRuns(
   tx: SqlStatements,
   accountId: string,

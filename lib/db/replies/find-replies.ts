@@ -1,16 +1,16 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import type { SentAs } from "./record-sent-replies.ts";
 
-/** The answer of a run that has ended. */
+/** The reply of a run that has ended. */
 export type StoredReply = {
   readonly deliveryId: string;
-  /** Null: the run has no answer. */
+  /** Null: the run has no reply. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>> | null;
   readonly body: string | null;
 };
 
-/** Of deliveries whose run has ended. The others are missing. */
+/** Finds the replies to deliveries whose run has ended. The others are missing. */
 export async function findReplies(
   db: SqlStatements,
   deliveryIds: readonly string[],
@@ -20,18 +20,18 @@ export async function findReplies(
     where id = any (${[...deliveryIds]}::uuid[]) and run_id is not null`;
 }
 
-/** What the provider of a delivery got. */
+/** The response that the provider of a delivery got. */
 export type DeliveryReply = {
   readonly status: number | null;
   readonly body: string | null;
-  /** Why the run had no answer. */
+  /** The reason the run had no reply. */
   readonly problem: string | null;
   readonly sentAs: SentAs | null;
   readonly sentStatus: number | null;
   readonly sentAfterMs: number | null;
 };
 
-/** Null: the hook had no answer when the delivery arrived. */
+/** Null: the hook didn't wait for a reply when the delivery arrived. */
 export async function findDeliveryReply(
   db: SqlStatements,
   accountId: string,

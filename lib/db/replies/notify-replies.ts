@@ -7,9 +7,9 @@ export const repliesChannel = "answers_ready";
 const maxIds = 200;
 
 /**
- * Tells the catch processes whose answers are stored. Call it after that commit, never inside: a
- * commit with a NOTIFY waits for every other one. A lost one costs the provider a second, so it is
- * neither awaited nor repeated.
+ * Notifies catch processes of stored replies. Call it after that commit, never inside: a commit
+ * with a NOTIFY waits for every other one. A lost notification costs the provider a second, so it
+ * is neither awaited nor repeated.
  */
 export async function notifyOfReplies(
   db: SqlStatements,

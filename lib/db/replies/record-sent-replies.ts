@@ -1,8 +1,9 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 
 /**
- * Why the provider got what it got: the answer of the run; or 202, because the run has none, was not
- * done in time, too many waited, or the process stopped. `closed`: it got nothing.
+ * The reason for the response that the provider got: the run's reply; or 202, because the run has
+ * none, wasn't done in time, too many requests waited, or the process stopped. `closed`: the
+ * provider got no response.
  */
 export type SentAs = "answer" | "none" | "timeout" | "busy" | "closed" | "stopping";
 
@@ -10,13 +11,13 @@ export type SentReply = {
   readonly deliveryId: string;
   readonly accountId: string;
   readonly sentAs: SentAs;
-  /** Null: it closed its connection. */
+  /** The status that was sent. Null: the provider closed its connection. */
   readonly status: number | null;
-  /** From the request's arrival on. */
+  /** The time since the request's arrival. */
   readonly afterMs: number;
 };
 
-/** For the delivery's page. A second answer to the same delivery is not possible. */
+/** Stores responses for the delivery's page. A delivery can't have a second one. */
 export async function recordSentReplies(
   db: SqlStatements,
   sent: readonly SentReply[],

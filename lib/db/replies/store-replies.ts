@@ -1,14 +1,14 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 
-/** What a run that has ended answers to the provider of its delivery. */
+/** The reply of a run that has ended, for the provider of its delivery. */
 export type RunReply = {
-  /** Null: nothing. */
+  /** Null: the run has no reply. */
   readonly answer: {
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string;
   } | null;
-  /** Why there is none, although one was wanted. */
+  /** The reason there is no reply, although the action has one. */
   readonly problem: string | null;
 };
 
@@ -19,9 +19,9 @@ export type ReplyingRun = {
 } & ({ readonly kind: "action"; readonly deliveryId: string } | { readonly kind: "send" });
 
 /**
- * Part of the statement that ends runs: their answers commit with them. Empty, so that the statement
- * is the same text as ever, if none of them answers. The latest answer of a run that was retried
- * manually counts.
+ * Part of the statement that ends runs: their replies commit with them. Empty if none of them
+ * replies, so that the text of the statement stays the same. If a run was retried manually, its
+ * latest reply counts.
  *
  * @param ended a query of the ids of runs that have ended
  */

@@ -25,7 +25,7 @@ export type BulkJobRecord = JobOf & {
   readonly id: string;
   /** Only a replay can be paused. */
   readonly status: "running" | "paused" | "finished" | "cancelled";
-  /** The number of runs it found when it was created. Null: more than are counted. */
+  /** The number of runs it found when it was created. Null: there are too many to count. */
   readonly total: number | null;
   readonly changedCount: number;
   readonly createdAt: Date;
@@ -40,31 +40,31 @@ type JobOf =
       /** Outcomes that are not new events. */
       readonly duplicateCount: number;
       readonly rejectedCount: number;
-      /** They can't be checked, because a part of them was not stored. */
+      /** Deliveries that can't be checked, because a part of them was not stored. */
       readonly notStoredCount: number;
     }
   | { readonly kind: "replay_missing"; readonly filter: MissingFilter }
   | {
       readonly kind: "replay";
       readonly filter: ReplayFilter;
-      /** Of the runs that it has queued. */
+      /** The number of failed runs among those that it has queued. */
       readonly failedCount: number;
-      /** Why it paused by itself. */
+      /** The reason it paused by itself. */
       readonly pauseReason: string | null;
     };
 
-/** The events that a subscription was never sent, published since a time in Unix milliseconds. */
+/** The events that a subscription never got, published since a time in Unix milliseconds. */
 export type MissingFilter = { readonly subscriptionId: string; readonly from: number };
 
-/** Whether a job retries or cancels runs. */
+/** True if a job retries or cancels runs. */
 export function isOverRuns(job: BulkJobRecord): job is BulkJobRecord & { readonly kind: BulkKind } {
   return job.kind === "retry" || job.kind === "cancel";
 }
 
-/** Larger counts are shown as "more than". */
+/** The maximum count. Larger counts are shown as "more than". */
 export const maxCounted = 100_000;
 
-/** The number of runs that a job would change now. Null: more than `maxCounted`. */
+/** Counts the runs that a job would change now. Null: more than `maxCounted`. */
 export async function countBulkRuns(
   db: Database,
   accountId: string,
@@ -84,7 +84,9 @@ export async function countBulkRuns(
   return row.count;
 }
 
-/** Over `runSourcesOf`: not leased, and there is something to run. */
+/**
+ * Condition on `runSourcesOf`: the run is not leased, and its action or subscription still exists.
+ */
 export function canChange(kind: BulkKind): Prisma.Sql {
   if (kind === "cancel") return Prisma.sql`r.finished_at is null and r.lease_id is null`;
   return Prisma.sql`r.finished_at is not null and (
@@ -96,7 +98,10 @@ export type NewBulkJob = Pick<BulkJobRecord, "id" | "kind" | "filter" | "total">
   readonly seenBefore: string;
 };
 
-/** False, and nothing is stored, if the account has `maxUnfinished` jobs that have not ended. */
+/**
+ * Stores a job. False, and nothing is stored, if the account has `maxUnfinished` jobs that have not
+ * ended.
+ */
 export async function insertBulkJob(
   db: Database,
   accountId: string,
@@ -104,7 +109,8 @@ export async function insertBulkJob(
   maxUnfinished: number,
 ): Promise<boolean> {
   const made = await db.$transaction(async (tx) => {
-    // One at a time within an account, so that the count is still correct when the job is stored.
+    // Jobs are added one at a time within an account, so that the count is still correct when the
+    // job is stored.
     await lockAccount(tx, accountId);
     // The database's clock, by which runs end, decides what existed before.
     return await tx.$executeRaw`
@@ -126,12 +132,12 @@ export async function getBulkJob(
   return toRecord(job);
 }
 
-/** Newest first. */
+/** Lists jobs, newest first. */
 export async function listBulkJobs(
   db: Database,
   accountId: string,
   page: PageRequest,
-  /** Default: all. */
+  /** The kinds to list. Default: all. */
   kinds?: readonly BulkJobRecord["kind"][],
 ): Promise<Page<BulkJobRecord>> {
   const before = decodeCursor(page.cursor);
@@ -148,7 +154,7 @@ export async function listBulkJobs(
   return { items: items.map(toRecord), nextCursor };
 }
 
-/** False if it has ended. What it has changed stays changed. */
+/** Cancels a job. False if it has ended. Its changes stay. */
 export async function markBulkJobCancelled(
   db: Database,
   accountId: string,
@@ -161,7 +167,7 @@ export async function markBulkJobCancelled(
   return count > 0;
 }
 
-/** False if it isn't a replay that is running. Runs that are queued go on. */
+/** Pauses a replay. False if the job isn't a running replay. Queued runs continue. */
 export async function markReplayPaused(
   db: Database,
   accountId: string,
@@ -174,7 +180,7 @@ export async function markReplayPaused(
   return count > 0;
 }
 
-/** False if it isn't paused. Failures until now don't stop it again. */
+/** Resumes a replay. False if it isn't paused. Earlier failures don't stop it again. */
 export async function markReplayResumed(
   db: Database,
   accountId: string,
@@ -189,7 +195,7 @@ export async function markReplayResumed(
 function toRecord(job: BulkJob): BulkJobRecord {
   const { id, kind, status, total, changedCount, createdAt, finishedAt } = job;
   const { duplicateCount, rejectedCount, notStoredCount, failedCount, pauseReason } = job;
-  // Only what has passed the schema is stored.
+  // The stored values have passed the schema.
   const of: JobOf =
     kind === "accept"
       ? {

@@ -18,9 +18,9 @@ export type ChangedRuns = {
 
 /**
  * Retries or cancels the next runs of a job. Runs that ended after the job was created are not
- * touched. That includes those that the job itself has queued: none is retried twice.
+ * changed. That includes runs that the job itself has queued: none is retried twice.
  *
- * @param limit the number of runs to look at
+ * @param limit the number of runs to check
  */
 export async function changeRuns(
   tx: SqlStatements,
@@ -34,8 +34,8 @@ export async function changeRuns(
     selectRunIds({ accountId, filter, targetIds, span, limit }),
   );
   const ids = scanned.map((run) => run.id);
-  // Locked in a fixed order, so that two jobs over the same runs wait for each other instead of
-  // deadlocking. Those that have moved meanwhile are left alone.
+  // The rows are locked in a fixed order, so that two jobs over the same runs wait for each other
+  // instead of deadlocking. Those that have moved meanwhile are left alone.
   const locked = await tx.$queryRaw<{ id: string }[]>`
     select id from ${tables[kind]} where id = any (${ids}::uuid[]) order by id for update`;
   const matches = await tx.$queryRaw<{ id: string }[]>`

@@ -22,8 +22,9 @@ import { runSourcesOf } from "./run-sources.ts";
 import { selectRunIds } from "./select-run-ids.ts";
 
 /**
- * Newest first, by keyset. Each page scans at most 2,000 runs, 500 for text, so that rare matches
- * cost no more than common ones: such a page may be short or empty and still have a `nextCursor`.
+ * Lists runs, newest first, by keyset. Each page scans at most 2,000 runs, 500 for text, so that
+ * rare matches cost no more than common ones: such a page may be short or empty and still have a
+ * `nextCursor`.
  */
 export async function listRuns(
   db: Database,
@@ -50,7 +51,10 @@ export async function listRuns(
   return { items: [], nextCursor: null };
 }
 
-/** All runs of one event, by its internal id, oldest first. The newest 200 if there are more. */
+/**
+ * Lists all runs of one event, by its internal id, oldest first, or the newest 200 if there are
+ * more.
+ */
 export async function listRunsOfEvent(
   db: Database,
   accountId: string,
@@ -62,8 +66,8 @@ export async function listRunsOfEvent(
 }
 
 /**
- * While PostgreSQL believes that the queue has no rows, sorting all of them looks cheaper than the
- * index that is in order.
+ * Scans ids. While PostgreSQL assumes that the queue has no rows, sorting all of them looks cheaper
+ * than the index that is in order.
  */
 async function scan(db: Database, ids: Prisma.Sql): Promise<readonly { readonly id: string }[]> {
   const [, scanned] = await db.$transaction([
@@ -74,8 +78,8 @@ async function scan(db: Database, ids: Prisma.Sql): Promise<readonly { readonly 
 }
 
 /**
- * All runs of one delivery in the order they were created. The newest 200 if it was replayed more
- * often.
+ * Lists all runs of one delivery in the order they were created, or the newest 200 if there are
+ * more.
  */
 export async function listRunsOfDelivery(
   db: Database,
@@ -87,8 +91,8 @@ export async function listRunsOfDelivery(
 }
 
 /**
- * The actions or subscriptions that a filter selects. Null: it names none. Deleted actions keep
- * their history.
+ * Lists the actions or subscriptions that a filter selects. Null: it names none. Deleted actions
+ * keep their history.
  */
 export async function listTargets(
   db: SqlStatements,
@@ -114,7 +118,7 @@ type Wanted = {
   readonly limit: number;
 };
 
-/** Newest first, whatever the order of the ids. */
+/** Reads runs, newest first, regardless of the order of the ids. */
 export async function readRuns(
   db: Database,
   accountId: string,
@@ -128,7 +132,7 @@ export async function readRuns(
   return rows.map(toRunRecord);
 }
 
-/** Over `runSources`: the conditions that no index covers, and the account. */
+/** Conditions on `runSources` that no index covers, and the account. */
 export function matchesRun(accountId: string, filter: RunFilter): Prisma.Sql {
   const { hookId, actionId, subscriptionId, eventId, recipient, status, reason, q } = filter;
   const conditions = [
@@ -166,5 +170,8 @@ function contains(q: string): Prisma.Sql {
 }
 
 const maxScanned = 2_000;
-/** For text: each run and its delivery are looked up, in nine buffers. */
+/**
+ * The maximum number of runs searched for text. Each run and its delivery are looked up, in nine
+ * buffers.
+ */
 const maxSearched = 500;

@@ -12,7 +12,7 @@ import { getRun } from "./runs.ts";
 const queue = await createQueueFixture();
 afterAll(() => queue[Symbol.asyncDispose]());
 
-/** Claims what is due and ends it, each run with one more attempt. */
+/** Claims due runs and ends them, each with one more attempt. */
 async function work(choose: (number: number) => NextState): Promise<number> {
   const leaseId = newId();
   const runs = await queue.claim({ leaseId });
@@ -76,7 +76,7 @@ it("no reader misses a run or sees it twice while runs end, are retried, and are
           : failed,
       );
   };
-  // Several at once over the same runs. Most lose, with a conflict.
+  // Several changes run at once over the same runs. Most lose, with a conflict.
   const owner = async (seed: number) => {
     for (let n = seed; isMoving; n += 7) {
       const id = ids[n % ids.length] ?? "";

@@ -8,10 +8,10 @@ import { unkeyed } from "#lib/db/queue/control/claim-order.ts";
 import type { RunReason } from "#lib/schema/run.ts";
 
 /**
- * `with` parts: puts ended runs back into the queue with their ids. `put_back` has those. Their
- * last attempt moves to the others.
+ * `with` parts: puts ended runs back into the queue with their ids. `put_back` contains those runs.
+ * Their last attempt moves to the others.
  *
- * @param condition on `runs` as `run`
+ * @param condition a condition on `runs` as `run`
  */
 export function putBackEnded(condition: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
@@ -36,7 +36,10 @@ export function putBackEnded(condition: Prisma.Sql): Prisma.Sql {
     )`;
 }
 
-/** Of `update queue run set`: one that waits for its next attempt keeps its place in its policy. */
+/**
+ * Assignments for `update queue run set`. A run that waits for its next attempt keeps its place in
+ * its retry policy.
+ */
 export const hurry = Prisma.sql`
   reason_code = null, reason_detail = null, crash_count = 0, due_at = now()`;
 
@@ -44,7 +47,7 @@ export const hurry = Prisma.sql`
  * Ends open runs as cancelled. A result of a call in flight is recorded as late. Their earlier
  * attempts stay where they are.
  *
- * @param condition on `queue`
+ * @param condition a condition on `queue`
  */
 export function cancelQueued(condition: Prisma.Sql, { code, detail }: RunReason): Prisma.Sql {
   return Prisma.sql`

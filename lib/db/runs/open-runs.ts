@@ -11,15 +11,21 @@ export type OpenRuns = {
   readonly actionId: string;
   readonly status: RunStatus;
   readonly count: number;
-  /** Of them, those that wait until a person says what happened to a call. */
+  /** The number of those that wait until a user says what happened to a call. */
   readonly asking: number;
 };
 
-/** Scanned in all, shared by the action queues. Beyond it the counts are a little low. */
+/**
+ * The maximum number of scanned runs, shared by the action queues. Beyond it, the counts are a
+ * little low.
+ */
 const maxScanned = 10_000;
 const minScanned = 200;
 
-/** Runs waiting or in flight, by action and status, of the runs due first in each action queue. */
+/**
+ * Counts runs that wait or are in flight, by action and status, among the runs due first in each
+ * action queue.
+ */
 export async function countOpenRuns(db: Database, accountId: string): Promise<readonly OpenRuns[]> {
   return db.$queryRaw<OpenRuns[]>`
     with recursive ${ownQueues(accountId)}, due as materialized (
@@ -36,12 +42,13 @@ export async function countOpenRuns(db: Database, accountId: string): Promise<re
     group by 1, 2, 3`;
 }
 
-/** Runs of an action that are scanned for the newest one that made a call. */
+/** The number of runs of an action that are scanned for the newest one that made a call. */
 const maxNewest = 20;
 
 /**
- * Whether the newest call of each of these actions failed, of runs since `sinceMs` (Unix time). One
- * without a call since then has no entry. Reads a few rows of the newest partitions for each.
+ * Finds for each of these actions if its newest call failed, among runs since `sinceMs` (Unix
+ * time). An action without a call since then has no entry. Reads a few rows of the newest
+ * partitions for each.
  */
 export async function findLastOutcomes(
   db: Database,
@@ -91,7 +98,10 @@ type FailureRow = {
   readonly at: Date;
 };
 
-/** Why the newest run of each of these actions failed or is retrying: one index step each. */
+/**
+ * Finds the reason the newest run of each of these actions failed or is retrying: one index step
+ * each.
+ */
 export async function findLastFailures(
   db: Database,
   accountId: string,

@@ -25,18 +25,21 @@ export type WhyDelivery = WhyFacts["delivery"] & {
 export type ActionWhyFacts = {
   readonly actionId: string;
   readonly name: string;
-  /** The newest of the delivery and the action. */
+  /** The newest run of the delivery and the action. */
   readonly runId: string | null;
   readonly facts: WhyFacts;
 };
 
 const maxActions = 200;
-/** A delivery is stored with its first runs within seconds, or not at all. */
+/**
+ * The maximum time for storing: a delivery is stored with its first runs within seconds, or not at
+ * all.
+ */
 const storedWithinMs = 30_000;
 
 /**
- * Why the actions of a hook did or didn't run on a delivery of it: one, also if it was deleted, or
- * all that there are.
+ * Reads why the actions of a hook did or didn't run on one of its deliveries: one action, even if
+ * it was deleted, or all that exist.
  */
 export async function readWhyFacts(
   db: Database,
@@ -54,7 +57,7 @@ export async function readWhyFacts(
       order by position, id limit ${maxActions}::int`,
     listRunsOfDelivery(db, accountId, delivery.id),
   ]);
-  // The last one of each action wins: they are in the order in which they began.
+  // Runs are in the order in which they began, so the last one of each action wins.
   const newest = new Map(runs.map((run) => [run.actionId, run]));
   const first = new Map(runs.toReversed().map((run) => [run.actionId, run]));
   const open = [...newest.values()].filter(({ status }) => !isEnded(status));
@@ -102,7 +105,7 @@ function toRunFacts(run: RunRecord, isReplay: boolean, queue: QueueFacts | null)
   return { status, reason, attemptCount, createdAt, finishedAt, isReplay, queue };
 }
 
-/** What open runs wait for: a few lookups in the queue of each action. */
+/** Reads what open runs wait for: a few lookups in the queue of each action. */
 async function readQueueFacts(
   db: Database,
   accountId: string,

@@ -6,11 +6,12 @@ import { hurry, putBackEnded } from "./move-runs.ts";
 import { outcomeUnknown } from "./run-record.ts";
 
 /**
- * Makes a run due now. One that has ended goes back to the queue with as many attempts ahead as a new
- * one (attempt numbers continue). One that waits for its next attempt stops waiting.
+ * Makes a run due now. A run that has ended goes back to the queue with as many attempts ahead as a
+ * new one (attempt numbers continue). A run that waits for its next attempt stops waiting.
  *
- * @param keys of the steps to do again
- * @returns false if the run is in flight or already due, waits for a decision, or has lost its action
+ * @param keys the keys of the steps to run again
+ * @returns false if the run is in flight or already due, waits for a decision, or has lost its
+ *   action
  */
 export async function requeueRun(
   db: Database,
@@ -43,7 +44,7 @@ export async function requeueRun(
   return true;
 }
 
-/** What keeps a run from being retried. */
+/** Reads the facts that decide if a run can be retried. */
 export async function readRetryFacts(
   db: Database,
   runId: string,
@@ -59,7 +60,7 @@ export async function readRetryFacts(
   return { isActionGone: actionId !== null && action === null, isLeased };
 }
 
-/** The steps of an action as stored, also of a deleted one. Null: it has none. */
+/** Reads the stored steps of an action, even of a deleted one. Null: it has none. */
 export async function findStoredSteps(
   db: Database,
   accountId: string,

@@ -6,22 +6,22 @@ export type RunFilter = {
   readonly hookId?: string | undefined;
   readonly actionId?: string | undefined;
   readonly subscriptionId?: string | undefined;
-  /** The internal id. */
+  /** The internal id of the event. */
   readonly eventId?: string | undefined;
-  /** Only runs of this recipient's subscriptions. The portal always gives it. */
+  /** The recipient whose subscriptions' runs are selected. The portal always sets it. */
   readonly recipient?: string | undefined;
   readonly status?: RunStatus | undefined;
-  /** The code of the reason. */
+  /** The code of the run's reason. */
   readonly reason?: string | undefined;
   /** Text to find in the reason, or in the event id or type of the delivery. */
   readonly q?: string | undefined;
   /** Creation time in Unix milliseconds, inclusive. */
   readonly from?: number | undefined;
-  /** Exclusive. */
+  /** Creation time in Unix milliseconds, exclusive. */
   readonly to?: number | undefined;
 };
 
-/** A malformed id can't match anything. */
+/** True if all ids are well-formed. A malformed id can't match anything. */
 export function hasPossibleIds({
   deliveryId,
   hookId,

@@ -13,7 +13,7 @@ it("reads a reason with its code from rows of every version", async () => {
   const { accountId, ...actionQueue } = await queue.addActionQueue();
   const stored = [
     { code: "not_retried", detail: "The receiver answered 404: no" },
-    // From a version without codes.
+    // This run is from a version without codes.
     { code: null, detail: "What has no code" },
     { code: "not_retried", detail: "The receiver answered 410" },
     { code: null, detail: null },

@@ -6,13 +6,16 @@ import type { RunStatus } from "#lib/schema/run-states.ts";
 export type RunRecord = {
   readonly id: string;
   readonly deliveryId: string | null;
-  /** As its publisher and its receiver know it. */
+  /** The event's id that its publisher and its receiver know. */
   readonly eventId: string | null;
   /** The key of the event in the database. */
   readonly internalEventId: string | null;
   readonly actionId: string | null;
   readonly subscriptionId: string | null;
-  /** Of the action, at the last attempt. Null: it hasn't ended, nothing was tried, or it is a send. */
+  /**
+   * The version of the action at the last attempt. Null: it hasn't ended, nothing was tried, or it
+   * is a send.
+   */
   readonly actionVersion: number | null;
   readonly status: RunStatus;
   readonly reason: RunReason | null;
@@ -24,17 +27,17 @@ export type RunRecord = {
 };
 
 /**
- * Over `runSources`: not running until its hook is active and its action enabled, or its
+ * Condition on `runSources`: the run waits until its hook is active and its action enabled, or its
  * subscription is active.
  */
 export const isHeld = Prisma.sql`(case when r.hook_id is null then s.status is distinct from 'active'
   else h.status is distinct from 'active' or a.enabled is not true or a.held_since is not null
     or a.deleted_at is not null end)`;
 
-/** A person has to say what happened to a call, before the run goes on. */
+/** The code of a run that waits until a user says what happened to a call. */
 export const outcomeUnknown = "outcome_unknown";
 
-/** Over an action `a`: its breaker or that of a destination is open. */
+/** Condition on an action `a`: its breaker or that of a destination is open. */
 export function isDown(targetId: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`exists (
     select from target_breakers b where b.target_id = any (array_append(a.destination_ids, ${targetId}))
@@ -42,10 +45,10 @@ export function isDown(targetId: Prisma.Sql): Prisma.Sql {
 }
 
 /**
- * Over `runSources`. The stored state is the run's state in the queue. The shown status also
- * depends on its surroundings: a run is running while it has a valid lease, and held while its hook
- * isn't active, its action is disabled or held, its subscription isn't active, a call's outcome is unknown, or
- * its receiver is down.
+ * The status of a run, over `runSources`. The stored state is the run's state in the queue. The
+ * shown status also depends on its surroundings: a run is running while it has a valid lease, and
+ * held while its hook isn't active, its action is disabled or held, its subscription isn't active,
+ * a call's outcome is unknown, or its receiver is down.
  */
 export const runStatusSql = Prisma.sql`
   case
@@ -56,7 +59,7 @@ export const runStatusSql = Prisma.sql`
     else r.state
   end`;
 
-/** Over `runSources`: a run is as old as its id. */
+/** The creation time of a run, over `runSources`, from its id. */
 export const runCreatedAt = Prisma.sql`to_timestamp(uuid_v7_ms(r.id) / 1000.0)`;
 
 export const runColumns = Prisma.sql`
@@ -67,7 +70,7 @@ export const runColumns = Prisma.sql`
   case when r.hook_id is null then r.target_id end as subscription_id, r.version, ${runStatusSql} as status, r.reason_code,
   r.reason_detail, r.attempt_count, r.due_at, ${runCreatedAt} as created_at, r.finished_at`;
 
-/** What belongs to a deleted hook or subscription isn't there for its owner. */
+/** Condition that hides rows of deleted hooks and subscriptions from their owner. */
 export const isOfLiveOwner = Prisma.sql`(case when r.hook_id is null then s.id is not null and s.deleted_at is null
   else h.id is not null and h.deleted_at is null end)`;
 

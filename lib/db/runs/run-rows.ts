@@ -5,8 +5,8 @@ import { runCreatedAt, runStatusSql, toRunReason } from "./run-record.ts";
 import { runSourcesOf } from "./run-sources.ts";
 
 /**
- * Read as text, where it comes first: PostgreSQL's own operators read the whole object and fail at
- * a NUL in the receiver's body.
+ * Reads the status from the JSON text, where it comes first: PostgreSQL's own operators read the
+ * whole object and fail at a NUL in the receiver's body.
  */
 function httpStatusSql(response: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`substring(${response} from '^\\{"status":(\\d+)')::int`;
@@ -18,7 +18,7 @@ type Selected = Omit<RunListItem, "reason" | "nextAttemptAt"> & {
   readonly reasonDetail: string | null;
 };
 
-/** These runs, newest first, with the names of what they belong to: one key lookup each. */
+/** Reads these runs, newest first, with the names of what they belong to: one key lookup each. */
 export async function readRunRows(
   db: Database,
   accountId: string,

@@ -22,7 +22,7 @@ const ended = Prisma.sql`
 /** A table of all runs, into which PostgreSQL pushes conditions. */
 const allRuns = Prisma.sql`(${queued} union all ${ended})`;
 
-/** Rows of `queue`, from a table expression, as `runSourcesOf` has them. */
+/** The rows of `queue`, from a table expression, with the columns of `runSourcesOf`. */
 export function openRunSourcesOf(queue: "due"): Prisma.Sql {
   return withOwners(Prisma.sql`(${queuedColumns} from ${Prisma.raw(queue)})`);
 }
@@ -37,9 +37,9 @@ export function runSourcesOf(ids: Prisma.Sql): Prisma.Sql {
 
 /**
  * The same for all runs of these deliveries. A run made with its delivery has its first eight bytes
- * (`run_id` in SQL), so a range of the primary key finds it. `offset 0` keeps it a lookup: the planner
- * considers the ranges so wide that it would join all runs (0.6 s at a million). Replays and older
- * rows have ids of their own.
+ * (`run_id` in SQL), so a range of the primary key finds it. `offset 0` keeps it a lookup.
+ * Otherwise the planner, which considers the ranges wide, would join all runs (0.6 s at a million).
+ * Replays and older rows have ids of their own.
  */
 export function runSourcesOfDeliveries(deliveryIds: readonly string[]): Prisma.Sql {
   return runSourcesOfOrigins(deliveryIds, Prisma.sql`delivery_id`);

@@ -22,7 +22,7 @@ const queue = await createQueueFixture();
 afterAll(() => queue[Symbol.asyncDispose]());
 const { db } = queue;
 
-/** What a run may be stored with, in every situation of its surroundings. */
+/** The reasons that a run may be stored with, in every situation of its surroundings. */
 const reasons = [null, "retry", "outcome_unknown", "worker_died", "resolved"];
 const situations: Record<string, (of: ActionQueue) => Promise<unknown>> = {
   active: async () => {},
@@ -51,13 +51,13 @@ function openBreaker(targetId: string, ramp: number | null): Promise<unknown> {
     values (${targetId}::uuid, now(), now() + interval '1 minute', ${ramp}::int)`;
 }
 
-/** One run for each reason that is due, one that isn't, and one in flight. */
+/** Adds one run for each reason that is due, one that isn't, and one in flight. */
 async function addRuns(of: Omit<ActionQueue, "hookId"> & { readonly hookId: string | null }) {
   for (const reasonCode of reasons)
     for (const when of ["due", "later", "in flight"]) {
       const state = reasonCode === null ? "queued" : "retrying";
       const id = await addRun(db, { ...of, state, reasonCode, reasonDetail: "A test." });
-      // Only a retry is due later.
+      // A run is due later only if it is a retry.
       if (when === "later" && reasonCode !== null)
         await db.$executeRaw`update queue set due_at = now() + interval '1 hour' where id = ${id}::uuid`;
       if (when === "in flight")

@@ -12,7 +12,7 @@ export type RunStepRecord = {
   readonly item: number | null;
   readonly state: StepState;
   readonly attemptCount: number;
-  /** When it goes on, if it waits or retries. */
+  /** The time at which it continues, if it waits or retries. */
   readonly nextAttemptAt: Date | null;
   readonly startedAt: Date;
   readonly durationMs: number | null;
@@ -26,10 +26,16 @@ type Row = Omit<RunStepRecord, "error"> & {
   readonly errorMessage: string | null;
 };
 
-/** A run of 20 steps with 1,000 items each has more: what failed or waits comes first then. */
+/**
+ * The maximum number of steps listed. A run of 20 steps with 1,000 items each has more: failed and
+ * waiting ones come first then.
+ */
 const maxSteps = 500;
 
-/** In the order in which they began, each step before its items. Empty for an action with one call. */
+/**
+ * Lists the steps of a run in the order in which they began, each step before its items. Empty for
+ * an action with one call.
+ */
 export async function listRunSteps(
   db: Database,
   accountId: string,
@@ -53,9 +59,9 @@ export async function listRunSteps(
 }
 
 /**
- * Stores what happened to a call whose outcome a crash hid. The run continues once this is known of
- * each of its calls that waits for it. Until then no worker takes the run, which would keep the next
- * call from being decided.
+ * Stores what happened to a call whose outcome was lost in a crash. The run continues once all such
+ * calls are decided. Until then no worker takes the run, which would keep the next call from being
+ * decided.
  *
  * @returns false if the call doesn't wait for a decision
  */

@@ -11,7 +11,10 @@ type WaitRow = {
   readonly heldReason: string | null;
 };
 
-/** Null: nothing, or it isn't in the queue. The caller knows that the run is in the account. */
+/**
+ * Finds what a run waits for. Null: nothing, or it isn't in the queue. The caller knows that the
+ * run is in the account.
+ */
 export async function findRunWait(
   db: Pick<Database, "$queryRaw">,
   accountId: string,

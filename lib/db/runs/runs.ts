@@ -17,23 +17,26 @@ export type AttemptRecord = {
   readonly requestJson: string | null;
   readonly responseJson: string | null;
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** It ended after the run had been taken over or cancelled, and changed nothing. */
+  /** True if it ended after the run had been taken over or cancelled, and changed nothing. */
   readonly late: boolean;
-  /** Of an action with steps, whose latest attempts are in `listRunSteps`. */
+  /** The key of the step, for an action with steps, whose latest attempts are in `listRunSteps`. */
   readonly step: string | null;
   readonly item: number | null;
 };
 
-/** Only runs of this recipient's subscriptions, if it is given: the portal. */
+/** The runs that a caller may see: all, or those of one recipient's subscriptions (the portal). */
 export type RunScope = { readonly recipient?: string | undefined };
 
 export type RunWithAttempts = RunRecord & {
   readonly attempts: readonly AttemptRecord[];
-  /** Of a due run of an action. Null: nothing. */
+  /** What a due run of an action waits for. Null: nothing. */
   readonly waitsFor: RunWait | null;
 };
 
-/** Throws `not_found` if it is gone, of a deleted hook or subscription, or another account's. */
+/**
+ * Throws `not_found` if it is deleted, or belongs to a deleted hook or subscription, or to another
+ * account.
+ */
 export async function getRun(
   db: Database,
   accountId: string,
@@ -97,11 +100,11 @@ export async function markRunCancelled(
   return true;
 }
 
-/** A retry policy allows 20 attempts at most. People may retry more often. */
+/** The maximum number of attempts. A retry policy allows 20, but users may retry more often. */
 const maxAttempts = 500;
 
 type AttemptRow = {
-  /** Null: there was none. */
+  /** The number of the attempt. Null: there was none. */
   number: number | null;
   started_at: Date;
   duration_ms: number;

@@ -18,8 +18,8 @@ export type RunIds = {
 
 /**
  * The newest ids that an index returns for a filter, from its end: of open runs, of ended ones, or
- * of both. What the index can't decide is left to `matchesRun`. Bounds are row comparisons, for the
- * reason given in `select-delivery-ids.ts`.
+ * of both. `matchesRun` checks the conditions that the index doesn't cover. Bounds are row
+ * comparisons, for the reason given in `select-delivery-ids.ts`.
  */
 export function selectRunIds(ids: RunIds): Prisma.Sql {
   const { accountId, filter, span, limit } = ids;
@@ -44,8 +44,8 @@ export function selectRunIds(ids: RunIds): Prisma.Sql {
 }
 
 /**
- * Open runs of each action queue: the newest ones, unless the status is `running`. Runs in flight
- * are those due first.
+ * Selects open runs of each action queue: the newest ones, unless the status is `running`. Runs in
+ * flight are those due first.
  */
 function selectOpen(
   { accountId, targetIds, span, limit }: RunIds,
@@ -92,25 +92,31 @@ function selectOpen(
     order by found.id desc limit ${limit}::int`;
 }
 
-/** More than the worker has in flight of one action (`actionCap`) and reads beyond it. */
+/**
+ * The maximum number of runs in flight: more than the worker has of one action (`actionCap`) and
+ * reads beyond it.
+ */
 const maxInFlight = 250;
 
-/** As the index has it: a constant, not a parameter. */
+/** The condition of an index, so it is a constant and not a parameter. */
 const isAsking = Prisma.raw(`reason_code = '${outcomeUnknown}'`);
 
-/** Over an action queue: all its waiting runs are held. */
+/** Condition on an action queue: all its waiting runs are held. */
 const isPaused = Prisma.sql`(case when s.id is not null then s.status <> 'active'
   else h.status is distinct from 'active' or a.enabled is not true or a.held_since is not null
     or a.deleted_at is not null end)`;
 
-/** Whether a queue may have runs of a status. Any may have one that waits for a decision. */
+/** True if a queue may have runs of a status. Any queue may have one that waits for a decision. */
 function mayHave(status: RunStatus | undefined): Prisma.Sql {
   if (status === "queued" || status === "retrying")
     return Prisma.sql`((a.id is null and s.id is null) or not ${isPaused})`;
   return Prisma.sql`true`;
 }
 
-/** Most runs have succeeded, so no index has their state: walking all of them finds those. */
+/**
+ * Selects ended runs. Most have succeeded, so no index has that state: walking all runs finds
+ * those.
+ */
 function selectEnded(
   { accountId, targetIds, span, limit }: RunIds,
   status?: EndedRunState,

@@ -17,7 +17,7 @@ import { countOpenRuns, findLastFailures, findLastOutcomes } from "./open-runs.t
 import { readRunRows } from "./run-rows.ts";
 import { getRun } from "./runs.ts";
 
-/** Most of the time the queue is nearly empty: a burst fills it while PostgreSQL believes that. */
+/** The size of a burst that fills the queue while PostgreSQL assumes that it is nearly empty. */
 const rows = 100_000;
 const queue = await createQueueFixture();
 let db: Database;

@@ -11,9 +11,9 @@ export function toHour(ms: number): number {
 }
 
 /**
- * For a transaction that counts: makes all of its lookups use an index. Without table statistics
- * (the first minutes of a database or of a week's partition), the planner reads the whole index of
- * ids for every run whose attempt it looks up.
+ * Makes all lookups of a counting transaction use an index. Without table statistics (in the first
+ * minutes of a database or of a week's partition), the planner reads the whole index of ids for
+ * every run whose attempt it looks up.
  */
 export async function walkAlongIndexes(tx: SqlStatements): Promise<void> {
   await tx.$executeRaw`set local enable_bitmapscan = off`;
@@ -27,12 +27,15 @@ type Hours = {
   readonly hookIds: readonly string[];
   /** The start of the first hour. */
   readonly fromMs: number;
-  /** How far the roll-up has got. Null: it has not started. */
+  /** The time up to which the roll-up has counted. Null: it has not started. */
   readonly countedUntilMs: number | null;
   readonly nowMs: number;
 };
 
-/** Without a worker nothing is rolled up: this many hours are counted from the rows themselves. */
+/**
+ * The number of hours that are counted from the rows themselves. Without a worker, nothing is
+ * rolled up.
+ */
 const maxTailHours = 24;
 
 /**
@@ -65,7 +68,7 @@ export function runCounts(hours: Hours): Prisma.Sql {
     )`;
 }
 
-/** Runs not rolled up yet whose wait is looked up. */
+/** The number of runs not rolled up yet whose wait is looked up. */
 const maxTailWaits = 500;
 
 /**
@@ -87,7 +90,7 @@ export function waitCounts({ accountId, fromMs, countedUntilMs, nowMs }: Hours):
     )`;
 }
 
-/** `started_at` of a run's first attempt: in the run, or among earlier ones. */
+/** `started_at` of a run's first attempt, in the run or among earlier attempts. */
 export function firstCall(run: "newest" | "r", since: string): Prisma.Sql {
   const name = Prisma.raw(run);
   return Prisma.sql`(
@@ -106,7 +109,7 @@ export function waitBucketSql(ms: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`floor(4 * ln(greatest(0, ${ms}) + 1) / ln(2::float8))::int`;
 }
 
-/** From where the roll-up has got to until now, as Unix milliseconds. */
+/** The time between the roll-up and now, in Unix milliseconds. */
 function toTail({ accountId, hookIds, countedUntilMs, fromMs, nowMs }: Hours): Tail {
   const earliest = Math.max(fromMs, toHour(nowMs) - (maxTailHours - 1) * hourMs);
   return { accountId, hookIds, sinceMs: Math.max(countedUntilMs ?? earliest, earliest), nowMs };

@@ -8,15 +8,15 @@ import { firstCall, hourMs, toHour, waitBucketSql, walkAlongIndexes } from "./st
  * yet.
  */
 export const settleMs = 30_000;
-/** Less than this is left for the next round. */
+/** The minimum slice. A shorter one is left for the next round. */
 const minSliceMs = 10_000;
 /**
- * An hour is counted again once it has closed, for late rows: another machine's clock, a statement
- * that hung.
+ * The time after which a closed hour is counted again, for late rows: from another machine's clock,
+ * or a statement that hung.
  */
 const closingMs = 5 * 60_000;
 /**
- * While an hour has open runs, their states change: it is counted again, for at most a
+ * The interval for hours with open runs, whose states change. They are counted again, for at most a
  * five-hundredth of the time.
  */
 const recountEveryMs = 60_000;
@@ -37,7 +37,7 @@ export async function recountHours(db: SqlStatements, ids: readonly string[]): P
     ) and (recount_at is null or recount_at > now())`;
 }
 
-/** Removes counts that no page shows any more. */
+/** Removes counts that no page shows anymore. */
 export async function sweepStatistics(db: SqlDatabase): Promise<void> {
   const before = new Date(Date.now() - retentionDays * 24 * hourMs);
   await db.$executeRaw`
@@ -58,12 +58,12 @@ type Step = {
 };
 
 /**
- * Counts deliveries, runs, and waiting times of an hour into hourly rows: first what is new, then
- * hours with changes, then older ones that were never counted. The path of a delivery does no work
- * for it. It is a transaction that one process at a time can enter.
+ * Counts deliveries, runs, and waiting times of an hour into hourly rows: first new rows, then
+ * hours with changes, then older hours that were never counted. Storing a delivery does no work for
+ * it. Only one process at a time can enter the transaction.
  *
- * @param sinceMs nothing older is counted, in Unix milliseconds
- * @returns whether there was anything to count
+ * @param sinceMs the time in Unix milliseconds before which nothing is counted
+ * @returns true if there was anything to count
  */
 export async function rollUpStep(db: SqlDatabase, sinceMs: number): Promise<boolean> {
   return await db.$transaction(async (tx) => {
@@ -143,8 +143,8 @@ async function countHour(tx: SqlStatements, step: Step): Promise<void> {
 }
 
 /**
- * One walk along the ids, however many hooks there are. Bodies are never read. Keeps the newest
- * delivery of each hook.
+ * Counts deliveries in one walk along the ids, regardless of the number of hooks. Bodies are never
+ * read. Keeps the newest delivery of each hook.
  */
 async function countDeliveries(
   tx: SqlStatements,
@@ -167,7 +167,7 @@ async function countDeliveries(
     on conflict (account_id, hour, hook_id, status) do update set count = known.count + excluded.count`;
 }
 
-/** Open and ended runs in one statement: a run moves from the one table to the other. */
+/** Counts open and ended runs in one statement, because a run moves from one table to the other. */
 async function countRuns(
   tx: SqlStatements,
   { hourMs: hour, fromMs, untilMs }: Step,

@@ -2,7 +2,7 @@ import { Prisma } from "#lib/db/generated/client.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";
 import { deliveryStatuses } from "#lib/schema/delivery.ts";
 
-/** What the roll-up has not counted yet, in Unix milliseconds. */
+/** The part that the roll-up has not counted yet, in Unix milliseconds. */
 export type Tail = {
   readonly accountId: string;
   readonly hookIds: readonly string[];
@@ -10,12 +10,18 @@ export type Tail = {
   readonly nowMs: number;
 };
 
-/** Clocks differ: rows that seem to come from the next minutes belong to it. */
+/**
+ * The tolerance for clocks that differ: rows that seem to come from the next minutes belong to the
+ * tail.
+ */
 const aheadMs = 3_600_000;
 /** Maximum rows read beyond the roll-up: 40 s of 2,500 deliveries and of 1,000 runs a second. */
 const maxRows = 100_000;
 const maxRuns = 40_000;
-/** For more hooks, one walk over the account's rows is shorter than a look-up per hook and status. */
+/**
+ * The maximum number of hooks that are looked up. For more, one walk over the account's rows is
+ * shorter than a lookup per hook and status.
+ */
 const maxLookedUp = 50;
 
 /** Deliveries as `id, hook_id, status`. `newest`: only the newest ones of each hook matter. */
@@ -48,7 +54,7 @@ export function selectTail(
     limit ${maxRows}::int`;
 }
 
-/** Runs as `id, hook_id, target_id, state`. After `ownQueues`. */
+/** Runs as `id, hook_id, target_id, state`. The statement has to define `ownQueues` first. */
 export function selectRunTail({ accountId, sinceMs, nowMs }: Tail): Prisma.Sql {
   const [first, end] = [idFloor(sinceMs), idFloor(nowMs + aheadMs)];
   return Prisma.sql`

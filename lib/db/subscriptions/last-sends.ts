@@ -2,7 +2,7 @@ import type { Database } from "#lib/db/postgres/client.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import type { RunListItem } from "#lib/schema/run.ts";
 
-/** The newest send of each of these subscriptions, by subscription: two index lookups each. */
+/** Reads the newest send of each of these subscriptions: two index lookups each. */
 export async function readLastSends(
   db: Database,
   accountId: string,

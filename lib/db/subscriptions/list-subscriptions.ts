@@ -20,16 +20,17 @@ import { readSecrets } from "./subscription-secrets.ts";
 export type SubscriptionFilter = Partial<
   Pick<SubscriptionQuery, "recipient" | "status" | "eventType" | "q">
 > & {
-  /** Only those without a recipient. */
+  /** True if only subscriptions without a recipient are listed. */
   readonly withoutRecipient?: boolean;
 };
 
-/** Each is one row of an index and of the table. */
+/** The maximum number of scanned subscriptions. Each is one row of an index and of the table. */
 const maxScanned = 2_000;
 
 /**
- * Newest first, by keyset. A page reads at most 2,000 subscriptions, so one whose filter matches few
- * may be short or empty and still have a `nextCursor`. The portal gives a recipient.
+ * Lists subscriptions, newest first, by keyset. A page reads at most 2,000 subscriptions, so with a
+ * filter that matches few, it may be short or empty and still have a `nextCursor`. The portal gives
+ * a recipient.
  */
 export async function listSubscriptions(
   db: Database,
@@ -92,7 +93,7 @@ function contains(q: string): Prisma.Sql {
   )`;
 }
 
-/** How many subscriptions of each status there are, counted up to 10,000. */
+/** Counts the subscriptions of each status, up to 10,000. */
 export async function countSubscriptions(
   db: Database,
   accountId: string,

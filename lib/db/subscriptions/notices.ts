@@ -1,7 +1,7 @@
 import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 
-/** Something that the account should know about a subscription. */
+/** A message for the account about a subscription. */
 export type NoticeRecord = {
   readonly id: string;
   readonly kind: "subscription_failing" | "subscription_disabled";
@@ -12,7 +12,7 @@ export type NoticeRecord = {
   readonly createdAt: Date;
 };
 
-/** Those that aren't dismissed, newest first. */
+/** Lists notices that aren't dismissed, newest first. */
 export async function listNotices(
   db: Database,
   accountId: string,
@@ -44,7 +44,7 @@ export async function dismissNotice(
   if (count === 0) throw notFound("notice");
 }
 
-/** Active subscriptions whose every call fails, the longest first. */
+/** Lists active subscriptions whose every call fails, those that fail longest first. */
 export async function listFailingSubscriptions(
   db: Database,
   accountId: string,

@@ -4,7 +4,7 @@ import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { cancelQueued } from "#lib/db/runs/move-runs.ts";
 
 /**
- * Cancels the open runs of deleted subscriptions, which would never be claimed. One in flight is
+ * Cancels the open runs of deleted subscriptions, which would never be claimed. A run in flight is
  * left for the next time. Returns the number.
  */
 export async function cancelRunsOfDeletedSubscriptions(

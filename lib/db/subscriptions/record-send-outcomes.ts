@@ -1,6 +1,6 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 
-/** How the latest call of a subscription ended. `gone`: the receiver answered 410. */
+/** The outcome of a subscription's latest call. `gone`: the receiver responded with 410. */
 export type SendOutcome = {
   readonly subscriptionId: string;
   readonly accountId: string;
@@ -12,14 +12,18 @@ export type Disabled = {
   readonly code: "gone" | "failing";
 };
 
-/** After this many days of nothing but failures, a subscription is disabled, with a notice a day before. */
+/**
+ * The number of days with only failures after which a subscription is disabled. A notice is sent a
+ * day before.
+ */
 const disableAfterDays = 5;
 const warnAfterDays = 4;
 
 /**
- * Records since when subscriptions only fail, by the database's clock. One success resets it. A
- * failure after five such days disables the subscription, and so does a 410. The history decides
- * whether they really were nothing but failures: another worker may have seen a success.
+ * Records the time since which every call of a subscription has failed, by the database's clock.
+ * One success resets it. A failure after five such days disables the subscription, and so does a
+ * 410. The history decides if there were really only failures: another worker may have seen a
+ * success.
  *
  * @returns the subscriptions that were disabled
  */
@@ -62,7 +66,7 @@ async function noteFailures(db: SqlDatabase, ids: readonly string[]): Promise<re
   return over.length === 0 ? [] : await disable(db, over, "failing", failingReason);
 }
 
-/** Those with a success since they began to fail. @returns their ids */
+/** Resets subscriptions with a success since they began to fail. @returns their ids */
 async function forgetRecovered(db: SqlDatabase, ids: readonly string[]): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     delete from subscription_health health

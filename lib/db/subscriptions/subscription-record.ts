@@ -11,7 +11,10 @@ import {
   subscriptionInputSchema,
 } from "#lib/schema/sender/subscription.ts";
 
-/** Whose subscriptions a caller may see: of the whole account, or of one recipient (the portal). */
+/**
+ * The subscriptions that a caller may see: those of the whole account, or of one recipient (the
+ * portal).
+ */
 export type SubscriptionScope = { readonly recipient?: string | undefined };
 
 /** A subscription as its owner sees it. Secrets appear as hints, and headers stay sealed. */
@@ -34,13 +37,17 @@ export type SubscriptionRecord = {
   readonly status: SubscriptionStatus;
   /** Null: it is active. */
   readonly statusReason: StatusReason | null;
-  /** Since when every call has failed. Null: the last one succeeded, or there was none. */
+  /**
+   * The time since which every call has failed. Null: the last one succeeded, or there was none.
+   */
   readonly failingSince: Date | null;
-  /** Its receiver URL was entered in the portal: `CATCHMENT_PORTAL_EGRESS_ALLOW` applies. */
+  /**
+   * True if its receiver URL was entered in the portal: `CATCHMENT_PORTAL_EGRESS_ALLOW` applies.
+   */
   readonly receiverByPortal: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Those that sign now, newest first. */
+  /** The secrets that sign now, newest first. */
   readonly secrets: readonly SubscriptionSecretSummary[];
 };
 
@@ -49,10 +56,10 @@ export type SubscriptionSecretSummary = {
   readonly kind: "hmac" | "ed25519";
   /** The last 4 characters. */
   readonly hint: string;
-  /** Of a key pair: `whpk_…`. */
+  /** The public key of a key pair: `whpk_…`. */
   readonly publicKey: string | null;
   readonly createdAt: Date;
-  /** Null: until it is replaced. */
+  /** The time of expiry. Null: active until it is replaced. */
   readonly expiresAt: Date | null;
 };
 
@@ -122,7 +129,7 @@ export function toSubscriptionRecord(
   };
 }
 
-/** Stored as `code: sentence`. */
+/** Reads a reason, which is stored as `code: sentence`. */
 export function readStatusReason(text: string | null): StatusReason | null {
   const [, code, detail] = /^(\w+): (.*)$/s.exec(text ?? "") ?? [];
   if (code === undefined || detail === undefined) return null;

@@ -8,12 +8,12 @@ export type NewSecretRow = {
   readonly accountId: string;
   readonly kind: SubscriptionSecretSummary["kind"];
   readonly ciphertext: Uint8Array;
-  /** Of a key pair. */
+  /** The public key of a key pair. */
   readonly publicKey?: string;
   readonly hint: string;
 };
 
-/** The caller has checked that the subscription belongs to the account. */
+/** Adds a secret. The caller has checked that the subscription belongs to the account. */
 export async function addSecret(
   tx: Transaction,
   subscriptionId: string,
@@ -34,13 +34,14 @@ export async function countSecrets(tx: Transaction, subscriptionId: string): Pro
   return await tx.subscriptionSecret.count({ where: { subscriptionId, kind: "hmac" } });
 }
 
-/** By the database's clock. An earlier expiry stays. 0: they end now. */
+/** Ends secrets, by the database's clock. An earlier expiry stays. 0: they end now. */
 export async function expireSecrets(
   tx: Transaction,
   subscriptionId: string,
   seconds: number,
 ): Promise<void> {
-  // Not by an expiry of now: the column rounds to milliseconds, so it could still be in the future.
+  // The current time wouldn't work as the expiry: the column rounds to milliseconds, so it could
+  // still be in the future.
   if (seconds > 0) {
     await tx.$executeRaw`
       update subscription_secrets set expires_at = least(expires_at, now() + ${seconds}::int * interval '1 second')
@@ -51,7 +52,7 @@ export async function expireSecrets(
     where subscription_id = ${subscriptionId}::uuid and kind = 'hmac' and (${seconds === 0} or expires_at <= now())`;
 }
 
-/** Those that sign now, newest first, by subscription. */
+/** Reads the secrets that sign now, newest first, by subscription. */
 export async function readSecrets(
   db: SqlStatements,
   subscriptionIds: readonly string[],

@@ -3,7 +3,7 @@ import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { type SubscriptionRecord, writeStatusReason } from "./subscription-record.ts";
 import { getSubscription } from "./subscriptions.ts";
 
-/** Of a locked subscription that is active. Its open runs are held. */
+/** Disables a locked subscription that is active. Its open runs are held. */
 export async function markDisabled(tx: Transaction, id: string): Promise<void> {
   const statusReason = writeStatusReason({ code: "manual", detail: "It was disabled manually." });
   await tx.subscription.updateMany({
@@ -12,7 +12,7 @@ export async function markDisabled(tx: Transaction, id: string): Promise<void> {
   });
 }
 
-/** Of a locked subscription that is disabled. The clock of its failures starts again. */
+/** Enables a locked subscription that is disabled. Its time of failures starts again. */
 export async function markEnabled(tx: Transaction, id: string): Promise<void> {
   const now = new Date();
   await tx.subscription.update({
@@ -28,8 +28,8 @@ export async function markEnabled(tx: Transaction, id: string): Promise<void> {
 }
 
 /**
- * Activates a pending subscription whose receiver URL has answered the challenge. Does nothing if
- * the URL has changed meanwhile.
+ * Activates a pending subscription whose receiver URL has passed the challenge. Does nothing if the
+ * URL has changed meanwhile.
  */
 export async function completeChallenge(
   db: Database,
@@ -44,7 +44,7 @@ export async function completeChallenge(
   return await getSubscription(db, accountId, answered.id);
 }
 
-/** Says why the challenge failed. */
+/** Records why the challenge failed. */
 export async function noteFailedChallenge(
   db: Database,
   accountId: string,
@@ -59,7 +59,7 @@ export async function noteFailedChallenge(
   return await getSubscription(db, accountId, answered.id);
 }
 
-/** Still pending, with the same receiver URL. */
+/** Condition for a subscription that is still pending, with the same receiver URL. */
 function isAwaiting(
   accountId: string,
   { id, receiverUrl }: Pick<SubscriptionRecord, "id" | "receiverUrl">,

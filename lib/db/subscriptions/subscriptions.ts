@@ -15,7 +15,7 @@ import {
 } from "./subscription-record.ts";
 import { readSecrets } from "./subscription-secrets.ts";
 
-/** What a save writes. Its secrets have rows of their own. */
+/** The columns that a save writes. Secrets have their own rows. */
 export type SubscriptionColumns = Pick<
   SubscriptionRecord,
   "receiverUrl" | "receiverByPortal" | "headersCiphertext" | "status" | "statusReason"
@@ -66,7 +66,7 @@ export async function changeSubscription(
     where id = ${id}::uuid and account_id = ${accountId}::uuid`;
 }
 
-/** Workers keep a subscription's secrets until its row changes. */
+/** Makes workers reload a subscription, since they cache its secrets until its row changes. */
 export async function touchSubscription(tx: Transaction, id: string): Promise<void> {
   await tx.subscription.update({
     where: { id },
@@ -75,7 +75,7 @@ export async function touchSubscription(tx: Transaction, id: string): Promise<vo
   });
 }
 
-/** How many subscriptions a recipient has; null: those without a recipient. */
+/** Counts the subscriptions of a recipient; null: those without a recipient. */
 export async function countOfRecipient(
   tx: Transaction,
   accountId: string,
@@ -84,7 +84,10 @@ export async function countOfRecipient(
   return await tx.subscription.count({ where: { accountId, recipient, deletedAt: null } });
 }
 
-/** Throws `not_found` if it is deleted, another account's, or not of the scope's recipient. */
+/**
+ * Throws `not_found` if it is deleted, or belongs to another account or not to the scope's
+ * recipient.
+ */
 export async function getSubscription(
   db: SqlStatements,
   accountId: string,
@@ -139,7 +142,7 @@ export async function lockSubscription(
   return getSubscription(tx, accountId, id, scope);
 }
 
-/** One row for each event type or pattern, by which events find their subscriptions. */
+/** Writes one row for each event type or pattern, by which events find their subscriptions. */
 export async function writePatterns(
   tx: Transaction,
   { id: subscriptionId, accountId, recipient }: Owner,

@@ -2,9 +2,10 @@ import type { Database } from "#lib/db/postgres/client.ts";
 
 /**
  * The rows and index entries that PostgreSQL reads for `work` in these tables, including sequential
- * scans. Independent of the machine's speed.
+ * scans. The numbers don't depend on the machine's speed.
  *
- * @param db of one connection: its counters are flushed by the statement that reads them
+ * @param db a database with one connection: its counters are flushed by the statement that reads
+ *   them
  */
 export async function countReads(
   db: Database,

@@ -3,7 +3,7 @@ import { readRuns } from "./test-runs.ts";
 
 type Statements = Pick<SqlDatabase, "$queryRaw" | "$executeRaw">;
 
-/** Runs of a hook or of one delivery, open and ended. */
+/** Counts runs of a hook or of one delivery, open and ended. */
 export async function countRuns(
   db: Statements,
   where: { readonly hookId?: string; readonly deliveryId?: string },
@@ -11,7 +11,7 @@ export async function countRuns(
   return (await readRuns(db, where)).length;
 }
 
-/** Dedupe keys of a hook's deliveries, and those whose delivery is not stored. */
+/** Counts dedupe keys of a hook's deliveries, and those whose delivery is not stored. */
 export async function countDedupeKeys(db: Statements, hookId: string): Promise<number> {
   const [row] = await db.$queryRaw<{ count: number }[]>`
     select count(*)::int as count from dedupe_keys k left join deliveries d on d.id = k.delivery_id

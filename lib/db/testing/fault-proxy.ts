@@ -18,8 +18,8 @@ export type FaultProxy = {
 
 export type FaultProxyOptions = {
   /**
-   * The connection with this name is delayed by this much each time but the first, so it comes back
-   * last.
+   * Delays each connection with this application name except the first, by `delayMs`, so that it
+   * comes back last.
    */
   readonly slowest?: { readonly applicationName: string; readonly delayMs: number };
 };
@@ -75,7 +75,7 @@ export async function startFaultProxy(
   await once(server, "listening");
   const url = new URL(databaseUrl);
   url.hostname = "127.0.0.1";
-  // Over TCP, because a proxy can't intercept the socket file.
+  // The proxy connects over TCP, because it can't intercept the socket file.
   url.searchParams.delete("host");
   url.port = String((server.address() as AddressInfo).port);
   return {

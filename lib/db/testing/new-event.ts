@@ -3,7 +3,7 @@ import type { NewEvent } from "#lib/db/events/store-events.ts";
 import { newId } from "#lib/ids.ts";
 
 type EventFields = Partial<Pick<NewEvent, "type" | "recipient" | "warning" | "occurredAtMs">> & {
-  /** As a publisher gives it. */
+  /** The id that a publisher gives. */
   readonly publicId?: string;
   readonly dataJson?: string;
 };

@@ -22,7 +22,7 @@ export async function createTestDatabase(options: { empty?: boolean } = {}): Pro
   };
 }
 
-/** From another database: a template with open connections can't be cloned. */
+/** Runs a statement from another database: a template with open connections can't be cloned. */
 async function runOnServer(sql: string): Promise<void> {
   const url = new URL(inject("testAdminUrl"));
   url.pathname = "/postgres";

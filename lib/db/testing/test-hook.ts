@@ -7,7 +7,7 @@ import { testContext } from "#lib/services/testing/test-context.ts";
 
 export type TestHook = HookRecord & { readonly path: string };
 
-/** A hook of a new account. `path` is that of its catch URL. */
+/** A hook of a new account. `path` is the path of its catch URL. */
 export async function addHook(
   db: Database,
   input: Partial<Record<keyof HookInput, unknown>> = {},

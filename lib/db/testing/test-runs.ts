@@ -48,11 +48,11 @@ export function readRuns(db: Statements, where: Where = {}): Promise<readonly Te
 
 type NewRun = Pick<TestRun, "accountId" | "targetId" | "state"> &
   Partial<Omit<TestRun, "leaseId">> & {
-    /** Of its only attempt. */
+    /** The start of its only attempt. */
     readonly startedAtMs?: number | undefined;
   };
 
-/** A run with an id of its own. Returns that. */
+/** Adds a run with an id of its own. Returns the id. */
 export async function addRun(db: Statements, run: NewRun): Promise<string> {
   const { id = newId(), accountId, targetId, hookId = null, deliveryId = null, state } = run;
   const { attemptCount = 0, reasonCode = null, reasonDetail = null, startedAtMs } = run;
@@ -78,7 +78,7 @@ type End = {
   readonly reasonDetail?: string | null;
 };
 
-/** Ends open runs as a finish with one more attempt does. */
+/** Ends open runs like a finish with one more attempt. */
 export async function endRuns(
   db: Statements,
   ids: readonly string[],

@@ -10,7 +10,7 @@ type SubscriptionFields = {
   readonly deletedAt?: Date | null;
 };
 
-/** An account without hooks. @returns its id */
+/** Adds an account without hooks. @returns its id */
 export async function addAccount(db: Database): Promise<string> {
   const id = newId();
   const slug = `a${id.slice(-12)}`;
@@ -18,7 +18,7 @@ export async function addAccount(db: Database): Promise<string> {
   return id;
 }
 
-/** A subscription to all event types of no recipient, unless the fields say otherwise. */
+/** Adds a subscription to all event types without a recipient, unless the fields say otherwise. */
 export async function addSubscription(
   db: Database,
   accountId: string,

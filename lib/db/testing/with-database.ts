@@ -2,14 +2,14 @@ import { afterAll, beforeAll } from "vitest";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 
-/** Open from the first test of the file to its last. */
+/** A database that is open from the first test of the file to its last. */
 export type OpenDatabase = {
   readonly url: string;
   /** The test's own connections. */
   readonly db: Database;
 };
 
-/** For a test file: a fresh database, and connections to it. */
+/** Gives a test file a fresh database, and connections to it. */
 export function withDatabase({ poolSize = 4 }: { poolSize?: number } = {}): OpenDatabase {
   let opened: { readonly database: TestDatabase; readonly db: Database } | undefined;
   const use = () => {

@@ -2,7 +2,7 @@ import { Prisma } from "../../generated/client.ts";
 
 /**
  * `with recursive` part: the action queues that have open runs, one index lookup each (a loose
- * index scan), however many runs wait in them. An action queue is the open runs of one
+ * index scan), regardless of the number of waiting runs. An action queue is the open runs of one
  * action.
  */
 export const actionQueues = Prisma.sql`action_queues as (

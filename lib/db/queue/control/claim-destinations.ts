@@ -16,9 +16,9 @@ export const limited = Prisma.sql`shared_destinations as materialized (
     )`;
 
 /**
- * How many runs may start for each destination. As with an ordered action, one worker at a time has
- * its turn, because two that look at different actions could together exceed its concurrency. All
- * actions that share it count, also those that this claim takes nothing from.
+ * The number of runs that may start for each destination. As with an ordered action, one worker at
+ * a time has the turn, because two that look at different actions could together exceed its
+ * concurrency. All actions that share it count, including those that this claim takes no runs from.
  */
 export const allowances = Prisma.sql`destination_turns as materialized (
       select d.target_id from shared_destinations d
@@ -56,7 +56,7 @@ export const shared = Prisma.sql`shared as materialized (
       where place_in_line <= starts
     )`;
 
-/** What this claim starts, for each target and each destination that it counts for. */
+/** The runs that this claim starts, for each target and each destination that they count for. */
 export const started = Prisma.sql`started as materialized (
       select id, target_id from claimed where is_unkeyed is not true
       union all

@@ -1,14 +1,15 @@
 import { Prisma } from "../../generated/client.ts";
 
-/** What the claim needs of a row of the queue. */
+/** The columns of a queue row that the claim needs. */
 export const frontNames = Prisma.sql`id, place, due_at, body_size, lease_id, worker_id, crash_count, is_unkeyed`;
 export const frontColumns = Prisma.sql`id, ctid as place, due_at, body_size, lease_id, worker_id, crash_count, false as is_unkeyed`;
 
 /**
- * Part of the claim: what targets with a rate limit may start now, by the generic cell rate
- * algorithm (ITU-T I.371): each call moves `next_at` by its interval, and up to a second of unused
- * time can be made up for. The row's lock makes this hold over all workers: one whose lock another
- * claim holds starts nothing. Calls are given out by tenths of a second, so that claims stay large.
+ * Part of the claim: the runs that targets with a rate limit may start now, by the generic cell
+ * rate algorithm (ITU-T I.371). Each call moves `next_at` by its interval. Unused capacity carries
+ * over for at most one second. The row's lock makes the limit hold over all workers: a target whose
+ * lock another claim holds starts nothing. Calls are given out in tenths of a second, so that
+ * claims stay large.
  */
 export const rates = Prisma.sql`rates as materialized (
       select target_id, next_at from target_rates
@@ -36,10 +37,10 @@ export const charged = Prisma.sql`charged as (
     )`;
 
 /**
- * Part of the claim: how many runs of a target with a breaker may be in flight (`room`), and how many
- * of those that wait may start (`starts`). While it is closed, failures in its window take places of
- * calls in flight, so that both together stay within its cap. While it is open nothing starts, until
- * its next try: one run, for the worker that gets the row's lock.
+ * Part of the claim: how many runs of a target with a breaker may be in flight (`room`), and how
+ * many of those that wait may start (`starts`). While the breaker is closed, each failure in its
+ * window counts as a call in flight, so that both together stay within the cap. While it is open,
+ * nothing starts until the next try: one run, for the worker that gets the row's lock.
  */
 export const gates = Prisma.sql`probes as materialized (
       select target_id from target_breakers
@@ -56,7 +57,7 @@ export const gates = Prisma.sql`probes as materialized (
       where q.breaker_span is not null
     )`;
 
-/** The next try is later if this one says nothing. */
+/** Postpones the next try, in case this one has no outcome. */
 export const probed = Prisma.sql`probed as (
       update target_breakers b
       set probe_run_id = (select id from started where started.target_id = b.target_id limit 1),

@@ -5,9 +5,11 @@ import { frontColumns, frontNames } from "./claim-limits.ts";
 /** The key of a run whose key isn't known yet. Hashes are greater. */
 export const unkeyedKey = -(2n ** 63n);
 export const unkeyed = Prisma.raw(`(${unkeyedKey})::bigint`);
-/** Runs of an action whose keys are looked for at the same time. */
+/** The maximum number of runs of an action whose keys are being looked for. */
 export const maxUnkeyed = 100;
-/** Keys that a claim looks at, from a random one on and from the least on. */
+/**
+ * The maximum number of keys that a claim reads, starting at a random one and then at the lowest.
+ */
 const maxKeys = 100;
 
 /**
@@ -17,19 +19,21 @@ const maxKeys = 100;
 export const leasedAge = Prisma.raw(`interval '20 years'`);
 export const dueWhenFreed = Prisma.sql`case when r.due_at < now() - interval '10 years' then now() else r.due_at end`;
 
-/** Over `target_turns t`: this claim sees what the one that had the turn last did. */
+/**
+ * Condition on `target_turns t`: this claim sees the changes of the claim that had the turn last.
+ */
 export const isSeen = Prisma.sql`(t.transaction_id is null
   or pg_visible_in_snapshot(t.transaction_id::text::xid8, pg_current_snapshot()))`;
 
-/** A failing run that no longer holds the ones behind it. */
+/** Condition for a failing run that no longer holds the ones behind it. */
 const isSkipped = Prisma.sql`(q.skip_after is not null and r.reason_code is not null
   and coalesce(r.retried_at, to_timestamp(uuid_v7_ms(r.id) / 1000.0)) < now() - q.skip_after)`;
 
 /**
- * Parts of the claim: the runs that ordered actions may start, one of each key. One worker at a time
- * has the turn of an action, if it sees what the last one did: two that look at different keys could
- * together exceed the action's concurrency. A run may start if it is the oldest of its key and no
- * older run could have the same key without being known yet.
+ * Parts of the claim: the runs that ordered actions may start, one of each key. One worker at a
+ * time has the turn of an action, if it sees the changes of the last one: two that look at
+ * different keys could together exceed the action's concurrency. A run may start if it is the
+ * oldest of its key and no older run could have the same key without being known yet.
  */
 export const orderedHeads = Prisma.sql`turns as materialized (
       select q.*, (
@@ -74,7 +78,10 @@ export const orderedHeads = Prisma.sql`turns as materialized (
       ) skipped
     )`;
 
-/** Of the queue `l`, if its action is ordered: what is leased, what has no key yet, and the heads. */
+/**
+ * The rows of the queue `l` if its action is ordered: leased runs, runs without a key, and the
+ * heads.
+ */
 export const orderedFront = Prisma.sql`(
             select ${frontColumns} from queue
             where l.is_keyed and account_id = l.account_id and target_id = l.target_id

@@ -23,7 +23,9 @@ export const withControl = {
   turned: Prisma.sql`, ${probed}, ${turned}`,
 };
 
-/** The same without those actions. Their parts cost each claim half a millisecond, used or not. */
+/**
+ * The same without those actions. Their parts add half a millisecond to each claim, even if unused.
+ */
 export const withoutControl: typeof withControl = {
   condition: Prisma.sql`and a.breaker_failures is null and a.order_by is null and a.destination_ids = '{}'`,
   destination: Prisma.sql`cross join (select null::uuid as id, null::int as breaker_failures) d`,

@@ -3,8 +3,8 @@ import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 type Lease = { readonly id: string; readonly leaseId: string };
 
 /**
- * Of leased runs of actions, those that needn't be worked on: another worker has them, they were
- * deleted, or their hook or action was deleted, disabled, or is held.
+ * Finds leased runs of actions that need no more work: another worker has them, they were deleted,
+ * or their hook or action was deleted, disabled, or is held.
  */
 export async function findPointless(
   db: SqlStatements,

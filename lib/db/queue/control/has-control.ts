@@ -1,6 +1,6 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 
-/** Whether any action has a breaker, an order, or a destination: one look into an index of those. */
+/** True if any action has a breaker, an order, or a destination. Takes one index lookup. */
 export async function hasControl(db: SqlDatabase): Promise<boolean> {
   const [row] = await db.$queryRaw<{ found: boolean }[]>`
     select exists (

@@ -2,29 +2,29 @@ import type { ReceiverHealth } from "#lib/core/retry/receiver-health.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 
 /**
- * Calls at the same time of a target with a breaker, unless it has a concurrency of its own or opens
- * after more failures: as many fail at most before it opens.
+ * Concurrent calls of a target with a breaker, unless it has its own concurrency or opens after
+ * more failures. At most this many calls fail before it opens.
  */
 export const breakerConcurrency = 20;
 
-/** What the run of a target with a breaker learned about the receiver. */
+/** The outcome of a call that counts for a breaker. */
 export type CallHealth = {
   readonly targetId: string;
   readonly runId: string;
   readonly health: ReceiverHealth;
-  /** Of the call. */
+  /** The duration of the call. */
   readonly durationMs: number;
 };
 
 /**
  * Counts outcomes for the breakers of their targets, over all workers. Call it before the runs are
- * finished: a failure that isn't counted yet still holds its place among the calls in flight, so the
- * two together never exceed the target's concurrency (see `claimRuns`).
+ * finished: a failure that isn't counted yet still holds its place among the calls in flight, so
+ * the two together never exceed the target's concurrency (see `claimRuns`).
  *
- * Closed, it opens with the last of `failures` in the window. Open, only the run that was let through
- * counts: a success begins the recovery, with two calls at the same time. Each success doubles that,
- * up to the target's concurrency, and then it is closed. A failure opens it again, unless the call
- * began before the recovery.
+ * A closed breaker opens with the last of `failures` in the window. While it is open, only the run
+ * that was started as a try counts: a success begins the recovery, with two concurrent calls. Each
+ * success doubles that, up to the target's concurrency, and then the breaker is closed. A failure
+ * opens it again, unless the call began before the recovery.
  */
 export async function recordHealth(db: SqlDatabase, calls: readonly CallHealth[]): Promise<void> {
   const known = await countCalls(db, calls);

@@ -1,11 +1,14 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 
 export type Reservation = {
-  /** Until the call may be made. 0: now. */
+  /** The time until the call may be made. 0: now. */
   readonly waitMs: number;
-  /** It waits because the receiver is down, and has to ask again. Otherwise, its place is reserved. */
+  /**
+   * True if it waits because the receiver is down, and has to ask again. Otherwise, the call is
+   * reserved.
+   */
   readonly isDown: boolean;
-  /** The outcome counts for the destination's breaker. */
+  /** True if the outcome counts for the destination's breaker. */
   readonly hasBreaker: boolean;
 };
 

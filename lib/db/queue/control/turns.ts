@@ -8,7 +8,7 @@ export async function addTurn(db: SqlStatements, targetId: string): Promise<void
   await db.$executeRaw`insert into target_turns (target_id) values (${targetId}::uuid) on conflict do nothing`;
 }
 
-/** Of a destination that is deleted. */
+/** Removes the rows of a destination that is deleted. */
 export async function removeControl(db: SqlStatements, targetId: string): Promise<void> {
   await db.$executeRaw`delete from target_turns where target_id = ${targetId}::uuid`;
   await db.$executeRaw`delete from target_breakers where target_id = ${targetId}::uuid`;

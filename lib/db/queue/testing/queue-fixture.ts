@@ -20,7 +20,7 @@ export type ActionQueueOptions = {
   readonly accountId?: string;
   readonly maxConcurrency?: number;
   readonly request?: object | null;
-  /** Instead of the request. */
+  /** Steps, which replace the request. */
   readonly steps?: readonly object[] | null;
   readonly filter?: object | null;
   readonly retry?: object | null;
@@ -34,7 +34,7 @@ export type ActionQueueOptions = {
 };
 
 export type RunOptions = {
-  /** Before (negative) or after now, by the database's clock. */
+  /** The offset from now, by the database's clock. Negative: in the past. */
   readonly dueInMs?: number;
   readonly body?: string | Uint8Array;
   readonly headers?: readonly (readonly [string, string])[];

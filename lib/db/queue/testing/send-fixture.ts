@@ -7,7 +7,7 @@ import { newId } from "#lib/ids.ts";
 export type TestSubscription = {
   readonly id: string;
   readonly accountId: string;
-  /** Of its first secret. */
+  /** The text of its first secret. */
   readonly secret: string;
 };
 
@@ -21,7 +21,7 @@ export type SubscriptionOptions = {
   readonly ordered?: boolean;
 };
 
-/** Adds subscriptions and events to a database by themselves, without what matches them. */
+/** Adds subscriptions and events to a database independently, without matching them. */
 export function sendFixture(db: Database, sealer: Sealer) {
   async function addSubscription(
     accountId: string,
@@ -57,7 +57,7 @@ export function sendFixture(db: Database, sealer: Sealer) {
     return { id, accountId, secret };
   }
 
-  /** A new secret, by which the next calls are signed too. */
+  /** Adds a secret, by which the next calls are signed too. */
   async function addSecret(
     { id, accountId }: Pick<TestSubscription, "id" | "accountId">,
     { kind = "hmac", text = `whsec_${randomBytes(32).toString("base64")}` } = {},
@@ -81,7 +81,7 @@ export function sendFixture(db: Database, sealer: Sealer) {
     return text;
   }
 
-  /** An event with a run for each subscription. @returns its id and the runs' */
+  /** Adds an event with a run for each subscription. @returns its id and the runs' ids */
   async function addEvent(
     subscriptions: readonly TestSubscription[],
     data: unknown = {},

@@ -2,11 +2,14 @@ import * as ast from "typescript/unstable/ast";
 import { API, type Checker, type Project, SymbolFlags, type Type } from "typescript/unstable/sync";
 import { SqlReader, textOf, UnreadableSql } from "./read-sql.ts";
 
-/** A statement as the code writes it. */
+/** A statement in the code. */
 export type FoundStatement = {
   /** Its file and line, such as `lib/db/hooks/hooks.ts:42`. */
   readonly place: string;
-  /** Its texts, with `$1` for the first value: several if a part of it depends on a condition. */
+  /**
+   * Its texts, with `$1` for the first value. There are several if a part of it depends on a
+   * condition.
+   */
   readonly texts: readonly string[];
   /** The type that the code gives each column. Null: it doesn't say. */
   readonly columns: ReadonlyMap<string, string> | null;
@@ -70,7 +73,7 @@ function readTexts(project: Project, callers: Callers, node: ast.TaggedTemplateE
 
 type Callers = ReadonlyMap<number, readonly ast.CallExpression[]>;
 
-/** The calls of each function, by its symbol. */
+/** Finds the calls of each function, by its symbol. */
 function findCallers({ checker }: Project, files: readonly ast.SourceFile[]): Callers {
   const callers = new Map<number, ast.CallExpression[]>();
   for (const call of files.flatMap((file) => collect(file, ast.isCallExpression))) {
@@ -119,7 +122,10 @@ function readColumns(
   );
 }
 
-/** `string`, `bigint[]`, `Date`, …; `object` for JSON, `any` for what the code doesn't narrow. */
+/**
+ * The kind of a type: `string`, `bigint[]`, `Date`, …; `object` for JSON, `any` for types that the
+ * code doesn't narrow.
+ */
 function kindOf(checker: Checker, type: Type | undefined): string {
   const solid = type && checker.getNonNullableType(type);
   if (solid === undefined) return "any";

@@ -20,7 +20,7 @@ beforeAll(() => {
 });
 afterAll(() => sql.$disconnect());
 
-/** The longest statement of what `run` does, without empty lines. */
+/** The longest statement that `run` executes, without empty lines. */
 async function longest(run: (db: SqlDatabase) => Promise<unknown>): Promise<string> {
   const { db, texts } = recordTexts(sql);
   await run(db);

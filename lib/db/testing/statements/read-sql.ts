@@ -19,7 +19,7 @@ export class SqlReader {
   readonly #project: Project;
   readonly #callers: ReadonlyMap<number, readonly ast.CallExpression[]>;
   readonly #choice: number;
-  /** The most ways that one place has. All have been read after as many choices. */
+  /** The maximum number of choices in one place. After as many choices, all have been read. */
   ways = 1;
 
   constructor(
@@ -41,7 +41,7 @@ export class SqlReader {
     return [template.head.text, ...spans];
   }
 
-  /** `Sql` of Prisma, one way or another. */
+  /** True if the expression is Prisma's `Sql` in any form. */
   #isSql(node: ast.Expression): boolean {
     const type = this.#project.checker.getTypeAtLocation(node);
     return type !== undefined && /\bSql\b/.test(this.#project.checker.typeToString(type));
@@ -79,7 +79,7 @@ export class SqlReader {
     return this.#read(this.#pick(resultsOf(declared)), bound);
   }
 
-  /** `Prisma.join(parts, separator, before, after)`. */
+  /** Reads `Prisma.join(parts, separator, before, after)`. */
   #readJoin([list, ...texts]: readonly ast.Expression[], given: Arguments): Part[] {
     const [separator = ",", before = "", after = ""] = texts.map((text) =>
       this.#readText(text, given),
@@ -88,7 +88,10 @@ export class SqlReader {
     return [before, ...parts.flatMap((part, i) => (i === 0 ? part : [separator, ...part])), after];
   }
 
-  /** The parts of a list. Of a list that is mapped, one: its size doesn't change the types. */
+  /**
+   * Reads the parts of a list. For a mapped list, one part is enough: its size doesn't change the
+   * types.
+   */
   #readList(list: ast.Expression, given: Arguments): Part[][] {
     if (ast.isParenthesizedExpression(list)) return this.#readList(list.expression, given);
     if (ast.isConditionalExpression(list)) {
@@ -135,7 +138,7 @@ export class SqlReader {
     throw unreadable(node);
   }
 
-  /** A number, or one as a text. Statements don't change their shape with it. */
+  /** True for a number, or for one as text. Statements don't change their shape with it. */
   #isNumber(node: ast.Expression): boolean {
     if (ast.isCallExpression(node)) return textOf(node.expression) === "String";
     const type = this.#project.checker.getTypeAtLocation(node);
@@ -145,7 +148,7 @@ export class SqlReader {
     );
   }
 
-  /** `Prisma.empty`, or one fragment of a table of them. */
+  /** Reads `Prisma.empty`, or one fragment of a table of them. */
   #readMember(
     node: ast.PropertyAccessExpression | ast.ElementAccessExpression,
     given: Arguments,
@@ -190,7 +193,7 @@ export class SqlReader {
     throw unreadable(node);
   }
 
-  /** From a function's callers: its argument, or a member of it. */
+  /** Reads a parameter from a function's callers: its argument, or a member of it. */
   #readParameter(parameter: ast.ParameterDeclaration, member: string | undefined): Part[] {
     const owner = parameter.parent;
     if (!isFunction(owner)) throw unreadable(parameter);

@@ -5,7 +5,7 @@ import { type DescribedColumn, describeStatement } from "./describe-statement.ts
 import { findStatements } from "./find-statements.ts";
 
 /**
- * Statements that only a run can put together: of weeks, of tables, of an action's options. Their
+ * Statements that are put together at run time: of weeks, of tables, of an action's options. Their
  * own tests run them.
  */
 const putTogetherAtRunTime = [
