@@ -6,11 +6,11 @@ import { workerName as name } from "./rescue/worker-name.ts";
 
 export type WorkerSessionOptions = {
   readonly url: string;
-  /** A notification says that runs are due. */
+  /** Called when a notification says that runs are due. */
   onDue(): void;
-  /** A new id. This worker's runs have to be moved to it at once. */
+  /** Called with a new id. This worker's runs have to be moved to it at once. */
   onRegistered(workerId: number): void;
-  /** The connection is lost, and the registration with it. */
+  /** Called when the connection is lost, and the registration with it. */
   onLost(): void;
 };
 

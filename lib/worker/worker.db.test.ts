@@ -66,7 +66,8 @@ describe("the worker", () => {
       await queue.addRuns(actionQueue, 50, { body: payload });
     }
     notifyRunsDue(queue.db);
-    // All that they may have. None of their calls ends before the timeout of a minute.
+    // These are all calls that the action may have. None of them ends before the timeout of a
+    // minute.
     await expect.poll(() => hung.calls.length, patience).toBeGreaterThan(30);
     const healthy = await queue.addActionQueue({ accountId, request: request(good.url) });
     await queue.addRuns(healthy, 60, { body: payload });

@@ -37,10 +37,10 @@ import { WorkerSession } from "./worker-session.ts";
 
 export type WorkerOptions = {
   readonly db: SqlDatabase;
-  /** For the connection that represents the worker's life. */
+  /** The database's URL, for the connection that represents the worker's life. */
   readonly databaseUrl: string;
   readonly client: HttpClient;
-  /** For receivers that were entered in the portal: it may call other networks. */
+  /** Calls receivers that were entered in the portal. It may call other networks. */
   readonly portalClient: HttpClient;
   readonly sealer: Sealer;
   /** Catchment's version, for `User-Agent`. */
@@ -72,9 +72,9 @@ export class RunWorker {
     script: new URL("worker-thread.ts", import.meta.url),
   });
   readonly #start: StartOptions;
-  /** Claims have the parts for actions with a breaker, an order, or a destination. */
+  /** True while claims include actions with a breaker, an order, or a destination. */
   #hasControl = true;
-  /** The last claim failed, maybe because of a delivery that it would have included. */
+  /** True if the last claim failed, maybe because of a delivery that it would have included. */
   #isInlineBroken = false;
   #lastFind = { durationMs: 0, at: 0 };
   readonly #stopping = new AbortController();
@@ -294,5 +294,5 @@ export class RunWorker {
   }
 }
 
-/** For results to reach the database after the last call has ended. */
+/** The time that results have to reach the database after the last call has ended. */
 const flushMs = 3_000;

@@ -24,7 +24,7 @@ type CommonConfig = {
   readonly retry: RetryPolicy | null;
   /** Null: every 2xx is a success. */
   readonly success: SuccessRule | null;
-  /** In plain text. They must not appear in anything that is stored. */
+  /** Secrets in plain text. They must not appear in anything that is stored. */
   readonly secretValues: readonly string[];
 };
 
@@ -33,15 +33,15 @@ export type CallConfig = CommonConfig & {
   readonly steps: null;
   readonly request: ActionRequestTemplate;
   readonly auth: RequestAuth | null;
-  /** Null: it uses none. */
+  /** The saved credential of the call. Null: it uses none. */
   readonly credential: SavedCredential | null;
 };
 
 export type StepsConfig = CommonConfig & {
   readonly steps: readonly ActionStep[];
-  /** By the key of the step. */
+  /** The credentials of the requests, by the key of the step. */
   readonly auths: ReadonlyMap<string, RequestAuth>;
-  /** By the key of the step. */
+  /** The saved credentials, by the key of the step. */
   readonly credentials: ReadonlyMap<string, SavedCredential>;
 };
 

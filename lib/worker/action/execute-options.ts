@@ -12,12 +12,12 @@ export type ExecuteOptions = {
   readonly client: HttpClient;
   readonly credentialCalls: CredentialCalls;
   readonly configs: ActionConfigs;
-  /** For requests that are too large or slow to build between other runs. */
+  /** Threads for requests that are too large or slow to build between other runs. */
   readonly threads: Threads<WorkTasks>;
   /** Catchment's version, for `User-Agent`. */
   readonly version: string;
   /** Cancels calls in flight when the worker has to stop. */
   readonly signal: AbortSignal;
-  /** Uniform in [0, 1): spreads retries. */
+  /** A number in [0, 1), uniformly distributed, which spreads retries. */
   readonly random: () => number;
 };

@@ -8,7 +8,7 @@ type Call = {
   readonly request: OutgoingRequest;
   readonly credential: SavedCredential | null;
   readonly timeoutMs: number;
-  /** In plain text. They must not appear in anything that is stored. */
+  /** Secrets in plain text. They must not appear in anything that is stored. */
   readonly secretValues: readonly string[];
 };
 

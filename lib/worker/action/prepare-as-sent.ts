@@ -18,7 +18,7 @@ type SentInput = {
   readonly sent: SentRequest;
   readonly runId: string;
   readonly target: RunTarget;
-  /** Of now: its credentials are used. */
+  /** The action's current configuration, whose credentials are used. */
   readonly config: ActionConfig;
   readonly delivery: RunDelivery;
   readonly version: string;
@@ -28,16 +28,17 @@ export type PreparedAsSent =
   | {
       readonly kind: "ready";
       readonly request: OutgoingRequest;
-      /** Whether it needs the action's saved credential. */
+      /** True if the request needs the action's saved credential. */
       readonly isRebuilt: boolean;
     }
   | { readonly kind: "fail"; readonly code: string; readonly message: string };
 
 /**
  * The request that an earlier run sent, byte for byte, except for its `Idempotency-Key` and
- * credentials. The history has it without secrets, and a long body cut off. So it is built again
- * from the delivery with the template of that version and the credentials of now, and only sent if
- * the history would have the same of it. If not, what the history has is sent, if it is complete.
+ * credentials. The history stores it without secrets and truncates a long body. So it is built
+ * again from the delivery, with the template of that version and the current credentials, and only
+ * sent if the history would store the same for it. Otherwise the request in the history is sent, if
+ * it is complete.
  */
 export async function prepareAsSent(
   threads: Threads<PrepareTasks>,
@@ -126,7 +127,7 @@ function isSame(rebuiltJson: string, stored: Stored): boolean {
   return JSON.stringify(withoutOwn(rebuilt)) === JSON.stringify(withoutOwn(stored));
 }
 
-/** Without what is new in each request, and credentials, which are those of now. */
+/** Removes credentials, which are the current ones, and what is new in each request. */
 function withoutOwn(stored: Stored): Stored {
   const headers = stored.headers
     .map(([name, value]) => [name.toLowerCase(), value] as const)

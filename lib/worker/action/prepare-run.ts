@@ -20,7 +20,7 @@ export type RunInput = {
   readonly nowMs: number;
 };
 
-/** Filter and need, as one outcome. */
+/** Prepares the filter and a need, with one outcome for both. */
 export async function prepareNeed<N extends Need>(
   threads: Threads<PrepareTasks>,
   input: Omit<PrepareInput<N>, "builds">,

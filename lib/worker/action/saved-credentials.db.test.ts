@@ -17,7 +17,7 @@ const { queue, untilFinished } = await withWorkerQueue();
 const secret = "sk_live_0123456789abcdef";
 
 const tokens = new OAuth2Server();
-/** What the token server was asked, and what it answered. */
+/** The requests that the token server got, and its responses. */
 const issued: { form: unknown; authorization: string | undefined; token: unknown }[] = [];
 let refusal: { error: string; error_description: string } | null = null;
 let expiresIn = 3_600;
@@ -198,7 +198,7 @@ it("a refused token is fetched again, and the call is repeated once", async () =
       undefined,
     ]),
   );
-  // A receiver that refuses every token is asked twice for each attempt, not forever.
+  // A receiver that rejects every token is asked twice for each attempt, not forever.
   accepted = 99;
   const refused = await run(action);
   expect(refused.finished.state).toBe("failed");

@@ -5,7 +5,7 @@ import type { CallResult } from "#lib/net/call-result.ts";
 const quickMs = 1_000;
 /** The weight of a new call is one in this many. */
 const smoothing = 8;
-/** Enough to notice that a receiver is back. */
+/** The lowest limit, which is enough to notice that a receiver is back. */
 const minLimit = 4;
 const maxActions = 500;
 
@@ -19,7 +19,7 @@ export class ActionLimits {
   readonly #maxLimit: number;
   readonly #known = new Map<string, Known>();
 
-  /** @param maxLimit for an action that doesn't fail */
+  /** @param maxLimit the limit of an action that doesn't fail */
   constructor(maxLimit: number) {
     this.#maxLimit = maxLimit;
   }
@@ -39,7 +39,7 @@ export class ActionLimits {
     const least = decrease === "step" ? minLimit : 1;
     known.limit = Math.max(least, Math.min(limit, this.#maxLimit));
     known.averageMs += (result.durationMs - known.averageMs) / smoothing;
-    // Most recent last.
+    // Keep the most recent one last.
     this.#known.delete(targetId);
     this.#known.set(targetId, known);
     const [oldest] = this.#known.keys();
@@ -60,7 +60,8 @@ export class ActionLimits {
 }
 
 /**
- * No response, or one that says the receiver is overloaded. Calls that we cancelled don't count.
+ * True if there was no response, or one that says the receiver is overloaded. Calls that we
+ * cancelled don't count.
  */
 function isFailing(result: CallResult): boolean {
   if (result.ok) return overloaded.has(result.response.status);

@@ -1,6 +1,6 @@
 import type { Claim, KnownQueue } from "#lib/db/queue/claimed-run.ts";
 
-/** Up to this duration, a full claim isn't worth avoiding. */
+/** A full claim that takes at most this long isn't worth avoiding. */
 const cheapMs = 8;
 /** Full claims take at most a tenth of the time. */
 const dutyFactor = 9;
@@ -18,15 +18,15 @@ export class ActionQueueMemory {
   readonly #queues = new Map<string, { readonly queue: KnownQueue; seenAt: number }>();
   #nextFullAt = 0;
 
-  /** Undefined: a full claim. `nowMs` may be any monotonic clock. */
+  /** The queues to claim from. Undefined: all of them. `nowMs` may be any monotonic clock. */
   choose(nowMs: number): readonly KnownQueue[] | undefined {
     if (nowMs >= this.#nextFullAt || this.#queues.size === 0) return undefined;
     return Array.from(this.#queues.values(), ({ queue }) => queue);
   }
 
   /**
-   * @param isInFlight whether an action has runs in flight: its queue stays known, because they
-   * count towards its account's limits
+   * @param isInFlight tells if an action has runs in flight: its queue stays known, because they
+   *   count towards its account's limits
    */
   learn(
     claim: Claim,
@@ -35,7 +35,7 @@ export class ActionQueueMemory {
     isInFlight: (targetId: string) => boolean,
   ): void {
     for (const queue of claim.queues) {
-      // Most recent last.
+      // Keep the most recent one last.
       this.#queues.delete(queue.targetId);
       this.#queues.set(queue.targetId, { queue, seenAt: nowMs });
     }

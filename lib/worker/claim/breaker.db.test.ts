@@ -8,7 +8,7 @@ import { startTestWorker } from "../testing/start-worker.ts";
 import { patience, payload, request, withWorkerQueue } from "../testing/with-worker-queue.ts";
 
 const { queue } = await withWorkerQueue();
-/** Until the end of a test. */
+/** Starts workers that run until the end of a test. */
 function startWorkers(count: number): AsyncDisposableStack {
   const stack = new AsyncDisposableStack();
   for (let started = 0; started < count; started += 1)
@@ -39,7 +39,7 @@ it("opens within 20 failures over four workers, lets one run through at a time, 
   expect(receiver.calls.length).toBeLessThanOrEqual(20);
   const readLeased = () => queue.db.queuedRun.count({ where: { leaseId: { not: null } } });
   await expect.poll(readLeased, patience).toBe(0);
-  // One run at a time, once a second.
+  // Runs start one at a time, once a second.
   const before = receiver.calls.length;
   await expect.poll(() => receiver.calls.length, patience).toBeGreaterThan(before + 1);
   expect(concurrency.slice(before).every((count) => count === 1)).toBe(true);
@@ -110,7 +110,7 @@ it("a failed try waits again, and a failure during the recovery opens it again",
   expect(await readBreaker(queue.db, targetId)).toMatchObject({ concurrency: 2 });
   await record("up");
   expect(await readBreaker(queue.db, targetId)).toMatchObject({ concurrency: 4 });
-  // Began before the recovery.
+  // This call began before the recovery.
   await record("down", newId(), 60_000);
   expect(await readBreaker(queue.db, targetId)).toMatchObject({ concurrency: 4 });
   await record("down");

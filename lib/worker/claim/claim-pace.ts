@@ -1,7 +1,7 @@
 /**
- * The pause between two successful claims. A claim costs 1 to 3 ms of database time whatever it
- * takes, so under load (when the database responds slowly) fewer and larger claims leave more for
- * everything else. A run that comes due on an idle worker is still claimed at once.
+ * The pause between two successful claims. A claim costs 1 to 3 ms of database time regardless of
+ * its result, so under load (when the database responds slowly) fewer and larger claims leave more
+ * for everything else. A run that comes due on an idle worker is still claimed at once.
  */
 export const claimGapMs = 10;
 const quickMs = 3;

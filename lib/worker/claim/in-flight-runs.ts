@@ -1,8 +1,8 @@
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 
 /**
- * Enough to load, build, and call. Slower receivers must not make all crash candidates wait for
- * each other.
+ * Enough time to load, build, and call a run. Slower receivers must not make all crash candidates
+ * wait for each other.
  */
 const crashCandidateMs = 1_000;
 
@@ -88,7 +88,7 @@ export class InFlightRuns {
     return this.#runs.values().some((run) => run.targetId === targetId);
   }
 
-  /** When the oldest run of each action started. */
+  /** The time at which the oldest run of each action started. */
   sinceMsByAction(): Map<string, number> {
     const oldest = new Map<string, number>();
     for (const { targetId, sinceMs } of this.#runs.values())

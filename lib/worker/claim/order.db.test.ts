@@ -8,7 +8,7 @@ import { startTestWorker } from "../testing/start-worker.ts";
 import { patience, request, withWorkerQueue } from "../testing/with-worker-queue.ts";
 
 const { queue, untilFinished } = await withWorkerQueue();
-/** Until the end of a test. */
+/** Starts workers that run until the end of a test. */
 function startWorkers(count: number): AsyncDisposableStack {
   const stack = new AsyncDisposableStack();
   for (let started = 0; started < count; started += 1)

@@ -77,7 +77,7 @@ async function render(
   return { answer: { ...reply.answer, body }, problem: null };
 }
 
-/** The only call of an action, as a step after it would see it. */
+/** The only call of an action, as a later step would see it. */
 function readCall({ finished, result }: Executed, secretValues: readonly string[]) {
   const { reason, state } = finished.next;
   const error =

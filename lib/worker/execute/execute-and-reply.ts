@@ -4,8 +4,8 @@ import { buildReply } from "./build-reply.ts";
 import { type ExecuteInput, executeRun } from "./execute-run.ts";
 
 /**
- * One attempt of a run whose action replies to the provider. Once the run has ended, its reply is
- * stored with it. A run that continues has none yet.
+ * Makes one attempt of a run whose action replies to the provider. Once the run has ended, its
+ * reply is stored with it. A run that continues has no reply yet.
  */
 export async function executeAndReply(
   input: ExecuteInput,

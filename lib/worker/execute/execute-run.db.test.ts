@@ -89,7 +89,7 @@ describe("an attempt", () => {
     const [id = ""] = await queue.addRuns(actionQueue, 1, { body: payload });
     expect(await untilFinished(id)).toMatchObject({ state: "failed", attempt_count: 2 });
     expect((await queue.readRun(id)).reason).toMatch(/^attempts_exhausted: /);
-    // Retried manually, it has as many attempts ahead as a new one.
+    // A run that is retried manually has as many attempts ahead as a new one.
     await retryRun(testContext(queue.db, actionQueue.accountId), { id });
     expect(await untilFinished(id)).toMatchObject({ state: "failed", attempt_count: 4 });
     expect((await queue.readAttempts(id)).map(({ number }) => number)).toEqual([1, 2, 3, 4]);

@@ -19,12 +19,15 @@ import type { StepsOptions } from "../steps/worker-run.ts";
 
 export type ExecuteInput = {
   readonly run: ClaimedActionRun;
-  /** Its ledger. Empty for an action with one call. */
+  /** The run's ledger. Empty for an action with one call. */
   readonly records: readonly StepRecord[];
-  /** Undefined: deleted since the run was queued. */
+  /** The action. Undefined: it was deleted after the run was queued. */
   readonly target: RunTarget | undefined;
   readonly delivery: RunDelivery | undefined;
-  /** It sends again what an earlier run sent. Undefined: what the action says now. */
+  /**
+   * The request of an earlier run, to send again. Undefined: the request is built from the current
+   * action.
+   */
   readonly sent?: SentRequest | undefined;
 };
 
@@ -86,7 +89,7 @@ type Repeat = {
   readonly sent: SentRequest;
 };
 
-/** One attempt of a run that sends a request as it was. */
+/** Makes one attempt of a run that sends a request as it was. */
 async function repeatSent(input: Repeat, options: StepsOptions): Promise<Executed> {
   const { run, target, config } = input;
   const { version } = options;

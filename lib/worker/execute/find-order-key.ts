@@ -9,8 +9,9 @@ import { prepareInRun } from "../steps/step-context.ts";
 import type { ExecuteInput } from "./execute-run.ts";
 
 /**
- * The key of a run of an ordered action, or its end if it has nothing to do: then it holds nothing.
- * A value that is empty or null means that it isn't ordered, so it has a key of its own.
+ * The order key of a run of an ordered action, or the end of a run that has nothing to do and so
+ * holds no other run. A key whose value is empty or null means that the run isn't ordered, so the
+ * run gets a key of its own.
  */
 export async function findOrderKey(
   { run, target, delivery }: ExecuteInput,
@@ -18,7 +19,7 @@ export async function findOrderKey(
 ): Promise<KeyedRun | Executed> {
   const { id, leaseId } = run;
   const read = target === undefined ? undefined : options.configs.read(target);
-  // What can't run says so when it runs.
+  // A run that can't be prepared reports that when it runs.
   const alone = { id, leaseId, orderKey: toOrderKey(`run ${id}`) };
   if (target === undefined || delivery === undefined || read?.ok !== true) return alone;
   if (target.orderBy === null) return alone;

@@ -31,13 +31,13 @@ export type StartOptions = Omit<StepsOptions & SendOptions, "random" | "threads"
   readonly onCalled: (run: ClaimedRun, finished: FinishedRun, result: CallResult) => void;
   /** Called once the key of a run of an ordered action is found. */
   readonly onKeyed: (run: KeyedRun) => void;
-  /** Back in the queue, not attempted. */
+  /** Called with runs that are back in the queue, without an attempt. */
   readonly onReleased: (runs: readonly ClaimedRun[]) => void;
 };
 
 /**
- * Loads what claimed runs need and did not come with them, and executes them. Every run comes back
- * through `onFinished` or `onReleased`, whatever happens. Never rejects. Settles when all have
+ * Loads the data of claimed runs that the claim did not include, and executes them. Every run
+ * always comes back through `onFinished` or `onReleased`. Never rejects. Settles when all have
  * started.
  */
 export async function startRuns(runs: readonly ClaimedRun[], options: StartOptions): Promise<void> {
@@ -75,7 +75,10 @@ const maxBytesAtOnce = 16 * 1024;
 
 type Start = { readonly run: ClaimedRun; readonly execute: () => Promise<Executed | KeyedRun> };
 
-/** The runs of actions, those of one delivery side by side, because they share what is read of it. */
+/**
+ * Loads the runs of actions. Those of one delivery come together, because they share its parsed
+ * parts.
+ */
 async function loadActionRuns(
   runs: readonly ClaimedActionRun[],
   options: StartOptions,
@@ -108,12 +111,12 @@ async function loadActionRuns(
   });
 }
 
-/** Not in a replay: no provider waits for that. */
+/** False for a replay: no provider waits for it. */
 function repliesToProvider({ hasOwnId }: ClaimedActionRun, target: RunTarget | undefined): boolean {
   return target !== undefined && target.answerJson !== null && !hasOwnId;
 }
 
-/** The runs of subscriptions. */
+/** Loads the runs of subscriptions. */
 async function loadSends(runs: readonly ClaimedSend[], options: StartOptions): Promise<Start[]> {
   const { db, sendConfigs } = options;
   const findTarget = (run: ClaimedSend) => sendConfigs.find(run.targetId, run.targetVersion);
@@ -129,7 +132,7 @@ async function loadSends(runs: readonly ClaimedSend[], options: StartOptions): P
   });
 }
 
-/** Its work in threads takes turns with that of other actions, and ends with it. */
+/** The run's work in threads takes turns with that of other actions, and ends with the run. */
 function toRunOptions(run: ClaimedRun, options: StartOptions): StepsOptions & SendOptions {
   const signal = options.pointlessSignal(run);
   const threads = options.threads.of({ actionId: run.targetId, signal });
@@ -144,7 +147,10 @@ function byDelivery({ deliveryId: a }: ClaimedActionRun, { deliveryId: b }: Clai
   return a < b ? -1 : Number(a > b);
 }
 
-/** Too much for one statement, or one row that can't be read: the others must not wait for it. */
+/**
+ * Splits runs that are too much for one statement, or contain a row that can't be read: the others
+ * must not wait for it.
+ */
 async function startInHalves(runs: readonly ClaimedRun[], options: StartOptions): Promise<void> {
   const [only] = runs;
   if (runs.length === 1 && only !== undefined) {

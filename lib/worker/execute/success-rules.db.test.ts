@@ -44,7 +44,7 @@ it("gives up by the time since a run was created or last retried manually", asyn
   await expect.poll(async () => (await queue.readRun(id)).state).toBe("retrying");
   await retryRun(testContext(queue.db, actionQueue.accountId), { id });
   await expect.poll(() => receiver.calls.length).toBe(2);
-  // As if the run had waited for 9 seconds.
+  // The row looks as if the run had waited for 9 seconds.
   await expect.poll(async () => (await queue.readRun(id)).state).toBe("retrying");
   await queue.db
     .$executeRaw`update queue set retried_at = now() - interval '9 s', due_at = now() where id = ${id}::uuid and lease_id is null`;

@@ -36,9 +36,9 @@ export type OutcomeRules = {
   readonly retry: RetryPolicy | null;
   /** Null: every 2xx is a success. */
   readonly success: SuccessRule | null;
-  /** In plain text. They must not appear in anything that is stored. */
+  /** Secrets in plain text. They must not appear in anything that is stored. */
   readonly secretValues: readonly string[];
-  /** Uniform in [0, 1): spreads retries. */
+  /** A number in [0, 1), uniformly distributed, which spreads retries. */
   readonly random: number;
 };
 
@@ -72,14 +72,14 @@ export function toAttempt(number: number, made: Made, secretValues: readonly str
   };
 }
 
-/** We cancelled it: the receiver may or may not have processed it. */
+/** The attempt of a call that we cancelled: the receiver may or may not have processed it. */
 const interrupted = {
   code: "outcome_unknown",
   message:
     "The worker was stopped before the response arrived. The receiver may have processed the call.",
 };
 
-/** An attempt of a worker that died: nothing else is known of it. */
+/** An attempt of a worker that died. Nothing else is known about it. */
 export function interruptedAttempt(number: number): NewAttempt {
   return {
     id: newId(),
@@ -153,15 +153,15 @@ function toNextState(step: NextStep, isLoop: boolean): NextState {
   }
 }
 
-/** For an internal error. The owner sees it and can retry the run once it is fixed. */
+/** Ends a run after an internal error. The owner sees it and can retry the run once it is fixed. */
 export function failUnexpectedly(run: ClaimedRun): FinishedRun {
   return failBeforeCall(run, "internal", "Something went wrong on our side.", []).finished;
 }
 
 /**
- * For a run whose delivery or event can't be loaded although the database is available. Its own
- * policy is unknown, so it waits by the default one and fails after as many attempts: claimed again
- * at once, it would loop forever.
+ * The outcome of a run whose delivery or event can't be loaded although the database is available.
+ * Its own policy is unknown, so it waits by the default one and fails after as many attempts:
+ * claimed again at once, it would loop forever.
  *
  * @param random uniform in [0, 1)
  */
@@ -178,7 +178,7 @@ export function failUnloaded(run: ClaimedRun, random: number): FinishedRun {
   };
 }
 
-/** For a run whose call can't be made. A retry would change nothing. */
+/** Ends a run whose call can't be made. A retry would change nothing. */
 export function failBeforeCall(
   run: ClaimedRun,
   code: string,
@@ -211,7 +211,7 @@ export function endRun(
   return { finished: { ...identify(run, null), next }, result: null };
 }
 
-/** An outcome with the version of the action that it is of. */
+/** Adds the version of the action that ran to an outcome. */
 export function withVersion(executed: Executed, version: number): Executed {
   return { ...executed, finished: { ...executed.finished, version } };
 }

@@ -37,7 +37,7 @@ export class Rescuer {
     this.#actionCap = actionCap;
   }
 
-  /** @param ownLeaseIds of this process, which must not take its own runs */
+  /** @param ownLeaseIds leases of this process, which must not take its own runs */
   async round(ownLeaseIds: readonly string[]): Promise<readonly RescuedRun[]> {
     const lost = await findLostWorkers(this.#db);
     const isDead = ({ id, name }: LostWorker) => this.#missingLastRound.has(id) || hasEnded(name);

@@ -62,7 +62,7 @@ describe("the worker", () => {
     await using receiver = await startSlowReceiver();
     const slowest = { applicationName: "catchment worker lock", delayMs: 1_500 };
     const network = await startFaultProxy(queue.url, { slowest });
-    // Rounds so fast that any grace counted in them ends before the registration is back.
+    // Rounds are so fast that any grace counted in them ends before the registration is back.
     const limits = { leaseMs: 600, renewEveryMs: 200, rescueEveryMs: 50 };
     await using test = startTestWorker({ url: network.url, limits });
     const actionQueue = await queue.addActionQueue({

@@ -3,8 +3,8 @@ import { hostname } from "node:os";
 import { errorCode } from "#lib/errors.ts";
 
 /**
- * A process id has one meaning within a start of the machine and a container. Undefined
- * where the system doesn't tell.
+ * Identifies the start of the machine and the container, within which a process id is unique.
+ * Undefined if the system doesn't provide it.
  */
 const pidSpace = readPidSpace();
 

@@ -68,7 +68,7 @@ it.each([
   await queue.addRuns(await queue.addActionQueue(), 1);
   const runs = await queue.claim();
   let tries = 0;
-  // Exactly as the database reports it, through the driver.
+  // The rejection is exactly what the database reports through the driver.
   const refuse = (sql: string) => queue.db.$executeRawUnsafe(sql);
   await refuse(
     `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '${state}'; end $$`,
@@ -85,7 +85,7 @@ it.each([
   };
   const { finishes, written, givenUp } = open(counting);
   for (const run of runs) finishes.add(succeed(run));
-  // Two tries were enough to give it up because of its content.
+  // Two tries were enough to drop it because of its content.
   await expect.poll(() => tries).toBeGreaterThan(2);
   expect(givenUp).toEqual([]);
   await refuse("drop function refuse cascade");

@@ -15,7 +15,7 @@ export function openFinishQueue(
   return new WriteQueue({
     db,
     async write(to, batch) {
-      // First, so that a failure never counts neither as in flight nor as failed.
+      // Health is recorded first, so that a failure always counts as in flight or as failed.
       const unknown = batch.filter((run) => run.health !== undefined && !counted.has(run));
       if (unknown.length > 0)
         await recordHealth(

@@ -8,7 +8,9 @@ import { WakeSignal } from "./wake-signal.ts";
 
 export type WriteOptions<Item> = {
   readonly db: SqlDatabase;
-  /** Atomically, in one statement. Returns the ids of runs that had been taken over. */
+  /**
+   * Writes a batch atomically, in one statement. Returns the ids of runs that had been taken over.
+   */
   readonly write: (db: SqlDatabase, batch: readonly Item[]) => Promise<ReadonlySet<string>>;
   readonly onWritten: (batch: readonly Item[], late: ReadonlySet<string>) => void;
   readonly runIdOf: (item: Item) => string;
@@ -17,7 +19,7 @@ export type WriteOptions<Item> = {
 
 const maxBatch = 500;
 const maxBatchChars = 8 * 1024 * 1024;
-/** Between two statements, so that the next one carries more. */
+/** The pause between two statements, so that the next one carries more. */
 const gapMs = 5;
 const firstPauseMs = 100;
 const maxPauseMs = 2_000;

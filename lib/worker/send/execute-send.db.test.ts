@@ -136,7 +136,7 @@ describe("a call to a receiver", () => {
     const signed = Buffer.from(`${id}.${timestamp}.${call.body}`);
     const key = createPublicKey(publicKey.export({ type: "spki", format: "pem" }));
     expect(verify(null, signed, key, Buffer.from(signature, "base64"))).toBe(true);
-    // The old one expires.
+    // The old secret expires.
     await queue.db.$executeRaw`
       update subscription_secrets set expires_at = now() - interval '1 s' where id = (
         select id from subscription_secrets where subscription_id = ${subscription.id}::uuid order by id limit 1
@@ -194,7 +194,7 @@ describe("what a receiver answers", () => {
         select (extract(epoch from q.due_at - a.started_at) * 1000)::float8 as ms
         from queue q join attempts a on a.run_id = q.id and a.number = ${attempt}::int where q.id = ${runId}::uuid`;
       waits.push(row?.ms ?? 0);
-      // Not by itself. A second passes for the timestamp of the next signature.
+      // A retry doesn't happen by itself. A second passes for the next signature's timestamp.
       await queue.db
         .$executeRaw`update queue set due_at = now() + interval '1 hour' where id = ${runId}::uuid`;
       await queue.db.$executeRaw`select pg_sleep(1)`;
@@ -202,7 +202,7 @@ describe("what a receiver answers", () => {
       notifyRunsDue(queue.db);
     }
     expect(await untilFinished(runId)).toMatchObject({ state: "succeeded", attempt_count: 4 });
-    // 1 s and 6 s, give or take a fifth; then 24 s, which is more than 7.
+    // The pauses are 1 s and 6 s, give or take a fifth, and then 24 s, which is more than 7.
     for (const [index, seconds] of [1, 6, 24].entries()) {
       expect(waits[index]).toBeGreaterThan(seconds * 800);
       expect(waits[index]).toBeLessThan(seconds * 1_200 + 1_000);
@@ -295,7 +295,7 @@ describe("five days of nothing but failures", () => {
     await fail();
     await passDays(4);
     expect([await fail(), await readKinds()]).toEqual([[], ["subscription_failing"]]);
-    // Another worker's success.
+    // Another worker records a success.
     const [runId = ""] = (await addEvent([subscription])).runIds;
     await queue.db.$executeRaw`delete from queue where id = ${runId}::uuid`;
     await queue.db.$executeRaw`

@@ -15,22 +15,22 @@ import type { SendConfig, SendConfigs } from "./send-config.ts";
 
 export type SendOptions = {
   readonly client: HttpClient;
-  /** For receivers that were entered in the portal: it may call other networks. */
+  /** Calls receivers that were entered in the portal. It may call other networks. */
   readonly portalClient: HttpClient;
   readonly sendConfigs: SendConfigs;
-  /** For filters over large events. */
+  /** Threads for filters over large events. */
   readonly threads: Threads<PrepareTasks>;
   /** Catchment's version, for `User-Agent`. */
   readonly version: string;
   /** Cancels calls in flight when the worker has to stop. */
   readonly signal: AbortSignal;
-  /** Uniform in [0, 1): spreads retries. */
+  /** A number in [0, 1), uniformly distributed, which spreads retries. */
   readonly random: () => number;
 };
 
 export type SendInput = {
   readonly run: ClaimedSend;
-  /** Undefined: deleted since the run was queued. */
+  /** The subscription. Undefined: it was deleted after the run was queued. */
   readonly target: SendTarget | undefined;
   readonly event: RunEvent | undefined;
 };
@@ -93,7 +93,7 @@ async function callReceiver(
 
 type Mismatch = { readonly because: string; readonly failed?: string };
 
-/** Null: the filter matches, or there is none. */
+/** The outcome of a filter that doesn't match. Null: the filter matches, or there is none. */
 async function findMismatch(
   target: SendTarget,
   { filter }: SendConfig,

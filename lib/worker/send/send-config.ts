@@ -15,7 +15,7 @@ export type SendConfig = {
   readonly retry: RetryPolicy | null;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly keys: readonly (SigningKey & { readonly expiresAtMs: number | null })[];
-  /** In plain text. They must not appear in anything that is stored. */
+  /** Secrets in plain text. They must not appear in anything that is stored. */
   readonly secretValues: readonly string[];
 };
 
@@ -29,7 +29,7 @@ export type SendConfigResult =
 
 const maxCached = 5_000;
 
-/** Reads stored subscriptions. Reading one costs more than sending to it, so it is kept. */
+/** Reads stored subscriptions. Reading one costs more than sending to it, so they are cached. */
 export class SendConfigs {
   readonly #sealer: Sealer;
   readonly #known = new Map<
@@ -79,7 +79,7 @@ function readSendConfig(target: SendTarget, sealer: Sealer): SendConfigResult {
         retry: retry.data,
         headers,
         keys: secrets.map(({ key, expiresAtMs }) => ({ ...key, expiresAtMs })),
-        // Any of the headers may be a credential, whatever its name.
+        // Any of the headers may be a credential, regardless of its name.
         secretValues: [...secrets.map(({ text }) => text), ...headers.map(([, value]) => value)],
       },
     };

@@ -11,13 +11,16 @@ import type { CallResult } from "#lib/net/call-result.ts";
 
 type NextState = FinishedRun["next"];
 
-/** How long an unchanged outcome is not written again: other workers may have seen another one. */
+/**
+ * The time in which an unchanged outcome isn't written again. Other workers may have seen another
+ * one.
+ */
 const repeatMs = 60_000;
 const maxKnown = 20_000;
 
 /**
- * Remembers how each subscription is doing and writes what has changed: since when it only fails,
- * and that its receiver wants no more events (410). Most calls write nothing.
+ * Remembers how each subscription is doing and writes changes: the time since which every call has
+ * failed, and a receiver that wants no more events (410). Most calls write nothing.
  */
 export class SubscriptionHealth {
   readonly #db: SqlDatabase;
@@ -32,7 +35,7 @@ export class SubscriptionHealth {
     this.#db = db;
   }
 
-  /** A cancelled call says nothing. `nowMs` may be any monotonic clock. */
+  /** Records the result of a call, unless we cancelled it. `nowMs` may be any monotonic clock. */
   record(
     { targetId, accountId }: ClaimedRun,
     next: NextState,
@@ -44,7 +47,7 @@ export class SubscriptionHealth {
     const { subscriptionId, outcome } = sent;
     const known = this.#known.get(subscriptionId);
     if (known?.outcome === outcome && nowMs - known.at < repeatMs) return;
-    // Most recent last.
+    // Keep the most recent one last.
     this.#known.delete(subscriptionId);
     this.#known.set(subscriptionId, { outcome, at: nowMs });
     const [oldest] = this.#known.keys();

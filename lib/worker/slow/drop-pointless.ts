@@ -4,7 +4,7 @@ import { findPointless } from "#lib/db/queue/control/find-pointless.ts";
 type Run = { readonly id: string; readonly leaseId: string; readonly kind: "action" | "send" };
 type InFlight = { list(): readonly Run[]; abort(run: Omit<Run, "kind">): void };
 
-/** Work may wait for a thread for long. What its run doesn't need any more never starts. */
+/** Work may wait long for a thread. Work that its run no longer needs never starts. */
 export async function dropPointless(
   db: SqlStatements,
   threads: { readonly waiting: number },

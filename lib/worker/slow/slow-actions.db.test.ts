@@ -7,7 +7,7 @@ import { withWorkerQueue } from "../testing/with-worker-queue.ts";
 
 const { queue } = await withWorkerQueue();
 
-/** In a built-in function, which only the thread's limit ends. */
+/** The code spends its time in a built-in function, which only the thread's limit ends. */
 const slow = "export default () => new Array(1e8).join('').length";
 const transform = (code: string) => ({ steps: [{ key: "t", kind: "transform", code }] });
 
@@ -22,7 +22,7 @@ it("an action whose transform is too slow five times in a row is held until a pe
   const findAction = () => queue.db.action.findUniqueOrThrow({ where: { id: targetId } });
   await expect.poll(async () => (await findAction()).heldSince, long).not.toBeNull();
   expect((await findAction()).heldReason).toContain("5th run in a row");
-  // What waited for a thread goes back to the queue.
+  // A run that waited for a thread goes back to the queue.
   const readLeased = () => queue.db.queuedRun.count({ where: { leaseId: { not: null } } });
   await expect.poll(readLeased, long).toBe(0);
   const failed = await countRuns("failed");

@@ -4,19 +4,22 @@ import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 
-/** Runs in a row whose transform or template was stopped because it took too long. */
+/**
+ * The number of slow runs in a row after which an action is held. A run is slow if its transform or
+ * template was stopped because it took too long.
+ */
 const holdAfter = 5;
 const maxKnown = 10_000;
 
 const slowCodes: ReadonlySet<string> = new Set(["transform_too_slow", "mapping_too_slow"]);
 
 /**
- * Holds an action whose code is too slow in one run after the other: each of those takes a thread
- * for as long as its limit allows, and nothing comes of it. Each worker counts what it runs.
+ * Holds an action whose code is too slow in several runs in a row: each of them uses a thread for
+ * as long as its limit allows, without a result. Each worker counts its own runs.
  */
 export class SlowActions {
   readonly #db: SqlStatements;
-  /** By action. */
+  /** The number of slow runs in a row, by action. */
   readonly #inRow = new Map<string, number>();
 
   constructor(db: SqlStatements) {

@@ -16,7 +16,7 @@ const examples = new Map(
   }),
 );
 
-/** What each receiver of the examples answers, by the start of the path. */
+/** The response of each receiver in the examples, by the start of the path. */
 const answers: Readonly<Record<string, readonly [status: number, body: string]>> = {
   "GET /contacts": [200, '{"total":0,"contacts":[]}'],
   "POST /contacts": [201, '{"id":"cus_7"}'],

@@ -19,14 +19,14 @@ export type StepsInput = {
   readonly target: RunTarget;
   readonly delivery: RunDelivery;
   readonly config: StepsConfig;
-  /** What the ledger has of this run. */
+  /** The ledger of this run. */
   readonly records: readonly StepRecord[];
 };
 
 /**
- * Does the steps of a run, from the first without an outcome. Each outcome is in the ledger before
- * the next step begins, and each call is in it before it is sent, so whatever happens to this
- * process, a step that has ended is never done again.
+ * Runs the steps of a run, from the first without an outcome. Each outcome is in the ledger before
+ * the next step starts, and each call is in it before it is sent, so a step that has ended never
+ * runs again, even if this process dies.
  */
 export async function executeSteps(input: StepsInput, options: StepsOptions): Promise<Executed> {
   const { run, target, delivery, config, records } = input;
@@ -69,7 +69,7 @@ export async function executeSteps(input: StepsInput, options: StepsOptions): Pr
   return { finished, result: last, readSteps };
 }
 
-/** Lost: whatever is written for this lease is dropped, so the state doesn't matter. */
+/** If the lease is lost, everything written for it is dropped, so the state doesn't matter. */
 function toNextState(ended: StepEnd, ledger: RunLedger): NextState {
   switch (ended.kind) {
     case "done":

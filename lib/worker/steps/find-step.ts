@@ -7,15 +7,15 @@ import { ask, done, endStep, lost, pauseForDelay } from "./step-ends.ts";
 import { placeOf, type WorkerRun } from "./worker-run.ts";
 
 /**
- * What the ledger says of a step. Null: it is to be done, for the first time or again because a user
- * retried the run that it stopped.
+ * The state of a step in the ledger. Null: the step has to run, for the first time or again because
+ * a user retried the run that it stopped.
  */
 export async function findStep(worker: WorkerRun, run: StepRun): Promise<StepEnd | null> {
   const { step, item } = run;
   const known = worker.ledger.find(step.key, placeOf(run));
   if (known === undefined) return null;
   if (isEndedStep(known.state)) return readEnded(worker, step, known);
-  // Its items wait, and not the list.
+  // The items of a list wait, but not the list itself.
   if (item === null && step.forEach !== null) return null;
   const dueInMs = Math.max(0, known.dueInMs ?? 0);
   switch (known.state) {
@@ -52,7 +52,7 @@ function readEnded(
   return { kind: "failed", key: step.key, code, message };
 }
 
-/** The call may have been sent, and its response isn't recorded. */
+/** Resumes a call that may have been sent and whose response isn't recorded. */
 async function resumeUnknown(
   { ledger }: WorkerRun,
   step: StepOf<"call">,

@@ -11,7 +11,9 @@ import { toStoredText } from "../outcome/stored-attempt.ts";
 import { ask, done, lost, pause } from "./step-ends.ts";
 import { placeOf, type WorkerRun } from "./worker-run.ts";
 
-/** The call is in the ledger before it is sent, and its outcome before anything else is done. */
+/**
+ * Records the call in the ledger before it is sent, and its outcome before anything else is done.
+ */
 export async function performCall(
   worker: WorkerRun,
   stepRun: StepRun,
@@ -70,8 +72,8 @@ export async function performCall(
 }
 
 /**
- * A call to a destination waits in the database until its limits allow it. `counts`: now, and the
- * outcome counts for its breaker.
+ * Reserves a call to a destination, which waits in the database until the destination's limits
+ * allow it. `counts`: the call can be made now, and its outcome counts for the breaker.
  */
 async function takePlace(
   { db, run, ledger }: WorkerRun,
@@ -81,7 +83,7 @@ async function takePlace(
   const { key, request } = step;
   const { destinationId } = request;
   if (!destinationId) return "now";
-  // Its place came: it was reserved before the run went back to the queue.
+  // The call was reserved before the run went back to the queue.
   const isReserved = ledger.find(key, at)?.state === "waiting";
   const { accountId, id: runId } = run;
   if (isReserved) return "counts";

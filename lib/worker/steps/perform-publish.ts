@@ -9,8 +9,8 @@ import { endStep } from "./step-ends.ts";
 import type { WorkerRun } from "./worker-run.ts";
 
 /**
- * Publishes an event whose id is the step's idempotency key. A crash before the outcome is recorded
- * makes it publish again, which the unique key turns into nothing.
+ * Publishes an event whose id is the step's idempotency key. After a crash before the outcome is
+ * recorded, it publishes again, and the unique key makes that a duplicate.
  */
 export async function performPublish(
   worker: WorkerRun,

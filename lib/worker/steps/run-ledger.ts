@@ -11,7 +11,7 @@ import type { StepLedger } from "./step-ledger.ts";
 
 export type StepChange = {
   readonly state: StepState;
-  /** A call begins. */
+  /** True if a call begins. */
   readonly isNewAttempt?: boolean;
   readonly delayMs?: number;
   readonly attempt?: NewAttempt;
@@ -21,11 +21,11 @@ export type StepChange = {
 
 export type RunLedgerOptions = {
   readonly ledger: StepLedger;
-  /** Bytes of results that the run keeps in memory from now on. */
+  /** Called with the bytes of results that the run keeps in memory from now on. */
   readonly onResults: (run: ClaimedRun, bytes: number) => void;
 };
 
-/** What the ledger knows of one run, kept in step with the database while a worker holds the run. */
+/** The ledger of one run, kept in sync with the database while a worker holds the run. */
 export class RunLedger {
   readonly #run: ClaimedRun;
   readonly #ledger: StepLedger;
@@ -49,7 +49,7 @@ export class RunLedger {
     return this.#records.size === 0;
   }
 
-  /** Calls made so far, of all steps. */
+  /** The number of calls made so far, for all steps. */
   get attemptCount(): number {
     return this.#records.values().reduce((sum, { attemptCount }) => sum + attemptCount, 0);
   }
@@ -69,7 +69,7 @@ export class RunLedger {
     return this.#records.get(placeOf(key, item));
   }
 
-  /** False: another worker has the run. */
+  /** Writes a change. False: another worker has the run. */
   async set(key: string, item: number, change: StepChange): Promise<boolean> {
     const before = this.find(key, item);
     const { state, attempt = null, error = null, resultJson = null, delayMs = null } = change;
@@ -104,7 +104,7 @@ export class RunLedger {
     return true;
   }
 
-  /** What the templates of the next step see. */
+  /** The names that the templates of the next step see. */
   names(item?: { readonly value: JsonValue; readonly index: number }): StepNames {
     const steps = collectResults(this.#records.values(), (record) => this.#read(record));
     return item === undefined ? { steps } : { steps, item: item.value, index: item.index };
@@ -121,7 +121,7 @@ export class RunLedger {
   }
 }
 
-/** Before, and not only for now. */
+/** True if the step had ended before, even if it was reset to run again. */
 function hasEnded(known: StepRecord | undefined): boolean {
   return known !== undefined && (known.state === "reset" || isEndedStep(known.state));
 }

@@ -11,14 +11,17 @@ import type { WorkTasks } from "../action/execute-options.ts";
 import { prepareNeed } from "../action/prepare-run.ts";
 import type { ReadDelivery } from "../action/read-delivery.ts";
 
-/** What everything that is made for a run is made from. */
+/** The inputs of everything that is prepared for a run. */
 export type RunContext = {
   readonly runId: string;
   readonly threads: Threads<WorkTasks>;
   readonly target: RunTarget;
   readonly delivery: ReadDelivery;
   readonly version: string;
-  /** What `now` is in a backtest. It does everything in threads, because there is much of it. */
+  /**
+   * The value of `now` in a backtest, which does all work in threads because there is so much of
+   * it.
+   */
   readonly backtest?: { readonly nowMs: number };
 };
 
@@ -65,7 +68,7 @@ export function prepareFilter(context: RunContext, filter: ActionFilter): Promis
   return prepareInRun(context, { filter, need: { kind: "nothing" }, chars });
 }
 
-/** What steps need, by the same code as an action with one call. */
+/** Resolves the needs of a step with the same code as an action with one call. */
 export function answerNeeds(
   context: StepContext,
 ): Pick<StepDriver, "prepareRequest" | "prepareValue"> {
@@ -98,7 +101,10 @@ export function transformInRun(
   return runTransformStep(threads, step);
 }
 
-/** The same whenever the step is done for this run. Calls send it as `Idempotency-Key`. */
+/**
+ * An id that stays the same whenever the step runs again for this run. Calls send it as
+ * `Idempotency-Key`.
+ */
 export function toStepId({ runId }: RunContext, { step, item }: StepRun): string {
   return item === null ? `${runId}-${step.key}` : `${runId}-${step.key}-${item.index}`;
 }

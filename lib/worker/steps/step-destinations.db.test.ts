@@ -7,7 +7,7 @@ import { call, once, withSteps } from "./testing/with-steps.ts";
 
 const { queue, run, untilFinished } = await withSteps();
 
-/** A run of two calls to a destination with these limits. */
+/** Adds a run of two calls to a destination with these limits. */
 async function runTwoCalls(receiver: Receiver, limits: object) {
   const destinationId = newId();
   const made = await run([

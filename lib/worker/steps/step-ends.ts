@@ -38,7 +38,7 @@ export async function endStep(
   }
 }
 
-/** @param why what the step waits for */
+/** @param why the reason for which the step waits */
 export function pause({ key }: AnyStep, code: string, why: string, delayMs: number): StepPause {
   return { kind: "pause", code, detail: `Step ${key}: ${why}`, delayMs };
 }
@@ -47,7 +47,7 @@ export function pauseForDelay(step: AnyStep, delayMs: number): StepPause {
   return pause(step, "delay", "the delay isn't over yet.", delayMs);
 }
 
-/** Held until a person says what happened. */
+/** Holds the run until a user says what happened. */
 export function ask(step: AnyStep): StepPause {
   return pause(step, "outcome_unknown", unknown, never);
 }
@@ -56,5 +56,5 @@ const unknown =
   "the worker stopped before the answer arrived, so the call may or may not have " +
   "been made. Check the receiver, then choose whether to repeat it.";
 
-/** A hundred years: only a person ends it. */
+/** A hundred years, because only a user ends the wait. */
 const never = 100 * 365 * 86_400_000;

@@ -162,7 +162,7 @@ describe("a worker that dies during a call", () => {
     const resolve = ({ id, accountId }: typeof inTurn, item: number) =>
       resolveStep(testContext(queue.db, accountId), { id, step: "each", item, as: "repeat" });
     for (const item of [0, 1, 2]) await resolve(inTurn, item);
-    // No worker takes it before the last one is decided.
+    // No worker claims the run before the last item is decided.
     expect(await readReason(inTurn)).toMatch(/^outcome_unknown/);
     await resolve(inTurn, 3);
     await Promise.all([0, 1, 2, 3].map((item) => resolve(atOnce, item)));

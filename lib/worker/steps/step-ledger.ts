@@ -4,7 +4,7 @@ import { WriteQueue } from "../results/write-queue.ts";
 
 type Waiting = { readonly step: NewStep; readonly settle: (isStored: boolean) => void };
 
-/** Writes what steps do and did. The next step begins when this one is stored. */
+/** Writes the state of steps. The next step starts when this one is stored. */
 export class StepLedger {
   readonly #writes: WriteQueue<Waiting>;
   readonly #waiting = new Set<Waiting>();
@@ -28,7 +28,7 @@ export class StepLedger {
     });
   }
 
-  /** False: the run has been taken over or cancelled, so nothing may be done for it any more. */
+  /** Records a step. False: the run has been taken over or cancelled, so its work must stop. */
   record(step: NewStep): Promise<boolean> {
     return new Promise((settle) => {
       const each = { step, settle };
@@ -37,7 +37,7 @@ export class StepLedger {
     });
   }
 
-  /** Drops what isn't stored, at the end of a process. */
+  /** Drops unwritten records, at the end of a process. */
   close(): void {
     this.#writes.close();
     for (const each of this.#waiting) this.#settle(each, false);

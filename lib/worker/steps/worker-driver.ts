@@ -8,7 +8,7 @@ import { answerNeeds, transformInRun } from "./step-context.ts";
 import { endStep, lost, pauseForDelay } from "./step-ends.ts";
 import { placeOf, type WorkerRun } from "./worker-run.ts";
 
-/** Performs what steps do, and keeps their outcomes in the ledger of the run. */
+/** Performs the effects of steps, and records their outcomes in the ledger of the run. */
 export function performSteps(worker: WorkerRun): StepDriver {
   const { stopping, context } = worker;
   return {
@@ -38,7 +38,7 @@ async function perform(worker: WorkerRun, run: StepRun, effect: StepEffect): Pro
       const { delayMs } = read;
       const change = { state: "waiting", delayMs } as const;
       const isKept = await worker.ledger.set(run.step.key, placeOf(run), change);
-      // Waits in the database: the run leaves its worker until the time has come.
+      // The delay passes in the database: the run leaves its worker until then.
       return isKept ? pauseForDelay(run.step, delayMs) : lost;
     }
     default:

@@ -11,25 +11,25 @@ import type { StepContext } from "./step-context.ts";
 export type StepsOptions = ExecuteOptions &
   RunLedgerOptions & {
     readonly db: SqlDatabase;
-    /** No further step begins after this. A call in flight has `signal`. */
+    /** No further step starts after this. A call in flight has `signal`. */
     readonly stopping: AbortSignal;
   };
 
-/** A run that a worker holds, with what its steps need. */
+/** A run that a worker holds, with everything that its steps need. */
 export type WorkerRun = Omit<StepsOptions, "ledger"> & {
   readonly run: ClaimedRun;
   readonly context: StepContext;
   readonly config: StepsConfig;
   readonly ledger: RunLedger;
   /**
-   * The run ended at a failed step, and a user retried it. If its worker died before it had ended, it
-   * has made a call since it was last retried.
+   * True if the run ended at a failed step and a user retried it. If its worker died before the run
+   * had ended, the run has made a call since its last retry.
    */
   readonly isRetriedManually: boolean;
   readonly onCalled: (result: CallResult) => void;
 };
 
-/** Where the ledger has a step, or an item of it. */
+/** The number under which the ledger has a step or an item of it. */
 export function placeOf({ item }: StepRun): number {
   return item?.index ?? wholeStep;
 }

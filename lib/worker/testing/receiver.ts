@@ -16,7 +16,8 @@ export type Receiver = {
 };
 
 /**
- * The other system: a real HTTP server that records its calls. `answer` may respond late or never.
+ * A real HTTP server that plays the receiver and records its calls. `answer` may respond late or
+ * never.
  */
 export async function startReceiver(
   answer: (response: ServerResponse, call: ReceivedCall) => void = (response) => response.end("ok"),

@@ -33,7 +33,7 @@ export function startTestWorker(options: TestWorkerOptions): TestWorker {
     applicationName: "test worker",
   });
   const client = createHttpClient({ allow: allow.cidrs, ownOrigins });
-  // As by default: receivers of the portal may be in no private network.
+  // This is the default: receivers of the portal can't be in a private network.
   const portalClient = createHttpClient({ allow: [], ownOrigins });
   const worker = new RunWorker({
     db: wrapDatabase(db),

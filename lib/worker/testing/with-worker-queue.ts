@@ -4,7 +4,7 @@ import { type Receiver, startReceiver } from "./receiver.ts";
 
 export const patience = { interval: 20 };
 
-/** The body of a delivery, with a number that no double can hold. */
+/** The body of a delivery, with a number that a double can't represent. */
 export const payload = JSON.stringify({
   id: "evt_1",
   type: "paid",
@@ -25,7 +25,7 @@ export function request(url: string, more: object = {}): object {
   };
 }
 
-/** For a test file: a queue that is empty before each test. */
+/** Gives a test file a queue that is empty before each test. */
 export async function withWorkerQueue() {
   const queue = await createQueueFixture();
   afterAll(() => queue[Symbol.asyncDispose]());
@@ -47,7 +47,7 @@ export async function withWorkerQueue() {
   };
 }
 
-/** A receiver that answers when it is told to. */
+/** A receiver that responds when the test tells it to. */
 export async function startSlowReceiver(): Promise<Receiver & { answerAll(): void }> {
   const answers: (() => void)[] = [];
   const receiver = await startReceiver((response) => answers.push(() => response.end()));

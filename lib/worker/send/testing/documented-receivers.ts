@@ -7,7 +7,7 @@ import type { SampleCall } from "./verification-calls.ts";
 
 const docs = readFileSync(new URL("../../../../docs/verifying-events.md", import.meta.url), "utf8");
 
-/** Those of the documented languages that this machine can run. */
+/** The documented languages that this machine can run. */
 export const runnable = (Object.keys(languages) as Language[]).filter((language) =>
   languages[language].needs.every(([program, option]) => spawnSync(program, [option]).status === 0),
 );

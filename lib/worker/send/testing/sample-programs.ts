@@ -1,9 +1,9 @@
-/** How the code of docs/verifying-events.md is run: with a main program that reads the calls. */
+/** A program that runs the code of docs/verifying-events.md: its main part reads the calls. */
 type Program = {
   /** Programs, and an option with which they succeed at once. */
   readonly needs: readonly (readonly [program: string, option: string])[];
   readonly files: (sample: string) => Readonly<Record<string, string>>;
-  /** Run one after another in the folder of the files. */
+  /** Commands that run one after another in the folder of the files. */
   readonly commands: readonly (readonly [program: string, ...args: string[]])[];
 };
 
@@ -173,7 +173,7 @@ static class Program
 }
 `;
 
-/** By the name of its code block. */
+/** The programs, by the language of the code block. */
 export const languages = {
   js: {
     needs: [[process.execPath, "--version"]],

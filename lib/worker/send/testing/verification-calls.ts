@@ -16,9 +16,9 @@ type Row = {
   readonly id?: string | null;
   readonly timestamp?: string | null;
   readonly signature?: string | null;
-  /** In base64. */
+  /** The body in base64. */
   readonly body?: string;
-  /** What is changed after signing. */
+  /** The values that are changed after signing. */
   readonly sent?: { readonly id?: string; readonly body?: string };
 };
 

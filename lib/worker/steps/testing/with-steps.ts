@@ -13,7 +13,7 @@ const body = JSON.stringify(order).replace('"12345678901234567890123"', "1234567
 export const once = { maxAttempts: 1, initialDelayMs: 100, maxDelayMs: 100, on: ["5xx"] };
 export const thrice = { ...once, maxAttempts: 3 };
 
-/** A step that calls the receiver at a path that is its key. */
+/** A step that calls the receiver at a path equal to its key. */
 export function call(key: string, receiver: Receiver, rest: object = {}, request: object = {}) {
   const url = `http://127.0.0.1:${receiver.port}/${key}`;
   return { key, kind: "call", request: { method: "POST", url, ...request }, ...rest };
@@ -21,13 +21,13 @@ export function call(key: string, receiver: Receiver, rest: object = {}, request
 
 type MadeRun = { readonly id: string; readonly accountId: string };
 
-/** For a test file: a queue with runs of actions with steps. */
+/** Gives a test file a queue with runs of actions with steps. */
 export async function withSteps() {
   const { queue, untilFinished } = await withWorkerQueue();
   return {
     queue,
     untilFinished,
-    /** A due run of these steps on an order. */
+    /** Adds a due run of these steps on an order. */
     async run(steps: readonly object[]): Promise<MadeRun> {
       const actionQueue = await queue.addActionQueue({ steps });
       const [id = ""] = await queue.addRuns(actionQueue, 1, { body });
