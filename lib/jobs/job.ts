@@ -1,19 +1,16 @@
-/**
- * A kind of background work. `run-jobs.ts` repeats it: a turn, a budget, and a pause are no part of
- * a kind.
- */
+/** A kind of background work. `run-jobs.ts` repeats it and adds turns, a budget, and pauses. */
 export type JobKind<Work, Done> = {
   /** Its name in the log, and in `bulk_jobs` if its jobs have rows there. */
   readonly kind: string;
   readonly lock: Lock<Work, Done>;
-  /** Does as much as fits in one transaction, or in a fraction of a second. */
+  /** Does as much work as fits in one transaction, or in a fraction of a second. */
   readonly workBatch: (work: Work, signal: AbortSignal) => Promise<Done>;
 };
 
 /**
- * Calls `use` with work that no other process has meanwhile, and stores what it returns.
+ * Calls `use` with work that no other process has meanwhile, and stores its result.
  *
- * @returns whether there was work
+ * @returns true if there was work
  */
 export type Lock<Work, Done> = (use: (work: Work) => Promise<Done>) => Promise<boolean>;
 
@@ -27,7 +24,10 @@ export function defineJob<Work, Done>({ kind, lock, workBatch }: JobKind<Work, D
   return { kind, work: (signal) => lock((work) => workBatch(work, signal)) };
 }
 
-/** For statements that two processes may run at once. `workBatch` says whether there is more. */
+/**
+ * For statements that two processes may run at once. The result of `workBatch` tells if there is
+ * more work.
+ */
 export const lockNothing: Lock<undefined, boolean> = (use) => use(undefined);
 
 export const dayMs = 86_400_000;

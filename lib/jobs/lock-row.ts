@@ -17,7 +17,7 @@ import type { Lock } from "./job.ts";
 /** A job of `bulk_jobs` in the transaction that has it. */
 export type RowWork<Filter> = LockedJob<Filter> & {
   readonly tx: SqlStatements;
-  /** How many runs it may queue in this batch. */
+  /** The maximum number of runs to queue in this batch. */
   readonly maxRuns: number;
 };
 
@@ -27,23 +27,23 @@ export type Batch = Omit<JobProgress, "failed" | "restMs"> & {
   readonly movedRunIds?: readonly string[];
 };
 
-/** For a job that must not flood its receivers. Null: no limit. */
+/** Limits of a job that must not flood its receivers. Null: no limit. */
 export type QueueLimits = {
   readonly ratePerMinute: number | null;
   readonly stopAfterFailures: number | null;
   readonly actionIds: readonly string[];
 };
 
-/** In one transaction. */
+/** The maximum number of runs that one transaction queues. */
 const maxRunsPerBatch = 500;
 /** Open runs of a job that stops after failures. With all queued at once, it couldn't stop any. */
 const maxOpenRuns = 50;
 
 /**
- * Locks a row of `bulk_jobs`. What a batch does and the job's progress are written in one
+ * Locks a row of `bulk_jobs`. The work of a batch and the job's progress are written in one
  * transaction, which only one process at a time can enter for a job, so a killed process leaves
- * nothing half done, and a job that is canceled stops behind its last batch. A rate counts from the
- * last batch, so it holds over all processes and restarts.
+ * nothing half done, and a canceled job stops after its last batch. A rate counts from the last
+ * batch, so it holds over all processes and restarts.
  */
 export function lockRow<Filter>(
   db: SqlDatabase,
@@ -92,7 +92,7 @@ async function workOn<Filter>(
   return batch;
 }
 
-/** At least one: the job is due. */
+/** The number of runs that the rate allows now. At least one, because the job is due. */
 function allowedRuns({ dueForMs }: LockedJob<unknown>, ratePerMinute: number | null): number {
   if (ratePerMinute === null) return maxRunsPerBatch;
   return Math.min(maxRunsPerBatch, 1 + Math.floor((dueForMs * ratePerMinute) / 60_000));

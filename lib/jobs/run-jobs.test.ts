@@ -4,7 +4,7 @@ import { runJobs, takeTurn } from "./run-jobs.ts";
 
 const never = new AbortController().signal;
 
-/** A job with that many batches left, which writes its kind for each. */
+/** A job with this many batches left. Each batch adds the job's kind to `done`. */
 function counted(kind: string, batches: number, done: string[]): Job {
   let left = batches;
   return defineJob({

@@ -7,15 +7,20 @@ import type { Job } from "./job.ts";
 export type JobGroup = {
   /** The pause between two turns. */
   readonly everyMs: number;
-  /** A turn ends after this time, and everything else gets its own. Omitted: when all is done. */
+  /**
+   * The time after which a turn ends, so that other jobs get theirs. Omitted: a turn ends when no
+   * work is left.
+   */
   readonly budgetMs?: number;
-  /** The first turn begins at once, so that a server that is restarted often gets there too. */
+  /**
+   * True if the first turn starts at once, so that it also happens on a server that restarts often.
+   */
   readonly startsAtOnce?: boolean;
   readonly jobs: readonly Job[];
 };
 
 export type RunningJobs = {
-  /** Settles when the batches that are being worked on are done. */
+  /** Stops, and settles when the batches in progress are done. */
   stop(): Promise<void>;
 };
 
@@ -43,8 +48,8 @@ async function runGroup(group: JobGroup, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * One batch of each job that has work, and again until none has any. Each turn begins with another
- * job, so that a long one doesn't use up the budget of the others.
+ * Runs one batch of each job that has work, and repeats until none has any. Each turn begins with
+ * another job, so that a long one doesn't use up the budget of the others.
  */
 export async function takeTurn(
   { jobs, budgetMs = Number.POSITIVE_INFINITY }: Omit<JobGroup, "everyMs">,
@@ -64,7 +69,7 @@ export async function takeTurn(
   }
 }
 
-/** A job that fails doesn't keep the others from their work. It is tried again at the next turn. */
+/** Runs a job. If it fails, the other jobs continue, and it is tried again at the next turn. */
 async function workOn({ kind, work }: Job, signal: AbortSignal): Promise<boolean> {
   try {
     return await work(signal);

@@ -51,7 +51,7 @@ async function start(to: ActionQueue, draft: object, set: BacktestChoice = {}) {
 async function finish(accountId: string, id: string) {
   await workAll(backtestJob(db, backtests));
   const { items } = await listBacktestResults(db, accountId, id, {}, { limit: 200 });
-  // Oldest first.
+  // Results are listed oldest first.
   return { backtest: await getBacktest(db, accountId, id), results: items.toReversed() };
 }
 
@@ -109,7 +109,7 @@ describe("a backtest of an action with one call", () => {
     expect(results[3]?.reason?.message).toContain("amount");
     expect(receiver.calls).toEqual([]);
 
-    // The same as runs of the saved draft.
+    // These are the same results as those of runs of the saved draft.
     await db.$executeRaw`truncate queue`;
     const change: object = draft;
     await updateAction(contextOf(to.accountId), { ...change, id: to.targetId });
@@ -165,7 +165,7 @@ describe("a backtest of an action with one call", () => {
     );
     const id = await start(to, {});
     await workOnce(backtestJob(db, backtests));
-    // This process has the next batch, and dies.
+    // This process leases the next batch, and dies.
     expect((await leaseBacktest(db))?.id).toBe(id);
     const other = open();
     expect(await workOnce(backtestJob(db, other))).toBe(false);

@@ -40,18 +40,18 @@ export type BacktestBatch = {
 };
 
 const batchRows = 100;
-/** Of bodies, which are all that a batch has in memory. One delivery may be larger. */
+/** The maximum bytes of bodies that a batch has in memory. A single delivery may be larger. */
 const batchBytes = 4 * 1024 * 1024;
-/** A batch ends when it has taken this long, and the next one goes on. */
+/** A batch ends after this time, and the next one continues. */
 const batchMs = 400;
-/** For a delivery: a list with many items may need long. */
+/** The time limit of a delivery. A list with many items may need long. */
 const deliveryMs = 10_000;
-/** Of the details of all results of a backtest. Beyond it, differences are not kept. */
+/** The maximum size of all details of a backtest. Beyond it, differences are not kept. */
 const maxStoredChars = 64 * 1024 * 1024;
 
 /**
- * Works on backtests. Everything that a draft computes is done in a thread of its own, so runs and
- * their thread don't wait for it.
+ * Works on backtests. A draft is computed in a separate thread, so runs and their thread don't wait
+ * for it.
  */
 export class Backtests {
   readonly #options: BacktestOptions;
@@ -64,7 +64,7 @@ export class Backtests {
     this.#options = options;
   }
 
-  /** Evaluates the next deliveries of a backtest, for as long as a batch may take. */
+  /** Evaluates the next deliveries of a backtest, until the time of a batch is over. */
   async evaluateBatch(backtest: LeasedBacktest): Promise<BacktestBatch> {
     const { db } = this.#options;
     const next = await readBacktestBatch(db, backtest, batchRows);
@@ -109,7 +109,7 @@ export class Backtests {
       target: toTarget(backtest, backtest.draftJson, null, backtest.id),
       delivery: { view, readContext: readDeliveryContext },
       version,
-      // As if it ran when it arrived, so that both versions see the same time.
+      // The clock shows the time of arrival, so that both versions see the same time.
       backtest: { nowMs: delivery.receivedAtMs },
     };
     const endsAt = performance.now() + deliveryMs;
@@ -130,12 +130,12 @@ export class Backtests {
   }
 }
 
-/** Whether a step may use the answer of another. */
+/** True if a step may use the response of another. */
 function usesAnswers({ draftJson, currentJson }: LeasedBacktest): boolean {
   return [draftJson, currentJson].some((json) => json !== null && !json.includes('"steps":null'));
 }
 
-/** As many from the start as fit into memory, at least one whatever its size. */
+/** The first items that fit into memory, at least one regardless of its size. */
 function takeBytes<Item extends { readonly bodySize: number }>(
   items: readonly Item[],
 ): readonly Item[] {
@@ -153,7 +153,7 @@ function withoutDetails(result: BacktestResult): BacktestResult {
   return { ...result, details: { ...details, requests: [], moreRequests: count } };
 }
 
-/** As an action that is saved would be, so that it is read and built by the same code. */
+/** The draft as a saved action, so that the same code reads it and builds its requests. */
 function toTarget(
   { accountId, hook }: LeasedBacktest,
   json: string,
@@ -193,5 +193,5 @@ function readJson(json: string): unknown {
   return parsed.value;
 }
 
-/** An action may nest as deep as a body made of it. */
+/** The maximum depth of an action, the same as that of a body made of it. */
 const maxDepth = 256;

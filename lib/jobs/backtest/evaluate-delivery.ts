@@ -20,11 +20,13 @@ export type Versions = {
   readonly current: ActionConfigResult | null;
 };
 
-/** What a result stores at most, as JSON text. */
+/** The maximum size of a stored result, as JSON text. */
 const maxDetailChars = 16 * 1024;
 const maxRequests = 20;
 
-/** What both versions would do for a delivery, and how that differs. Nothing is sent. */
+/**
+ * Computes the requests of both versions for a delivery, and their differences. Nothing is sent.
+ */
 export async function evaluateDelivery(
   input: PlanInput,
   { draft, current }: Versions,
@@ -99,14 +101,14 @@ function compare(
 }
 
 const maxUrlChars = 500;
-/** The same for both, and of a real run it is another one. */
+/** Headers with the same value for both versions. A real run has another one. */
 const own: ReadonlySet<string> = new Set(["idempotency-key"]);
 
 function placeOf({ step, item, kind }: Effect): string {
   return `${kind} ${step} ${item ?? ""}`;
 }
 
-/** Differences come first, as many as fit. */
+/** Keeps as many requests as fit. Requests that differ come first. */
 function keepWithin(all: readonly BacktestRequest[]) {
   const sorted = all.toSorted((a, b) => Number(a.change === "same") - Number(b.change === "same"));
   let chars = 0;

@@ -9,13 +9,16 @@ import type { JsonValue } from "#lib/schema/field/json-value.ts";
 
 type Ended = { readonly error: StepError | null };
 
-/** What later steps of a backtest see: the results of this backtest, and the answers of calls. */
+/**
+ * The results that later steps of a backtest see: those of this backtest, and the responses of
+ * calls.
+ */
 export class KnownResults {
   readonly #real: RealRun | undefined;
   readonly #given: Readonly<Record<string, BacktestResponse>>;
   readonly #whole = new Map<string, JsonValue>();
   readonly #items = new Map<string, JsonValue[]>();
-  /** Where the answers that were used are from. */
+  /** The sources of the responses that were used. */
   readonly sources: Record<string, "stored" | "given"> = {};
 
   constructor(real: RealRun | undefined, given: Readonly<Record<string, BacktestResponse>>) {
@@ -32,7 +35,7 @@ export class KnownResults {
     }
   }
 
-  /** Uses the answer of a call. Undefined: there is none. */
+  /** Uses the response of a call. Undefined: there is none. */
   answer(key: string, item: number | null): Ended | undefined {
     const stored = this.#findStored(key, item ?? wholeStep);
     if (stored !== undefined) {
@@ -83,7 +86,7 @@ function read(json: string | null): JsonValue | undefined {
   return parsed?.ok === true ? parsed.value : undefined;
 }
 
-/** As the history has it: `{status, headers: [[name, value]], body, truncated}`. */
+/** A response as the history stores it: `{status, headers: [[name, value]], body, truncated}`. */
 function readResponse(json: string | null) {
   if (json === null) return undefined;
   const { status, headers, body } = JSON.parse(json) as {

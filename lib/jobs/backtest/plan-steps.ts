@@ -17,9 +17,9 @@ import { dependsOn } from "./step-dependencies.ts";
 const maxItems = 100;
 
 /**
- * Does the steps of a run as its worker would, and sends nothing. A call is answered by what the real
- * run of this delivery got, or by what the user gave. Steps that need any other response are unknown.
- * Delays have passed.
+ * Runs the steps of a run as its worker would, but sends nothing. A call gets the response that the
+ * real run of this delivery got, or the one that the user gave. Steps that need any other response
+ * are unknown. Delays are skipped.
  */
 export async function planSteps(input: PlanInput, config: StepsConfig): Promise<RunPlan> {
   const { context, real, givenResponses } = input;
@@ -51,7 +51,7 @@ type Found = {
 const done: StepEnd = { kind: "done" };
 const unknown: StepEnd = { kind: "unknown" };
 
-/** Keeps what would be sent, and gives steps the results that are known. */
+/** Keeps the requests that would be sent, and gives steps the known results. */
 function assumeResults(
   context: StepContext,
   { endsAt, allowList }: PlanInput,
@@ -96,7 +96,7 @@ function assumeResults(
         }
         case "transform":
           return driver.end(run, await transformInRun(context, run, effect.code));
-        // Its time is checked by the run, which has a clock that goes on.
+        // The run checks the delay's time, because its clock runs.
         case "delay":
           return driver.end(run, { state: "succeeded", value: null });
         default:
@@ -125,7 +125,7 @@ const tooSlow = {
   delayMs: 0,
 } as const;
 
-/** Why the run would fail. */
+/** The reason for which the run would fail. */
 function toError(end: StepEnd): StepError | null {
   if (end.kind === "pause") return { code: end.code, message: end.detail };
   if (end.kind !== "failed") return null;

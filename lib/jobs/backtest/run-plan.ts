@@ -16,10 +16,10 @@ export type Effect = {
   readonly request: OutgoingRequest;
 };
 
-/** What a run of an action would do for a delivery, as far as it can be known without sending. */
+/** The plan of a run for a delivery, as far as it is known without sending anything. */
 export type RunPlan = {
   readonly outcome: BacktestOutcome;
-  /** Why it is skipped, or fails. */
+  /** The reason for which it is skipped or fails. */
   readonly error: StepError | null;
   readonly effects: readonly Effect[];
   readonly unknownSteps: readonly string[];
@@ -33,7 +33,7 @@ export type PlanInput = {
   /** Undefined: the action has no run for this delivery. */
   readonly real: RealRun | undefined;
   readonly givenResponses: Readonly<Record<string, BacktestResponse>>;
-  /** No further step begins after this, in milliseconds of `performance.now()`. */
+  /** The time after which no further step starts, in milliseconds of `performance.now()`. */
   readonly endsAt: number;
 };
 
@@ -45,7 +45,7 @@ export function planOf(
   return { outcome, error, effects, unknownSteps: [], answers: {}, cutLists: [] };
 }
 
-/** An action with one call, by the same code as its runs. */
+/** Plans an action with one call, with the same code as its runs. */
 export async function planCall(
   { context, allowList }: PlanInput,
   { filter, request, auth }: CallConfig,
@@ -67,7 +67,7 @@ export function checkAddress({ url }: OutgoingRequest, allowList: AllowList): St
   return checked.ok ? null : { code: checked.code, message: checked.message };
 }
 
-/** Neither may be in what is stored. */
+/** The secrets of both actions, which must not be stored. */
 export function secretsOf(...configs: readonly (ActionConfig | null)[]): readonly string[] {
   return configs.flatMap((config) => config?.secretValues ?? []);
 }

@@ -1,8 +1,9 @@
 import type { AnyStep } from "#lib/schema/action/steps.ts";
 
 /**
- * Whether a step may use the result of one of these steps. Decided by its text, and rather once too
- * often: a template may say `steps["find"]`, and a transform gets all results under any name.
+ * True if a step may use the result of one of these steps. The check reads the step's text and
+ * prefers false positives: a template may say `steps["find"]`, and a transform gets all results
+ * under any name.
  */
 export function dependsOn(step: AnyStep, keys: readonly string[]): boolean {
   if (keys.length === 0) return false;
@@ -12,7 +13,7 @@ export function dependsOn(step: AnyStep, keys: readonly string[]): boolean {
   return keys.some((key) => new RegExp(`(?<![A-Za-z0-9_])${key}(?![A-Za-z0-9_])`).test(text));
 }
 
-/** Everything in it but its own key, and what to do if it fails. */
+/** All texts of a step except its own key and what to do if it fails. */
 function listTexts(step: AnyStep): string[] {
   const { key: _own, onFailure: _apart, kind: _kind, ...rest } = step;
   const texts: string[] = [];

@@ -34,7 +34,7 @@ export async function acceptBatch(
   };
 }
 
-/** The first ones that fit into memory together, at least one whatever its size. */
+/** The first deliveries that fit into memory together, at least one regardless of its size. */
 function takeBytes(scanned: readonly ScannedDelivery[]): readonly ScannedDelivery[] {
   let bytes = 0;
   const end = scanned.findIndex(({ isMatch, bodySize }, index) => {

@@ -14,7 +14,7 @@ export type AcceptOptions = {
   readonly publicOrigin: string;
 };
 
-/** Accepts the rejected deliveries that verify by now. */
+/** Accepts rejected deliveries that now verify. */
 export function acceptJob(options: AcceptOptions): Job {
   const kind = "accept";
   let parts: Promise<EvaluationParts> | undefined;

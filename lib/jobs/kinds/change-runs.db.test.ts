@@ -86,7 +86,7 @@ it("retries each run once, even if it fails again meanwhile, and leaves later fa
   await workOnce(changeRunsJob(queue.db, "retry"));
   const retried = await queue.db.queuedRun.findMany({ where: { id: { in: ids } } });
   await fail([...retried.map(({ id }) => id), ...later]);
-  // Even if it loses track of what it has seen.
+  // This holds even if the job forgets which runs it has seen.
   await queue.db
     .$executeRaw`update bulk_jobs set seen_before = 'ffffffff-ffff-ffff-ffff-ffffffffffff' where id = ${job.id}::uuid`;
   await work();

@@ -11,7 +11,7 @@ export function purgeJob(db: SqlDatabase): Job {
     lock: lockNothing,
     async workBatch(_work, signal) {
       await purgeDeletedSubscriptions(db);
-      // It rests as long as it works, so that deliveries get their turn.
+      // The job rests for as long as it works, so that deliveries get their turn.
       const afterBatch = async (tookMs: number) => {
         await delay(tookMs, undefined, { signal }).catch(() => {});
         return !signal.aborted;

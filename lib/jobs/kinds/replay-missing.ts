@@ -4,7 +4,7 @@ import type { MissingFilter } from "#lib/db/runs/bulk-jobs.ts";
 import { defineJob, type Job } from "../job.ts";
 import { lockRow } from "../lock-row.ts";
 
-/** Sends a subscription the events that it was never sent, oldest first. */
+/** Sends a subscription the events that it never got, oldest first. */
 export function replayMissingJob(db: SqlDatabase): Job {
   const kind = "replay_missing";
   return defineJob({

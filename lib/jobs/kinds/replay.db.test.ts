@@ -173,7 +173,7 @@ describe("a request that is replayed as it was", () => {
     await untilFinished(runId);
     await change(to, receiver.url, null);
     await db.$executeRaw`delete from action_versions`;
-    // The history doesn't have its credential.
+    // The history doesn't store its credential.
     const refused = await replay(to);
     expect((await untilFinished(refused)).reason).toContain("request_not_repeatable");
     expect(receiver.calls).toHaveLength(1);
@@ -198,7 +198,7 @@ describe("a request that is replayed as it was", () => {
       total: 1,
       leftOut: { notStored: 0, nothingSent: 0 },
     });
-    // As versions before the history stored it: with its attempts alone.
+    // Versions before the history stored the request kept it only with the attempts.
     await db.$executeRaw`
       with old as (
         update runs set request = null, response = null, started_at = null, duration_ms = null, version = null

@@ -27,9 +27,9 @@ export function startJobs(options: JobsOptions): RunningJobs {
         acceptJob(options),
       ],
     },
-    // Half of the time: its thread takes a core.
+    // It works half of the time, because its thread uses a whole core.
     { everyMs: 1_000, budgetMs: 1_000, jobs: [backtestJob(db, backtests)] },
-    // Every statistics page reads what is not rolled up yet, so that is kept short.
+    // Every statistics page reads the rows that are not rolled up yet, so they are kept few.
     {
       everyMs: 10_000,
       budgetMs: 500,

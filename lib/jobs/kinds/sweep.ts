@@ -7,15 +7,17 @@ import { log } from "#lib/log.ts";
 import { dayMs, defineJob, type Job, lockNothing } from "../job.ts";
 
 export type Retention = {
-  /** Older rows are removed. 0 keeps everything. */
+  /** Older rows are removed. 0: everything is kept. */
   readonly retentionDays: number;
-  /** Older rejected deliveries and handshakes are removed. 0: with the others. */
+  /**
+   * The age in days at which rejected deliveries and handshakes are removed. 0: the same as for the
+   * others.
+   */
   readonly rejectedRetentionDays: number;
 };
 
 /**
- * Creates the coming weeks' partitions and removes expired rows. One that fails doesn't keep the
- * others from their work.
+ * Creates the coming weeks' partitions and removes expired rows. If one fails, the others continue.
  */
 export function sweepJobs(
   db: SqlDatabase,
@@ -40,7 +42,7 @@ export function sweepJobs(
   ];
 }
 
-/** All of it at once: each statement removes a batch. */
+/** A job that removes everything in one turn. Each statement removes a batch. */
 function sweep(kind: string, act: (signal: AbortSignal) => Promise<unknown>): Job {
   return defineJob({
     kind,

@@ -1,11 +1,11 @@
 import type { Job } from "../job.ts";
 
-/** One batch. @returns whether there was work */
+/** Runs one batch. @returns true if there was work */
 export function workOnce(job: Job): Promise<boolean> {
   return job.work(new AbortController().signal);
 }
 
-/** Until nothing is left to do. */
+/** Runs batches until no work is left. */
 export async function workAll(...jobs: readonly Job[]): Promise<void> {
   for (const job of jobs) while (await workOnce(job));
 }
