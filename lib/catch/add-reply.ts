@@ -9,7 +9,7 @@ type Waiting = {
   readonly startedAt: number;
 };
 
-/** Adds the reply of an action to the result of a stored delivery, or that there is none. */
+/** Adds the action's reply, or the fact that there is none, to the result of a stored delivery. */
 export async function addReply(
   caught: Caught,
   { replies, response, startedAt }: Waiting,

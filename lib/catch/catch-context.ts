@@ -48,7 +48,7 @@ type VerifyParts = {
 /** Null: the hook doesn't verify. "unavailable": the provider's key can't be fetched right now. */
 export type Verified = Verdict | null | "unavailable";
 
-/** Synchronous in most cases. Waits if the provider's key has to be fetched. */
+/** Verifies a request. Synchronous in most cases. Waits if the provider's key has to be fetched. */
 export function verifyCaught(
   context: CatchContext,
   caught: CaughtRequest,

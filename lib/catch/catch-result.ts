@@ -29,11 +29,13 @@ export type CatchResult =
     }
   | Rejection;
 
-/** For a hook whose action replies. Omitted: the response is written at once. */
+/**
+ * The reply to wait for, if the hook's action replies. Omitted: the response is written at once.
+ */
 export type Replying = {
   readonly accountId: string;
   readonly waitMs: number;
-  /** Null: there is none in time, so the provider gets 202. Omitted: it is not known yet. */
+  /** Null: there is none in time, so the provider gets 202. Omitted: the reply is not known yet. */
   readonly reply?: ActionReply | null;
 };
 
@@ -82,7 +84,7 @@ export const tooManyBodies = rejectUnavailable(
   "Too many large requests at once. Send the delivery again.",
   { closes: true },
 );
-/** The schema of its event's type can't be read or used just now. */
+/** The rejection of a delivery whose event type has a schema that can't be read or used now. */
 export function rejectUnchecked(cause: unknown): Rejection {
   const detail = "The event that it becomes can't be checked right now. Send the delivery again.";
   return rejectUnavailable(detail, { cause });

@@ -20,13 +20,13 @@ export type CatchServiceParts = {
   readonly signingKeys: SigningKeys;
   readonly handshakes: HandshakeEffects;
   readonly readLarge: ReadLarge;
-  /** For hooks that publish. */
+  /** Checks events, for hooks that publish. */
   readonly checkEvents: CheckEvents;
   /** Limits requests to unknown URLs by address, to slow down guessing. */
   readonly misses: RateLimiter;
   readonly rates: RateLimits;
   readonly trustedProxies: AllowList;
-  /** Without a trailing slash. */
+  /** The public origin without a trailing slash. */
   readonly publicOrigin: string;
   readonly maxBodyBytes: number;
   /** Total database wait for one request, in milliseconds. */

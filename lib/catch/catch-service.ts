@@ -142,7 +142,7 @@ export class CatchService {
       : this.#verify(context, caught);
   }
 
-  /** Synchronous in most cases, so that a request costs no promise. */
+  /** Verifies a request. Synchronous in most cases, so that a request costs no promise. */
   #verify(context: CatchContext, caught: CaughtRequest): Promise<CatchResult> {
     const verified = verifyCaught(context, caught, this.#parts);
     return verified instanceof Promise
@@ -171,7 +171,7 @@ export class CatchService {
       : this.#evaluate(context, caught, verdict);
   }
 
-  /** For a request that is verified or pending. */
+  /** Evaluates a request that is verified or pending. */
   #evaluate(
     context: CatchContext,
     caught: CaughtRequest,

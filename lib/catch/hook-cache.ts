@@ -44,7 +44,10 @@ export class HookCache {
     this.#hooks.forget(({ id }) => id === hookId);
   }
 
-  /** Call it when notifications begin or cease to arrive. Changes may have been missed, so the cache is cleared. */
+  /**
+   * Call it when notifications start or stop arriving. Changes may have been missed, so the cache
+   * is cleared.
+   */
   setListening(isListening: boolean): void {
     this.#hooks.setListening(isListening);
   }

@@ -1,4 +1,4 @@
-/** The small counters of the catch path: rates, recorded rejections, turns, and work in flight. */
+/** Tests of the catch path's counters: rates, recorded rejections, turns, and work in flight. */
 import pLimit from "p-limit";
 import { expect, test } from "vitest";
 import { RateLimiter } from "#lib/core/rate-limiter.ts";

@@ -6,8 +6,8 @@ import { logCounted } from "#lib/log-counted.ts";
 import type { Caught } from "./catch-result.ts";
 
 /**
- * Logs one line per delivery, and for what isn't stored one per second, reason, and hook. Uses the
- * hook's id, since the URL contains secrets.
+ * Logs one line per delivery. For requests that aren't stored, logs one line per second, reason,
+ * and hook. Uses the hook's id, since the URL contains secrets.
  */
 export function logCaught({ hookId, result }: Caught, status: number, durationMs: number): void {
   const common = { outcome: result.outcome, hookId, status };
@@ -24,7 +24,7 @@ export function logCaught({ hookId, result }: Caught, status: number, durationMs
   else logCounted("error", "delivery.caught", { ...fields, ...describeCause(result) }, durationMs);
 }
 
-/** Only the error's name and the end of its message: database messages may quote values. */
+/** The error's name and the end of its message only: database messages may quote values. */
 function describeCause({ cause }: Rejection): { sqlState?: string; error?: string } {
   if (cause === undefined) return {};
   const sqlState = sqlStateOf(cause);

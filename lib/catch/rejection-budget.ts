@@ -3,9 +3,9 @@ import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 
 export type RejectionLimits = {
   readonly perMinute: number;
-  /** The most of a body that is stored. */
+  /** The maximum size of a stored body. */
   readonly maxBodyBytes: number;
-  /** For requests with their bodies, in a day (UTC), and once more for requests without. */
+  /** The daily limit (UTC) of requests stored with their bodies, and again of those without. */
   readonly bytesPerDay: number;
 };
 
@@ -13,9 +13,9 @@ type Hook = { readonly id: string; readonly accountId: string };
 type Used = { minuteMs: number; items: number; bytes: number };
 
 /**
- * Limits what a hook stores of rejected requests, so that requests without its secret can't fill the
- * disk. A day's first requests are stored with their bodies, up to a size; the next ones without;
- * and the rest are only counted.
+ * Limits how much a hook stores of rejected requests, so that requests without its secret can't
+ * fill the disk. A day's first requests are stored with their bodies, up to a size; the next ones
+ * without; and the rest are only counted.
  */
 export class RejectionBudget {
   readonly #limits: RejectionLimits;
@@ -85,7 +85,7 @@ export class RejectionBudget {
 
 const msPerMinute = 60_000;
 const msPerDay = 86_400_000;
-/** About what a row takes besides its texts, with its indexes. */
+/** The approximate size of a row besides its texts, with its indexes. */
 const rowBytes = 500;
 
 function storedBytes({ body, headersJson, path, query, detail }: NewDelivery): number {

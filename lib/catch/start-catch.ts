@@ -43,27 +43,29 @@ export type CatchOptions = {
   /** URL of the same database, for a separate connection that listens for hook changes. */
   readonly databaseUrl: string;
   readonly sealer: Sealer;
-  /** Keys of providers that publish theirs. */
+  /** The keys of providers that publish them. */
   readonly signingKeys: SigningKeys;
   /** Side effects of handshakes. */
   readonly handshakes: HandshakeEffects;
-  /** For hooks that publish. */
+  /** Checks events, for hooks that publish. */
   readonly checkEvents: CheckEvents;
   readonly publicUrl: string;
   readonly maxBodyBytes: number;
-  /** The most of a rejected body that is stored. */
+  /** The maximum stored size of a rejected body. */
   readonly rejectedBodyBytes: number;
-  /** The limit of a hook for rejected requests in a day with bodies, and again without. */
+  /** A hook's daily limit of rejected requests with bodies, and again of those without. */
   readonly rejectedBytesPerDay: number;
   readonly trustedProxies: AllowList;
   /** Requests per second from one hook and from one client address; 0: no limit. */
   readonly hookRatePerSecond: number;
   readonly clientRatePerSecond: number;
-  /** How many processes catch together. Each allows its share of every rate. Default: 1. */
+  /**
+   * The number of processes that catch together. Each allows its share of every rate. Default: 1.
+   */
   readonly processes?: number;
   /** True while the database's disk is nearly full. Deliveries are then rejected. */
   readonly isStorageLow?: () => boolean;
-  /** For requests that wait for the reply of an action. */
+  /** Limits of requests that wait for the reply of an action. */
   readonly replyLimits?: Partial<WaitLimits>;
   /** Overrides the group commit limits, which depend on `maxBodyBytes`. */
   readonly limits?: Partial<GroupCommitLimits>;
@@ -125,7 +127,7 @@ export function startCatch(options: CatchOptions): RunningCatch {
     trustedProxies: options.trustedProxies,
     publicOrigin: options.publicUrl,
     maxBodyBytes,
-    // Every request is answered within 5 s. The sweep below adds up to 250 ms.
+    // Every request gets its response within 5 s. The sweep below adds up to 250 ms.
     maxStorageMs: 4_000,
     now,
   });
@@ -263,7 +265,7 @@ async function flushCounts(db: SqlDatabase, rejections: RejectionBudget): Promis
   }
 }
 
-/** An unexpected error: respond with 503, so that the provider retries. */
+/** Responds to an unexpected error with 503, so that the provider retries. */
 function fail(response: ServerResponse, error: unknown): void {
   log.error("catch.failed", { error: toError(error) });
   if (!response.headersSent) response.writeHead(503, { "retry-after": "5", connection: "close" });

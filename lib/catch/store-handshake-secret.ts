@@ -8,11 +8,11 @@ import type { Database } from "#lib/db/postgres/client.ts";
 import { newId } from "#lib/ids.ts";
 
 /**
- * Stores the secret that a provider sent in a handshake. Only a hook that awaits its first secret
- * accepts one, and only while it may wait: otherwise anyone who knows the URL could replace the
- * key. The first one wins.
+ * Stores the secret that a provider sent in a handshake. A hook accepts a secret only while it
+ * awaits its first one: otherwise anyone who knows the URL could replace the key. The first one
+ * wins.
  *
- * @returns whether it was stored
+ * @returns true if it was stored
  */
 export async function storeHandshakeSecret(
   db: Database,

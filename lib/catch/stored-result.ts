@@ -25,7 +25,7 @@ export function toResult(
   return { ...result, replying: { accountId, waitMs } };
 }
 
-/** Our own test delivery has 15 s for everything. */
+/** The time for our own test delivery, which has 15 s for everything. */
 const maxSampleWaitMs = 10_000;
 
 function toBatchResult(

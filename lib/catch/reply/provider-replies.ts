@@ -28,7 +28,7 @@ export type ActionReply = {
   readonly body: string;
 };
 
-/** Null: the action gives none, or not in time. */
+/** The reply. Null: the action has none, or not in time. */
 export type FoundReply = { readonly reply: ActionReply | null; readonly sentAs: SentAs };
 
 /** Gets the replies of actions for the requests that wait for them. */
@@ -43,12 +43,12 @@ export class ProviderReplies {
     this.#waits = new ReplyWaits((ids) => findReplies(db, ids), limits);
   }
 
-  /** For the listener of `repliesChannel`. */
+  /** Handles a notification on `repliesChannel`. */
   notify(payload: string): void {
     this.#waits.notify(readReplyIds(payload));
   }
 
-  /** Waits for a new delivery, and never for a duplicate. Never rejects. */
+  /** Finds the reply to a new delivery. A duplicate doesn't wait. Never rejects. */
   async find(request: ReplyRequest, response: ServerResponse): Promise<FoundReply> {
     if (request.originalDeliveryId !== null)
       return toFound(await this.#findOfDuplicate(request.originalDeliveryId));
@@ -58,14 +58,14 @@ export class ProviderReplies {
       cancel = stop;
     });
     response.once("close", onClose);
-    // It may have gone while its delivery was stored.
+    // The provider may have disconnected while its delivery was stored.
     if (response.destroyed || response.socket?.destroyed === true) cancel();
     const end = await waiting;
     response.off("close", onClose);
     return toFound(end);
   }
 
-  /** Records what was sent, for the delivery's page. Not awaited by anyone. */
+  /** Records the response that was sent, for the delivery's page. It isn't awaited. */
   record(sent: SentReply): void {
     if (this.#sent.length < maxRecords) this.#sent.push(sent);
     this.#flush ??= setTimeout(() => void this.flush(), flushMs);
@@ -84,7 +84,7 @@ export class ProviderReplies {
     }
   }
 
-  /** Those that wait get 202, as does every later one. */
+  /** Ends all waits, and every later one, with 202. */
   close(): void {
     this.#waits.close();
   }
@@ -115,6 +115,6 @@ function toReply({ status, headers, body }: StoredReply): ActionReply | null {
 }
 
 const flushMs = 250;
-/** Beyond it, replies are sent and not recorded. */
+/** The maximum number of replies to record. Beyond it, replies are sent but not recorded. */
 const maxRecords = 10_000;
 const maxReadMs = 2_000;

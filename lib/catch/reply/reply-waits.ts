@@ -8,10 +8,10 @@ export type WaitEnd =
   | { readonly kind: "timeout" | "busy" | "closed" | "stopping" };
 
 export type WaitLimits = {
-  /** Waiting at once, in this process and of one account. */
+  /** The maximum number of waiting requests, in this process and in one account. */
   readonly maxWaiting: number;
   readonly maxAccountWaiting: number;
-  /** How often replies are looked up without a notification. */
+  /** The interval at which replies are looked up without a notification. */
   readonly pollMs: number;
 };
 
@@ -24,17 +24,17 @@ type Wait = {
 
 /**
  * Requests of providers that wait for the reply of a run. A wait is an entry in a map and a timer:
- * it holds no connection of the database. Replies are read when a worker says that they are there,
- * many at once, and every `pollMs` in case that a notification was lost.
+ * it holds no connection of the database. Replies are read in batches when a worker posts a
+ * notification, and every `pollMs` in case a notification was lost.
  */
 export class ReplyWaits {
   readonly #read: (deliveryIds: readonly string[]) => Promise<readonly StoredReply[]>;
   readonly #limits: WaitLimits;
   readonly #waits = new Map<string, Wait>();
   readonly #accounts = new KeyCounts();
-  /** To be looked up. */
+  /** The deliveries whose replies have to be looked up. */
   #due = new Set<string>();
-  /** Those whose notification came before their request waited. Oldest first. */
+  /** The deliveries whose notification came before their request waited, oldest first. */
   readonly #early = new Set<string>();
   #isReading = false;
   #isClosed = false;
@@ -53,9 +53,9 @@ export class ReplyWaits {
   }
 
   /**
-   * Settles at the latest after `maxMs`. Never rejects.
+   * Waits for a reply for at most `maxMs`. Never rejects.
    *
-   * @param onStarted gets what ends the wait early, because the provider is gone
+   * @param onStarted gets a function that ends the wait early if the provider disconnects
    */
   wait(
     { deliveryId, accountId }: { readonly deliveryId: string; readonly accountId: string },
@@ -75,7 +75,7 @@ export class ReplyWaits {
     });
   }
 
-  /** The replies to these deliveries are stored. Most are for other processes. */
+  /** Called when replies to these deliveries are stored. Most are for other processes. */
   notify(deliveryIds: readonly string[]): void {
     for (const id of deliveryIds) {
       if (this.#waits.has(id)) continue;
@@ -130,5 +130,5 @@ export class ReplyWaits {
 
 const defaultLimits: WaitLimits = { maxWaiting: 2_000, maxAccountWaiting: 1_000, pollMs: 1_000 };
 const maxEarly = 1_000;
-/** In one statement: replies have up to 64 KiB. */
+/** The maximum number of replies read in one statement: a reply has up to 64 KiB. */
 const maxRead = 200;
