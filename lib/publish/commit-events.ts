@@ -9,17 +9,17 @@ export type PublishCommits = GroupCommit<PublishItem, readonly StoredEvent[]>;
 
 export type PublishResult =
   | StoredEvent
-  /** There was no time left for it. `isUnknown`: it may be stored all the same. */
+  /** There was no time left to store it. `isUnknown`: it may be stored nevertheless. */
   | { readonly outcome: "unstored"; readonly isUnknown: boolean };
 
-/** Time for one part, so that its result is almost always known. */
+/** The time for one part, so that its result is almost always known. */
 const minPartMs = 1_000;
 
 /**
  * Stores the events of a request: together, or in parts if they have too many sends for one
  * statement. Parts are stored one after the other, so that the events of an ordered subscription
- * stay in order and other accounts have their turn in between. What there is no time for isn't
- * started.
+ * stay in order and other accounts have their turn in between. A part without enough time left
+ * isn't started.
  *
  * @returns one result per event, in order; not `ok`: nothing was stored
  */

@@ -16,7 +16,7 @@ export class EventReader {
     this.#threads = threads;
   }
 
-  /** Null: it took too long. */
+  /** Reads a body. Null: it took too long. */
   readonly read = async (
     accountId: string,
     target: PublishTarget,

@@ -58,7 +58,7 @@ export function toProblemResponse({
   return problemResponse(code, detail, { errors, headers });
 }
 
-/** Storing failed: the publisher has to publish again. */
+/** The rejection after storing failed: the publisher has to publish again. */
 export function rejectUnstored({
   reason,
   error: cause,

@@ -32,7 +32,7 @@ export type PublishServiceParts = {
   readonly bodies: Readonly<Record<PublishTarget, BodyReader>>;
   readonly commits: PublishCommits;
   readonly rates: RateLimits;
-  /** Null: it took too long. */
+  /** Reads the events of a body. Null: it took too long. */
   readonly readEvents: (
     accountId: string,
     target: PublishTarget,
@@ -45,7 +45,7 @@ export type PublishServiceParts = {
   readonly now: () => number;
 };
 
-/** The result of a request, for its response and the log. */
+/** The result of a request, used for its response and the log. */
 export type Published = {
   readonly response: ApiResponse;
   readonly accountId: string | null;
@@ -175,7 +175,10 @@ function readHeader({ headersDistinct }: IncomingMessage, name: string): string 
   return headersDistinct[name]?.join(", ") ?? null;
 }
 
-/** The database is unavailable. Nothing was acknowledged, so the publisher tries again. */
+/**
+ * The rejection while the database is unavailable. Nothing was acknowledged, so the publisher tries
+ * again.
+ */
 function rejectUnchecked(cause: unknown): Rejection {
   return rejectUnavailable("The API token can't be checked right now. Publish again.", { cause });
 }

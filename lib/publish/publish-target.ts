@@ -7,7 +7,10 @@ const paths: Readonly<Record<string, PublishTarget>> = {
 
 export type PublishTarget = "event" | "batch";
 
-/** Null: the request is for the dashboard's process, like all other API calls. */
+/**
+ * The target of a request that publishes. Null: the request is for the dashboard's process, like
+ * all other API calls.
+ */
 export function findPublishTarget({ method, url = "" }: IncomingMessage): PublishTarget | null {
   if (method !== "POST" || !url.startsWith("/api/v1/events")) return null;
   const [path = ""] = url.split("?", 1);

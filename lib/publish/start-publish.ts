@@ -30,13 +30,15 @@ export type PublishOptions = {
   readonly db: SqlDatabase;
   /** URL of the same database, for a separate connection that listens for changes. */
   readonly databaseUrl: string;
-  /** Notified here when schemas change. */
+  /** The catalog, which is notified here when schemas change. */
   readonly catalog: EventCatalog;
   readonly trustedProxies: AllowList;
   /** Requests per second of one account and from one client address; 0: no limit. */
   readonly accountRatePerSecond: number;
   readonly clientRatePerSecond: number;
-  /** How many processes publish together. Each allows its share of every rate. Default: 1. */
+  /**
+   * The number of processes that publish together. Each allows its share of every rate. Default: 1.
+   */
   readonly processes?: number;
   /** True while the database's disk is nearly full. Events are then rejected. */
   readonly isStorageLow?: () => boolean;
@@ -44,7 +46,7 @@ export type PublishOptions = {
 };
 
 export type RunningPublish = {
-  /** False: the request doesn't publish, and wasn't touched. */
+  /** Handles a request. False: it doesn't publish, and wasn't touched. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
   /** Finishes requests in flight, stores waiting events, and closes everything. */
   stop(): Promise<void>;
@@ -90,7 +92,7 @@ export function startPublish(options: PublishOptions): RunningPublish {
     readEvents: reader.read,
     catalog,
     trustedProxies: options.trustedProxies,
-    // Every request is answered within 5 s. The sweep below adds up to 250 ms.
+    // Every request gets its response within 5 s. The sweep below adds up to 250 ms.
     maxStorageMs: 4_000,
     now,
   });
@@ -198,7 +200,9 @@ function createCommits({ db, limits }: PublishOptions, now: () => number) {
   });
 }
 
-/** One line per request, and for those that are rejected one per second, status, and account. */
+/**
+ * Logs one line per request. For rejected requests, logs one line per second, status, and account.
+ */
 function logPublished({ response, accountId, events, cause }: Published, durationMs: number): void {
   const { status } = response;
   if (status < 400) {

@@ -13,7 +13,7 @@ import { NotifiedCache } from "#lib/ingress/notified-cache.ts";
 import { type Rejection, reject } from "#lib/ingress/rejection.ts";
 import type { ApiScope } from "#lib/schema/account/api-token.ts";
 
-/** Who publishes. */
+/** The account and scopes with which a request publishes. */
 export type Publisher = {
   readonly accountId: string;
   readonly scopes: readonly ApiScope[];
