@@ -35,7 +35,7 @@ export function toBatch(whole: NewDelivery, events: readonly BatchPart[]): NewDe
 
 const maxEventBytes = 32 * 1024 * 1024;
 
-/** Those of the request, except for the ones that describe its body. */
+/** The headers of the request, except for the ones that describe its body. */
 function toEventHeaders(headersJson: string): string {
   const pairs = JSON.parse(headersJson) as readonly (readonly [string, string])[];
   const kept = pairs.filter(([name]) => !aboutBody.has(name.toLowerCase()));

@@ -37,7 +37,7 @@ export type CatchHook = {
   readonly events: EventRules;
   /** Null: the default JSON response. */
   readonly response: CustomResponse | null;
-  /** How long a response waits for the reply of an action. Null: it doesn't. */
+  /** The time that a response waits for the reply of an action. Null: it doesn't wait. */
   readonly replyWaitMs: number | null;
   /** The provider expects a 401 without a body. */
   readonly hasEmptyRejections: boolean;

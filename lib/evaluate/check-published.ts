@@ -13,8 +13,9 @@ import {
 import type { ReadLarge } from "./read-events-task.ts";
 
 /**
- * Checks events against the schemas of their types: one finding per event, in order; empty: there
- * is nothing to say. "busy": too many checks are waiting. Throws if the database is unavailable.
+ * Checks events against the schemas of their types: one finding per event, in order. An empty list:
+ * there are no findings. "busy": too many checks are waiting. Throws if the database is
+ * unavailable.
  */
 export type CheckEvents = (
   accountId: string,
@@ -23,15 +24,16 @@ export type CheckEvents = (
 
 export type CheckedEvaluation =
   | Evaluation
-  /** It can't be said now whether its event may be published. */
+  /** The check isn't possible now, so it isn't known if the event may be published. */
   | { readonly kind: "unchecked"; readonly cause: unknown };
 
 export type EvaluationTasks = { readonly readLarge: ReadLarge; readonly checkEvents: CheckEvents };
 
 /**
- * Evaluates a delivery, and applies the rules of `POST /events` to what it publishes: the limit of
- * size, and the schema of its type. What breaks them isn't published. The delivery is accepted all
- * the same, and says why. For hooks that don't publish, there is nothing to wait for.
+ * Evaluates a delivery, and applies the rules of `POST /events` to the events that it publishes:
+ * the size limit, and the schema of their type. An event that breaks them isn't published. The
+ * delivery is accepted nevertheless, and states the reason. Hooks that don't publish have nothing
+ * to wait for.
  */
 export function evaluateChecked(
   hook: HookRules,
@@ -72,13 +74,16 @@ function toChecked({ type, body }: PublishedDelivery) {
   return { type, dataJson: readEventData(body) };
 }
 
-/** Receivers get the body as it is. A UTF-16 code unit takes at most 3 bytes. */
+/**
+ * True if the body is too large. Receivers get it as it is. A UTF-16 code unit takes at most 3
+ * bytes.
+ */
 function isTooLarge({ body }: PublishedDelivery): boolean {
   const limit = eventLimits.bytes;
   return body.length * 3 > limit && Buffer.byteLength(body) > limit;
 }
 
-/** @param found by the id of the event */
+/** @param found the findings, by the event's id */
 function applyRules(delivery: NewDelivery, found: ReadonlyMap<string, Finding>): NewDelivery {
   const { published } = delivery;
   if (published === undefined) return delivery;

@@ -45,9 +45,9 @@ export type VerificationState = Verdict | "pending" | null;
 
 export type Evaluation =
   | ({ readonly kind: "delivery" } & EvaluatedDelivery)
-  /** Still needs a response. */
+  /** A handshake, which still needs a response. */
   | { readonly kind: "handshake"; readonly handshake: Handshake; readonly payload: Payload }
-  /** Reading it took too long. */
+  /** A request whose reading took too long. */
   | { readonly kind: "unreadable" };
 
 /** A delivery to store. `rejection` is the response if it isn't accepted. */
@@ -82,7 +82,7 @@ export function rejectSignature(
  * identifies its events. Pending requests are read too, but get no dedupe key, since they may be
  * forged.
  *
- * @param verification `pending`: to be verified later
+ * @param verification `pending`: the request is verified later
  */
 export function evaluateDelivery(
   hook: HookRules,
@@ -108,7 +108,8 @@ export function evaluateDelivery(
 }
 
 /**
- * Reading takes about 15 ms per megabyte (100 ms at worst), so larger bodies are read in a thread.
+ * Larger bodies are read in a thread, since reading takes about 15 ms per megabyte (100 ms at
+ * worst).
  */
 const maxBytesAtOnce = 256 * 1024;
 
@@ -238,7 +239,7 @@ export function recordHandshake(
   };
 }
 
-// Each may decompress 10 MiB. Limited to the number of threads, to bound memory.
+// Each one may decompress 10 MiB. Limited to the number of threads, to bound memory.
 const decoding = pLimit(4);
 
 type Identity = Pick<

@@ -3,7 +3,9 @@ import { toEventBody } from "#lib/core/sender/read-published-event.ts";
 import type { PublishedDelivery } from "#lib/db/deliveries/published-deliveries.ts";
 import { newId } from "#lib/ids.ts";
 
-/** The event that a delivery becomes if it is accepted. Undefined: its hook doesn't publish. */
+/**
+ * The event that a delivery becomes if it is accepted. Undefined: its hook doesn't publish events.
+ */
 export function toPublishedDelivery(
   event: HookEvent | undefined,
   receivedAtMs: number,

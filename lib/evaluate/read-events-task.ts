@@ -11,7 +11,7 @@ export type ReadLargeInput = ReadEventsInput & {
 /** Reads a large body in a thread; null: it took too long. */
 export type ReadLarge = (accountId: string, input: ReadLargeInput) => Promise<ReadEvents | null>;
 
-/** Runs in a thread, except for stored requests. */
+/** Reads the events of a body. Runs in a thread, except for stored requests. */
 export function readEventsTask({
   unpacked,
   contentType,
@@ -21,7 +21,7 @@ export function readEventsTask({
   const hashSigned = signedHash === null ? undefined : () => toBuffer(signedHash);
   const read = readEvents(input, readUnpacked(unpacked, contentType), hashSigned);
   if (read.invalid !== null || read.parts === null) return read;
-  // The events' payloads would only be copied.
+  // The events' payloads would be copied for nothing.
   return { ...read, parts: read.parts.map((part) => ({ ...part, payload: undefined })) };
 }
 

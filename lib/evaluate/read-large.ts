@@ -4,7 +4,10 @@ import { type ReadLarge, type readEventsTask, toBuffer } from "./read-events-tas
 
 export type CatchTasks = { readonly readEvents: typeof readEventsTask };
 
-/** At most four times as much by the clock, which leaves a second for storing. */
+/**
+ * The limit of CPU time. The wall-clock time is at most four times as long, which leaves a second
+ * for storing.
+ */
 const readLimitMs = 750;
 const maxWaitMs = 1_000;
 

@@ -15,7 +15,7 @@ import type { EvaluationParts } from "./evaluate-stored.ts";
  * Accepts one rejected delivery and queues its runs. Throws `not_found`, and `conflict` if it
  * doesn't verify, can't be checked, or is no longer rejected.
  *
- * @returns whether its event is new; a duplicate runs nothing
+ * @returns true if its event is new; a duplicate runs nothing
  */
 export async function acceptDelivery(
   db: Database,
@@ -49,7 +49,7 @@ export type Acceptance =
   | { readonly kind: "acceptable" }
   | { readonly kind: "notStored" | "rejected"; readonly detail: string };
 
-/** Says if a rejected delivery could be accepted now, or why not. Null: it isn't rejected. */
+/** Tells if a rejected delivery could be accepted now, or why not. Null: it isn't rejected. */
 export async function examineDelivery(
   db: Database,
   accountId: string,

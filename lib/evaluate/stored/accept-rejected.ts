@@ -53,7 +53,7 @@ export async function acceptRejected(
 
 type Examined = { readonly delivery: NewDelivery } | Extract<AcceptOutcome, { detail: string }>;
 
-/** The outcomes without any changes. */
+/** Computes the outcomes without changing anything. */
 export async function examineRejected(
   db: SqlStatements,
   hook: AcceptingHook,
@@ -102,7 +102,7 @@ export async function examineRejected(
   );
 }
 
-/** Rejected because of its method or size, before its body was read. */
+/** True if the request was rejected because of its method or size, before its body was read. */
 function isBodyMissing(row: StoredRequest): boolean {
   if (
     row.body.byteLength > 0 ||

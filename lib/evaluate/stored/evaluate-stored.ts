@@ -28,9 +28,9 @@ import { noRedaction } from "../redaction.ts";
 
 export type EvaluationParts = {
   readonly sealer: Sealer;
-  /** Keys of providers that publish theirs. */
+  /** The keys of providers that publish them. */
   readonly signingKeys: SigningKeys;
-  /** Without a trailing slash. Some providers sign the URL. */
+  /** The public origin without a trailing slash. Some providers sign the URL. */
   readonly publicOrigin: string;
   /** Checks events of hooks that publish, against the schemas that `db` sees. */
   readonly createEventCheck: (db: SqlStatements) => CheckEvents;
@@ -50,9 +50,9 @@ export type StoredEvaluation =
   | { readonly kind: "keyMissing" };
 
 /**
- * With the active secrets, by the database's clock.
+ * Prepares a hook's rules with its active secrets, by the database's clock.
  *
- * @param handshakes those that are no events
+ * @param handshakes handshakes that are not events
  */
 export async function prepareEvaluator(
   db: SqlStatements,
@@ -80,7 +80,7 @@ export async function prepareEvaluator(
   return { hook, rules, checkEvents: createEventCheck(db) };
 }
 
-/** Verifies as of its arrival. Null: the hook doesn't verify. */
+/** Verifies a request with the clock of its arrival. Null: the hook doesn't verify. */
 export async function verifyStored(
   { hook, rules }: StoredEvaluator,
   row: StoredRequest,
@@ -142,7 +142,7 @@ export async function evaluateStored(
   }
 }
 
-/** No request waits for it, so it needs no thread. */
+/** Reads in this thread, because no request waits for it. */
 const readHere: ReadLarge = async (_accountId, input) => readEventsTask(input);
 
 type Pairs = ReturnType<typeof readPairs>;

@@ -27,18 +27,18 @@ export type PendingVerification = {
   readonly duplicate: number;
   readonly rejected: number;
   /**
-   * Still pending: all of them if none matched the secret, otherwise those that need a key of the
-   * provider that can't be fetched.
+   * Deliveries that are still pending: all of them if none matched the secret, otherwise those that
+   * need a key of the provider that can't be fetched.
    */
   readonly pending: number;
 };
 
 /**
- * Verifies what a hook stored while it waited for its secret, as if it had arrived again at its
- * original time: over the stored bytes, with the clock of its arrival, deduplicated by the hook's
- * rule, oldest first. Verified deliveries are queued for the hook's actions. The others are
- * rejected with the reason. Each batch is one transaction and takes only pending deliveries, so two
- * calls at once, or one after a crash, never create a run twice.
+ * Verifies the requests that a hook stored while it waited for its secret, as if they had arrived
+ * again at their original time: over the stored bytes, with the clock of their arrival,
+ * deduplicated by the hook's rule, oldest first. Verified deliveries are queued for the hook's
+ * actions. The others are rejected with the reason. Each batch is one transaction and takes only
+ * pending deliveries, so two calls at once, or one after a crash, never create a run twice.
  *
  * If none matches, the secret is more likely wrong than all of them forged, so nothing changes.
  *
@@ -67,7 +67,7 @@ export async function verifyPending(
   return { ...total, pending: await countPending(db, accountId, hookId) };
 }
 
-/** More than a hook can store, in batches that suit one statement. */
+/** More batches than a hook can store. Each suits one statement. */
 const maxBatches = 200;
 const batch = { rows: 100, bytes: 8 * 1024 * 1024 };
 
@@ -101,7 +101,7 @@ async function hasAnyMatch(
 
 type Done = Omit<PendingVerification, "pending"> & { readonly lastId: string };
 
-/** Null: none is left. */
+/** Verifies the next batch. Null: none is left. */
 function verifyBatch(
   db: Database,
   { id: hookId, accountId }: HookRecord,
@@ -126,7 +126,7 @@ function verifyBatch(
   );
 }
 
-/** Null: an unexpected error. This one stays pending, and the others continue. */
+/** Returns null after an unexpected error. This delivery stays pending, and the others continue. */
 async function nullOnError<T>(row: StoredRequest, look: () => Promise<T>): Promise<T | null> {
   try {
     return await look();
@@ -146,7 +146,7 @@ function count(
   return { rejected, duplicate, accepted: events.length - duplicate - rejected };
 }
 
-/** Null: can't be decided yet. */
+/** Evaluates one delivery. Null: it can't be decided yet. */
 async function evaluate(
   evaluator: StoredEvaluator,
   row: StoredRequest,
