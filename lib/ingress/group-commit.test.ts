@@ -26,7 +26,7 @@ function item(id: number, fields: Partial<Item> = {}): Item {
 
 class ItemFault extends Error {}
 
-/** A store that the test settles by hand, batch by batch. */
+/** A store that the test settles manually, batch by batch. */
 function createStore(limits: Partial<GroupCommitLimits> = {}) {
   const batches: { items: readonly Item[]; settle: (error?: Error) => void }[] = [];
   let nowMs = 0;

@@ -29,7 +29,7 @@ export type GroupCommitLimits = {
    * ones.
    */
   readonly minSecondBatchItems: number;
-  /** In rows. */
+  /** The maximum size of a batch, in rows. */
   readonly maxBatchItems: number;
   readonly maxBatchBytes: number;
   /** Limits of waiting items, in total and for each group. */
@@ -51,7 +51,7 @@ type Waiting<Item, Result> = {
   readonly bytes: number;
   readonly groupKey: string;
   readonly giveUpAt: number;
-  /** Called once. Late results of timed-out items are dropped. */
+  /** Resolves the item once. Late results of timed-out items are dropped. */
   resolve: ((committed: Committed<Result>) => void) | null;
 };
 
@@ -92,7 +92,7 @@ export class GroupCommit<Item, Result> {
   }
 
   /**
-   * Times out items that waited too long, even in a hanging batch. Call it a few times a second.
+   * Times out items that waited too long, even in a hanging batch. Call it several times a second.
    */
   expire(): void {
     const nowMs = this.#options.now();
@@ -178,7 +178,7 @@ export class GroupCommit<Item, Result> {
       if (batch.length > 1 && this.#options.isItemFault(error)) {
         const middle = Math.ceil(batch.length / 2);
         for (const part of [batch.slice(0, middle), batch.slice(middle)]) {
-          // What has timed out meanwhile is sent again, so it must not be stored here too.
+          // A timed-out item is sent again, so it must not be stored here too.
           const waiting = part.filter(({ resolve }) => resolve !== null);
           if (waiting.length > 0) await this.#store(waiting);
         }

@@ -48,7 +48,10 @@ export class NotifiedCache<Value> {
     for (const [key, { value }] of this.#entries) if (isChanged(value)) this.#entries.delete(key);
   }
 
-  /** Call it when notifications begin or cease to arrive. Changes may have been missed, so the cache is cleared. */
+  /**
+   * Call it when notifications start or stop arriving. Changes may have been missed, so the cache
+   * is cleared.
+   */
   setListening(isListening: boolean): void {
     this.#isListening = isListening;
     this.#generation += 1;

@@ -6,7 +6,7 @@ export type RateLimitOptions = {
   readonly hookPerSecond: number;
   /** Requests per second from one client address (an IPv6 /64). 0: no limit. */
   readonly clientPerSecond: number;
-  /** Among how many processes the clients spread. Default: 1. */
+  /** The number of processes among which the clients are spread. Default: 1. */
   readonly processes?: number;
   readonly now: () => number;
 };
@@ -24,7 +24,7 @@ export class RateLimits {
     this.#clients = new RateLimiter({ ratePerSecond: clientPerSecond, processes, now });
   }
 
-  /** Null: within both limits. */
+  /** Takes a request from both limits. Null: it is within both. */
   take(hook: LimitedHook, sourceIp: string): Exceeded | null {
     const clientWait = isLoopback(sourceIp) ? 0 : this.#clients.take(toClientNetwork(sourceIp));
     if (clientWait > 0) return { who: "client", retryAfterSeconds: clientWait };

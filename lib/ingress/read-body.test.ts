@@ -37,7 +37,7 @@ test("a body in many small chunks takes little more memory than its bytes, and i
   ).toBe(true);
 });
 
-/** A body in transit, sent by hand. */
+/** A body in transit, sent manually. */
 function startBody(reader: BodyReader, announced = Number.NaN) {
   const request = Object.assign(new EventEmitter(), { pause: () => {} });
   const read = reader.withBody(

@@ -10,7 +10,7 @@ export type BodyLimits = {
   readonly maxHeldBytes: number;
   /** Timeout without new bytes, in milliseconds. */
   readonly stallMs: number;
-  /** After `stallMs`, slower requests are cut off too. */
+  /** The minimum rate. After `stallMs`, slower requests are cut off too. */
   readonly minBytesPerSecond: number;
   /** Longest time for a whole body, in milliseconds. */
   readonly maxMs: number;
@@ -24,7 +24,10 @@ type Reading = {
 };
 
 const empty = Buffer.alloc(0);
-/** Each chunk costs about 400 bytes: a million chunks of one byte would be 400 MB. */
+/**
+ * The maximum number of separate chunks. Each one costs about 400 bytes: a million chunks of one
+ * byte would be 400 MB.
+ */
 const maxPieces = 256;
 
 /**

@@ -1,13 +1,13 @@
 import type { ErrorCode } from "#lib/errors.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 
-/** Why a request is not accepted, and the response to it. */
+/** The reason a request is not accepted, and the response to it. */
 export type Rejection = {
   readonly outcome: "rejected";
   readonly code: ErrorCode;
   /** Says what is wrong and what to change, without secrets or expected values. */
   readonly detail: string;
-  /** One for each invalid field of an event. */
+  /** One error for each invalid field of an event. */
   readonly errors?: readonly FieldError[] | undefined;
   readonly allow?: readonly string[];
   readonly retryAfterSeconds?: number;
@@ -25,7 +25,7 @@ export function reject(code: ErrorCode, detail: string, extra: Partial<Rejection
   return { outcome: "rejected", code, detail, ...extra };
 }
 
-/** For temporary failures: the sender has to send it again. */
+/** A rejection for temporary failures: the sender has to retry. */
 export function rejectUnavailable(detail: string, extra: Partial<Rejection> = {}): Rejection {
   return reject("unavailable", detail, { retryAfterSeconds: 5, ...extra });
 }
