@@ -9,8 +9,8 @@ export type DataCheck = {
 };
 
 /**
- * Null for each that matches. Runs in a thread: the phase `run` compiles the schema, unless it is
- * known, and `check` checks the data, which may take forever.
+ * Checks data against a schema. Null for each value that matches. Runs in a thread: the phase `run`
+ * compiles the schema, unless it is known, and `check` checks the data, which may take forever.
  */
 export function checkData(
   { schema, dataJsons }: DataCheck,
@@ -25,7 +25,7 @@ export function checkData(
   );
 }
 
-/** By the schema's text. A string: why it can't be used. */
+/** Compiled schemas by their text. A string: the reason the schema can't be used. */
 const compiled = new Map<string, ValidateFunction | string>();
 const maxCompiled = 100;
 

@@ -4,7 +4,7 @@ import type { RunChecks } from "./event-catalog.ts";
 
 type CheckTasks = { readonly checkData: typeof checkData };
 
-/** Threads for an `EventCatalog`: one more than a single account can hold up. */
+/** Threads for an `EventCatalog`: one more than a single account can block. */
 export class CheckThreads {
   readonly #threads = new ThreadPool<CheckTasks>({
     script: new URL("check-thread.ts", import.meta.url),

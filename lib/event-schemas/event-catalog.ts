@@ -27,29 +27,32 @@ export type EventCatalogOptions = {
   readonly now: () => number;
 };
 
-/** For one schema, which a thread compiles once. */
+/** The time limit for one schema, which a thread compiles once. */
 const compileLimitMs = 2_000;
 const checkLimitMs = 250;
 const maxWaitMs = 1_000;
-/** It begins with the request for a check: every request gets its response within 5 s. */
+/**
+ * The time limit of a check, counted from the request for it: every request gets its response
+ * within 5 s.
+ */
 const maxCheckMs = 3_000;
-/** Requests of one account. */
+/** The maximum number of waiting checks of one account. */
 const maxWaiting = 1_000;
-/** How long a schema that was too slow isn't tried again. */
+/** The time for which a schema that was too slow isn't tried again. */
 export const slowForMs = 60_000;
 
 /**
  * Checks the data of events against the schemas of their types, in threads that can be stopped: a
  * pattern of one account's schema may take forever. An account has one check at a time, so that it
- * holds up no more than one thread, and a schema that was too slow isn't tried again for a while. The
- * account's other schemas are.
+ * blocks at most one thread. A schema that was too slow isn't tried again for a while; the
+ * account's other schemas still work.
  */
 export class EventCatalog {
   readonly #cache: NotifiedCache<AccountSchemas>;
   readonly #options: EventCatalogOptions;
-  /** By account, and by the schema's text: until when. */
+  /** The time until which a schema isn't tried, by account and by the schema's text. */
   readonly #slow = new Map<string, Map<string, number>>();
-  /** By account. */
+  /** The limits, by account. */
   readonly #limits = new Map<string, LimitFunction>();
 
   constructor(options: EventCatalogOptions) {
@@ -78,8 +81,9 @@ export class EventCatalog {
   }
 
   /**
-   * One finding per event, in order; empty: there is nothing to say. "busy": too many checks are
-   * waiting, and a schema that is required is among them. Throws if the database is unavailable.
+   * Returns one finding per event, in order. An empty list: there are no findings. "busy": too many
+   * checks are waiting, and a schema that is required is among them. Throws if the database is
+   * unavailable.
    */
   readonly check = async (
     accountId: string,
@@ -120,7 +124,7 @@ export class EventCatalog {
     this.#cache.setListening(isListening);
   }
 
-  /** One result per check, in order. */
+  /** Returns one result per check, in order. */
   async #checkInOrder(
     accountId: string,
     checks: readonly DataCheck[],
@@ -156,7 +160,7 @@ export class EventCatalog {
   }
 }
 
-/** A text: why nothing could be checked. */
+/** The result of the checks. A string: the reason nothing could be checked. */
 type Checked = readonly (Mismatch | null)[] | string;
 
 const tooBusy = "was not checked, because too many checks were waiting";
