@@ -18,7 +18,7 @@ export function describeCalls(routes: readonly Route[]): string {
   ].join("\n");
 }
 
-/** More fields than this have a table of their own. */
+/** The maximum number of fields to name. More have a table of their own. */
 const maxNamed = 7;
 
 function effectOf(route: Route): string {

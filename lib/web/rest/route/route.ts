@@ -12,7 +12,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  */
 export type Route = {
   readonly method: Method;
-  /** Below `/api/v1`, such as `/hooks/{id}`. Its names are fields of the input. */
+  /** The path below `/api/v1`, such as `/hooks/{id}`. Its names are fields of the input. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
@@ -21,7 +21,7 @@ export type Route = {
   readonly scope: ApiScope;
   /** Path, query, and body together. */
   readonly input: z.ZodType;
-  /** Default 200; 204 has no body. */
+  /** The status of a success. Default: 200; 204 has no body. */
   readonly status: number;
   /** The status if an earlier request has done the work, if it differs from `status`. */
   readonly repeatedStatus?: number;
@@ -30,7 +30,7 @@ export type Route = {
   readonly methodHint?: string;
   /** A valid body. A test sends it. */
   readonly example?: Readonly<Record<string, unknown>>;
-  /** Default 1 MiB. */
+  /** The maximum size of a body. Default: 1 MiB. */
   readonly maxBodyBytes: number;
   /** True if numbers in the body keep digits that JavaScript would lose. */
   readonly exactNumbers: boolean;
