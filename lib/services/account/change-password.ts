@@ -9,7 +9,7 @@ import { browserField, confirmPassword } from "./confirm-password.ts";
 import { commonPasswordError, hashNewPassword } from "./new-password.ts";
 import { requireUser } from "./require-user.ts";
 
-/** A new session for the browser. Null: the password has changed again meanwhile. */
+/** The new session of the browser. Null: the password has changed again meanwhile. */
 export type ChangedPassword = { readonly userId: string; readonly sessionId: string | null };
 
 /** Ends all sessions of the user and creates one for this browser. */

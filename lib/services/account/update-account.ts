@@ -6,7 +6,7 @@ import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
 import { requireAdmin } from "./require-admin.ts";
 
-/** Renames what people read. The slug never changes: it is part of every catch URL. */
+/** Renames the account. The slug never changes: it is part of every catch URL. */
 export const renameAccount = service({
   permission: "account:write",
   input: accountNameSchema,
@@ -19,7 +19,7 @@ export const renameAccount = service({
   },
 });
 
-/** Replaces how the account sends: its portal, its catalog, and the challenge of new URLs. */
+/** Replaces the settings for sending: the portal, the catalog, and the challenge of new URLs. */
 export const saveSenderSettings = service({
   permission: "account:write",
   input: senderSettingsSchema,

@@ -24,7 +24,7 @@ export type DraftCall = {
     readonly status: number;
     readonly headers: readonly (readonly [name: string, value: string])[];
     readonly body: string;
-    /** The response was longer than the part that is shown. */
+    /** True if the response was longer than the part that is shown. */
     readonly isCut: boolean;
   } | null;
   readonly error: { readonly code: CallErrorCode; readonly message: string } | null;

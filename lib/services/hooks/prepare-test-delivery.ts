@@ -23,7 +23,7 @@ export type PreparedTest = {
   readonly validForSeconds: number | null;
 };
 
-/** Replaces a secret in what is shown. */
+/** The placeholder for a secret in text that is shown. */
 export const secretPlaceholder = "YOUR-SECRET";
 const hiddenBasic = { authorization: `Basic ${secretPlaceholder}-IN-BASE64` };
 
