@@ -9,7 +9,7 @@ export const prepareDelay: StepKind<"delay"> = async ({ ms, until = null }, need
 };
 
 const maxDelayMs = 30 * 86_400_000;
-/** Unix seconds reach this in the year 5138. */
+/** A smaller number is in seconds: Unix seconds reach this limit in the year 5138. */
 const minMilliseconds = 100_000_000_000;
 
 type DelayEffect = Extract<StepEffect, { kind: "delay" }>;
@@ -31,7 +31,7 @@ function reject(message: string): ReadDelay {
   return { ok: false, code: "time_invalid", message: `until: ${message}`, errors };
 }
 
-/** The time in Unix milliseconds. Null: not a time. */
+/** The milliseconds until the time. Null: not a time. */
 function readUntil(value: unknown, nowMs: number): number | null {
   const number = Number(value);
   const isMilliseconds = value !== null && value !== "" && Math.abs(number) >= minMilliseconds;
