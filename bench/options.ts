@@ -15,7 +15,7 @@ export type BenchOptions = {
   readonly peers: boolean;
   /** The file for the results. Undefined: one in `bench/results/`. */
   readonly save: string | undefined;
-  /** Earlier results to compare with. */
+  /** The file of earlier results to compare with. */
   readonly against: string | undefined;
 };
 
