@@ -30,10 +30,7 @@ export async function lockDelivery(
   return delivery;
 }
 
-/**
- * Reads for each of these actions if it is enabled. Deleted ones and those of other hooks are
- * omitted.
- */
+/** Reads which of these actions are enabled. Deleted ones and those of other hooks are omitted. */
 export async function readEnabled(
   tx: Transaction,
   hookId: string,

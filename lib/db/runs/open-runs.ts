@@ -46,7 +46,7 @@ export async function countOpenRuns(db: Database, accountId: string): Promise<re
 const maxNewest = 20;
 
 /**
- * Finds for each of these actions if its newest call failed, among runs since `sinceMs` (Unix
+ * Finds whether the newest call of each of these actions failed, among runs since `sinceMs` (Unix
  * time). An action without a call since then has no entry. Reads a few rows of the newest
  * partitions for each.
  */

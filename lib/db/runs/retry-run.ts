@@ -44,7 +44,7 @@ export async function requeueRun(
   return true;
 }
 
-/** Reads the facts that decide if a run can be retried. */
+/** Reads the facts that decide whether a run can be retried. */
 export async function readRetryFacts(
   db: Database,
   runId: string,

@@ -22,7 +22,7 @@ const warnAfterDays = 4;
 /**
  * Records the time since which every call of a subscription has failed, by the database's clock.
  * One success resets it. A failure after five such days disables the subscription, and so does a
- * 410. The history decides if there were really only failures: another worker may have seen a
+ * 410. The history decides whether there were really only failures: another worker may have seen a
  * success.
  *
  * @returns the subscriptions that were disabled

@@ -2,8 +2,8 @@ import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import type { BreakerState } from "#lib/schema/field/breaker.ts";
 
 /**
- * Reads the breaker of an action or a destination, and if an action is held. The caller knows that
- * it belongs to the account.
+ * Reads the breaker of an action or a destination, and whether an action is held. The caller knows
+ * that it belongs to the account.
  */
 export async function readBreaker(db: SqlStatements, targetId: string): Promise<BreakerState> {
   const [held] = await db.$queryRaw<{ heldSince: Date; reason: string }[]>`

@@ -45,7 +45,7 @@ export const allowances = Prisma.sql`destination_turns as materialized (
       ) in_flight
     )`;
 
-/** The runs of actions with such a destination that may start, in turns over the actions. */
+/** The runs of actions with such a destination that may start. Actions take turns. */
 export const shared = Prisma.sql`shared as materialized (
       select ranked.id from (
         select id, destination_id, row_number() over (partition by destination_id order by queue_rank, due_at, id) as place_in_line
