@@ -25,8 +25,8 @@ export class ActionQueueMemory {
   }
 
   /**
-   * @param isInFlight tells if an action has runs in flight: its queue stays known, because they
-   *   count towards its account's limits
+   * @param isInFlight tells whether an action has runs in flight: its queue stays known, because
+   *   they count towards its account's limits
    */
   learn(
     claim: Claim,

@@ -3,7 +3,7 @@ import { runnable, verifyAsDocumented } from "./testing/documented-receivers.ts"
 import { type Language, languages } from "./testing/sample-programs.ts";
 import { listVerificationCalls } from "./testing/verification-calls.ts";
 
-/** Set by `npm run test:samples`, which installs what is missing. */
+/** True when run by `npm run test:samples`, which installs what is missing. */
 const needsAll = process.env.TEST_ALL_SAMPLES === "1";
 
 it.for(Object.keys(languages) as Language[])(
