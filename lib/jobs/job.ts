@@ -25,8 +25,8 @@ export function defineJob<Work, Done>({ kind, lock, workBatch }: JobKind<Work, D
 }
 
 /**
- * For statements that two processes may run at once. The result of `workBatch` tells if there is
- * more work.
+ * No lock, for statements that two processes may run at once. The result of `workBatch` tells
+ * whether there is more work.
  */
 export const lockNothing: Lock<undefined, boolean> = (use) => use(undefined);
 
