@@ -24,7 +24,7 @@ export type CheckEvents = (
 
 export type CheckedEvaluation =
   | Evaluation
-  /** The check isn't possible now, so it isn't known if the event may be published. */
+  /** The check isn't possible now, so it isn't known whether the event may be published. */
   | { readonly kind: "unchecked"; readonly cause: unknown };
 
 export type EvaluationTasks = { readonly readLarge: ReadLarge; readonly checkEvents: CheckEvents };
