@@ -119,9 +119,7 @@ test("a new subscription gets nothing until its receiver answers the challenge",
   expect(events).toEqual([]);
 });
 
-test("a test event arrives signed, and its attempt is shown with request and response", {
-  tag: "@variant",
-}, async () => {
+test("a test event arrives signed, and its attempt is shown with request and response", async () => {
   await page.getByRole("button", { name: "Send test event" }).click();
   await expect.poll(() => events.length).toBe(1);
   const [call] = events;
@@ -173,9 +171,7 @@ test("a change that another site sends isn't made, although its token is right",
   await expect.poll(() => events.length).toBe(5);
 });
 
-test("a disabled subscription says so, and can be enabled in a frame of an allowed origin only", {
-  tag: "@variant",
-}, async () => {
+test("a disabled subscription says so, and can be enabled in a frame of an allowed origin only", async () => {
   await page.getByRole("button", { name: "Disable" }).click();
   await page.getByRole("button", { name: "Disable subscription" }).click();
   await expect(page.getByText("It gets no events because it was disabled manually.")).toBeVisible();

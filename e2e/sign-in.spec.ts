@@ -138,9 +138,10 @@ test("a copied cookie is useless after signing out", async ({ page, context }) =
   await expect(page).toHaveURL(`${origin}/sign-in`);
 });
 
-test("a token is shown once, works, and stops working when it is revoked", {
-  tag: "@variant",
-}, async ({ page, request }) => {
+test("a token is shown once, works, and stops working when it is revoked", async ({
+  page,
+  request,
+}) => {
   await page.goto(`${origin}/account/tokens`);
   await signIn(page, owner.email, owner.password);
   await page.getByRole("textbox", { name: "Name" }).fill("Deploy script");
@@ -157,9 +158,10 @@ test("a token is shown once, works, and stops working when it is revoked", {
   expect((await request.get(`${origin}/api/v1/hooks`, { headers })).status()).toBe(401);
 });
 
-test("a hook created in the page shows what arrives at its catch URL, as text", {
-  tag: "@variant",
-}, async ({ page, request }) => {
+test("a hook created in the page shows what arrives at its catch URL, as text", async ({
+  page,
+  request,
+}) => {
   const hostile = `<img src=x onerror="document.title='run'">`;
   await page.goto(`${origin}/hooks/new?from=generic`);
   await signIn(page, owner.email, owner.password);
