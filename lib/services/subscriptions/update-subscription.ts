@@ -71,9 +71,10 @@ async function toColumns(
   };
   if (after.receiverUrl === before.receiverUrl) return after;
   requireReceiverUrl(after.receiverUrl, context);
-  const isActive = before.status === "active";
-  const status = isActive ? await statusOfNewUrl(tx, context) : {};
-  return { ...after, ...status, receiverByPortal: context.actor.type === "portal" };
+  // A disabled one too: once it is enabled, its new URL gets events.
+  const next = before.status === "pending" ? before : await statusOfNewUrl(tx, context);
+  const { status, statusReason } = next.status === "pending" ? next : before;
+  return { ...after, status, statusReason, receiverByPortal: context.actor.type === "portal" };
 }
 
 /** A patch adds, changes, and removes headers. They were given for one origin. */

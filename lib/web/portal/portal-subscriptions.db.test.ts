@@ -5,6 +5,10 @@ import { completeChallenge } from "#lib/db/subscriptions/subscription-status.ts"
 import { portalLinkSchema } from "#lib/schema/sender/recipient.ts";
 import type { Service } from "#lib/services/service.ts";
 import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
+import {
+  disableSubscription,
+  enableSubscription,
+} from "#lib/services/subscriptions/set-subscription-status.ts";
 import { updateSubscription } from "#lib/services/subscriptions/update-subscription.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 import { callPortalService } from "./call-portal.ts";
@@ -55,6 +59,16 @@ it("creates subscriptions of its own recipient only, pending until the challenge
   await completeChallenge(api.db, api.account.id, { id, receiverUrl: input.receiverUrl });
   const moved = { id, receiverUrl: "http://127.0.0.1:65000/y" };
   expect((await run(updateSubscription, moved)).status).toBe("pending");
+});
+
+it("can't skip the challenge by moving a disabled subscription and enabling it", async () => {
+  const receiverUrl = "http://127.0.0.1:65000/agreed";
+  const { id } = (await run(createSubscription, { receiverUrl, eventTypes: ["*"] })).subscription;
+  await completeChallenge(api.db, api.account.id, { id, receiverUrl });
+  expect((await run(disableSubscription, { id })).status).toBe("disabled");
+  const moved = { id, receiverUrl: "http://127.0.0.1:65000/never-asked" };
+  expect((await run(updateSubscription, moved)).status).toBe("pending");
+  await expect(run(enableSubscription, { id })).rejects.toMatchObject({ code: "conflict" });
 });
 
 it("enters only URLs that the portal's own allow-list has, and each URL keeps who set it", async () => {
