@@ -17,14 +17,14 @@ export type AcceptOptions = {
 /** Accepts rejected deliveries that now verify. */
 export function acceptJob(options: AcceptOptions): Job {
   const kind = "accept";
-  let parts: Promise<EvaluationParts> | undefined;
+  let parts: EvaluationParts | undefined;
   return defineJob({
     kind,
     lock: lockRow<RejectedFilter>(options.db, kind),
     async workBatch(work) {
       const { acceptBatch } = await import("./accept-batch.ts");
-      parts ??= loadParts(options);
-      return await acceptBatch(work, await parts);
+      parts ??= await loadParts(options);
+      return await acceptBatch(work, parts);
     },
   });
 }

@@ -16,17 +16,15 @@ export function startJobs(options: JobsOptions): RunningJobs {
   const { db, retentionDays } = options;
   const backtests = new Backtests(options);
   const jobs = runJobs([
+    // By itself: calls that a user cancels are made until their turn comes.
+    { everyMs: 1_000, budgetMs: 500, jobs: [changeRunsJob(db, "cancel")] },
     {
       everyMs: 1_000,
       budgetMs: 500,
-      jobs: [
-        changeRunsJob(db, "retry"),
-        changeRunsJob(db, "cancel"),
-        replayMissingJob(db),
-        replayJob(db),
-        acceptJob(options),
-      ],
+      jobs: [changeRunsJob(db, "retry"), replayMissingJob(db), replayJob(db)],
     },
+    // A batch may wait for a provider's key, longer than a turn of the others.
+    { everyMs: 1_000, budgetMs: 500, jobs: [acceptJob(options)] },
     // It works half of the time, because its thread uses a whole core.
     { everyMs: 1_000, budgetMs: 1_000, jobs: [backtestJob(db, backtests)] },
     // Every statistics page reads the rows that are not rolled up yet, so they are kept few.
