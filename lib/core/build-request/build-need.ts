@@ -31,7 +31,7 @@ export function buildNeed(need: Need, rendering: Rendering): Built<Need> {
     case "reply":
       return findLoop(rendering.context) ?? buildReply(need, rendering);
     case "nothing":
-      return { ok: true, made: null };
+      return findLoop(rendering.context) ?? { ok: true, made: null };
     default:
       return need satisfies never;
   }
