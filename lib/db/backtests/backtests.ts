@@ -137,10 +137,10 @@ export async function markBacktestCancelled(
   accountId: string,
   id: string,
 ): Promise<boolean> {
-  const { count } = await db.backtest.updateMany({
-    where: { id, accountId, finishedAt: null },
-    data: { status: "cancelled", finishedAt: new Date(), draftAuth: null, currentAuth: null },
-  });
+  // By the database's clock, which the sweep compares it with.
+  const count = await db.$executeRaw`
+    update backtests set status = 'cancelled', finished_at = now(), draft_auth = null, current_auth = null
+    where id = ${id}::uuid and account_id = ${accountId}::uuid and finished_at is null`;
   return count > 0;
 }
 

@@ -115,12 +115,10 @@ export async function deleteSubscription(
 ): Promise<void> {
   await db.$transaction(async (tx) => {
     const { id } = await lockSubscription(tx, accountId, subscriptionId, scope);
-    const now = new Date();
-    await tx.subscription.update({
-      where: { id },
-      data: { deletedAt: now, headersCiphertext: null, updatedAt: now },
-      select: { id: true },
-    });
+    // By the database's clock, which the purge compares it with.
+    await tx.$executeRaw`
+      update subscriptions set deleted_at = now(), headers_ciphertext = null, updated_at = now()
+      where id = ${id}::uuid`;
     const where = { subscriptionId: id };
     await tx.subscriptionPattern.deleteMany({ where });
     await tx.subscriptionSecret.deleteMany({ where });
