@@ -32,7 +32,8 @@ export const applyFix = service({
     }
     await apply(context, diagnosed, fix);
     const hookId = diagnosed.hook.id;
-    log.info("hook.fixed", { accountId, hookId, deliveryId: id, code, kind: fix.kind });
+    const by = context.actor.type === "user" ? { userId: context.actor.userId } : {};
+    log.info("hook.fixed", { accountId, ...by, hookId, deliveryId: id, code, kind: fix.kind });
     return hookId;
   },
 });

@@ -22,7 +22,9 @@ export async function GET(_request: Request, { params }: ExportContext): Promise
       },
     });
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "not_found") throw error;
+    // An id that none can have is an error of the input.
+    const isMissing = error instanceof AppError && /^(not_found|invalid_request)$/.test(error.code);
+    if (!isMissing) throw error;
     return new Response("There is no action with this id.", { status: 404 });
   }
 }
