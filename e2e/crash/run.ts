@@ -166,7 +166,7 @@ async function proveCalmMutantIsCaught(): Promise<void> {
   say("\nMutant: a run whose lease is renewed while a step is recorded counts as lost");
   await inFolder(async (folder) => {
     const mutant = new URL("mutants/without-second-look.ts", import.meta.url).href;
-    const load = { ...shortCalmLoad, rounds: 1, deliveries: 4, renewEveryMs: 10 };
+    const load = { ...shortCalmLoad, rounds: 1, deliveries: 12 };
     const verdicts = await runCalmScenario({ seed, load, mutant, folder, say: sayMore });
     const breaches = verdicts.find(({ invariant }) => invariant === "C1")?.breaches ?? [];
     check(breaches.length > 0, `caught: C1 broken ${breaches.length} times`);
