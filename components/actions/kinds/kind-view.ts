@@ -23,11 +23,11 @@ export type KindView<Kind extends StepKind> = {
   readonly Icon: LucideIcon;
   /** Whether it can be done for each item of a list. */
   readonly hasItems: boolean;
-  /** What a step does, in a few words. */
+  /** Describes a step in a few words. */
   readonly summarize: (work: WorkOf<Kind>) => string;
   readonly Fields: (props: KindFieldsProps<Kind>) => ReactNode;
   /** More options than every step has. */
   readonly Options?: (props: KindFieldsProps<Kind>) => ReactNode;
-  /** What it would do, beside its fields. A request has a preview of its own. */
+  /** The effect of the step, shown beside its fields. A request has a preview of its own. */
   readonly Preview?: (props: { readonly value: string }) => ReactNode;
 };

@@ -29,7 +29,7 @@ export type RunScope = { readonly recipient?: string | undefined };
 
 export type RunWithAttempts = RunRecord & {
   readonly attempts: readonly AttemptRecord[];
-  /** What a due run of an action waits for. Null: nothing. */
+  /** The reason that a due run of an action waits. Null: it doesn't wait. */
   readonly waitsFor: RunWait | null;
 };
 
