@@ -57,10 +57,10 @@ function expectUnavailable(answer: Timed): void {
   expect(answer.isInTime).toBe(true);
 }
 
-/** Blocks all storing until `holder` ends its transaction. */
+/** Blocks all storing, but no reading, until `holder` ends its transaction. */
 async function holdStorage(): Promise<void> {
   await holder.query("begin");
-  await holder.query("lock table deliveries in access exclusive mode");
+  await holder.query("lock table deliveries in share mode");
 }
 
 // Not through `holder`: inside a transaction this view is read only once.
