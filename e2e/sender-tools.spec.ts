@@ -131,9 +131,11 @@ test("webhooks of an OpenAPI document become event types", { tag: "@variant" }, 
   const buffer = Buffer.from(openApi);
   await page.getByLabel("File").setInputFiles({ name: "api.yaml", mimeType: "text/yaml", buffer });
   // The thread that reads it may be slow to start on a busy machine.
+  const imported = page.getByText("2 event types imported.");
   await expect(async () => {
-    await page.getByRole("button", { name: "Import event types" }).click({ timeout: 1_000 });
-    await expect(page.getByText("2 event types imported.")).toBeVisible({ timeout: 25_000 });
+    if (!(await imported.isVisible()))
+      await page.getByRole("button", { name: "Import event types" }).click({ timeout: 1_000 });
+    await expect(imported).toBeVisible({ timeout: 25_000 });
   }).toPass();
   await expect(page.getByText("Not imported")).toBeVisible();
   await expectAccessible(page);
