@@ -48,3 +48,11 @@ export type SearchStep<Row> = {
   /** The link to the next page. */
   readonly older: string | null;
 };
+
+/** How far an export is that a page has started. */
+export type DownloadProgress = {
+  readonly state: "running" | "done" | "canceled" | "failed";
+  readonly rows: number;
+  /** The reason of a failure. */
+  readonly detail?: string;
+};

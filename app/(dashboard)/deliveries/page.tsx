@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { DeliveryList } from "#components/deliveries/delivery-list.tsx";
+import { ExportMenu } from "#components/lists/export-menu.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
@@ -27,7 +28,9 @@ export default async function DeliveriesPage({
   );
   return (
     <>
-      <PageHeader title="Deliveries" />
+      <PageHeader title="Deliveries">
+        {list.deliveries.length > 0 && <ExportMenu list="deliveries" values={list.values} />}
+      </PageHeader>
       <DeliveryList
         path="/deliveries"
         list={list}

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { EventTypeTable } from "#components/event-types/event-type-table.tsx";
+import { ExportMenu } from "#components/lists/export-menu.tsx";
 import { FilterForm } from "#components/lists/filter-form.tsx";
 import { ListKeys } from "#components/lists/list-keys.tsx";
 import { NoMatches, readListState } from "#components/lists/list-state.tsx";
@@ -38,7 +39,12 @@ export default async function EventTypesPage({
   return (
     <>
       <PageHeader title="Event types" lead="What you publish, for your customers to choose from.">
-        {!isEmpty && buttons}
+        {!isEmpty && (
+          <div className="flex flex-wrap items-center gap-2">
+            <ExportMenu list="event-types" values={values} />
+            {buttons}
+          </div>
+        )}
       </PageHeader>
       {isEmpty ? (
         <EmptyState title="No event types yet">

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { EventList } from "#components/events/event-list.tsx";
+import { ExportMenu } from "#components/lists/export-menu.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
@@ -32,9 +33,12 @@ export default async function EventsPage({
   return (
     <>
       <PageHeader title="Events">
-        <Link href="/events/new" className={buttonClasses()}>
-          Send an event
-        </Link>
+        <div className="flex flex-wrap items-center gap-2">
+          {list.events.length > 0 && <ExportMenu list="events" values={list.values} />}
+          <Link href="/events/new" className={buttonClasses()}>
+            Send an event
+          </Link>
+        </div>
       </PageHeader>
       <EventList list={list} />
     </>

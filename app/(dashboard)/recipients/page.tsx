@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { ExportMenu } from "#components/lists/export-menu.tsx";
 import { FilterForm } from "#components/lists/filter-form.tsx";
 import { ListKeys } from "#components/lists/list-keys.tsx";
 import { NoMatches, readListState } from "#components/lists/list-state.tsx";
@@ -34,7 +35,14 @@ export default async function RecipientsPage({
   );
   return (
     <>
-      <PageHeader title="Recipients">{!isEmpty && create}</PageHeader>
+      <PageHeader title="Recipients">
+        {!isEmpty && (
+          <div className="flex flex-wrap items-center gap-2">
+            <ExportMenu list="recipients" values={values} />
+            {create}
+          </div>
+        )}
+      </PageHeader>
       {isEmpty ? (
         <EmptyState title="No recipients yet">
           <p>

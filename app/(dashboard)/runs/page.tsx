@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { ExportMenu } from "#components/lists/export-menu.tsx";
 import { BulkJobList } from "#components/runs/bulk-job-list.tsx";
 import { RunList } from "#components/runs/run-list.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
@@ -24,7 +25,9 @@ export default async function RunsPage({ searchParams }: { searchParams: Promise
   const list = await readRunList(serverContext(), accountId, await searchParams);
   return (
     <>
-      <PageHeader title="Runs" lead="Every request that your actions send, and its result." />
+      <PageHeader title="Runs" lead="Every request that your actions send, and its result.">
+        {list.runs.length > 0 && <ExportMenu list="runs" values={list.values} />}
+      </PageHeader>
       <BulkJobList
         jobs={list.jobs}
         nowMs={list.nowMs}

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { ExportMenu } from "#components/lists/export-menu.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { SubscriptionList } from "#components/subscriptions/subscription-list.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
@@ -21,9 +22,14 @@ export default async function SubscriptionsPage({
   return (
     <>
       <PageHeader title="Subscriptions">
-        <Link href="/subscriptions/new" className={buttonClasses()}>
-          New subscription
-        </Link>
+        <div className="flex flex-wrap items-center gap-2">
+          {list.subscriptions.length > 0 && (
+            <ExportMenu list="subscriptions" values={list.values} />
+          )}
+          <Link href="/subscriptions/new" className={buttonClasses()}>
+            New subscription
+          </Link>
+        </div>
       </PageHeader>
       <SubscriptionList
         list={list}

@@ -6,17 +6,24 @@ import { IconButton } from "../button/icon-button.tsx";
 import { classNames } from "../class-names.ts";
 import { Icon } from "../icon.tsx";
 
-/**
- * A menu of actions behind a button with three dots. Arrow keys and first letters move through it.
- */
-export function Menu({ label, children }: { label: string; children: ReactNode }) {
+type MenuProps = {
+  readonly label: string;
+  /** The button that opens the menu. Default: three dots. */
+  readonly trigger?: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** A menu of actions behind a button. Arrow keys and first letters move through it. */
+export function Menu({ label, trigger, children }: MenuProps) {
   return (
     // Not modal: that would need a style element, which the page's policy blocks.
     <Root modal={false}>
       <Trigger asChild>
-        <IconButton label={label}>
-          <Icon name="ellipsis" className="size-[18px]" />
-        </IconButton>
+        {trigger ?? (
+          <IconButton label={label}>
+            <Icon name="ellipsis" className="size-[18px]" />
+          </IconButton>
+        )}
       </Trigger>
       <Portal container={findMain()}>
         <Content

@@ -19,7 +19,7 @@ export const eventTypeName = z
   .refine(hasFewWords, tooManyWords());
 
 /** Segments of the catalog's paths, in the API and the dashboard. */
-const reservedNames = ["import", "new"];
+const reservedNames = ["export", "import", "new"];
 
 /** The name of an event type in the catalog. Events may have the reserved names too. */
 export const catalogTypeName = eventTypeName.refine((name) => !reservedNames.includes(name), {

@@ -21,7 +21,9 @@ export const publicEventId = z
   .min(1, "must not be empty")
   .max(eventLimits.idChars, idChars)
   .regex(/^[A-Za-z0-9_:-]+$/, "must contain only letters, digits, and _ : -")
-  .refine((id) => id !== "batch", 'must not be "batch", which is a path of the API');
+  .refine((id) => !["batch", "export"].includes(id), {
+    error: ({ input }) => `must not be "${input}", which is a path of the API`,
+  });
 
 export const publishedEventSchema = z.strictObject({
   type: eventTypeName,

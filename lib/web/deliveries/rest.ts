@@ -7,6 +7,7 @@ import { getDelivery, listDeliveries } from "#lib/services/deliveries/read-deliv
 import { replayDeliveries } from "#lib/services/deliveries/replay-deliveries.ts";
 import { replayDelivery } from "#lib/services/deliveries/replay-delivery.ts";
 import { bulkJobView } from "#lib/web/bulk-jobs/bulk-job-view.ts";
+import { exportRoute } from "#lib/web/rest/route/export-route.ts";
 import { type Route, route } from "#lib/web/rest/route/route.ts";
 import { pageView } from "#lib/web/rest/route/view.ts";
 import { queuedRunsView } from "#lib/web/runs/run-view.ts";
@@ -24,6 +25,13 @@ export const deliveryRoutes: readonly Route[] = [
     description: "Without headers, body, payload, and runs.",
     service: listDeliveries,
     view: pageView(deliverySummaryView),
+  }),
+  exportRoute({
+    list: "/deliveries",
+    operationId: "exportDeliveries",
+    summary: "Export deliveries",
+    service: listDeliveries,
+    view: deliverySummaryView,
   }),
   route({
     method: "GET",

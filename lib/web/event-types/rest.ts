@@ -9,6 +9,7 @@ import {
   putEventType,
 } from "#lib/services/event-types/save-event-types.ts";
 import { exactJson } from "#lib/web/rest/route/api-json.ts";
+import { exportRoute } from "#lib/web/rest/route/export-route.ts";
 import { type Route, route } from "#lib/web/rest/route/route.ts";
 import { pageView, view } from "#lib/web/rest/route/view.ts";
 
@@ -51,6 +52,14 @@ export const eventTypeRoutes: readonly Route[] = [
     description: "By name. `q` finds text in name and description.",
     service: listEventTypes,
     view: pageView(eventTypeView),
+  }),
+  exportRoute({
+    list: "/event-types",
+    operationId: "exportEventTypes",
+    summary: "Export the event types of the catalog",
+    methodHint: 'No event type of the catalog can be named "export".',
+    service: listEventTypes,
+    view: eventTypeView,
   }),
   route({
     method: "GET",

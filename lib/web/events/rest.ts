@@ -5,6 +5,7 @@ import {
 } from "#lib/schema/sender/event.ts";
 import { getEvent, listEvents } from "#lib/services/events/read-events.ts";
 import { resendEvent } from "#lib/services/events/resend-event.ts";
+import { exportRoute } from "#lib/web/rest/route/export-route.ts";
 import { listenerRoute, type Route, route } from "#lib/web/rest/route/route.ts";
 import { pageView } from "#lib/web/rest/route/view.ts";
 import { queuedRunsView } from "#lib/web/runs/run-view.ts";
@@ -50,6 +51,13 @@ export const eventRoutes: readonly Route[] = [
     description: "Without bodies and sends.",
     service: listEvents,
     view: pageView(eventView),
+  }),
+  exportRoute({
+    list: "/events",
+    operationId: "exportEvents",
+    summary: "Export events",
+    service: listEvents,
+    view: eventView,
   }),
   route({
     method: "GET",

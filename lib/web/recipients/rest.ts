@@ -13,6 +13,7 @@ import {
   listRecipients,
 } from "#lib/services/recipients/read-recipients.ts";
 import { putRecipient } from "#lib/services/recipients/save-recipient.ts";
+import { exportRoute } from "#lib/web/rest/route/export-route.ts";
 import { type Route, route } from "#lib/web/rest/route/route.ts";
 import { asIs, pageView, view } from "#lib/web/rest/route/view.ts";
 
@@ -78,6 +79,14 @@ export const recipientRoutes: readonly Route[] = [
     description: "By id. `q` finds text in id and name.",
     service: listRecipients,
     view: pageView(recipientView),
+  }),
+  exportRoute({
+    list: "/recipients",
+    operationId: "exportRecipients",
+    summary: "Export recipients",
+    methodHint: 'No recipient of the API can have the id "export".',
+    service: listRecipients,
+    view: recipientView,
   }),
   route({
     method: "GET",

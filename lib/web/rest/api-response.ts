@@ -10,35 +10,48 @@ import { AppError, errorCode } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { logCounted } from "#lib/log-counted.ts";
 
-function toResponse(answer: ApiResponse): Response {
+function toResponse(answer: ApiResponse | Response): Response {
+  if (answer instanceof Response) return answer;
   const { status, text } = answer;
   return new Response(text === "" ? null : text, { status, headers: headersOf(answer) });
 }
 
 /** The response to HEAD. */
-function withoutBody({ status, headers }: Response): Response {
+async function withoutBody({ status, headers, body }: Response): Promise<Response> {
+  await body?.cancel();
   return new Response(null, { status, headers });
 }
 
-/** Responds to a request, whatever goes wrong. */
+/** Responds to a request, whatever goes wrong. Work that streams returns a `Response`. */
 export async function respond(
   request: Request,
-  work: () => Promise<ApiResponse>,
+  work: () => Promise<ApiResponse | Response>,
 ): Promise<Response> {
   const response = toResponse(await respondToErrors(request, work));
-  return request.method === "HEAD" ? withoutBody(response) : response;
+  return request.method === "HEAD" ? await withoutBody(response) : response;
 }
 
 /** The outermost layer: every error below becomes a problem response here. */
-export async function respondToErrors(
+export async function respondToErrors<Answer extends ApiResponse | Response>(
   request: Request,
-  work: () => Promise<ApiResponse>,
-): Promise<ApiResponse> {
+  work: () => Promise<Answer>,
+): Promise<Answer | ApiResponse> {
   try {
     return await work();
   } catch (error) {
     return errorResponse(error, { method: request.method, path: new URL(request.url).pathname });
   }
+}
+
+/** The code and the text of an error in the middle of a stream, as in its problem document. */
+export function explainError(
+  error: unknown,
+  { method, url }: Request,
+): { readonly code: string; readonly detail: string } {
+  const { code, detail } = JSON.parse(
+    errorResponse(error, { method, path: new URL(url).pathname }).text,
+  );
+  return { code, detail };
 }
 
 /** The response to a failure. Internal errors are logged with an id that the caller gets too. */

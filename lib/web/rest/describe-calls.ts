@@ -37,7 +37,8 @@ function effectOf(route: Route): string {
     .join(" ");
 }
 
-function returnsOf({ response, status }: Route): string {
+function returnsOf({ response, status, isStreamed }: Route): string {
+  if (isStreamed === true) return `${status}, rows${nameOf(response, " of ")}`;
   if (response === null) return `${status}`;
   const fields = response instanceof z.ZodObject ? response.shape : {};
   if (fields.data instanceof z.ZodArray)

@@ -91,8 +91,7 @@ function toPaths(components: Components) {
 function toOperation(route: Route, components: Components) {
   const { operationId, summary, description, status, repeatedStatus, response, scope } = route;
   const json = (schema: z.ZodType) => toJsonSchema(schema, components);
-  const content =
-    response === null ? {} : { content: { "application/json": { schema: json(response) } } };
+  const content = response === null ? {} : { content: toContent(route, json(response)) };
   return {
     operationId,
     summary,
@@ -107,6 +106,12 @@ function toOperation(route: Route, components: Components) {
       "5XX": { $ref: "#/components/responses/Unavailable" },
     },
   };
+}
+
+/** An export is a stream: each line of its NDJSON is a row. */
+function toContent({ isStreamed }: Route, schema: JsonSchema) {
+  if (isStreamed !== true) return { "application/json": { schema } };
+  return { "application/x-ndjson": { schema }, "text/csv": { schema: { type: "string" } } };
 }
 
 /** Fields that the path names are its parameters. The others are the query, or the body. */

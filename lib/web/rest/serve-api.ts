@@ -2,14 +2,17 @@ import type { ApiResponse } from "#lib/core/api/api-response.ts";
 import { invalidInput } from "#lib/core/input/parse-input.ts";
 import { AppError } from "#lib/errors.ts";
 import { authorize } from "#lib/services/authorize.ts";
+import { respondWithRows } from "#lib/web/export/respond-with-rows.ts";
+import { chooseFormat } from "#lib/web/export/row-format.ts";
 import { serverContext, serviceContext } from "#lib/web/request/server-context.ts";
 import { toJsonText } from "#lib/web/rest/route/api-json.ts";
+import { exportRows } from "#lib/web/rest/route/export-route.ts";
 import { findPath, type Params } from "#lib/web/rest/route/find-route.ts";
 import { isServed, type Method, type Route, type ServedRoute } from "#lib/web/rest/route/route.ts";
 import { requireToken } from "./api-auth.ts";
 import { respondOnce } from "./api-idempotency.ts";
 import { readBody, readJson, readQuery } from "./api-request.ts";
-import { respond, respondToErrors } from "./api-response.ts";
+import { explainError, respond, respondToErrors } from "./api-response.ts";
 import { openApiText } from "./openapi.ts";
 import { respondToGet, wrongMethod } from "./respond-to-get.ts";
 import { routes } from "./routes.ts";
@@ -21,7 +24,7 @@ export async function serveApi(request: Request): Promise<Response> {
   return await respond(request, () => respondToRequest(request));
 }
 
-async function respondToRequest(request: Request): Promise<ApiResponse> {
+async function respondToRequest(request: Request): Promise<ApiResponse | Response> {
   const path = new URL(request.url).pathname.slice(basePath.length);
   if (path === "/openapi.json") return await respondToGet(request, respondWithDocument);
   const found = findPath(routes, path);
@@ -39,7 +42,7 @@ async function respondToCall(
   request: Request,
   route: ServedRoute,
   params: Params,
-): Promise<ApiResponse> {
+): Promise<ApiResponse | Response> {
   const { db } = serverContext();
   const actor = { type: "token", ...(await requireToken(db, request)) } as const;
   authorize(actor, route.permission);
@@ -47,6 +50,11 @@ async function respondToCall(
   const isChange = route.method !== "GET";
   const bytes = isChange ? await readBody(request, route.maxBodyBytes) : new Uint8Array();
   const input = readCallInput(request, { route, params, bytes });
+  if (route.isStreamed === true) {
+    const format = chooseFormat(request.headers.get("accept"));
+    const rows = await exportRows(route, context, input);
+    return respondWithRows(rows, { format, explain: (error) => explainError(error, request) });
+  }
   const work = async (): Promise<ApiResponse> => {
     const value = await route.answer(context, input);
     return { status: route.status, text: route.status === 204 ? "" : toJsonText(value) };

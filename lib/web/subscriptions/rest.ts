@@ -14,6 +14,7 @@ import {
 } from "#lib/services/subscriptions/set-subscription-status.ts";
 import { updateSubscription } from "#lib/services/subscriptions/update-subscription.ts";
 import { bulkJobView } from "#lib/web/bulk-jobs/bulk-job-view.ts";
+import { exportRoute } from "#lib/web/rest/route/export-route.ts";
 import { type Route, route } from "#lib/web/rest/route/route.ts";
 import { asIs, pageView } from "#lib/web/rest/route/view.ts";
 import { newSubscriptionView, subscriptionView } from "./subscription-view.ts";
@@ -42,6 +43,13 @@ export const subscriptionRoutes: readonly Route[] = [
     summary: "List subscriptions",
     service: listSubscriptions,
     view: pageView(subscriptionView),
+  }),
+  exportRoute({
+    list: "/subscriptions",
+    operationId: "exportSubscriptions",
+    summary: "Export subscriptions",
+    service: listSubscriptions,
+    view: subscriptionView,
   }),
   route({
     method: "GET",

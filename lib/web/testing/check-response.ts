@@ -6,23 +6,42 @@ import { routes } from "#lib/web/rest/routes.ts";
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
 ajv.addSchema(closed({ $id: "document", ...buildOpenApi("https://hooks.example.test") }));
 
-type Response = { readonly status: number; readonly body: unknown };
+type Response = { readonly status: number; readonly body: unknown; readonly text?: string };
 
 /** Throws if a response isn't what the OpenAPI document says, or has more fields. */
-export function checkResponse(method: string, path: string, { status, body }: Response): void {
+export function checkResponse(
+  method: string,
+  path: string,
+  { status, body, text = "" }: Response,
+): void {
   const route = findPath(routes, path)?.routes.find((each) => each.method === method);
   if (route === undefined) return;
   const call = `${method} ${route.path}`;
-  if (status < 400 && status !== route.status)
+  const content = ["paths", route.path, method.toLowerCase(), "responses", `${status}`, "content"];
+  if (status >= 400) checkValue(call, ["components", "schemas", "Problem"], body);
+  else if (status !== route.status)
     throw new Error(`${call} returned ${status}, not ${route.status}`);
-  if (status < 400 && route.response === null) return;
-  const responses = ["paths", route.path, method.toLowerCase(), "responses"];
-  const success = [...responses, String(status), "content", "application/json", "schema"];
-  const steps = status < 400 ? success : ["components", "schemas", "Problem"];
+  else if (route.isStreamed === true)
+    for (const line of readLines(text))
+      checkValue(call, [...content, "application/x-ndjson", "schema"], line);
+  else if (route.response !== null)
+    checkValue(call, [...content, "application/json", "schema"], body);
+}
+
+/** The rows of an NDJSON. Those of CSV have another test. */
+function readLines(text: string): readonly unknown[] {
+  if (!text.startsWith("{")) return [];
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+function checkValue(call: string, steps: readonly string[], value: unknown): void {
   const pointer = steps.map(toPointer).join("/");
   const validate = ajv.getSchema(`document#/${pointer}`);
   if (validate === undefined) throw new Error(`The document has no schema at ${pointer}`);
-  if (validate(body)) return;
+  if (validate(value)) return;
   const errors = ajv.errorsText(validate.errors, { dataVar: "response" });
   throw new Error(`${call} isn't as documented: ${errors}`);
 }

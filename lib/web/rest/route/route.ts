@@ -36,6 +36,8 @@ export type Route = {
   readonly exactNumbers: boolean;
   /** Null: the process that owns the port responds, see `server/roles/publish`. */
   readonly answer: ((context: ServiceContext, input: unknown) => Promise<unknown>) | null;
+  /** True for an export: `answer` returns a `RowSource`, and each row is a `response`. */
+  readonly isStreamed?: boolean;
 };
 
 export type ServedRoute = Route & { readonly answer: NonNullable<Route["answer"]> };

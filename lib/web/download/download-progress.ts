@@ -1,0 +1,30 @@
+import type { DownloadProgress } from "#lib/schema/search.ts";
+
+type Kept = DownloadProgress & { readonly accountId: string };
+
+const maxKept = 500;
+
+/**
+ * The progress of downloads, for the pages that started them: a page can't see how far its browser
+ * is. It is in the memory of the web process that serves the download, so that another machine knows
+ * nothing of it. Stored on `globalThis`, because Next bundles this module once per kind of route.
+ */
+const shared = globalThis as typeof globalThis & { catchmentDownloads?: Map<string, Kept> };
+
+export function recordProgress(accountId: string, id: string, progress: DownloadProgress): void {
+  shared.catchmentDownloads ??= new Map();
+  const kept = shared.catchmentDownloads;
+  // The last written is the last to be dropped.
+  kept.delete(id);
+  kept.set(id, { ...progress, accountId });
+  const [oldest] = kept.keys();
+  if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
+}
+
+/** Null: another process serves the download, or it is long over. */
+export function findProgress(accountId: string, id: string): DownloadProgress | null {
+  const found = shared.catchmentDownloads?.get(id);
+  if (found === undefined || found.accountId !== accountId) return null;
+  const { accountId: _, ...progress } = found;
+  return progress;
+}

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import type { SessionUser } from "#lib/db/accounts/sessions.ts";
+import { AppError } from "#lib/errors.ts";
+import { userContext } from "#lib/web/auth/run-service.ts";
+import { respondWithRows } from "#lib/web/export/respond-with-rows.ts";
+import type { RowFormat } from "#lib/web/export/row-format.ts";
+import type { StreamEnd } from "#lib/web/export/stream-rows.ts";
+import { readListQuery, writeTimes } from "#lib/web/request/list-query.ts";
+import { explainError, respond } from "#lib/web/rest/api-response.ts";
+import { exportRows } from "#lib/web/rest/route/export-route.ts";
+import { isServed, type ServedRoute } from "#lib/web/rest/route/route.ts";
+import { routes } from "#lib/web/rest/routes.ts";
+import { recordProgress } from "./download-progress.ts";
+
+/**
+ * An export as a file, for a page: `?list=deliveries&format=csv&download=<id>&…filters`. The filters
+ * are those of the page's URL. The page asks for the progress of its id.
+ */
+export async function serveDownload(request: Request, session: SessionUser): Promise<Response> {
+  return await respond(request, async () => {
+    const {
+      list = "",
+      format,
+      download = "",
+      ...values
+    } = Object.fromEntries(new URL(request.url).searchParams);
+    const route = routes.filter(isServed).find(({ path }) => path === `/${list}/export`);
+    if (route === undefined) throw new AppError("not_found", "There is no such list.");
+    const rows = await exportRows(route, userContext(session), readFilter(route, values));
+    const chosen: RowFormat = format === "ndjson" ? "ndjson" : "csv";
+    return respondWithRows(rows, {
+      format: chosen,
+      hasMark: true,
+      explain: (error) => explainError(error, request),
+      headers: { "content-disposition": `attachment; filename="${nameFile(list, chosen)}"` },
+      ...(/^[0-9a-f]{32}$/.test(download) && followProgress(session.accountId, download)),
+    });
+  });
+}
+
+/** The filters of a page's URL as the API takes them. */
+function readFilter({ input }: ServedRoute, values: Readonly<Record<string, string>>) {
+  const names = Object.keys(values).filter((name) => !["since", "from", "to"].includes(name));
+  if (!(input instanceof z.ZodObject)) throw new Error("The input of a list has fields");
+  const options = { names, schema: input, nowMs: Date.now() };
+  const { filter, problems } = readListQuery(values, options);
+  const [problem] = Object.entries(problems);
+  if (problem !== undefined) throw new AppError("invalid_request", `${problem[0]}: ${problem[1]}.`);
+  const given = Object.entries(writeTimes(filter)).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}
+
+function nameFile(list: string, format: RowFormat): string {
+  return `${list}-${new Date().toISOString().slice(0, 16).replace(":", "")}.${format}`;
+}
+
+function followProgress(accountId: string, id: string) {
+  let rows = 0;
+  recordProgress(accountId, id, { state: "running", rows });
+  return {
+    onRows: (count: number) => {
+      rows = count;
+      recordProgress(accountId, id, { state: "running", rows });
+    },
+    onEnd: (end: StreamEnd) => {
+      const detail = end.kind === "failed" ? { detail: end.detail } : {};
+      recordProgress(accountId, id, { state: end.kind, rows, ...detail });
+    },
+  };
+}
