@@ -98,6 +98,7 @@ const allowed = {
     "lib/core/template",
     "lib/core/build-request",
     "lib/core/filter",
+    "lib/core/http/curl-command.ts",
     "lib/core/json",
     "lib/core/mapping-example",
     "lib/core/action-templates",

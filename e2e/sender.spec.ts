@@ -24,7 +24,7 @@ test("from an empty account to a receiver's answer, with the command that the pa
   await page.getByRole("button", { name: "Create subscription" }).click();
   await expect(page.getByTestId("signing-secret")).toHaveText(/^whsec_/);
   await page.getByRole("button", { name: "Create token" }).click();
-  await expect(page.getByText("The command below contains it.")).toBeVisible();
+  await expect(page.getByText("The command below contains the token.")).toBeVisible();
   await expectAccessible(page);
   const command = (await page.getByRole("region", { name: "Command" }).textContent()) ?? "";
 

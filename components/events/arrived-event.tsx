@@ -2,95 +2,94 @@
 
 import { CircleCheck, CircleX, Clock } from "lucide-react";
 import Link from "next/link";
-import { useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { useUpdates } from "#components/lists/use-updates.ts";
 import { buttonClasses } from "#components/ui/button/button.tsx";
-import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { WaitingTitle } from "#components/ui/status/waiting-title.tsx";
+import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { RunStatus } from "#lib/schema/run-states.ts";
+import type { ArrivedEventView } from "./arrived-event-view.ts";
 import { eventPath } from "./event-row.ts";
-
-export type ArrivedEventView = {
-  readonly publicId: string;
-  readonly type: string;
-  readonly sends: readonly {
-    readonly id: string;
-    readonly receiverUrl: string | null;
-    readonly status: RunStatus;
-    readonly httpStatus: number | null;
-    readonly detail: string | null;
-  }[];
-  readonly isMoving: boolean;
-};
+import { useArrivedEvent } from "./use-arrived-event.ts";
 
 /** The newest event after this one. Null: none yet. */
 export type ReadArrived = (afterId: string) => Promise<CommandResult<ArrivedEventView | null>>;
 
-const everyMs = 700;
-
 /** Waits for an event, then shows the responses of its receivers live. */
 export function ArrivedEvent({ afterId, read }: { afterId: string; read: ReadArrived }) {
   const { count } = useUpdates({ list: "events" }, afterId);
-  const [event, setEvent] = useState<ArrivedEventView | null>(null);
-  const isWaiting = count > 0 && (event === null || event.isMoving);
-
-  // A newer event replaces the one that is shown.
-  useEffect(() => {
-    if (count > 0) setEvent((shown) => (shown === null ? null : { ...shown, isMoving: true }));
-  }, [count]);
-
-  useEffect(() => {
-    if (!isWaiting) return;
-    let isOver = false;
-    const ask = async () => {
-      const result = await read(afterId).catch(() => serverUnreachable);
-      if (!isOver && result.ok && result.value !== null) setEvent(result.value);
-    };
-    void ask();
-    const timer = setInterval(() => void ask(), everyMs);
-    return () => {
-      isOver = true;
-      clearInterval(timer);
-    };
-  }, [isWaiting, afterId, read]);
-
+  const event = useArrivedEvent(() => read(afterId), count);
   return (
     <div role="status">
-      {event === null ? <WaitingTitle>Waiting for an event</WaitingTitle> : <Arrived {...event} />}
+      {event === null ? (
+        <WaitingTitle>Waiting for an event</WaitingTitle>
+      ) : (
+        <EventOutcome event={event}>
+          <h3 className="font-semibold break-words">{safeText(event.type)} is published</h3>
+          {event.sends.length === 0 && (
+            <p className="text-sm text-muted-foreground">
+              No subscription matched it. Check its type and recipient.
+            </p>
+          )}
+        </EventOutcome>
+      )}
     </div>
   );
 }
 
-function Arrived({ publicId, type, sends }: ArrivedEventView) {
+/** The receivers of an event and their responses. */
+export function EventOutcome({
+  event: { publicId, sends, moreSends },
+  children,
+}: {
+  readonly event: ArrivedEventView;
+  readonly children: ReactNode;
+}) {
   return (
     <div className="grid grid-cols-1 gap-3">
-      <h2 className="font-semibold break-words">{safeText(type)} is published</h2>
-      {sends.length === 0 && (
-        <p className="text-sm text-muted-foreground">
-          No subscription matched it. Check the event types and the recipient of your subscriptions.
-        </p>
-      )}
-      <ul className="grid gap-2 text-sm">
+      {children}
+      <ul className="grid gap-2 text-sm empty:hidden">
         {sends.map((send) => (
           <li key={send.id} className="flex items-start gap-2.5">
             <Sign status={send.status} />
             <span className="grid min-w-0 gap-0.5">
-              <span className="font-medium">{describeResponse(send)}</span>
-              <code className="font-mono text-xs break-all text-muted-foreground">
-                {safeText(send.receiverUrl ?? "")}
-              </code>
+              <span className="font-medium break-words">{describeResponse(send)}</span>
+              <Receiver {...send} />
             </span>
           </li>
         ))}
       </ul>
+      {moreSends > 0 && (
+        <p className="text-sm text-muted-foreground">
+          And {describeCount({ count: moreSends }, "more send")}.
+        </p>
+      )}
       <div>
-        <Link href={eventPath(publicId)} className={buttonClasses()}>
+        <Link href={eventPath(publicId)} className={buttonClasses("secondary")}>
           View event
         </Link>
       </div>
     </div>
+  );
+}
+
+/** The subscription, by its receiver URL. */
+function Receiver({
+  subscriptionId,
+  receiverUrl,
+  description,
+}: Pick<ArrivedEventView["sends"][number], "subscriptionId" | "receiverUrl" | "description">) {
+  if (subscriptionId === null || receiverUrl === null) return null;
+  return (
+    <Link
+      href={`/subscriptions/${subscriptionId}`}
+      className="text-xs break-all text-muted-foreground underline-offset-4 hover:underline"
+    >
+      {description !== null && `${safeText(description)} · `}
+      <code className="font-mono">{safeText(receiverUrl)}</code>
+    </Link>
   );
 }
 

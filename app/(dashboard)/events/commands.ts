@@ -1,13 +1,43 @@
 "use server";
 
 import { z } from "zod";
-import type { ArrivedEventView } from "#components/events/arrived-event.tsx";
+import type { ArrivedEventView } from "#components/events/arrived-event-view.ts";
+import type { EventPreviewView } from "#components/events/event-reach.tsx";
+import type { SentEventView } from "#components/events/sent-event.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { createPublishToken } from "#lib/services/account/api-tokens.ts";
+import { previewEvent } from "#lib/services/events/preview-event.ts";
+import { publishEvent } from "#lib/services/events/publish-event.ts";
 import { resendEvent } from "#lib/services/events/resend-event.ts";
 import { runFormCommand } from "#lib/web/auth/form-command.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
-import { readArrivedEvent } from "#lib/web/events/read-first-event.ts";
+import { readArrivedEvent, readSentEvent } from "#lib/web/events/read-arrived-event.ts";
+import { readExample } from "#lib/web/events/read-send-form.ts";
+import { viewPreview } from "#lib/web/events/view-preview.ts";
+
+/** Publishes the body of `POST /events`. The page stays, because it shows what the event reached. */
+export async function publishEventCommand(body: string): Promise<CommandResult<SentEventView>> {
+  return await askService(publishEvent, { body });
+}
+
+/** Tells what publishing the body of `POST /events` would do. */
+export async function previewEventCommand(body: string): Promise<CommandResult<EventPreviewView>> {
+  const result = await askService(previewEvent, { body });
+  return result.ok ? { ok: true, value: viewPreview(result.value) } : result;
+}
+
+/** The catalog's example of a type, or something in its place. */
+export async function readExampleCommand(type: string): Promise<CommandResult<string>> {
+  return await runFormCommand(idSchema, type, async (name, { accountId }, { db }) =>
+    readExample(db, accountId, name),
+  );
+}
+
+export async function readSentEventCommand(id: string): Promise<CommandResult<ArrivedEventView>> {
+  return await runFormCommand(idSchema, id, async (eventId, { accountId }, context) =>
+    readSentEvent(context, accountId, eventId),
+  );
+}
 
 const idSchema = z.string().max(128);
 

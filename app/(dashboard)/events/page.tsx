@@ -8,7 +8,7 @@ import { requireSession } from "#lib/web/auth/session.ts";
 import { readEventList } from "#lib/web/events/read-event-list.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
-import { SendFirstEvent } from "./send-first-event.tsx";
+import { SendEventHere } from "./send-event-here.tsx";
 
 export const metadata: Metadata = { title: "Events" };
 
@@ -27,7 +27,7 @@ export default async function EventsPage({
           title="Send your first event"
           lead="Events reach every matching subscription, signed and retried until the receiver accepts them."
         />
-        <SendFirstEvent accountId={accountId} />
+        <SendEventHere accountId={accountId} params={{}} />
       </>
     );
   return (

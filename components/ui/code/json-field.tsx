@@ -8,7 +8,7 @@ type JsonFieldProps = {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly hint: string;
+  readonly hint?: string;
   readonly placeholder: string;
   readonly error: string | undefined;
 };

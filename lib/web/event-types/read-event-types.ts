@@ -58,6 +58,7 @@ export async function readEventTypePage({ db }: ServerContext, accountId: string
   };
 }
 
-function toText(value: unknown): string {
+/** A schema or an example as it is edited. Empty: none. */
+export function toText(value: unknown): string {
   return value === null ? "" : JSON.stringify(value, null, 2);
 }

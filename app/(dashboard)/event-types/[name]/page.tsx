@@ -21,6 +21,12 @@ export default async function EventTypePage({ params }: { params: Promise<{ name
       <PageHeader title={name}>
         <div data-commands="event type" className="flex flex-wrap gap-2">
           <Link
+            href={`/events/new?type=${encodeURIComponent(name)}`}
+            className={buttonClasses("secondary")}
+          >
+            Send an event
+          </Link>
+          <Link
             href={`/events?type=${encodeURIComponent(name)}`}
             className={buttonClasses("secondary")}
           >

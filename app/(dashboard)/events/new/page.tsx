@@ -1,19 +1,21 @@
 import type { Metadata } from "next";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { SendFirstEvent } from "../send-first-event.tsx";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { SendEventHere } from "../send-event-here.tsx";
 
 export const metadata: Metadata = { title: "Send an event" };
 
-export default async function NewEventPage() {
+export default async function NewEventPage({
+  searchParams,
+}: {
+  searchParams: Promise<SearchParams>;
+}) {
   const { accountId } = await requireSession();
   return (
     <>
-      <PageHeader
-        title="Send an event"
-        lead="Publish it by the API. This page shows what the receivers answer."
-      />
-      <SendFirstEvent accountId={accountId} />
+      <PageHeader title="Send an event" lead="It reaches every subscription that matches it." />
+      <SendEventHere accountId={accountId} params={await searchParams} />
     </>
   );
 }

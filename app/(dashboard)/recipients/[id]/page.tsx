@@ -46,6 +46,9 @@ export default async function RecipientPage({ params }: { params: Promise<{ id: 
           </p>
         </div>
         <div data-commands="recipient" className="flex flex-wrap gap-2">
+          <Link href={`/events/new?recipient=${query}`} className={buttonClasses("secondary")}>
+            Send an event
+          </Link>
           <RecipientDialog
             label="Edit"
             look="secondary"
@@ -89,9 +92,7 @@ export default async function RecipientPage({ params }: { params: Promise<{ id: 
         {events.items.length > 0 ? (
           <EventTable rows={events.items.map(toEventRow)} nowMs={nowMs} isOneRecipient />
         ) : (
-          <p className="text-sm text-muted-foreground">
-            No events yet. Publish one with “recipient”: “{safeText(id)}”.
-          </p>
+          <p className="text-sm text-muted-foreground">No events yet.</p>
         )}
         {events.isMore && <All href={`/events?recipient=${query}`}>View all events</All>}
       </section>

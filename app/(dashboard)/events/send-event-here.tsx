@@ -1,0 +1,36 @@
+import { SendEvent } from "#components/events/send-event.tsx";
+import { readSendForm } from "#lib/web/events/read-send-form.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { createSubscriptionCommand } from "../subscriptions/commands.ts";
+import {
+  createPublishTokenCommand,
+  previewEventCommand,
+  publishEventCommand,
+  readArrivedEventCommand,
+  readExampleCommand,
+  readSentEventCommand,
+} from "./commands.ts";
+
+/** The form that sends an event, on the empty list and on a page of its own. */
+export async function SendEventHere({
+  accountId,
+  params,
+}: {
+  accountId: string;
+  params: SearchParams;
+}) {
+  const form = await readSendForm(serverContext(), accountId, params);
+  return (
+    <SendEvent
+      {...form}
+      readExample={readExampleCommand}
+      preview={previewEventCommand}
+      publish={publishEventCommand}
+      readSent={readSentEventCommand}
+      createSubscription={createSubscriptionCommand}
+      createToken={createPublishTokenCommand}
+      readArrived={readArrivedEventCommand}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+"use client";
+
+import { SecretOnce } from "#components/subscriptions/secret-once.tsx";
+import { Button } from "#components/ui/button/button.tsx";
+import { TextField } from "#components/ui/form/field.tsx";
+import { Form } from "#components/ui/form/form.tsx";
+import { useCommand } from "#components/ui/form/use-command.ts";
+import { Card } from "#components/ui/layout/card.tsx";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+
+export type CreateSubscription = (
+  json: string,
+) => Promise<CommandResult<{ readonly id: string; readonly secret: string }>>;
+
+type FirstSubscriptionProps = {
+  readonly subscriptionCount: number;
+  readonly create: CreateSubscription;
+};
+
+/** Creates a subscription to all events, as long as there is none. */
+export function FirstSubscription({ subscriptionCount, create }: FirstSubscriptionProps) {
+  const { result, fields, rejection, isPending, onSubmit } = useCommand((form) =>
+    create(JSON.stringify({ receiverUrl: String(form.get("receiverUrl")).trim() })),
+  );
+  const isCreated = result?.ok === true;
+  if (subscriptionCount > 0 && !isCreated) return null;
+  return (
+    <Card className="grid min-w-0 grid-cols-1 gap-4 p-5">
+      <h2 className="font-semibold">
+        {isCreated ? "Subscription created" : "Subscribe a receiver first"}
+      </h2>
+      {isCreated ? (
+        <SecretOnce secret={result.value.secret} />
+      ) : (
+        <Form onSubmit={onSubmit} rejection={rejection}>
+          <TextField
+            label="Receiver URL"
+            name="receiverUrl"
+            type="url"
+            autoComplete="off"
+            placeholder="https://example.com/webhooks"
+            hint="It gets every event as a signed POST request."
+            error={fields.receiverUrl}
+          />
+          <div>
+            <Button type="submit" isBusy={isPending}>
+              Create subscription
+            </Button>
+          </div>
+        </Form>
+      )}
+    </Card>
+  );
+}

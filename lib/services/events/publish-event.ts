@@ -1,0 +1,80 @@
+import { toContentKey, toEventKey } from "#lib/core/sender/event-id.ts";
+import { type PublishedEvent, toEventBody } from "#lib/core/sender/read-published-event.ts";
+import { describeMismatch, type Finding } from "#lib/core/sender/schema-finding.ts";
+import { type NewEvent, storeEvents } from "#lib/db/events/store-events.ts";
+import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import { AppError } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import { audit } from "#lib/services/audit.ts";
+import { type ServiceContext, service } from "#lib/services/service.ts";
+import { checkEvent, publishedBody, readBody } from "./published-body.ts";
+import { readReach } from "./read-reach.ts";
+
+export type PublishedNow = {
+  readonly id: string;
+  readonly type: string;
+  /** The number of its sends. */
+  readonly runs: number;
+  /** The difference between its data and the schema of its type. */
+  readonly warning: string | null;
+  /** The reason why it has no sends, in sentences. */
+  readonly problem: string | null;
+};
+
+/**
+ * Publishes one event for a person. Programs publish by `POST /events`, which the listener process
+ * answers: both check the same body and run the same statement.
+ */
+export const publishEvent = service({
+  permission: "events:write",
+  input: publishedBody,
+  run: async (context, { body }): Promise<PublishedNow> => {
+    const { db, actor } = context;
+    const event = readBody(body);
+    const { finding } = await checkEvent(context, event);
+    requireMatch(finding);
+    const warning = finding === null ? null : describeMismatch(finding);
+    const made = toNewEvent(context, event, warning);
+    const [stored] = await storeEvents(db, [made]);
+    if (stored?.outcome !== "stored")
+      throw new AppError("conflict", "An event was published with this id. Use a new id.");
+    if (stored.runs > 0) notifyRunsDue(db);
+    const { publicId: id, type } = made;
+    await audit(context, { event: "event.published", targets: [{ type: "event", id }] });
+    const { accountId } = actor;
+    const problem = stored.runs > 0 ? null : (await readReach(db, { accountId, ...event })).problem;
+    return { id, type, runs: stored.runs, warning, problem };
+  },
+});
+
+/** Throws `schema_mismatch` if the type only accepts data that matches its schema. */
+function requireMatch(finding: Finding): void {
+  if (finding?.isRequired !== true) return;
+  const { path, message } = finding;
+  throw new AppError("schema_mismatch", `${path}: ${message}.`, {
+    errors: [{ path, code: "schema_mismatch", message }],
+  });
+}
+
+function toNewEvent(
+  { actor, now }: ServiceContext,
+  event: PublishedEvent,
+  warning: string | null,
+): NewEvent {
+  const { accountId } = actor;
+  const { publicId: givenId, type, recipient, occurredAtMs } = event;
+  const id = newId();
+  const publicId = givenId ?? id;
+  return {
+    id,
+    accountId,
+    publicId,
+    type,
+    recipient,
+    occurredAtMs,
+    body: toEventBody(publicId, occurredAtMs ?? now().getTime(), event),
+    key: givenId === null ? null : toEventKey(accountId, givenId),
+    content: givenId === null ? null : toContentKey(event),
+    warning,
+  };
+}
