@@ -11,6 +11,8 @@ import { Form } from "#components/ui/form/form.tsx";
 import { type JsonCommand, sendJson } from "#components/ui/form/send-json.ts";
 import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
 import { Card } from "#components/ui/layout/card.tsx";
+import { inferSchema } from "#lib/core/json/infer-schema.ts";
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { type EventTypeDraft, readEventTypeDraft } from "./event-type-draft.ts";
 import { eventTypePath } from "./event-type-table.tsx";
 
@@ -59,6 +61,17 @@ export function EventTypeForm({ stored, isNew, save }: EventTypeFormProps) {
           onChange={(event) => change({ description: event.target.value })}
           error={at("description")}
         />
+        <div className="grid grid-cols-1 gap-2">
+          <JsonField
+            label="Example"
+            value={draft.example}
+            onChange={(example) => change({ example })}
+            placeholder={'{ "amount": 1200 }'}
+            hint="The data of an event of this type. Test events send it."
+            error={at("example")}
+          />
+          <MakeSchema {...draft} onMade={(schema) => change({ schema })} />
+        </div>
         <JsonField
           label="Schema"
           value={draft.schema}
@@ -78,14 +91,6 @@ export function EventTypeForm({ stored, isNew, save }: EventTypeFormProps) {
             { value: "reject", title: "Reject it", text: "The publisher gets 400." },
           ]}
         />
-        <JsonField
-          label="Example"
-          value={draft.example}
-          onChange={(example) => change({ example })}
-          placeholder={'{ "amount": 1200 }'}
-          hint="Data of such an event. Test events send it."
-          error={at("example")}
-        />
         <CheckField
           label="Deprecated"
           text="It is still sent, and marked in the catalog."
@@ -99,5 +104,27 @@ export function EventTypeForm({ stored, isNew, save }: EventTypeFormProps) {
         </div>
       </Form>
     </Card>
+  );
+}
+
+/** Fills in the schema that the example has. */
+function MakeSchema({
+  example,
+  schema,
+  onMade,
+}: Pick<EventTypeDraft, "example" | "schema"> & { readonly onMade: (schema: string) => void }) {
+  const read = parseExactJson(example);
+  return (
+    <div>
+      <Button
+        look="secondary"
+        disabled={!read.ok}
+        onClick={() => read.ok && onMade(JSON.stringify(inferSchema(read.value), null, 2))}
+      >
+        {schema.trim() === ""
+          ? "Make a schema from this example"
+          : "Replace the schema with one from this example"}
+      </Button>
+    </div>
   );
 }

@@ -3,7 +3,7 @@ import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import { compileSchema, findSchemaProblem } from "./event-schema.ts";
 
 const problemOf = (schema: JsonValue, example: JsonValue = null) =>
-  findSchemaProblem({ schema, example });
+  findSchemaProblem({ schema, example })?.message ?? null;
 
 test("a schema that can't be compiled says why", () => {
   expect(problemOf({ type: "object", required: ["a"] })).toBeNull();
@@ -59,4 +59,23 @@ test("a schema with 1,600 properties is compiled and checks its data", () => {
   const validate = compileSchema(schema);
   expect(validate(example)).toBe(true);
   expect(validate({ ...example, property_1599: 1 })).toBe(false);
+});
+
+test("an example that contradicts its schema is found, with its path", () => {
+  const schema = {
+    type: "object",
+    required: ["lines"],
+    properties: { lines: { type: "array", items: { properties: { price: { type: "integer" } } } } },
+  };
+  const find = (example: JsonValue) => findSchemaProblem({ schema, example });
+  expect(find({ lines: [{ price: 1 }] })).toBeNull();
+  expect(find(null)).toBeNull();
+  expect(find({ lines: [{ price: 1 }, { price: "2" }] })).toEqual({
+    path: "example.lines.1.price",
+    message: "doesn't match the schema: `lines.1.price` must be integer",
+  });
+  expect(find([])).toEqual({
+    path: "example",
+    message: "doesn't match the schema: it must be object",
+  });
 });

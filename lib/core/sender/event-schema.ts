@@ -1,9 +1,10 @@
-import { Ajv, type ValidateFunction } from "ajv";
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { RE2JS } from "re2js";
 import { checkPattern, compilePattern } from "#lib/schema/action/filter-pattern.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
+import type { Mismatch } from "./schema-finding.ts";
 
 /**
  * A JSON Schema, ready to use: draft 2020-12, or an older one if `$schema` says so. Throws if it
@@ -36,19 +37,51 @@ export type SchemaTrial = {
   readonly example: JsonValue;
 };
 
+/** The part of an event type that can't be used: `schema`, or a path in `example`. */
+export type SchemaProblem = { readonly path: string; readonly message: string };
+
 /**
- * The reason why a schema can't be used, or null. The schema is tried on its example and on small
- * values.
+ * The reason why a schema or its example can't be used, or null. The schema is tried on small values,
+ * and the example has to match it.
  */
-export function findSchemaProblem({ schema, example }: SchemaTrial): string | null {
+export function findSchemaProblem({ schema, example }: SchemaTrial): SchemaProblem | null {
   try {
     const validate = compileSchema(schema);
-    for (const data of [example, ...samples]) validate(data);
-    return null;
+    for (const data of samples) validate(data);
+    return example === null ? null : toProblem(findMismatch(validate, example));
   } catch (error) {
-    if (error instanceof RangeError) return endless;
-    return error instanceof Error ? error.message.slice(0, 200) : "it can't be read";
+    return { path: "schema", message: `can't be used: ${describeFailure(error)}` };
   }
+}
+
+function toProblem(mismatch: Mismatch | null): SchemaProblem | null {
+  if (mismatch === null) return null;
+  const [, ...names] = mismatch.path.split(".");
+  const where = names.length === 0 ? "it" : `\`${names.join(".")}\``;
+  return {
+    path: ["example", ...names].join("."),
+    message: `doesn't match the schema: ${where} ${mismatch.message}`,
+  };
+}
+
+function describeFailure(error: unknown): string {
+  if (error instanceof RangeError) return endless;
+  return error instanceof Error ? error.message.slice(0, 200) : "it can't be read";
+}
+
+/**
+ * The first difference between data and a schema, or null. Throws `RangeError` for a schema that
+ * refers to itself without end.
+ */
+export function findMismatch(validate: ValidateFunction, data: unknown): Mismatch | null {
+  return validate(data) ? null : toMismatch(validate.errors?.[0]);
+}
+
+function toMismatch(error: ErrorObject | undefined): Mismatch {
+  const pointer = error?.instancePath ?? "";
+  const names = pointer.split("/").map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const path = `data${names.join(".")}`.slice(0, 300);
+  return { kind: "mismatch", path, message: (error?.message ?? "doesn't match").slice(0, 300) };
 }
 
 const samples: readonly JsonValue[] = [{}, [], "", 0, true, null];

@@ -80,7 +80,8 @@ function readWebhook(root: JsonObject, name: string, given: unknown): EventTypeI
     return `Its ${issue?.path.join(".")} ${issue?.message}.`;
   }
   const problem = entry.data.schema === null ? null : findSchemaProblem(entry.data);
-  return problem === null ? entry.data : `Its schema can't be used: ${problem}.`;
+  if (problem === null) return entry.data;
+  return `Its ${problem.path === "schema" ? "schema" : "example"} ${problem.message}.`;
 }
 
 /** A schema of `{type, data}` describes the whole event. The catalog needs the schema of `data`. */

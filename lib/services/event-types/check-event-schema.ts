@@ -9,8 +9,8 @@ const limitsMs = { run: 2_000 };
 const maxWaitMs = 10_000;
 
 /**
- * Throws `invalid_request` if the schema can't be compiled and tried on its example, or if that
- * takes too long.
+ * Throws `invalid_request` if the schema can't be compiled, if that takes too long, or if the
+ * example doesn't match it.
  */
 export async function requireUsableSchema(
   accountId: string,
@@ -22,8 +22,19 @@ export async function requireUsableSchema(
   const plain: SchemaTrial = JSON.parse(JSON.stringify({ schema, example }));
   const outcome = await webThreads().run("findSchemaProblem", plain, options);
   if (isBusy(outcome)) throw busyServer();
-  const problem = outcome.kind === "done" ? outcome.value : "it takes too long to check";
-  if (problem !== null) throw invalidField("schema", `can't be used: ${problem}`);
+  if (outcome.kind !== "done") throw tooSlow();
+  const problem = outcome.value;
+  if (problem === null) return;
+  const isExample = problem.path !== "schema";
+  throw invalidField(
+    problem.path,
+    problem.message,
+    isExample ? "schema_mismatch" : "invalid_value",
+  );
+}
+
+function tooSlow() {
+  return invalidField("schema", "can't be used: it takes too long to check");
 }
 
 /** The event types of an OpenAPI document. Throws `invalid_request` if there are none. */
