@@ -5,7 +5,7 @@ import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { describedBy, FieldFrame } from "#components/ui/form/field.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
-import { offerTypes } from "./offer-types.ts";
+import { findUnknown, offerTypes, takeType } from "./offer-types.ts";
 
 type EventTypeChipsProps = {
   /** Empty: all events. */
@@ -18,16 +18,21 @@ type EventTypeChipsProps = {
 
 /**
  * The event types of a subscription: chips, and a combobox that offers known types and their
- * prefixes. Anything else can be typed. Enter or a comma adds, Backspace removes the last.
+ * prefixes. Enter takes the suggestion. A comma adds what is typed, known or not, and Backspace
+ * removes the last.
  */
 export function EventTypeChips({ value, onChange, known, error }: EventTypeChipsProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");
   const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
+  /** The chosen suggestion. Null: the one that Enter takes without a choice. */
+  const [chosen, setChosen] = useState<number | null>(null);
   const isReady = useHydrated();
   const offered = isOpen ? offerTypes(known, value, text) : [];
+  const isTyped = text.trim() !== "";
+  const active = chosen ?? (isTyped ? offered.indexOf(takeType(offered, text)) : -1);
+  const unknown = findUnknown(known, value);
   const hint =
     value.length === 0
       ? "Leave it empty to send all events."
@@ -37,7 +42,7 @@ export function EventTypeChips({ value, onChange, known, error }: EventTypeChips
     const added = types.map((type) => type.trim()).filter((type) => type !== "");
     if (added.length > 0) onChange([...new Set([...value, ...added])]);
     setText("");
-    setActive(-1);
+    setChosen(null);
   }
 
   function remove(type: string) {
@@ -51,8 +56,8 @@ export function EventTypeChips({ value, onChange, known, error }: EventTypeChips
       event.preventDefault();
       setOpen(true);
       const count = offerTypes(known, value, text).length;
-      if (count > 0) setActive((Math.max(active, step === 1 ? -1 : 0) + step + count) % count);
-    } else if (event.key === "Enter" && (offered[active] !== undefined || text.trim() !== "")) {
+      if (count > 0) setChosen((Math.max(active, step === 1 ? -1 : 0) + step + count) % count);
+    } else if (event.key === "Enter" && (offered[active] !== undefined || isTyped)) {
       event.preventDefault();
       add(offered[active] ?? text);
     } else if (event.key === "Escape" && isOpen) {
@@ -68,7 +73,7 @@ export function EventTypeChips({ value, onChange, known, error }: EventTypeChips
     if (parts.length > 1) return add(...parts);
     setText(next);
     setOpen(true);
-    setActive(-1);
+    setChosen(null);
   }
 
   const list = `${id}-list`;
@@ -129,6 +134,13 @@ export function EventTypeChips({ value, onChange, known, error }: EventTypeChips
             }
           />
         </div>
+        {unknown.length > 0 && (
+          <p role="status" className="text-sm text-caution">
+            {unknown.length === 1
+              ? `${safeText(unknown[0] ?? "")} is not in the catalog.`
+              : `${unknown.map(safeText).join(", ")} are not in the catalog.`}
+          </p>
+        )}
       </FieldFrame>
       {offered.length > 0 && (
         <div

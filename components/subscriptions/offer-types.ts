@@ -13,6 +13,27 @@ export function offerTypes(
     .slice(0, maxOffered);
 }
 
+/** The type that Enter adds: the first suggestion, unless the text is a type or a prefix by itself. */
+export function takeType(offered: readonly string[], text: string): string {
+  const typed = text.trim();
+  return offered.includes(typed) || typed.endsWith("*") ? typed : (offered[0] ?? typed);
+}
+
+/** The chosen types that no known type matches. An empty catalog knows none, and says nothing. */
+export function findUnknown(
+  known: readonly string[],
+  chosen: readonly string[],
+): readonly string[] {
+  if (known.length === 0) return [];
+  return chosen.filter(
+    (type) =>
+      type !== "*" &&
+      !known.some((one) =>
+        type.endsWith(".*") ? one.startsWith(type.slice(0, -1)) : one === type,
+      ),
+  );
+}
+
 function listPrefixes(known: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const type of known) {

@@ -10,7 +10,8 @@ const active: SubscriptionFacts = {
   last: null,
   published: "none",
 };
-const failed = { status: "retrying", httpStatus: 503, detail: "HTTP 503." } as const;
+const failed = { status: "retrying", httpStatus: 503, detail: "HTTP 503.", isTest: false } as const;
+const sent = { httpStatus: null, detail: null, isTest: false } as const;
 
 it.each<[Partial<SubscriptionFacts>, RegExp]>([
   [{ status: "pending" }, /no events until its URL answers the challenge/],
@@ -30,11 +31,15 @@ it.each<[Partial<SubscriptionFacts>, RegExp]>([
   [{ last: failed, ordered: true }, /Later events wait for it/],
   [{ last: { ...failed, status: "skipped" } }, /didn't match the filter/],
   [
-    { last: { status: "succeeded", httpStatus: 204, detail: null } },
-    /accepted the last one with HTTP 204/,
+    { last: { ...sent, status: "succeeded", httpStatus: 204 } },
+    /^It gets events\. The receiver accepted the last one with HTTP 204\.$/,
   ],
-  [{ last: { status: "queued", httpStatus: null, detail: null } }, /last event is in the queue/],
-  [{ last: { status: "held", httpStatus: null, detail: null } }, /last event is held/],
+  [
+    { last: { ...sent, status: "succeeded", httpStatus: 204, isTest: true } },
+    /^The test event arrived\. The receiver accepted it with HTTP 204\.$/,
+  ],
+  [{ last: { ...sent, status: "queued" } }, /last event is in the queue/],
+  [{ last: { ...sent, status: "held" } }, /last event is held/],
   [{}, /no event for cust_42 was published/],
   [
     { recipient: null, published: "other_types" },

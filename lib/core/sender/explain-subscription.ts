@@ -13,6 +13,8 @@ export type SubscriptionFacts = {
     readonly httpStatus: number | null;
     /** The reason for its state, in a sentence. */
     readonly detail: string | null;
+    /** True for a test event, which says nothing about which events it gets. */
+    readonly isTest: boolean;
   } | null;
   /** The latest events of its recipient. Read only if nothing was sent. */
   readonly published: "none" | "other_types" | "before_it" | "matching";
@@ -82,16 +84,16 @@ function explainSilence({ published, recipient }: SubscriptionFacts): Subscripti
 
 function explainLast(
   { ordered }: SubscriptionFacts,
-  { status, httpStatus, detail }: NonNullable<SubscriptionFacts["last"]>,
+  { status, httpStatus, detail, isTest }: NonNullable<SubscriptionFacts["last"]>,
 ): SubscriptionExplanation {
   switch (status) {
-    case "succeeded":
-      return {
-        tone: "positive",
-        text:
-          "It gets events. The receiver accepted the last " +
-          `one${httpStatus === null ? "" : ` with HTTP ${httpStatus}`}.`,
-      };
+    case "succeeded": {
+      const how = httpStatus === null ? "" : ` with HTTP ${httpStatus}`;
+      const text = isTest
+        ? `The test event arrived. The receiver accepted it${how}.`
+        : `It gets events. The receiver accepted the last one${how}.`;
+      return { tone: "positive", text };
+    }
     case "skipped":
       return {
         tone: "caution",

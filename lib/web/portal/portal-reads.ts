@@ -12,6 +12,7 @@ import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-reco
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import type { RunListItem } from "#lib/schema/run.ts";
 import { isAboutToChange, viewAttempts } from "#lib/web/runs/delivery-runs.ts";
+import { toLastSend } from "#lib/web/subscriptions/last-send.ts";
 import type { PortalCall } from "./call-portal.ts";
 import { readCatalogOf } from "./read-catalog.ts";
 
@@ -176,14 +177,7 @@ function explain(subscription: SubscriptionRecord, last: RunListItem | undefined
     isFailing: failingSince !== null,
     ordered,
     recipient,
-    last:
-      last === undefined
-        ? null
-        : {
-            status: last.status,
-            httpStatus: last.httpStatus,
-            detail: last.reason?.detail ?? null,
-          },
+    last: last === undefined ? null : toLastSend(last),
     published: "none",
   });
 }

@@ -13,6 +13,7 @@ import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import { readPage } from "#lib/web/request/read-page.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { readRunQuery } from "#lib/web/runs/run-filters.ts";
+import { toLastSend } from "./last-send.ts";
 
 const pageSize = 50;
 
@@ -89,7 +90,7 @@ async function explain(
   return explainSubscription({
     ...subscription,
     isFailing: failingSince !== null,
-    last: last === null ? null : { ...last, detail: last.reason?.detail ?? null },
+    last: last === null ? null : toLastSend(last),
     published: last === null ? await findPublished(context, accountId, subscription) : "matching",
   });
 }
