@@ -61,6 +61,16 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
 
 const ownAddresses = new OwnAddresses();
 
+/** True if this server listens there. */
+export function isOwnListener(
+  address: string,
+  port: number,
+  ownPorts: readonly number[],
+  own: Pick<OwnAddresses, "has"> = ownAddresses,
+): boolean {
+  return ownPorts.includes(port) && own.has(address);
+}
+
 /** The time for the first of several addresses. A dead one must not use up the whole deadline. */
 const firstAttemptMs = 2_500;
 const lastAttemptMs = 10_000;
@@ -78,7 +88,7 @@ async function resolveAllowed(
     const isOwn = own.has(address);
     const mayCall = isOwn ? isAllowedHere(address, port, allow) : isAllowed(address, port, allow);
     if (!mayCall) throw new CallFailure("blocked");
-    if (isOwn && ownPorts.includes(port)) throw new CallFailure("self_call");
+    if (isOwnListener(address, port, ownPorts, own)) throw new CallFailure("self_call");
   }
   return addresses.slice(0, maxAddressesTried);
 }

@@ -109,6 +109,21 @@ describe("a new subscription", () => {
     });
   });
 
+  it("isn't stored for a URL of this server, which would fail for ever as a loop", async () => {
+    const receiverUrl = "https://hooks.example.test/catch/acme/orders";
+    const { subscription } = await create();
+    const changes = [
+      () => create({ receiverUrl }),
+      () => create({ receiverUrl }, ofRecipient("cust_1")),
+      () => updateSubscription(of(accountId), { id: subscription.id, receiverUrl }),
+    ];
+    const message = expect.stringContaining("leads back to this server");
+    for (const change of changes)
+      await expect(change()).rejects.toMatchObject({
+        errors: [{ path: "receiverUrl", code: "not_allowed", message }],
+      });
+  });
+
   it("from the portal waits for the challenge, and so does a new receiver URL", async () => {
     const portal = ofRecipient("cust_1");
     // Nothing listens at these ports.
