@@ -33,6 +33,9 @@ export function SentEvent({ sent, read }: { sent: SentEventView; read: ReadSent 
             ? `${safeText(type)} is sent to ${describeCount({ count: runs }, "subscription")}.`
             : `${safeText(type)} is published, but no subscription matches: ${safeText(problem)}`}
         </Notice>
+        {event === null && runs > 0 && (
+          <p className="text-sm text-muted-foreground">Waiting for the receivers…</p>
+        )}
         {warning !== null && <Notice tone="caution">{safeText(warning)}.</Notice>}
       </EventOutcome>
     </section>

@@ -5,7 +5,7 @@ import { busyServer } from "#lib/services/threads/busy-server.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { isBusy } from "#lib/threads/thread-outcome.ts";
 
-const limitsMs = { run: 2_000, check: 250 };
+const limitsMs = { run: 5_000, check: 1_000 };
 const maxWaitMs = 10_000;
 
 /**

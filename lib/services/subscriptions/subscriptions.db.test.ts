@@ -109,7 +109,7 @@ describe("a new subscription", () => {
     });
   });
 
-  it("isn't stored for a URL of this server, which would fail for ever as a loop", async () => {
+  it("isn't stored for a URL of this server, which would fail forever as a loop", async () => {
     const receiverUrl = "https://hooks.example.test/catch/acme/orders";
     const { subscription } = await create();
     const changes = [

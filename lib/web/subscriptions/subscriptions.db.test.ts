@@ -225,6 +225,18 @@ it("an event type's schema has to be usable, and OpenAPI webhooks become event t
   const endless = await api.send("PUT", "/event-types/x.y", { schema: { $ref: "#" } });
   expect([endless.status, endless.body.errors[0].path]).toEqual([400, "schema"]);
   expect(endless.body.detail).toContain("refers to itself without end");
+  const contradiction = { schema: { properties: { a: { type: "string" } } }, example: { a: 1 } };
+  const contradictory = await api.send("PUT", "/event-types/x.y", contradiction);
+  expect([contradictory.status, contradictory.body.errors]).toEqual([
+    400,
+    [
+      {
+        path: "example.a",
+        code: "schema_mismatch",
+        message: "doesn't match the schema: `a` must be string",
+      },
+    ],
+  ]);
   const names = Array.from({ length: 1_600 }, (_, index) => `p${index}`);
   const wide = { properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])) };
   expect((await api.send("PUT", "/event-types/x.y", { schema: wide })).status).toBe(200);
