@@ -30,6 +30,13 @@ export default defineConfig({
           name: "db",
           include: ["**/*.db.test.ts"],
           exclude,
+          // As above: a file has a database of its own, and ends what it starts.
+          isolate: false,
+          unstubEnvs: true,
+          unstubGlobals: true,
+          alias: {
+            "next/headers": new URL("lib/web/testing/next-headers.ts", import.meta.url).pathname,
+          },
           globalSetup: ["server/testing/test-postgres.ts"],
         },
       },

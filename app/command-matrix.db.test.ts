@@ -1,11 +1,12 @@
 import { globSync, readFileSync } from "node:fs";
-import { beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { newId } from "#lib/ids.ts";
 import { exportFormat } from "#lib/schema/action/transfer.ts";
 import { createPortalLink } from "#lib/services/recipients/portal-links.ts";
 import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
 import { sendTestEvent } from "#lib/services/subscriptions/send-test-event.ts";
 import { serviceContext } from "#lib/web/request/server-context.ts";
+import { setBrowserToken } from "#lib/web/testing/next-headers.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 
@@ -15,18 +16,6 @@ import { withApi } from "#lib/web/testing/with-api.ts";
  * fails the first test.
  */
 const api = withApi();
-
-/** The part of a request that Next reads, and that a test doesn't have. */
-const request = vi.hoisted(() => ({ token: "" }));
-vi.mock("next/headers", () => ({
-  headers: async () =>
-    new Headers({
-      origin: "https://hooks.example.test",
-      host: "hooks.example.test",
-      authorization: `Bearer ${request.token}`,
-    }),
-  cookies: async () => ({ get: (name: string) => ({ name, value: request.token }) }),
-}));
 
 /** The targets of an attacker. */
 type Place = Readonly<
@@ -174,7 +163,7 @@ beforeAll(async () => {
       for (const [name, command] of Object.entries(await import(`${process.cwd()}/${path}`)))
         commands.push([name, command as Command]);
   place = await addPlace();
-  request.token = place.token;
+  setBrowserToken(place.token);
 });
 
 async function addPlace(): Promise<Place> {

@@ -33,15 +33,16 @@ beforeAll(async () => {
   });
   listener.listen(0, "127.0.0.1");
   await once(listener, "listening");
-  process.env.PORT = String((listener.address() as AddressInfo).port);
-  process.env.CATCHMENT_WEB_SOCKET = "/nowhere";
 });
 afterAll(() => {
   listener.close();
   listener.closeAllConnections();
 });
 
-const api = withApi();
+const api = withApi(() => ({
+  PORT: String((listener.address() as AddressInfo).port),
+  CATCHMENT_WEB_SOCKET: "/nowhere",
+}));
 
 async function createHook(fields: Record<string, unknown> = {}) {
   const hook = await api.createHook(fields);

@@ -10,7 +10,7 @@ const { send } = api;
 let client: Client;
 let wakes = 0;
 beforeAll(async () => {
-  client = new Client({ connectionString: process.env.DATABASE_URL });
+  client = new Client({ connectionString: api.url });
   await client.connect();
   client.on("notification", () => {
     wakes += 1;

@@ -32,7 +32,7 @@ export type ServerContext = {
  * this module once per kind of route, and every copy would open a pool.
  */
 export function serverContext(): ServerContext {
-  shared.catchmentServerContext ??= openServerContext();
+  shared.catchmentServerContext ??= openServerContext(readEnv());
   return shared.catchmentServerContext;
 }
 
@@ -48,8 +48,7 @@ const poolSize = 8;
 /** On a busy machine, a slow page is better than an error page. */
 const connectTimeoutMs = 8_000;
 
-function openServerContext(): ServerContext {
-  const env = readEnv();
+export function openServerContext(env: Env): ServerContext {
   const { databaseUrl, secretKey } = env;
   if (databaseUrl === undefined || secretKey === undefined) {
     throw new Error(

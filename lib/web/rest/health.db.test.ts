@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { createServer, type Server } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { isInTime } from "#lib/core/testing/in-time.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { Health } from "#lib/db/postgres/health.ts";
 import { openTestApi, type TestApi } from "#lib/web/testing/test-api.ts";
@@ -32,9 +33,9 @@ it("a database that accepts connections and never responds is 503 within 3 s, ho
   const { port } = server.address() as AddressInfo;
   const db = open(`postgresql://postgres@127.0.0.1:${port}/none`);
   const health = new Health(db);
-  const startedAtMs = Date.now();
-  const checks = await Promise.all(Array.from({ length: 50 }, () => health.check()));
-  expect(Date.now() - startedAtMs).toBeLessThan(3000);
+  const checking = Promise.all(Array.from({ length: 50 }, () => health.check()));
+  expect(await isInTime(checking, 3_000, () => api.call("GET", "/api/health"))).toBe(true);
+  const checks = await checking;
   expect(checks.every((check) => !check.ok && check.failing.startsWith("database"))).toBe(true);
   server.close();
   await db.$disconnect();
@@ -43,7 +44,7 @@ it("a database that accepts connections and never responds is 503 within 3 s, ho
 it("a database that is missing, has no tables, or is read-only isn't ok", async () => {
   const away = open("postgresql://postgres@127.0.0.1:1/none");
   expect(await new Health(away).check()).toMatchObject({ ok: false });
-  const url = new URL(process.env.DATABASE_URL ?? "");
+  const url = new URL(api.url);
   url.pathname = "/template1";
   const empty = open(url.toString());
   expect(await new Health(empty).check()).toEqual({
@@ -51,7 +52,7 @@ it("a database that is missing, has no tables, or is read-only isn't ok", async 
     failing: "database: its tables are missing",
   });
   await empty.$disconnect();
-  const readOnlyUrl = new URL(process.env.DATABASE_URL ?? "");
+  const readOnlyUrl = new URL(api.url);
   readOnlyUrl.searchParams.set("options", "-c default_transaction_read_only=on");
   const readOnly = open(readOnlyUrl.toString());
   expect(await new Health(readOnly).check()).toEqual({
@@ -62,7 +63,7 @@ it("a database that is missing, has no tables, or is read-only isn't ok", async 
 });
 
 it("a nearly full disk is reported, although the database still responds", async () => {
-  const db = open(process.env.DATABASE_URL ?? "");
+  const db = open(api.url);
   const check = await new Health(db, { isLow: () => true }).check();
   expect(check).toEqual({ ok: false, failing: "disk: it is nearly full" });
   await db.$disconnect();

@@ -284,7 +284,7 @@ describe("internal errors", () => {
 
   it("a statement that takes too long is 503, an invalid one is 500 without details", async () => {
     const slow = createDatabase({
-      url: process.env.DATABASE_URL ?? "",
+      url: api.url,
       poolSize: 1,
       applicationName: "test",
       statementTimeoutMs: 50,

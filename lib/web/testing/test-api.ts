@@ -4,10 +4,11 @@ import { type NewDelivery, storeDeliveries } from "#lib/db/deliveries/store-deli
 import type { Database } from "#lib/db/postgres/client.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { createTestDatabase } from "#lib/db/testing/test-database.ts";
+import { type Env, parseEnv } from "#lib/env.ts";
 import { newId } from "#lib/ids.ts";
 import { type ApiScope, apiScopes } from "#lib/schema/account/api-token.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
-import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";
+import { openServerContext, type ServerContext } from "#lib/web/request/server-context.ts";
 import { checkResponse } from "./check-response.ts";
 
 /**
@@ -15,6 +16,8 @@ import { checkResponse } from "./check-response.ts";
  * requests.
  */
 export type TestApi = {
+  /** The URL of its database. */
+  readonly url: string;
   readonly context: ServerContext;
   readonly db: Database;
   readonly routes: readonly TestRoute[];
@@ -47,19 +50,17 @@ export type Answer = {
   readonly body: any;
 };
 
-export async function openTestApi(): Promise<TestApi> {
+export async function openTestApi(variables: Variables = {}): Promise<TestApi> {
   const test = await createTestDatabase();
-  process.env.DATABASE_URL = test.url;
-  process.env.CATCHMENT_SECRET_KEY = "a test key that has at least 32 characters";
-  process.env.CATCHMENT_PUBLIC_URL = "https://hooks.example.test";
-  process.env.CATCHMENT_EGRESS_ALLOW = "127.0.0.0/8";
-  process.env.CATCHMENT_PORTAL_EGRESS_ALLOW = "127.0.0.1/32";
+  const { url } = test;
+  const context = openServerContext(readVariables({ DATABASE_URL: url, ...variables }));
   Object.assign(globalThis, {
+    catchmentServerContext: context,
     catchmentThreadScript: new URL("../../services/threads/web-thread.ts", import.meta.url),
   });
-  const context = serverContext();
   const routes = await loadRoutes();
   return {
+    url,
     context,
     db: context.db,
     routes,
@@ -67,9 +68,33 @@ export async function openTestApi(): Promise<TestApi> {
     createAccount: (slug, scopes = apiScopes) => createAccount(context.db, slug, scopes),
     close: async () => {
       await Promise.all([context.db.$disconnect(), webThreads().close()]);
+      for (const name of perProcess) Reflect.deleteProperty(globalThis, name);
       await test.drop();
     },
   };
+}
+
+/** What the web process opens once. Test files share a process, and each opens its own. */
+const perProcess = [
+  "catchmentServerContext",
+  "catchmentThreads",
+  "catchmentTestClient",
+  "catchmentPortalClient",
+  "catchmentTestCredentials",
+];
+
+export type Variables = Readonly<Record<string, string>>;
+
+function readVariables(variables: Variables): Env {
+  const read = parseEnv({
+    CATCHMENT_SECRET_KEY: "a test key that has at least 32 characters",
+    CATCHMENT_PUBLIC_URL: "https://hooks.example.test",
+    CATCHMENT_EGRESS_ALLOW: "127.0.0.0/8",
+    CATCHMENT_PORTAL_EGRESS_ALLOW: "127.0.0.1/32",
+    ...variables,
+  });
+  if (!read.ok) throw new Error("The environment of the test is not valid");
+  return read.env;
 }
 
 /** A delivery as the catch path stores it, with a run for each enabled action. Returns its id. */

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll } from "vitest";
-import { type Answer, openTestApi, type TestAccount, type TestApi } from "./test-api.ts";
+import {
+  type Answer,
+  openTestApi,
+  type TestAccount,
+  type TestApi,
+  type Variables,
+} from "./test-api.ts";
 
 /** The bench is available from the first test of the file to its last. */
-export type ApiBench = Pick<TestApi, "context" | "db" | "call" | "createAccount"> & {
+export type ApiBench = Pick<TestApi, "url" | "context" | "db" | "call" | "createAccount"> & {
   readonly account: TestAccount;
   /** A call below /api/v1 with the account's token, or another. */
   send(method: string, path: string, body?: unknown, token?: string): Promise<Answer>;
@@ -14,15 +20,19 @@ export type ApiBench = Pick<TestApi, "context" | "db" | "call" | "createAccount"
   openSecrets(hookId: string): Promise<string[]>;
 };
 
-/** Gives a test file a fresh database, the API on it, and an account. */
-export function withApi(): ApiBench {
+/**
+ * Gives a test file a fresh database, the API on it, and an account.
+ *
+ * @param readVariables more variables of the environment, read before the first test
+ */
+export function withApi(readVariables: () => Variables = () => ({})): ApiBench {
   let opened: { api: TestApi; account: TestAccount } | undefined;
   const use = () => {
     if (opened === undefined) throw new Error("Nothing is open outside of a test");
     return opened;
   };
   beforeAll(async () => {
-    const api = await openTestApi();
+    const api = await openTestApi(readVariables());
     opened = { api, account: await api.createAccount("acme") };
   });
   afterAll(() => opened?.api.close());
@@ -35,6 +45,9 @@ export function withApi(): ApiBench {
     return answer.body;
   };
   return {
+    get url() {
+      return use().api.url;
+    },
     get context() {
       return use().api.context;
     },

@@ -2,6 +2,7 @@ import { statfsSync } from "node:fs";
 import { connect } from "node:net";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { isInTime } from "#lib/core/testing/in-time.ts";
 import {
   type NewDelivery,
   type StoredDelivery,
@@ -24,7 +25,6 @@ import {
   sendJson,
   startTestCatch,
 } from "#server/testing/catch-harness.ts";
-import { isInTime } from "#server/testing/in-time.ts";
 
 let database: TestDatabase;
 let db: Database;

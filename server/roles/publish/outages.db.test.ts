@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { expect, test } from "vitest";
+import { isInTime } from "#lib/core/testing/in-time.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { startFaultProxy } from "#lib/db/testing/fault-proxy.ts";
-import { isInTime } from "#server/testing/in-time.ts";
 import { startTestPublish, withPublish } from "#server/testing/with-publish.ts";
 
 const bench = withPublish();
