@@ -10,16 +10,18 @@ import type { Caught } from "./catch-result.ts";
  * and hook. Uses the hook's id, since the URL contains secrets.
  */
 export function logCaught({ hookId, result }: Caught, status: number, durationMs: number): void {
-  const common = { outcome: result.outcome, hookId, status };
-  if (result.outcome !== "rejected") {
-    const roundedMs = Math.round(durationMs * 10) / 10;
+  const { outcome } = result;
+  if (outcome !== "rejected") {
     const { deliveryId } = result;
-    if (deliveryId === null) logCounted("info", "delivery.caught", common, durationMs);
-    else log.info("delivery.caught", { ...common, durationMs: roundedMs, deliveryId });
+    const roundedMs = Math.round(durationMs * 10) / 10;
+    if (deliveryId === null)
+      logCounted("info", "delivery.caught", { outcome, hookId, status }, durationMs);
+    else
+      log.info("delivery.caught", { outcome, hookId, status, durationMs: roundedMs, deliveryId });
     return;
   }
   const { code, reason } = result;
-  const fields = { ...common, code, reason };
+  const fields = { outcome, hookId, status, code, reason };
   if (errorTable[code].status < 500) logCounted("info", "delivery.caught", fields, durationMs);
   else logCounted("error", "delivery.caught", { ...fields, ...describeCause(result) }, durationMs);
 }

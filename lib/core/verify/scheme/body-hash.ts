@@ -5,6 +5,11 @@ import { hash } from "node:crypto";
  * variables.
  */
 export function hashBody(variable: string, body: Uint8Array): string | null {
-  const algorithm = /^(sha(?:256|384|512))\(body\)$/.exec(variable)?.[1];
+  const algorithm = algorithms.get(variable);
   return algorithm === undefined ? null : hash(algorithm, body, "hex");
 }
+
+/** A look-up, because every verification of a delivery asks for each of its variables. */
+const algorithms: ReadonlyMap<string, string> = new Map(
+  ["sha256", "sha384", "sha512"].map((name) => [`${name}(body)`, name]),
+);
