@@ -10,6 +10,8 @@ import { type Counts, countClosingLine, countPlaywright, countVitest } from "./t
  * leaves out, and the long crash ledger.
  */
 const isVariant = process.argv.includes("--variants");
+// Vitest, Playwright, and the servers that tests start load the same modules many times.
+process.env.NODE_COMPILE_CACHE ??= join(process.cwd(), "node_modules/.cache/compile");
 const reports = mkdtempSync(join(tmpdir(), "catchment-reports-"));
 
 const totals = { passed: 0, failed: 0, skipped: 0 };

@@ -40,6 +40,7 @@ async function startProcess(openFiles = 1024, env = {}): Promise<Process> {
     env: {
       NODE_ENV: "test",
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: String(port),
       DATABASE_URL: database.url,
       CATCHMENT_SECRET_KEY: secretKey,

@@ -32,6 +32,7 @@ async function startProcess(env: Record<string, string> = {}) {
     env: {
       NODE_ENV: "test",
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: String(port),
       DATABASE_URL: database.url,
       CATCHMENT_SECRET_KEY: "a secret key for tests, long enough",
