@@ -83,9 +83,9 @@ test("cuts off a body that stalls or drips, but not one that keeps coming", asyn
   const coming = connect(proxy.port, "127.0.0.1");
   // If it is cut off all the same, the response below says so.
   coming.on("error", () => {});
-  coming.write(head(900));
-  for (let n = 0; n < 9; n += 1) {
-    coming.write("a".repeat(100));
+  coming.write(head(100_000));
+  for (let n = 0; n < 20; n += 1) {
+    coming.write("a".repeat(5_000));
     await delay(80);
   }
   const [taken] = (await once(coming, "data")) as [Buffer];

@@ -63,7 +63,7 @@ export async function listenWith(
       socketPath: path,
       publicUrl: "https://hooks.example",
       trustedProxies,
-      stallMs: 300,
+      stallMs: 1_000,
       maxWakeMs: 1_500,
       ...options,
     }),

@@ -54,7 +54,7 @@ describe("a pattern", () => {
       "[",
       "]",
     ];
-    const startedAt = performance.now();
+    const before = process.threadCpuUsage();
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 60 }), (tokens) => {
         const checked = checkPattern(tokens.join("").slice(0, 500));
@@ -62,7 +62,7 @@ describe("a pattern", () => {
       }),
       { numRuns: 500 },
     );
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(5_000);
   });
 
   test("finds what JavaScript's own engine finds", () => {
@@ -86,9 +86,9 @@ describe("a pattern", () => {
 
   test("that makes other engines backtrack takes linear time", () => {
     for (const pattern of ["^(a+)+$", "(a|aa)+$", "(a*)*b", "^(([a-z])+.)+[A-Z]([a-z])+$"]) {
-      const startedAt = performance.now();
+      const before = process.threadCpuUsage();
       expect(hasPattern(`${"a".repeat(100_000)}!`, pattern)).toBe(false);
-      expect(performance.now() - startedAt).toBeLessThan(1_000);
+      expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(1_000);
     }
   });
 });

@@ -51,6 +51,8 @@ it("opens within 20 failures over four workers, lets one run through at a time, 
     attemptCount: 0,
     waitsFor: { kind: "receiver", nextTryAt: expect.any(Date) },
   });
+  // A call that is being made would be the first to succeed.
+  await expect.poll(() => atOnce, patience).toBe(0);
   isDown = false;
   const recovered = receiver.calls.length;
   await expect

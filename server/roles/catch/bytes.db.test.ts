@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
-import { send } from "#server/testing/catch-harness.ts";
+import { type Answer, send } from "#server/testing/catch-harness.ts";
 import { tortureCases } from "#server/testing/json-torture.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
 
@@ -46,11 +46,13 @@ test("10 MiB of binary are stored byte for byte, next to small bodies in the sam
   const large = Buffer.alloc(10 * 1024 * 1024, Buffer.from("\0\xff\\x\r\n\"'", "latin1"));
   const small = Array.from({ length: 30 }, (_, index) => Buffer.from(`small ${index}`));
   const octets = { "content-type": "application/octet-stream" };
-  const answers = await Promise.all(
-    [large, ...small].map((body) =>
-      send(bench.caught.port, other.path, { body: new Uint8Array(body), headers: octets }),
-    ),
-  );
+  // A machine that needs more than 5 s to store 10 MiB says so, and providers send it again.
+  const deliver = async (body: Buffer): Promise<Answer> => {
+    const sent = { body: new Uint8Array(body), headers: octets };
+    const answer = await send(bench.caught.port, other.path, sent);
+    return answer.status === 503 ? await deliver(body) : answer;
+  };
+  const answers = await Promise.all([large, ...small].map(deliver));
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   for (const [index, body] of [large, ...small].entries()) {
     const row = await bench.db.delivery.findUniqueOrThrow({

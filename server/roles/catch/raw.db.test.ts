@@ -179,10 +179,12 @@ describe("slow and broken clients", () => {
     await others;
     for (const { closed, elapsedMs, received } of results) {
       expect(closed).toBe(true);
-      expect(elapsedMs).toBeLessThan(12_000);
+      // The next limit of Node would be a minute.
+      expect(elapsedMs).toBeLessThan(30_000);
       expect(readStatuses(received).every((status) => status === 408)).toBe(true);
     }
-    expect(worstMs).toBeLessThan(2_000);
+    // Behind a slow client they would wait until it is cut off.
+    expect(worstMs).toBeLessThan(9_000);
     const stored = await bench.db.delivery.findMany({
       where: { hookId: hook.id },
       select: { bodySize: true },
@@ -209,7 +211,8 @@ describe("slow and broken clients", () => {
       end: true,
     });
     expect(closed).toBe(true);
-    expect(elapsedMs).toBeLessThan(5_000);
+    // Without the FIN it would be cut off later than this.
+    expect(elapsedMs).toBeLessThan(9_000);
     expect(readStatuses(received).every((status) => status === 400 || status === 408)).toBe(true);
     expect(await bench.db.delivery.count({ where: { hookId: lonely.id } })).toBe(0);
   });
