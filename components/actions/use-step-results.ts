@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { StepDraft } from "./draft/step-draft.ts";
 import { describeResult, renameResult } from "./draft/step-sources.ts";
 import type { StepResultView, StepRunView } from "./draft/step-views.ts";
-import type { MappingPayload } from "./mapping-source.tsx";
+import type { MappingPayload } from "./source/mapping-source.tsx";
 
 /** The results of steps for the chosen delivery, from its last run or from the editor. */
 export type StepResultsState = {

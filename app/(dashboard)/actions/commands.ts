@@ -1,7 +1,7 @@
 "use server";
 
 import type { StepPreviewView, StepRunView } from "#components/actions/draft/step-views.ts";
-import type { MappingDelivery, MappingPayload } from "#components/actions/mapping-source.tsx";
+import type { MappingDelivery, MappingPayload } from "#components/actions/source/mapping-source.tsx";
 import type { SavedAction } from "#lib/schema/action/version.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { closeActionBreaker } from "#lib/services/actions/close-breaker.ts";

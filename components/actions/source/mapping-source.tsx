@@ -10,7 +10,7 @@ import { Notice } from "#components/ui/status/notice.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { useLatest } from "#components/ui/use-latest.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import type { StepResultView } from "./draft/step-views.ts";
+import type { StepResultView } from "../draft/step-views.ts";
 
 export type MappingPayload = {
   readonly tree: PayloadNodeView;
