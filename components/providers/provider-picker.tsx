@@ -24,20 +24,19 @@ type ProviderPickerProps = {
 type Group = { readonly title: string; readonly entries: readonly Entry[] };
 type Entry = ProviderEntry & { readonly text?: string };
 
-const anyone: readonly Entry[] = [
-  {
-    id: "generic",
-    name: "Other (unsigned)",
-    group: "used",
-    text: "Any system that can call a URL. Deliveries aren't verified, so treat the URL as a secret.",
-  },
-  {
-    id: "custom",
-    name: "Custom signature",
-    group: "used",
-    text: "Choose the signature header and algorithm.",
-  },
-];
+const unsigned: Entry = {
+  id: "generic",
+  name: "Other (unsigned)",
+  group: "used",
+  text: "Any system that can call a URL. Deliveries aren't verified, so treat the URL as a secret.",
+};
+const custom: Entry = {
+  id: "custom",
+  name: "Custom signature",
+  group: "scheme",
+  text: "Choose the signature header and algorithm.",
+};
+const anyone: readonly Entry[] = [unsigned, custom];
 
 /**
  * The provider picker. Entries are links, so that each works immediately and is in the history.
@@ -152,9 +151,9 @@ function groupEntries(
     const of = (group: ProviderEntry["group"]) =>
       providers.filter((entry) => entry.group === group);
     const groups = [
-      { title: "No verification", entries: anyone },
+      { title: "No verification", entries: [unsigned] },
       { title: "Popular", entries: of("used") },
-      { title: "By authentication method", entries: of("scheme") },
+      { title: "By authentication method", entries: [custom, ...of("scheme")] },
     ];
     return isAll ? [...groups, { title: "All providers", entries: of("provider") }] : groups;
   }
