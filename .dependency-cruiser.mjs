@@ -136,7 +136,16 @@ const allowed = {
  * A folder of components is a feature or what features are built from. feature → other features
  * that it may show
  */
-const foundations = ["ui", "shell", "status", "lists", "payload", "template", "providers"];
+const foundations = [
+  "ui",
+  "shell",
+  "status",
+  "lists",
+  "payload",
+  "template",
+  "providers",
+  "step-map",
+];
 const features = {
   account: [],
   backtest: [],

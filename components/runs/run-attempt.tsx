@@ -32,6 +32,7 @@ type MessageView = {
 type RunAttemptProps = {
   readonly attempt: AttemptView;
   readonly nowMs: number;
+  readonly id?: string;
   /** Default: the number of the attempt. */
   readonly title?: string;
   /** Shown instead of the attempt's status. */
@@ -39,9 +40,9 @@ type RunAttemptProps = {
 };
 
 /** One attempt. Collapsed it shows the result, expanded the request and response. */
-export function RunAttempt({ attempt, nowMs, title, outcome }: RunAttemptProps) {
+export function RunAttempt({ id, attempt, nowMs, title, outcome }: RunAttemptProps) {
   return (
-    <li className="min-w-0">
+    <li id={id} className="min-w-0 scroll-mt-4">
       <details className="group/attempt rounded-md border">
         <summary
           className={

@@ -16,7 +16,7 @@ import { ActionTitle, deletedAction } from "./action-title.tsx";
 import { describeHold } from "./describe-steps.ts";
 import { RetryFrom, type RetryFromCommand } from "./retry-from.tsx";
 import { type AttemptView, RunAttempt } from "./run-attempt.tsx";
-import { type ResolveCommand, RunSteps, type StepView } from "./run-steps.tsx";
+import { type ResolveCommand, type RunMapStep, RunSteps, type StepView } from "./run-steps.tsx";
 
 export type RunView = {
   readonly id: string;
@@ -44,6 +44,8 @@ export type RunView = {
   /** The steps of an action with several. */
   readonly steps: readonly StepView[];
   readonly hiddenSteps: number;
+  /** Those steps as the action has them. Null: it has one call, or they aren't known anymore. */
+  readonly stepMap: readonly RunMapStep[] | null;
 };
 
 export type RunCommand = (runId: string) => Promise<CommandResult<null>>;
@@ -95,6 +97,7 @@ export function RunStep(props: RunStepProps) {
       {run.steps.length > 0 && (
         <RunSteps
           runId={run.id}
+          map={run.stepMap}
           steps={run.steps}
           hiddenSteps={run.hiddenSteps}
           nowMs={nowMs}

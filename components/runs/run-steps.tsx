@@ -1,3 +1,5 @@
+import type { MapStep } from "#components/step-map/layout-steps.ts";
+import { StepMap } from "#components/step-map/step-map.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { Badge, type Tone } from "#components/ui/status/badge.tsx";
@@ -18,20 +20,31 @@ export type ResolveCommand = (runId: string, decision: ResolveStep) => Promise<C
 
 type RunStepsProps = {
   readonly runId: string;
+  /** The steps of the action as it was. Null: they aren't known anymore. */
+  readonly map: readonly RunMapStep[] | null;
   readonly steps: readonly StepView[];
   readonly hiddenSteps: number;
   readonly nowMs: number;
   readonly resolve: ResolveCommand;
 };
 
+/** A step of the action, and what became of it in the run. */
+export type RunMapStep = Omit<MapStep, "id" | "branch"> & {
+  readonly branch: readonly RunMapStep[];
+};
+
 /** The steps of a run and their results. A call whose outcome is unknown asks what happened. */
-export function RunSteps({ runId, steps, hiddenSteps, nowMs, resolve }: RunStepsProps) {
+export function RunSteps({ runId, map, steps, hiddenSteps, nowMs, resolve }: RunStepsProps) {
+  const toMap = (list: readonly RunMapStep[]): readonly MapStep[] =>
+    list.map((one) => ({ ...one, id: toElementId(runId, one.key), branch: toMap(one.branch) }));
   return (
     <>
+      {map !== null && <StepMap label="The run at a glance" steps={toMap(map)} />}
       <ul className="grid grid-cols-1 gap-1.5">
         {steps.map((step) => (
           <RunAttempt
             key={`${step.key} ${step.item}`}
+            {...(step.item === null ? { id: toElementId(runId, step.key) } : {})}
             title={titleOf(step)}
             outcome={<Outcome step={step} />}
             attempt={{ ...step, number: step.attemptCount, late: false }}
@@ -51,6 +64,10 @@ export function RunSteps({ runId, steps, hiddenSteps, nowMs, resolve }: RunSteps
         ))}
     </>
   );
+}
+
+function toElementId(runId: string, key: string): string {
+  return `step-${runId}-${key}`;
 }
 
 function titleOf({ key, item }: Pick<StepView, "key" | "item">): string {

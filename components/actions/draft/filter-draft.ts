@@ -181,7 +181,7 @@ function isCondition(value: unknown): boolean {
 }
 
 /** Text as typed, in quotes if it would otherwise be parsed as another type. */
-function writeValue(op: FilterCondition["op"], value: unknown): string {
+export function writeValue(op: FilterCondition["op"], value: unknown): string {
   if (op === "matches") return String(value);
   if (Array.isArray(value)) return value.map((item) => writeScalar(item, /[,"]/)).join(", ");
   return writeScalar(value, /^"/);
@@ -198,7 +198,8 @@ function writeScalar(value: unknown, needsQuotes: RegExp): string {
   return isPlain ? value : JSON.stringify(value);
 }
 
-function readValue(op: FilterCondition["op"], text: string): unknown {
+/** The value of a row as the API takes it. */
+export function readValue(op: FilterCondition["op"], text: string): unknown {
   // Quotes and spaces are part of a pattern.
   if (op === "matches") return text;
   if (op === "in") return splitList(text).map(readScalar);

@@ -1,4 +1,4 @@
-import { Zap } from "lucide-react";
+import { stepIcons } from "#components/step-map/step-icons.ts";
 import { CheckField } from "#components/ui/form/check-field.tsx";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { defaultRetryPolicy } from "#lib/schema/action/retry-policy.ts";
@@ -13,7 +13,7 @@ import type { KindFieldsProps, KindView } from "./kind-view.ts";
 export const callView: KindView<"call"> = {
   label: "Call",
   shortLabel: "Call",
-  Icon: Zap,
+  Icon: stepIcons.call,
   hasItems: true,
   summarize: ({ request: { url, method } }) =>
     url.trim() === "" ? "No URL yet" : `${method} ${url.replace(/^https?:\/\//i, "")}`,
@@ -34,27 +34,28 @@ function CallOptions({ work, onChange, errors }: KindFieldsProps<"call">) {
   return (
     <>
       <SelectField
-        label="If a crash hides whether the call was made"
+        label="If the outcome is unknown"
         name="onUnknown"
+        hint="After a crash of the server, the call may or may not have arrived."
         value={work.onUnknown}
         onChange={(event) => set({ onUnknown: event.target.value as CallWork["onUnknown"] })}
       >
-        <option value="">Repeat GET, HEAD, PUT, and DELETE, and ask about others</option>
-        <option value="repeat">Repeat it with the same Idempotency-Key</option>
-        <option value="ask">Hold the run and ask</option>
+        <option value="">By method: repeat GET, HEAD, PUT, and DELETE, hold others</option>
+        <option value="repeat">Send the call again with the same Idempotency-Key</option>
+        <option value="ask">Hold the run until someone decides</option>
       </SelectField>
       <TextField
         label="Timeout in seconds"
         name="stepTimeout"
         inputMode="decimal"
         autoComplete="off"
-        placeholder="as the action"
+        placeholder="the action's timeout"
         value={work.timeout}
         onChange={(event) => set({ timeout: event.target.value })}
         error={textsAt(errors, "timeoutMs")[0]}
       />
       <CheckField
-        label="Retry this step in its own way"
+        label="Use a different retry policy for this step"
         checked={work.retry !== null}
         onChange={(isOwn) => set({ retry: isOwn ? toRetryDraft(defaultRetryPolicy) : null })}
       />

@@ -1,7 +1,7 @@
 "use client";
 
-import { Braces } from "lucide-react";
 import { useId, useMemo } from "react";
+import { stepIcons } from "#components/step-map/step-icons.ts";
 import { useTemplateContext } from "#components/template/template-context.tsx";
 import { CodeEditor } from "#components/ui/code/code-editor.tsx";
 import type { Mark } from "#components/ui/code/suggestion.ts";
@@ -16,7 +16,7 @@ import type { KindFieldsProps, KindView } from "./kind-view.ts";
 export const transformView: KindView<"transform"> = {
   label: "Transform",
   shortLabel: "Transform",
-  Icon: Braces,
+  Icon: stepIcons.transform,
   hasItems: false,
   summarize: () => "Runs JavaScript",
   Fields: TransformFields,
@@ -25,7 +25,7 @@ export const transformView: KindView<"transform"> = {
 /** The code of a transform, with its result for the chosen delivery. */
 function TransformFields({ work, onChange, errors, preview }: KindFieldsProps<"transform">) {
   const id = useId();
-  const { names, onFocus } = useTemplateContext();
+  const { names, onCursor } = useTemplateContext();
   const known = useMemo(() => toCodeNames(names), [names]);
   const texts = textsAt(errors, "code");
   const [first] = errorsAt(errors, "code");
@@ -49,10 +49,13 @@ function TransformFields({ work, onChange, errors, preview }: KindFieldsProps<"t
           apply: applyCode,
         }}
         marks={marks}
-        onFocus={(editor) =>
-          onFocus((path) => {
-            const [name] = toCodeNames([{ label: path, text: path, detail: "", kind: "" }]);
-            return editor.insert(() => name?.text ?? path);
+        onCursor={(editor) =>
+          onCursor({
+            name: "Code",
+            insert: (path) => {
+              const [name] = toCodeNames([{ label: path, text: path, detail: "", kind: "" }]);
+              return editor.insert(() => ({ text: name?.text ?? path, replaces: 0 }));
+            },
           })
         }
       />

@@ -1,16 +1,16 @@
-import { filledRows } from "../draft/filter-draft.ts";
 import type { StepDraft } from "../draft/step-draft.ts";
+import { hasCondition } from "./to-map-steps.ts";
 
 /** The differences from a step that always runs once and stops the run if it fails. */
-export function listMarks({ when, forEach, onFailure, branch }: StepDraft): readonly string[] {
+export function listMarks(step: StepDraft): readonly string[] {
+  const { forEach, onFailure, branch } = step;
   const marks: string[] = [];
-  const isFiltered = when.mode === "json" ? when.json.trim() !== "" : filledRows(when).length > 0;
-  if (isFiltered) marks.push("only if its condition matches");
+  if (hasCondition(step)) marks.push("only if its condition matches");
   if (forEach !== null) {
     const pace = forEach.parallel.trim() === "1" ? "in order" : `${forEach.parallel} at once`;
     marks.push(`for each of ${forEach.path.trim() === "" ? "…" : forEach.path}, ${pace}`);
   }
-  if (onFailure === "continue") marks.push("goes on if it fails");
+  if (onFailure === "continue") marks.push("continues if it fails");
   if (onFailure === "steps")
     marks.push(branch.length === 1 ? "1 step if it fails" : `${branch.length} steps if it fails`);
   return marks;

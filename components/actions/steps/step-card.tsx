@@ -7,6 +7,7 @@ import type { StepDraft } from "../draft/step-draft.ts";
 import { StepFields } from "./step-fields.tsx";
 import { StepHead } from "./step-head.tsx";
 import type { StepsProps } from "./steps-view.ts";
+import { toStepId } from "./to-map-steps.ts";
 
 type StepCardProps = StepsProps & {
   readonly step: StepDraft;
@@ -41,8 +42,9 @@ export function StepCard(props: StepCardProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the buttons in it
     <div
       onKeyDown={onKeyDown}
+      id={toStepId(step.id)}
       data-step={step.id}
-      className="min-w-0 rounded-lg border bg-card shadow-xs"
+      className="min-w-0 scroll-mt-4 rounded-lg border bg-card shadow-xs"
     >
       <StepHead {...props} isOpen={isOpen} errorCount={[...errors.keys()].length} />
       {isOpen && (
@@ -61,7 +63,7 @@ export function StepCard(props: StepCardProps) {
       {branch !== null && (
         <div className="grid min-w-0 grid-cols-1 gap-2 border-t bg-muted/40 py-3 pr-2 pl-3 sm:pr-3 sm:pl-6">
           <p className="text-sm text-muted-foreground">
-            If {safeText(step.key)} fails, do this instead:
+            If {safeText(step.key)} fails, run these steps instead:
           </p>
           {branch}
         </div>

@@ -23,7 +23,7 @@ export function StepOptions(props: StepFieldsProps) {
   return (
     <FormDisclosure title="Step options" summary={summarizeOptions(step)} isOpen={hasErrors}>
       <fieldset className="grid min-w-0 grid-cols-1 gap-2">
-        <legend className="mb-1.5 text-sm font-medium">Do this step only when</legend>
+        <legend className="mb-1.5 text-sm font-medium">Run this step only when</legend>
         <FilterFields
           filter={step.when}
           onChange={(when) => onChange({ when })}
@@ -42,8 +42,8 @@ export function StepOptions(props: StepFieldsProps) {
         error={namedTextsUnder(errors, "onFailure")[0]}
       >
         <option value="stop">Stop the run</option>
-        <option value="continue">Go on with the next step</option>
-        {hasBranches && <option value="steps">Do other steps instead</option>}
+        <option value="continue">Continue with the next step</option>
+        {hasBranches && <option value="steps">Run other steps instead</option>}
       </SelectField>
       {Options !== undefined && (
         <Options {...props} work={work} onChange={(next) => onChange({ work: next })} />
@@ -62,7 +62,7 @@ function ForEachFields({ step, onChange, errors }: StepFieldsProps) {
   return (
     <div className="grid min-w-0 grid-cols-1 gap-3">
       <CheckField
-        label="Do it for each item of a list"
+        label="Repeat for each item of a list"
         checked={forEach !== null}
         onChange={(isOn) =>
           isOn ? set({ path: lists[0]?.text ?? "" }) : onChange({ forEach: null })
@@ -85,7 +85,7 @@ function ForEachFields({ step, onChange, errors }: StepFieldsProps) {
             />
           </FieldFrame>
           <TextField
-            label="At once"
+            label="Items at once"
             name="parallel"
             inputMode="numeric"
             autoComplete="off"

@@ -7,6 +7,7 @@ import { listRunSteps, type RunStepRecord } from "#lib/db/runs/run-steps.ts";
 import { getRun, type RunWithAttempts } from "#lib/db/runs/runs.ts";
 import type { ActionWhy } from "#lib/services/deliveries/explain-delivery.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
+import { readRunMap } from "#lib/web/runs/run-map.ts";
 import { showRunStep, showRunWithAttempts } from "#lib/web/runs/run-view.ts";
 
 /** The latest attempts are shown completely, earlier ones only with their result. */
@@ -32,12 +33,15 @@ export async function readRunsOfDelivery(
   const all = (await listRunsOfDelivery(db, accountId, delivery.id)).toReversed();
   const firstOfActions = listFirstRuns(all);
   const actions = new Map(delivery.actions.map((action) => [action.id, action]));
-  const hasSteps = (run: RunRecord) => (actions.get(run.actionId ?? "")?.steps ?? null) !== null;
   const shown = await Promise.all(
-    all.slice(0, maxRuns).map(async (run) => ({
-      run: await getRun(db, accountId, run.id),
-      steps: hasSteps(run) ? await listRunSteps(db, accountId, run.id) : [],
-    })),
+    all.slice(0, maxRuns).map(async (listed) => {
+      const run = await getRun(db, accountId, listed.id);
+      const action = actions.get(run.actionId ?? "");
+      if (action === undefined || action.steps === null) return { run, steps: [], stepMap: null };
+      const steps = await listRunSteps(db, accountId, run.id);
+      const ofRun = { action, version: run.actionVersion };
+      return { run, steps, stepMap: await readRunMap(db, accountId, ofRun, steps) };
+    }),
   );
   return {
     idleActions: delivery.actions
@@ -47,8 +51,9 @@ export async function readRunsOfDelivery(
         name,
         why: delivery.whys.find(({ actionId }) => actionId === id)?.sentence ?? "It didn't run.",
       })),
-    runs: shown.map(({ run, steps }) => ({
+    runs: shown.map(({ run, steps, stepMap }) => ({
       ...viewRun(run, actions.get(run.actionId ?? ""), budget),
+      stepMap,
       ...viewSteps(steps, budget),
       isReplay: isReplay(run, delivery.receivedAt, firstOfActions),
       why: whyOf(run, delivery.whys),

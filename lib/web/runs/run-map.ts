@@ -1,0 +1,67 @@
+import { getVersion } from "#lib/db/actions/action-versions.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
+import type { RunStepRecord } from "#lib/db/runs/run-steps.ts";
+import { AppError } from "#lib/errors.ts";
+import type { StepState } from "#lib/schema/action/step-states.ts";
+import { type ActionStep, type AnyStep, stepsSchema } from "#lib/schema/action/steps.ts";
+
+/** A step of an action, and what became of it in a run. Null: the run didn't reach it. */
+export type MappedStep = {
+  readonly key: string;
+  readonly kind: AnyStep["kind"];
+  readonly list: string | null;
+  readonly isConditional: boolean;
+  readonly onFailure: "stop" | "continue" | "steps";
+  readonly branch: readonly MappedStep[];
+  readonly state: StepState | null;
+};
+
+type Owner = { readonly id: string; readonly version: number; readonly steps: Steps | null };
+type Steps = readonly ActionStep[];
+
+/**
+ * The steps of a run as its action had them, with their states. Null: its version is no longer
+ * stored.
+ */
+export async function readRunMap(
+  db: Database,
+  accountId: string,
+  run: { readonly action: Owner; readonly version: number | null },
+  records: readonly RunStepRecord[],
+): Promise<readonly MappedStep[] | null> {
+  const steps = await readSteps(db, accountId, run);
+  const states = new Map(
+    records.flatMap(({ key, item, state }) => (item === null ? [[key, state] as const] : [])),
+  );
+  return steps?.map((step) => toMapped(step, states)) ?? null;
+}
+
+async function readSteps(
+  db: Database,
+  accountId: string,
+  { action, version }: { readonly action: Owner; readonly version: number | null },
+): Promise<Steps | null> {
+  if (version === null || version === action.version) return action.steps;
+  try {
+    const { content } = await getVersion(db, accountId, action.id, version);
+    const steps = stepsSchema.safeParse(content.steps);
+    return steps.success ? steps.data : null;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "not_found") return null;
+    throw error;
+  }
+}
+
+function toMapped(step: AnyStep, states: ReadonlyMap<string, StepState>): MappedStep {
+  const { key, kind, when, forEach, onFailure } = step;
+  const isHandled = typeof onFailure === "object";
+  return {
+    key,
+    kind,
+    list: forEach?.path ?? null,
+    isConditional: when !== null,
+    onFailure: isHandled ? "steps" : onFailure,
+    branch: isHandled ? onFailure.steps.map((inner) => toMapped(inner, states)) : [],
+    state: states.get(key) ?? null,
+  };
+}
