@@ -152,7 +152,7 @@ test("Shopify: an order goes to three systems, and support hears of the one that
   await hand.write(page.getByLabel("Field 1, name"), "order");
   await hand.tabAndWrite(1, order);
   await hand.click(page.getByText("Step options"));
-  await hand.choose(page.getByLabel("If it fails"), "Do other steps instead");
+  await hand.choose(page.getByLabel("If it fails"), "Run other steps instead");
   await addCall(page, hand, "tell", receiver.url("/support"), "Add step for the failure");
   await hand.write(page.getByLabel("Field 1, name"), "why");
   await hand.tabAndWrite(1, `${order}: {{ steps.ship.error.message }}`);

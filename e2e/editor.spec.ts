@@ -1,5 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
+import { makeHand } from "./harness/hand.ts";
+import { signStripe, stripeSecret } from "./harness/stripe-delivery.ts";
 
 let dashboard: Dashboard;
 let hook: { id: string; catchUrl: string };
@@ -22,6 +24,82 @@ test.beforeAll(async () => {
   await dashboard.deliver(hook.catchUrl, JSON.stringify(order));
 });
 test.afterAll(async () => await dashboard?.stop());
+
+/** Presses of the mouse from the list of providers to the first mapped call. */
+const maxClicks = 8;
+
+test("the first mapped call runs only for its event type after eight clicks, and others are skipped", async ({
+  page,
+}) => {
+  const { receiver } = dashboard;
+  await dashboard.open(page, "/hooks/new");
+  const hand = makeHand(page);
+  await hand.click(page.getByRole("link", { name: "Stripe", exact: true }));
+  await hand.click(page.getByLabel("Yes, I have it"));
+  await hand.write(page.getByLabel("Signing secret", { exact: true }), stripeSecret);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Waiting for the first delivery" })).toBeVisible();
+  const { data } = (await dashboard.api("GET", "/hooks?limit=1")) as { data: Found[] };
+  const url = String(data[0]?.catchUrl);
+  const mail = { customer_email: "ada@example.com" };
+  await deliver(url, "evt_other", "customer.created", { object: "customer" });
+  const first = await deliver(url, "evt_paid_1", "checkout.session.completed", mail);
+  await hand.click(page.getByRole("link", { name: "Create action" }));
+  const name = page.getByLabel("Name", { exact: true });
+  await expect(name).toBeFocused();
+  await name.fill("To the CRM");
+  await hand.write(page.getByRole("textbox", { name: "URL", exact: true }), receiver.url("/crm"));
+  await hand.click(page.getByRole("treeitem", { name: /^customer_email/ }));
+  await expect(page.getByText(/also gets customer\.created\. The action would run/)).toBeVisible();
+  await expectAccessible(page);
+  await hand.click(page.getByLabel("Only for checkout.session.completed"));
+  await expect(page.getByText("Ready to send", { exact: true })).toBeVisible();
+  await hand.click(page.getByRole("button", { name: "Save action" }));
+  await expect(page.getByText("Saved. New deliveries run this action.")).toBeVisible();
+  process.stdout.write(`  first mapped call: ${hand.clicks()} clicks, ${hand.seconds()} s\n`);
+  expect(hand.clicks()).toBeLessThanOrEqual(maxClicks);
+
+  const before = receiver.calls.length;
+  const other = await deliver(url, "evt_other_2", "customer.created", { object: "customer" });
+  const paid = await deliver(url, "evt_paid_2", "checkout.session.completed", mail);
+  await expect.poll(() => readStatus(paid)).toBe("succeeded");
+  await expect.poll(() => readStatus(other)).toBe("skipped");
+  expect(receiver.calls.slice(before).map(({ path, body }) => [path, body])).toEqual([
+    ["/crm", '{"customer_email":"ada@example.com"}'],
+  ]);
+
+  // What the filter does is also offered where a mapped field is missing.
+  await page.getByLabel("Only for checkout.session.completed").click();
+  const picker = page.getByRole("combobox", { name: "Delivery" });
+  await expect(picker).toHaveValue(/^evt_paid_1, checkout\.session\.completed/);
+  await picker.fill("evt_other_2");
+  await page.getByRole("option", { name: /evt_other_2/ }).click();
+  await expect(picker).toHaveValue(/^evt_other_2, customer\.created/);
+  await expect(page.getByText("Can't be sent", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Run only for checkout.session.completed" }).click();
+  await expect(page.getByText("Skipped by the filter", { exact: true })).toBeVisible();
+  await expect(page.getByLabel("Also for customer.created")).not.toBeChecked();
+  await expectAccessible(page);
+  expect(page.url()).toContain(`delivery=${first}`);
+});
+
+test("the payload's column has room at 1280 pixels, and is resized by keyboard and mouse", async ({
+  page,
+}) => {
+  await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
+  const width = async () =>
+    (await page.getByRole("tree", { name: "Fields of the delivery" }).boundingBox())?.width ?? 0;
+  const handle = page.getByRole("separator", { name: "Width of the payload" });
+  const wide = (await handle.locator("..").boundingBox())?.width;
+  expect(wide).toBeGreaterThanOrEqual(320);
+  const before = await width();
+  await handle.press("ArrowRight");
+  await expect.poll(width).toBeGreaterThan(before);
+  await page.reload();
+  await expect.poll(width).toBeGreaterThan(before);
+  await handle.dblclick();
+  await expect.poll(width).toBe(before);
+});
 
 test("steps are rearranged by keyboard and mouse, renamed with what refers to them, copied, and removed", async ({
   page,
@@ -115,6 +193,21 @@ test("a transform shows its output while it is typed, completes names, and marks
   await expect(code).toHaveAccessibleDescription(/line 2, column \d+: TypeError/);
   await expectAccessible(page);
 });
+
+type Found = { readonly id: string; readonly catchUrl: string; readonly status: string };
+
+async function deliver(url: string, id: string, type: string, object: object): Promise<string> {
+  const body = JSON.stringify({ id, type, data: { object } });
+  return await dashboard.deliver(url, body, {
+    "content-type": "application/json",
+    "stripe-signature": signStripe(Buffer.from(body), Date.now()),
+  });
+}
+
+async function readStatus(deliveryId: string): Promise<string | undefined> {
+  const { data } = await dashboard.api("GET", `/runs?deliveryId=${deliveryId}`);
+  return (data as Found[])[0]?.status;
+}
 
 function head(page: Page, key: string) {
   return page

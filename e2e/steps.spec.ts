@@ -59,9 +59,19 @@ test("an order goes to three systems, one of which is down, and the page says wh
   expect(sent("/support")[0]?.body).toContain("The receiver answered 400");
 
   await dashboard.open(page, `/actions/${action.id}`);
-  await expect(
-    page.getByRole("listitem").filter({ hasText: "for each of data.items" }),
-  ).toBeVisible();
+  const drawing = page.getByRole("navigation", { name: "Steps at a glance" });
+  await expect(drawing.getByRole("link")).toHaveText([
+    /^1find/,
+    /^2shape/,
+    /^3sell/,
+    /^4ship/,
+    /^4\.1tell_support/,
+    /^5gift.*if its condition matches/,
+    /^6pick.*each of data\.items/,
+  ]);
+  await drawing.getByRole("link", { name: "tell_support" }).click();
+  await expect(page.getByLabel("Step key")).toHaveValue("tell_support");
+  await expect(page.getByLabel("Step key")).toBeInViewport();
   await expectAccessible(page);
 
   await dashboard.open(page, "/deliveries");
@@ -72,7 +82,12 @@ test("an order goes to three systems, one of which is down, and the page says wh
   await expect(step("gift").first()).toContainText("skipped");
   await expect(step("pick · item 3")).toContainText("succeeded");
   await expect(page.getByText("1 step failed and was handled as the action says.")).toBeVisible();
-  await step("find").first().locator("summary").click();
+  const drawn = page.getByRole("navigation", { name: "The run at a glance" });
+  await expect(drawn.getByRole("link", { name: "ship" })).toContainText("failed");
+  await expect(drawn.getByRole("link", { name: "tell_support" })).toContainText("succeeded");
+  await expect(drawn.getByRole("link", { name: "gift" })).toContainText("skipped");
+  await expect(drawn.getByText("Stopped here")).toHaveCount(0);
+  await drawn.getByRole("link", { name: "find" }).click();
   await expect(step("find").first()).toContainText("a@b.example");
   await expectAccessible(page);
 });

@@ -1,21 +1,18 @@
 "use client";
 
-import { useEffect, useId, useMemo, useState } from "react";
-import { listNames } from "#components/template/complete-template.ts";
+import { useEffect, useId, useState } from "react";
 import { TemplateContext } from "#components/template/template-context.tsx";
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { UnsavedGuard } from "#components/ui/form/unsaved-guard.tsx";
-import { Card } from "#components/ui/layout/card.tsx";
-import { NextLink } from "#components/ui/next-link.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { ActionForm } from "./action-form.tsx";
 import { BacktestDraft, type BacktestDraftProps } from "./backtest-draft.tsx";
 import { type ActionDraft, isOneCall } from "./draft/action-draft.ts";
-import { listErrors, placeErrors } from "./draft/action-errors.ts";
+import { listErrors, placeErrors, textsAt } from "./draft/action-errors.ts";
 import type { ActionStart } from "./draft/action-presets.ts";
-import { addToRequest } from "./draft/add-to-request.ts";
+import { addToRequest, nameAddPlace } from "./draft/add-to-request.ts";
 import {
   addStep,
   changeRequest,
@@ -27,14 +24,21 @@ import type { StepDraft } from "./draft/step-draft.ts";
 import type { StepPreviewView, StepRunView, StoredAuths } from "./draft/step-views.ts";
 import { EditorStarts } from "./editor-starts.tsx";
 import type { ProposeExample } from "./example/paste-example.tsx";
-import { type MappingDelivery, type MappingPayload, MappingSource } from "./source/mapping-source.tsx";
+import { EditorColumns } from "./layout/editor-columns.tsx";
+import { EditorTop } from "./layout/editor-top.tsx";
 import { PreviewBadge } from "./preview/request-preview.tsx";
 import { StepSide } from "./preview/step-side.tsx";
 import { RunOnDelivery } from "./run-on-delivery.tsx";
 import { SaveState } from "./save-state.tsx";
+import type { MappingDelivery } from "./source/mapping-delivery.ts";
+import type { ListMappingDeliveries, MappingPayload } from "./source/mapping-source.tsx";
+import { type Chosen, PayloadColumn } from "./source/payload-column.tsx";
+import { useInsertion } from "./source/use-insertion.ts";
+import { useTemplates } from "./source/use-templates.ts";
+import { StepsDrawing } from "./steps/steps-drawing.tsx";
+import type { EditorStart } from "./templates/editor-start.ts";
 import type { TemplateStart } from "./templates/list-template-starts.ts";
 import { type TallyFilter, useFilterTally } from "./use-filter-tally.ts";
-import { useInsertion } from "./source/use-insertion.ts";
 import { type SaveAction, useSaveAction } from "./use-save-action.ts";
 import { useSaveKey } from "./use-save-key.ts";
 import { askStep, type StepCommand, toStepQuestion, useStepPreview } from "./use-step-preview.ts";
@@ -63,18 +67,16 @@ export type ActionEditorProps = {
   readonly proposeExample: ProposeExample;
   /** Templates for a new action. Those for its hook's provider come first. */
   readonly templates?: readonly TemplateStart[];
+  /** The dialog that is open at first. */
+  readonly startWith?: EditorStart | null;
   /** Runs the saved action on a delivery and returns how many runs were queued. */
   readonly replay: (
     deliveryId: string,
     actionIds: readonly string[],
   ) => Promise<CommandResult<number>>;
   readonly readPayload: (deliveryId: string) => Promise<CommandResult<MappingPayload>>;
-  readonly listDeliveries: (
-    eventType: string | undefined,
-  ) => Promise<CommandResult<readonly MappingDelivery[]>>;
+  readonly listDeliveries: ListMappingDeliveries;
 };
-
-type Chosen = { readonly id: string; readonly payload: MappingPayload };
 
 /** The action editor: a past delivery on the left, the steps beside it, and a live preview. */
 export function ActionEditor(props: ActionEditorProps) {
@@ -82,6 +84,10 @@ export function ActionEditor(props: ActionEditorProps) {
   const formId = useId();
   const [draft, setDraft] = useState(props.draft);
   const [chosen, setChosen] = useState<Chosen | null>(firstChosen(props));
+  const deliveryId = chosen?.delivery.id ?? null;
+  const eventType = chosen?.delivery.eventType ?? null;
+  /** The event type of a delivery that the mapping fitted, before another one was chosen. */
+  const [fittingType, setFittingType] = useState<string | null>(null);
   const [itemIndex, setItemIndex] = useState(0);
   const [showsSteps, setShowsSteps] = useState(false);
   const insertion = useInsertion(add);
@@ -91,7 +97,7 @@ export function ActionEditor(props: ActionEditorProps) {
     ...props,
     draft,
     setDraft,
-    deliveryId: chosen?.id ?? null,
+    deliveryId,
     onRejected: (errors) => setOpenId(findInvalidStep(draft.steps, errors) ?? openId),
   });
   const { save, saved, storedAuths, isDirty } = saving;
@@ -101,19 +107,27 @@ export function ActionEditor(props: ActionEditorProps) {
   const step = found?.step ?? null;
   const stepPath = isOnly ? "" : (found?.path ?? "");
   const question =
-    chosen === null || step === null
+    deliveryId === null || step === null
       ? null
-      : toStepQuestion({ deliveryId: chosen.id, draft, step, itemIndex, given: results.given });
+      : toStepQuestion({ deliveryId, draft, step, itemIndex, given: results.given });
   const preview = useStepPreview(question, props.previewStep);
   const tally = useFilterTally(draft.filter, props.tallyFilter);
-  const errors = listErrors(saved, placeErrors(preview, stepPath));
   const view = preview?.ok === true ? preview.value : null;
+  const isSkipped = view?.verdict?.matches === false;
+  // A delivery that the filter skips may lack fields.
+  const errors = listErrors(saved, placeErrors(isSkipped ? undefined : preview, stepPath));
   const earlier = step === null ? [] : listEarlierSteps(draft.steps, step.id);
   const known = earlier.flatMap((one) => results.find(one) ?? []);
   const tree = useStepSources(chosen?.payload.tree ?? null, step, known);
-  const names = useMemo(() => (tree === null ? [] : listNames(tree)), [tree]);
-  const { onFocus, onInsert } = insertion;
-  const templates = useMemo(() => ({ names, onFocus, onInsert }), [names, onFocus, onInsert]);
+  const { onCursor, onInsert } = insertion;
+  const templates = useTemplates({
+    tree,
+    filter: draft.filter,
+    types: { chosen: eventType, fitting: fittingType },
+    onFilter: (filter) => change({ filter }),
+    onCursor,
+    onInsert,
+  });
 
   // Later steps can use the value of a transform.
   const value = view?.result ?? null;
@@ -160,10 +174,11 @@ export function ActionEditor(props: ActionEditorProps) {
     return added.message;
   }
 
-  function choose(id: string, payload: MappingPayload) {
+  function choose(delivery: MappingDelivery, payload: MappingPayload) {
+    if (view?.code === null && !isSkipped) setFittingType(eventType);
     results.clear();
     setItemIndex(0);
-    setChosen({ id, payload });
+    setChosen({ delivery, payload });
   }
 
   async function runOpen(): Promise<CommandResult<unknown>> {
@@ -174,111 +189,79 @@ export function ActionEditor(props: ActionEditorProps) {
   }
 
   useSaveKey(save);
+  // The field with the cursor is gone.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each step
+  useEffect(() => onCursor(null), [step?.id, isSimple]);
+  const addPlace = step?.work.kind === "call" ? nameAddPlace(step.work.request) : null;
+  const insertsInto = insertion.targetName ?? addPlace;
 
   const lastRun = chosen?.payload.lastRun ?? null;
   const last = step === null ? null : results.find(step);
   return (
     <TemplateContext value={templates}>
       <UnsavedGuard isDirty={isDirty} />
+      <EditorTop
+        formId={formId}
+        isNew={props.actionId === null}
+        draft={draft}
+        onChange={change}
+        nameError={textsAt(errors, "name")[0]}
+      />
       <EditorStarts
         isNew={props.actionId === null}
-        deliveryId={chosen?.id ?? null}
+        startWith={props.startWith ?? null}
+        deliveryId={deliveryId}
+        hookPath={hookPath}
         proposeExample={props.proposeExample}
         templates={props.templates ?? []}
         onStart={start}
         onTemplate={startTemplate}
       />
-      <div
-        className={
-          "grid grid-cols-1 items-start gap-5 lg:grid-cols-[17rem_minmax(0,1fr)] " +
-          "xl:-mx-4 xl:grid-cols-[14.5rem_minmax(0,1fr)_19rem] xl:gap-4 2xl:-mx-16 " +
-          "2xl:gap-5 2xl:grid-cols-[20rem_minmax(0,1fr)_20rem]"
+      {!isSimple && <StepsDrawing steps={draft.steps} openId={openId} onOpen={setOpenId} />}
+      <EditorColumns
+        payload={
+          <PayloadColumn
+            chosen={chosen}
+            tree={tree}
+            hookPath={hookPath}
+            message={insertion.message}
+            deliveries={props.deliveries}
+            eventTypes={props.eventTypes}
+            insertsInto={insertsInto}
+            onChoose={choose}
+            readPayload={props.readPayload}
+            listDeliveries={props.listDeliveries}
+            onPick={insertion.insert}
+          />
         }
-      >
-        <Card
-          className={
-            "max-h-96 min-w-0 overflow-y-auto p-4 lg:sticky lg:top-4 " +
-            "lg:row-span-2 lg:max-h-[calc(100dvh-2rem)] xl:row-span-1"
-          }
-        >
-          <h2 className="mb-3 font-semibold">Payload received</h2>
-          {chosen === null || tree === null ? (
-            <p className="text-sm text-muted-foreground">
-              No accepted deliveries yet. When the first one arrives, its fields appear here.{" "}
-              <NextLink href={hookPath}>Send a test delivery from the hook's page</NextLink>
-            </p>
-          ) : (
-            <MappingSource
-              deliveries={props.deliveries}
-              eventTypes={props.eventTypes}
-              deliveryId={chosen.id}
-              payload={chosen.payload}
-              tree={tree}
-              onChoose={choose}
-              readPayload={props.readPayload}
-              listDeliveries={props.listDeliveries}
-              onPick={insertion.insert}
-            />
-          )}
-          <p
-            aria-live="polite"
-            className="mt-3 text-sm break-words text-muted-foreground empty:hidden"
-          >
-            {insertion.message}
-          </p>
-        </Card>
-        <Card className="min-w-0">
-          <div className="p-4">
-            <h2 className="mb-3 font-semibold">Action</h2>
-            <ActionForm
-              id={formId}
-              draft={draft}
-              onChange={change}
-              onFocus={insertion.onFormFocus}
-              onSubmit={save}
-              errors={errors}
-              view={{
-                steps: draft.steps,
-                openId,
-                errors,
-                preview: view,
-                storedAuths,
-                describeOutput: results.describe,
-              }}
-              actions={actions}
-              isSimple={isSimple}
-              onShowSteps={() => setShowsSteps(true)}
-              rejection={saved?.ok === false ? saved : undefined}
-              verdict={view?.verdict ?? null}
-              tally={tally}
-            />
-          </div>
-          <div
-            data-commands="action"
-            className="sticky bottom-0 flex flex-wrap items-center gap-3 rounded-b-lg border-t bg-card px-4 py-3"
-          >
-            <Button type="submit" form={formId} isBusy={saving.isPending} title="Ctrl+S">
-              Save action
-            </Button>
-            {props.actionId !== null && chosen !== null && !isDirty && (
-              <RunOnDelivery
-                actionId={props.actionId}
-                deliveryId={chosen.id}
-                replay={props.replay}
-              />
-            )}
-            {chosen !== null && <BacktestDraft draft={draft} start={props.startBacktest} />}
-            <SaveState isDirty={isDirty} rejection={saved?.ok === false ? saved.message : null} />
-            <span className="ml-auto">{view !== null && <PreviewBadge preview={view} />}</span>
-          </div>
-        </Card>
-        <Card
-          className={
-            "grid min-w-0 grid-cols-1 gap-4 p-4 xl:sticky xl:top-4 " +
-            "xl:max-h-[calc(100dvh-2rem)] xl:overflow-y-auto"
-          }
-        >
-          {step === null ? (
+        form={
+          <ActionForm
+            id={formId}
+            draft={draft}
+            onChange={change}
+            onFocus={insertion.onFormFocus}
+            onSubmit={save}
+            errors={errors}
+            view={{
+              steps: draft.steps,
+              openId,
+              errors,
+              preview: view,
+              storedAuths,
+              describeOutput: results.describe,
+            }}
+            actions={actions}
+            isSimple={isSimple}
+            onShowSteps={() => setShowsSteps(true)}
+            rejection={saved?.ok === false ? saved : undefined}
+            verdict={view?.verdict ?? null}
+            tally={tally}
+            eventType={eventType}
+            eventTypes={props.eventTypes}
+          />
+        }
+        preview={
+          step === null ? (
             <p className="text-sm text-muted-foreground">Expand a step to see what it would do.</p>
           ) : (
             <StepSide
@@ -286,37 +269,44 @@ export function ActionEditor(props: ActionEditorProps) {
               step={step}
               isOnly={isSimple}
               preview={view}
-              waiting={describeWaiting(chosen, step, preview)}
+              problem={preview?.ok === false ? preview.message : null}
               missing={earlier
                 .filter((one) => one.work.kind === "call" && results.find(one) === null)
                 .map(({ key }) => key)}
               call={results.calls.get(step.id) ?? null}
               run={chosen === null ? null : runOpen}
               last={
-                lastRun === null || last === null || chosen === null || step.work.kind !== "call"
+                lastRun === null || last === null || step.work.kind !== "call"
                   ? null
-                  : { result: last, deliveryPath: `/deliveries/${chosen.id}` }
+                  : { result: last, deliveryPath: `/deliveries/${deliveryId}` }
               }
               onItem={setItemIndex}
             />
-          )}
-        </Card>
-      </div>
+          )
+        }
+        bar={
+          <>
+            <Button type="submit" form={formId} isBusy={saving.isPending} title="Ctrl+S">
+              Save action
+            </Button>
+            {props.actionId !== null && deliveryId !== null && !isDirty && (
+              <RunOnDelivery
+                actionId={props.actionId}
+                deliveryId={deliveryId}
+                replay={props.replay}
+              />
+            )}
+            {chosen !== null && <BacktestDraft draft={draft} start={props.startBacktest} />}
+            <SaveState isDirty={isDirty} rejection={saved?.ok === false ? saved.message : null} />
+            <span className="ml-auto">{view !== null && <PreviewBadge preview={view} />}</span>
+          </>
+        }
+      />
     </TemplateContext>
   );
 }
 
-function firstChosen({ deliveryId, payload }: ActionEditorProps): Chosen | null {
-  return deliveryId === null || payload === null ? null : { id: deliveryId, payload };
-}
-
-function describeWaiting(
-  chosen: Chosen | null,
-  { work }: StepDraft,
-  preview: CommandResult<unknown> | undefined,
-): string {
-  if (chosen === null) return "The request appears here after the hook accepts a delivery.";
-  if (work.kind === "call" && work.request.url.trim() === "")
-    return "Enter a URL to preview the request.";
-  return preview?.ok === false ? preview.message : "Loading preview…";
+function firstChosen({ deliveryId, deliveries, payload }: ActionEditorProps): Chosen | null {
+  const delivery = deliveries.find(({ id }) => id === deliveryId);
+  return delivery === undefined || payload === null ? null : { delivery, payload };
 }

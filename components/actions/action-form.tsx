@@ -2,7 +2,6 @@
 
 import type { FocusEvent } from "react";
 import { Button } from "#components/ui/button/button.tsx";
-import { CheckField } from "#components/ui/form/check-field.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
 import { Form, type Rejection } from "#components/ui/form/form.tsx";
 import { FormDisclosure, FormSection } from "#components/ui/form/form-section.tsx";
@@ -15,6 +14,7 @@ import { summarizeControl } from "./draft/control-draft.ts";
 import type { FilterTally, FilterVerdictView } from "./draft/filter-draft.ts";
 import { describeRate } from "./draft/rate-draft.ts";
 import { FilterFields } from "./filter/filter-fields.tsx";
+import { TypeProposal } from "./filter/type-proposal.tsx";
 import { RateFields } from "./limits/rate-fields.tsx";
 import { RetryFields, summariseRetry } from "./limits/retry-fields.tsx";
 import { CallFields } from "./request/call-fields.tsx";
@@ -37,6 +37,10 @@ type ActionFormProps = {
   readonly rejection: Rejection | undefined;
   readonly verdict: FilterVerdictView | null;
   readonly tally: CommandResult<FilterTally | null> | undefined;
+  /** The event type of the chosen delivery. */
+  readonly eventType: string | null;
+  /** All event types that the hook has seen. */
+  readonly eventTypes: readonly string[];
 };
 
 /** The form of an action: when it runs, what it does, and what happens on failure. */
@@ -53,22 +57,12 @@ export function ActionForm(props: ActionFormProps) {
         props.onSubmit();
       }}
     >
-      <div className="grid gap-2">
-        <TextField
-          label="Name"
-          name="name"
-          autoComplete="off"
-          placeholder="Add the customer to the CRM"
-          value={draft.name}
-          onChange={(event) => onChange({ name: event.target.value })}
-          error={textsAt(errors, "name")[0]}
-        />
-        <CheckField
-          label="Enabled: runs for each new delivery"
-          checked={draft.enabled}
-          onChange={(enabled) => onChange({ enabled })}
-        />
-      </div>
+      <TypeProposal
+        filter={draft.filter}
+        onChange={(filter) => onChange({ filter })}
+        eventType={props.eventType}
+        eventTypes={props.eventTypes}
+      />
       <Work {...props} />
       <FormSection
         title="Run only when"

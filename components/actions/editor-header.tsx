@@ -12,7 +12,7 @@ type EditorHeaderProps = {
 /** The action's title and a link back to its hook. */
 export function EditorHeader({ title, hook, children }: EditorHeaderProps) {
   return (
-    <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 xl:-mx-4 2xl:-mx-16">
+    <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
       <div className="grid min-w-0 grid-cols-1 gap-1.5">
         <p className="text-sm text-muted-foreground">
           <Link

@@ -1,6 +1,6 @@
 "use client";
 
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
@@ -8,8 +8,14 @@ import { Notice } from "#components/ui/status/notice.tsx";
 import { type ActionStart, actionPresets } from "./draft/action-presets.ts";
 import { parseCurlCommand } from "./draft/parse-curl-command.ts";
 
+type StartFromProps = {
+  readonly onStart: (start: ActionStart) => void;
+  /** More ways to start. */
+  readonly children: ReactNode;
+};
+
 /** Starting points for a new action. They fill in the form, and everything can be changed. */
-export function StartFrom({ onStart }: { onStart: (start: ActionStart) => void }) {
+export function StartFrom({ onStart, children }: StartFromProps) {
   return (
     <section aria-label="Start from" className="flex flex-wrap items-center gap-2">
       <span className="text-sm text-muted-foreground">Start from</span>
@@ -24,14 +30,19 @@ export function StartFrom({ onStart }: { onStart: (start: ActionStart) => void }
           {title}
         </Button>
       ))}
-      <PasteCurl onStart={onStart} />
+      {children}
     </section>
   );
 }
 
+type PasteCurlProps = {
+  readonly startsOpen: boolean;
+  readonly onStart: (start: ActionStart) => void;
+};
+
 /** Fills in method, URL, headers, credentials, and body from a curl command. */
-export function PasteCurl({ onStart }: { onStart: (start: ActionStart) => void }) {
-  const [isOpen, setIsOpen] = useState(false);
+export function PasteCurl({ startsOpen, onStart }: PasteCurlProps) {
+  const [isOpen, setIsOpen] = useState(startsOpen);
   const id = useId();
   const [command, setCommand] = useState("");
   const [problem, setProblem] = useState<string>();

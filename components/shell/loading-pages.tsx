@@ -72,7 +72,7 @@ export function LoadingEditor() {
   return (
     <LoadingPage>
       <LoadingTitle />
-      <div className="grid grid-cols-1 gap-5 lg:grid-cols-2 xl:grid-cols-[17rem_minmax(0,1fr)_17rem]">
+      <div data-wide className="editor-columns">
         <Skeleton className="h-96 rounded-lg" />
         <Skeleton className="h-[40rem] rounded-lg" />
         <Skeleton className="h-40 rounded-lg lg:col-start-2 xl:col-start-3" />

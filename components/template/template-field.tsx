@@ -9,7 +9,7 @@ import { describeFieldError, type FieldError } from "#lib/schema/field/command-r
 import { applySuggestion, completeTemplate } from "./complete-template.ts";
 import { useTemplateContext } from "./template-context.tsx";
 import { addDefault, readMissingName, splitTemplates } from "./template-marks.ts";
-import { toInsertion } from "./to-insertion.ts";
+import { isInTemplate, toInsertion } from "./to-insertion.ts";
 
 type TemplateFieldProps = {
   readonly label: string;
@@ -20,6 +20,10 @@ type TemplateFieldProps = {
   /** The minimum number of lines. Omitted: one line. */
   readonly rows?: number;
   readonly place?: "text" | "json";
+  /** How the field is called beside the payload. Default: its label. */
+  readonly targetName?: string;
+  /** Picked payload fields go elsewhere unless the cursor is in a template. */
+  readonly takesNamesOnly?: boolean;
   readonly placeholder?: string;
   readonly hint?: string;
   readonly errors?: readonly FieldError[];
@@ -34,7 +38,8 @@ type TemplateFieldProps = {
 export function TemplateField(props: TemplateFieldProps) {
   const { label, isLabelHidden = false, value, onChange, rows, place = "text", hint } = props;
   const id = useId();
-  const { names, onFocus, onInsert } = useTemplateContext();
+  const { names, onCursor, onInsert, offerLimit } = useTemplateContext();
+  const { targetName = label.replace(/, value$/, ""), takesNamesOnly = false } = props;
   const [isSuggesting, setIsSuggesting] = useState(false);
   // Half of a name isn't an error yet.
   const errors = isSuggesting ? [] : (props.errors ?? []);
@@ -69,13 +74,20 @@ export function TemplateField(props: TemplateFieldProps) {
         }}
         onSuggestions={(count) => setIsSuggesting(count > 0)}
         marks={marks}
-        onFocus={(editor) =>
-          onFocus((path) => editor.insert((before) => toInsertion(path, place, before)))
+        onCursor={(editor, before) =>
+          onCursor(
+            takesNamesOnly && !isInTemplate(before)
+              ? null
+              : {
+                  name: targetName,
+                  insert: (path) => editor.insert((around) => toInsertion(path, place, around)),
+                },
+          )
         }
         onDrop={(dropped, before) => {
           const path = /^\{\{ (.+) \}\}$/s.exec(dropped)?.[1];
           if (path === undefined) return null;
-          const text = toInsertion(path, place, before);
+          const { text } = toInsertion(path, place, { before, after: "" });
           onInsert(text);
           return text;
         }}
@@ -101,10 +113,17 @@ export function TemplateField(props: TemplateFieldProps) {
           errors={errors.map((error) =>
             isLabelHidden ? describeFieldError(error) : named(label, describeFieldError(error)),
           )}
-          fix={(index) => {
+          fixes={(index) => {
             const name = missing[index] ?? null;
-            const fixed = name === null ? value : addDefault(value, name, place);
-            return fixed === value ? null : () => onChange(fixed);
+            if (name === null) return [];
+            const fixed = addDefault(value, name, place);
+            const limit = offerLimit(name);
+            return [
+              ...(fixed === value
+                ? []
+                : [{ label: "Use a default", apply: () => onChange(fixed) }]),
+              ...(limit === null ? [] : [{ label: limit.label, apply: limit.accept }]),
+            ];
           }}
         />
       )}

@@ -1,7 +1,8 @@
 "use server";
 
 import type { StepPreviewView, StepRunView } from "#components/actions/draft/step-views.ts";
-import type { MappingDelivery, MappingPayload } from "#components/actions/source/mapping-source.tsx";
+import type { MappingDelivery } from "#components/actions/source/mapping-delivery.ts";
+import type { MappingPayload } from "#components/actions/source/mapping-source.tsx";
 import type { SavedAction } from "#lib/schema/action/version.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { closeActionBreaker } from "#lib/services/actions/close-breaker.ts";
@@ -75,12 +76,13 @@ export async function readPayloadCommand(
   return await askService(readMappingPayload, { hookId, actionId, deliveryId });
 }
 
-/** The latest deliveries of one event type, or of all types. */
+/** The latest deliveries of one event type, or of all types, in which a text is found. */
 export async function listDeliveriesCommand(
   { hookId }: Place,
   eventType: string | undefined,
+  q?: string,
 ): Promise<CommandResult<readonly MappingDelivery[]>> {
-  return await askService(listMappingDeliveries, { hookId, eventType });
+  return await askService(listMappingDeliveries, { hookId, eventType, q });
 }
 
 export async function closeBreakerCommand(actionId: string): Promise<CommandResult<null>> {

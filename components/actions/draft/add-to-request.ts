@@ -40,6 +40,13 @@ export function addToRequest(draft: RequestDraft, path: string): AddedField | nu
   }
 }
 
+/** The place to which `addToRequest` adds. Null: it can't add anything. */
+export function nameAddPlace({ method, bodyMode, bodyJson }: RequestDraft): string | null {
+  if (method === "GET" || method === "HEAD") return "Query";
+  if (bodyMode === "text" || bodyMode === "forward") return null;
+  return bodyMode === "json" && addToJson(bodyJson, "", "") === null ? null : "Body";
+}
+
 /** `data.object["e-mail"]` → `e-mail`, `data.items[0]` → `items`. */
 function nameOf(path: string): string {
   const quoted = /\[("(?:[^"\\]|\\.)*")\](?:\[\d+\])*$/su.exec(path)?.[1];

@@ -36,7 +36,7 @@ export function FilterFields(props: FilterFieldsProps) {
   const { filter, onChange, errors, path = "filter", verdict } = props;
   const { tally, describeTally = describeRuns } = props;
   const id = useId();
-  const { names, onFocus } = useTemplateContext();
+  const { names, onCursor } = useTemplateContext();
   const [rejection, setProblem] = useState<string>();
   const { mode } = filter;
   const filled = filledRows(filter);
@@ -58,7 +58,7 @@ export function FilterFields(props: FilterFieldsProps) {
           value={filter.json}
           onChange={(json) => onChange({ ...filter, json })}
           placeholder={'{ "all": [{ "path": "type", "op": "equals", "value": "order.paid" }] }'}
-          onFocus={() => onFocus(null)}
+          onCursor={() => onCursor(null)}
         />
       )}
       {mode === "json" && namedTextsUnder(errors, path).length > 0 && (

@@ -16,7 +16,7 @@ type NameFieldProps = {
 /** A template name without braces, as filters use it, with suggestions. */
 export function NameField({ label, value, placeholder, names, onChange }: NameFieldProps) {
   const id = useId();
-  const { onFocus } = useTemplateContext();
+  const { onCursor } = useTemplateContext();
   return (
     <CodeEditor
       id={id}
@@ -26,7 +26,13 @@ export function NameField({ label, value, placeholder, names, onChange }: NameFi
       placeholder={placeholder}
       completer={completeName(names)}
       suggestsOnFocus
-      onFocus={() => onFocus(null)}
+      onCursor={(editor) =>
+        onCursor({
+          name: label.replace(/, name$/, ""),
+          insert: (path) =>
+            editor.insert(({ before }) => ({ text: path, replaces: before.length })),
+        })
+      }
     />
   );
 }

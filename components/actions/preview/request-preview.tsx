@@ -1,8 +1,9 @@
+import { Fragment } from "react";
 import { FieldErrors } from "#components/ui/form/field-errors.tsx";
 import { HeaderList } from "#components/ui/layout/header-list.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
+import { BodyBlock } from "#components/ui/text/body-block.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import { TextBlock } from "#components/ui/text/text-block.tsx";
 import type { StepPreviewView } from "../draft/step-views.ts";
 
 const titles: Readonly<Record<string, string>> = {
@@ -21,9 +22,9 @@ const titles: Readonly<Record<string, string>> = {
 
 /** A badge: ready to send, filtered out, or not possible. */
 export function PreviewBadge({ preview }: { preview: StepPreviewView }) {
-  if (preview.code !== null) return <Badge tone="negative">Can't be sent</Badge>;
   if (preview.verdict?.matches === false)
     return <Badge tone="caution">Skipped by the filter</Badge>;
+  if (preview.code !== null) return <Badge tone="negative">Can't be sent</Badge>;
   if (preview.when?.matches === false) return <Badge tone="caution">Step skipped</Badge>;
   return <Badge tone="positive">Ready to send</Badge>;
 }
@@ -31,9 +32,15 @@ export function PreviewBadge({ preview }: { preview: StepPreviewView }) {
 /** The exact request that would be sent, or the reason why none would be. */
 export function RequestPreview({ preview }: { preview: StepPreviewView }) {
   const { code, errors, request } = preview;
+  const isSkipped = preview.verdict?.matches === false;
   return (
-    <div className="grid grid-cols-1 gap-3">
-      {code !== null && (
+    <div className="grid min-w-0 grid-cols-1 gap-3">
+      {isSkipped && (
+        <p className="text-sm text-caution">
+          The action's filter skips this delivery, so nothing is sent.
+        </p>
+      )}
+      {code !== null && !isSkipped && (
         <div className="grid gap-1.5">
           <p className="text-sm font-medium">{titles[code] ?? "This can't be sent"}</p>
           <FieldErrors
@@ -45,12 +52,14 @@ export function RequestPreview({ preview }: { preview: StepPreviewView }) {
       )}
       {request !== null && (
         <>
-          <p className="font-mono text-xs break-all">
-            <span className="font-semibold">{request.method}</span> {safeText(request.url)}
+          <p className="font-mono text-xs [overflow-wrap:anywhere]">
+            <span className="font-semibold">{request.method}</span>{" "}
+            <BreakableUrl url={safeText(request.url)} />
           </p>
-          <HeaderList headers={request.rawHeaders.map(showIdempotencyKey)} />
+          <HeaderList isNarrow headers={request.rawHeaders.map(showIdempotencyKey)} />
           {request.body !== null && (
-            <TextBlock
+            <BodyBlock
+              startsPretty
               label="Request body"
               text={request.body.slice(0, maxChars)}
               cutNote={noteOnBody(request)}
@@ -60,6 +69,17 @@ export function RequestPreview({ preview }: { preview: StepPreviewView }) {
       )}
     </div>
   );
+}
+
+/** A URL that breaks before its parts, not within them. */
+function BreakableUrl({ url }: { readonly url: string }) {
+  return url.split(/(?<=[^/])(?=[/?&])/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a part has no other identity
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }
 
 /** The key is only known once there is a run. */

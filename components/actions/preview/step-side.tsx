@@ -23,8 +23,8 @@ type StepSideProps = {
   /** The step is the action's only call. */
   readonly isOnly: boolean;
   readonly preview: StepPreviewView | null;
-  /** Text shown instead of a preview. */
-  readonly waiting: string;
+  /** The reason why there is no preview. Null: it is being made, or nothing can be previewed yet. */
+  readonly problem: string | null;
   /** The keys of earlier steps without a result. Values that use them can't be shown. */
   readonly missing: readonly string[];
   readonly call: StepRunView | null;
@@ -63,7 +63,7 @@ export function StepSide(props: StepSideProps) {
         </p>
       )}
       {preview === null ? (
-        <p className="text-sm text-muted-foreground">{props.waiting}</p>
+        <p className="text-sm text-muted-foreground">{describeWaiting(props)}</p>
       ) : (
         <>
           <RequestPreview preview={preview} />
@@ -73,6 +73,13 @@ export function StepSide(props: StepSideProps) {
       {last !== null && call === null && <LastRun last={last} />}
     </>
   );
+}
+
+function describeWaiting({ step: { work }, problem, run }: StepSideProps): string {
+  if (run === null) return "The request appears here after the hook accepts a delivery.";
+  if (work.kind === "call" && work.request.url.trim() === "")
+    return "Enter a URL to preview the request.";
+  return problem ?? "Loading preview…";
 }
 
 function ItemField({

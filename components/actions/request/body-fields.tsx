@@ -78,6 +78,7 @@ export function BodyFields({ draft, onChange, errors, resolved }: BodyFieldsProp
       {bodyMode === "json" && (
         <TemplateField
           label="JSON"
+          targetName="Body"
           rows={10}
           place="json"
           value={draft.bodyJson}
@@ -89,6 +90,7 @@ export function BodyFields({ draft, onChange, errors, resolved }: BodyFieldsProp
       {bodyMode === "text" && (
         <TemplateField
           label="Text"
+          targetName="Body"
           rows={10}
           value={draft.bodyText}
           onChange={(bodyText) => onChange({ bodyText })}

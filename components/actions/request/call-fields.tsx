@@ -46,6 +46,7 @@ export function CallFields({ request, onChange, errors, resolved, storedAuth }: 
         </SelectField>
         <TemplateField
           label="URL"
+          takesNamesOnly
           value={request.url}
           onChange={(url) => onChange({ url })}
           placeholder="https://api.example.com/…"

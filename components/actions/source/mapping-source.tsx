@@ -11,6 +11,8 @@ import { safeText } from "#components/ui/text/safe-text.ts";
 import { useLatest } from "#components/ui/use-latest.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { StepResultView } from "../draft/step-views.ts";
+import { DeliveryPicker } from "./delivery-picker.tsx";
+import type { MappingDelivery } from "./mapping-delivery.ts";
 
 export type MappingPayload = {
   readonly tree: PayloadNodeView;
@@ -25,30 +27,30 @@ export type MappingPayload = {
   } | null;
 };
 
-export type MappingDelivery = {
-  readonly id: string;
-  readonly name: string;
-  readonly receivedAt: Date;
-};
-
-type MappingSourceProps = {
+export type MappingSourceProps = {
   readonly deliveries: readonly MappingDelivery[];
   readonly eventTypes: readonly string[];
-  readonly deliveryId: string;
+  readonly delivery: MappingDelivery;
   readonly payload: MappingPayload;
   /** The names that the expanded step can use: the payload and more. */
   readonly tree: PayloadNodeView;
-  readonly onChoose: (deliveryId: string, payload: MappingPayload) => void;
+  /** The place into which a click inserts. Null: none, until a field has the cursor. */
+  readonly insertsInto: string | null;
+  readonly onChoose: (delivery: MappingDelivery, payload: MappingPayload) => void;
   readonly readPayload: (deliveryId: string) => Promise<CommandResult<MappingPayload>>;
-  readonly listDeliveries: (
-    eventType: string | undefined,
-  ) => Promise<CommandResult<readonly MappingDelivery[]>>;
+  readonly listDeliveries: ListMappingDeliveries;
   readonly onPick: (path: string) => void;
 };
 
+/** The latest deliveries of an event type, or of all, in which a text is found. */
+export type ListMappingDeliveries = (
+  eventType: string | undefined,
+  text?: string,
+) => Promise<CommandResult<readonly MappingDelivery[]>>;
+
 /** A received delivery, whose fields can be added to the request. */
 export function MappingSource(props: MappingSourceProps) {
-  const { eventTypes, deliveryId, payload, tree, onPick } = props;
+  const { eventTypes, delivery, payload, tree, insertsInto, onPick } = props;
   const [deliveries, setDeliveries] = useState(props.deliveries);
   const [eventType, setEventType] = useState("");
   const [problem, setProblem] = useState<string>();
@@ -68,9 +70,9 @@ export function MappingSource(props: MappingSourceProps) {
     return result.ok ? result.value : null;
   }
 
-  async function choose(id: string) {
-    const next = await ask(() => props.readPayload(id));
-    if (next !== null) props.onChoose(id, next);
+  async function choose(next: MappingDelivery) {
+    const read = await ask(() => props.readPayload(next.id));
+    if (read !== null) props.onChoose(next, read);
   }
 
   async function chooseType(type: string) {
@@ -79,7 +81,7 @@ export function MappingSource(props: MappingSourceProps) {
     const first = next?.[0];
     if (next === null || first === undefined) return;
     setDeliveries(next);
-    await choose(first.id);
+    await choose(first);
   }
 
   return (
@@ -99,30 +101,32 @@ export function MappingSource(props: MappingSourceProps) {
           ))}
         </SelectField>
       )}
-      <SelectField
-        label="Delivery"
-        name="delivery"
-        value={deliveryId}
-        onChange={(event) => void choose(event.target.value)}
-      >
-        {deliveries.map(({ id, name, receivedAt }) => (
-          <option key={id} value={id}>
-            {safeText(name)}, {receivedAt.toISOString().slice(0, 19).replace("T", " ")} UTC
-          </option>
-        ))}
-      </SelectField>
+      <DeliveryPicker
+        deliveries={deliveries}
+        chosen={delivery}
+        search={(text) => props.listDeliveries(eventType === "" ? undefined : eventType, text)}
+        onChoose={(next) => void choose(next)}
+      />
       {problem !== undefined && <Notice tone="negative">{problem}</Notice>}
       {payload.treeProblem !== null && <Notice>{payload.treeProblem}</Notice>}
       {payload.isTreeCut && <Notice>This payload is large. Only the beginning is shown.</Notice>}
       <div aria-busy={isBusy}>
         <PayloadTree
           // The names decide which branches are open at first.
-          key={`${deliveryId} ${tree.children.map(({ key, size }) => `${key} ${size}`).join()}`}
+          key={`${delivery.id} ${tree.children.map(({ key, size }) => `${key} ${size}`).join()}`}
           root={tree}
           label="Fields of the delivery"
           isDraggable
           picksOnClick
-          hint="Click a field, press Enter, or drag it into the request."
+          hint={
+            insertsInto === null ? (
+              "Place the cursor where a field goes, then click it, or drag it there."
+            ) : (
+              <>
+                Inserts into: <strong className="text-foreground">{safeText(insertsInto)}</strong>
+              </>
+            )
+          }
           onPick={({ path }) => path !== null && onPick(path)}
           action={(node) => <Insert node={node} onPick={onPick} />}
         />

@@ -1,32 +1,39 @@
 "use client";
 
 import { type FocusEvent, useCallback, useRef, useState } from "react";
-import type { InsertField } from "#components/template/template-context.tsx";
+import type { InsertTarget } from "#components/template/template-context.tsx";
 
 /**
- * Inserts a payload field at the cursor of the template field that has or last had the focus.
- * Without one, `add` decides where it goes, and reports it.
+ * Inserts a payload field at the cursor of the field that has or last had the focus, if it takes
+ * one. Otherwise `add` decides where it goes, and reports it.
  */
 export function useInsertion(add: (path: string) => string) {
-  const atCursor = useRef<InsertField>(null);
+  const target = useRef<InsertTarget>(null);
+  /** The name of the field with the cursor. Null: none takes a payload field. */
+  const [targetName, setTargetName] = useState<string | null>(null);
   const [message, setMessage] = useState("");
 
-  /** For the form's other fields. Clicking a button (such as "Add row") keeps the cursor. */
-  function onFormFocus({ target }: FocusEvent) {
-    if (target.matches("input, textarea, select")) atCursor.current = null;
-  }
-
-  const onFocus = useCallback((insert: InsertField | null) => {
-    atCursor.current = insert;
+  const onCursor = useCallback((next: InsertTarget | null) => {
+    target.current = next;
+    setTargetName(next?.name ?? null);
   }, []);
+
+  /** For the form's other fields. Clicking a button (such as "Add row") keeps the cursor. */
+  const onFormFocus = useCallback(
+    ({ target: element }: FocusEvent) => {
+      if (element.matches("input, textarea, select")) onCursor(null);
+    },
+    [onCursor],
+  );
 
   const onInsert = useCallback((text: string) => setMessage(`Inserted ${text}`), []);
 
   function insert(path: string) {
-    const text = atCursor.current?.(path) ?? null;
-    if (text === null) setMessage(add(path));
-    else onInsert(text);
+    const text = target.current?.insert(path) ?? null;
+    if (text !== null) return onInsert(text);
+    onCursor(null);
+    setMessage(add(path));
   }
 
-  return { onFormFocus, onFocus, onInsert, insert, message };
+  return { onFormFocus, onCursor, onInsert, insert, message, targetName };
 }

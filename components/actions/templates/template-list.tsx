@@ -8,13 +8,14 @@ import { Badge } from "#components/ui/status/badge.tsx";
 import type { TemplateStart } from "./list-template-starts.ts";
 
 type TemplateListProps = {
+  readonly startsOpen: boolean;
   readonly templates: readonly TemplateStart[];
   readonly onTemplate: (template: TemplateStart) => void;
 };
 
 /** Complete actions for common jobs. Those of the hook's provider come first. */
-export function TemplateList({ templates, onTemplate }: TemplateListProps) {
-  const [isOpen, setIsOpen] = useState(false);
+export function TemplateList({ startsOpen, templates, onTemplate }: TemplateListProps) {
+  const [isOpen, setIsOpen] = useState(startsOpen);
   if (templates.length === 0) return null;
 
   function start(template: TemplateStart) {

@@ -24,7 +24,8 @@ export type CodeEditorProps = {
   readonly onSuggestions?: (count: number) => void;
   /** Memoized: a new function redraws the marks. */
   readonly marks?: (text: string) => readonly Mark[];
-  readonly onFocus?: (editor: OpenEditor) => void;
+  /** Called on focus, and when the cursor moves. `before` is the text before it. */
+  readonly onCursor?: (editor: OpenEditor, before: string) => void;
   readonly onDrop?: (dropped: string, before: string) => string | null;
 };
 
@@ -85,8 +86,8 @@ export function CodeEditor(props: CodeEditorProps) {
             setOffered(count);
             latest.current.onSuggestions?.(count);
           },
-          onFocus: () => {
-            if (editor.current !== null) latest.current.onFocus?.(editor.current);
+          onCursor: (before) => {
+            if (editor.current !== null) latest.current.onCursor?.(editor.current, before);
           },
           onDrop: (...args) => latest.current.onDrop?.(...args) ?? null,
         },

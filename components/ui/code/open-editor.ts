@@ -28,7 +28,8 @@ export type EditorOptions = {
   readonly suggestsOnFocus: boolean;
   readonly onChange: (text: string) => void;
   readonly onSuggestions: (count: number) => void;
-  readonly onFocus: () => void;
+  /** Called on focus, and when the cursor moves. `before` is the text before it. */
+  readonly onCursor: (before: string) => void;
   /** Converts dropped text at its position after `before`. Null: it stays unchanged. */
   readonly onDrop: (dropped: string, before: string) => string | null;
 };
@@ -39,15 +40,21 @@ export type EditorSettings = {
   readonly marks: ((text: string) => readonly Mark[]) | undefined;
 };
 
+/** Writes text for a cursor between two texts. It can replace characters before the cursor. */
+export type WriteText = (around: { readonly before: string; readonly after: string }) => {
+  readonly text: string;
+  readonly replaces: number;
+};
+
 export type OpenEditor = {
   /** Sets text from outside. It can be undone like typed text, and `onChange` isn't called. */
   readonly setText: (text: string) => void;
   readonly configure: (settings: EditorSettings) => void;
   /**
-   * Replaces the selection, moves the focus there, and returns the text. Null: the editor is
-   * closed.
+   * Replaces the selection and what `write` says before it, moves the focus there, and returns the
+   * text. Null: the editor is closed.
    */
-  readonly insert: (write: (before: string) => string) => string | null;
+  readonly insert: (write: WriteText) => string | null;
   readonly focus: () => void;
   readonly close: () => void;
 };
@@ -86,13 +93,17 @@ export function openEditor(
     ],
   });
 
-  function insert(write: (before: string) => string): string | null {
+  function insert(write: WriteText): string | null {
     if (!view.dom.isConnected) return null;
-    const at = view.state.selection.main;
-    const text = write(view.state.sliceDoc(0, at.from));
+    const { from: cursor, to } = view.state.selection.main;
+    const { text, replaces } = write({
+      before: view.state.sliceDoc(0, cursor),
+      after: view.state.sliceDoc(to),
+    });
+    const from = cursor - replaces;
     view.dispatch({
-      changes: { from: at.from, to: at.to, insert: text },
-      selection: { anchor: at.from + text.length },
+      changes: { from, to, insert: text },
+      selection: { anchor: from + text.length },
       scrollIntoView: true,
       userEvent: "input",
     });
@@ -118,12 +129,13 @@ function readNonce(): string {
   return document.querySelector<HTMLElement>("script[nonce]")?.nonce ?? "";
 }
 
-function listen({ onChange, onSuggestions, onFocus, onDrop }: EditorOptions): Extension {
+function listen({ onChange, onSuggestions, onCursor, onDrop }: EditorOptions): Extension {
   let offered = 0;
   return [
-    EditorView.updateListener.of(({ docChanged, state, transactions }) => {
+    EditorView.updateListener.of(({ docChanged, selectionSet, state, transactions, view }) => {
       if (docChanged && !transactions.some((one) => one.annotation(isFromOutside)))
         onChange(state.doc.toString());
+      if (view.hasFocus && (docChanged || selectionSet)) onCursor(beforeCursor(state));
       const isOpen = completionStatus(state) === "active";
       const count = isOpen ? currentCompletions(state).length : 0;
       if (count === offered) return;
@@ -131,7 +143,7 @@ function listen({ onChange, onSuggestions, onFocus, onDrop }: EditorOptions): Ex
       onSuggestions(count);
     }),
     EditorView.domEventHandlers({
-      focus: onFocus,
+      focus: (_event, view) => onCursor(beforeCursor(view.state)),
       drop: (event, view) => {
         const from = view.posAtCoords({ x: event.clientX, y: event.clientY }, false);
         const dropped = event.dataTransfer?.getData("text/plain") ?? "";
@@ -148,6 +160,10 @@ function listen({ onChange, onSuggestions, onFocus, onDrop }: EditorOptions): Ex
       },
     }),
   ];
+}
+
+function beforeCursor(state: EditorState): string {
+  return state.sliceDoc(0, state.selection.main.from);
 }
 
 function toExtension({ attributes, marks }: EditorSettings): Extension {

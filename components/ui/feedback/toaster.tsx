@@ -20,7 +20,10 @@ export function Toaster() {
       <section
         aria-label="Notifications"
         aria-live="polite"
-        className="pointer-events-none fixed inset-x-4 bottom-4 z-50 grid justify-items-end gap-2 sm:left-auto sm:w-96"
+        className={
+          "pointer-events-none fixed inset-x-4 bottom-[calc(1rem+var(--bottom-bar,0rem))] z-50 grid " +
+          "justify-items-end gap-2 sm:left-auto sm:w-96"
+        }
       >
         {toasts.map((one) => (
           <ToastCard key={one.id} toast={one} />

@@ -55,8 +55,13 @@ export function Form({ id, onSubmit, onFocus, rejection, className, children }: 
 }
 
 /** The first visible invalid field, or else the form's error. */
-function focusProblem(form: HTMLElement): void {
-  const fields = [...form.querySelectorAll<HTMLElement>("[aria-invalid=true]")];
+function focusProblem(form: HTMLFormElement): void {
+  // Fields outside of the form that name it come first.
+  const before = [...form.elements].filter(
+    (one): one is HTMLElement =>
+      one instanceof HTMLElement && one.ariaInvalid === "true" && !form.contains(one),
+  );
+  const fields = [...before, ...form.querySelectorAll<HTMLElement>("[aria-invalid=true]")];
   const field = fields.find((one) => one.checkVisibility());
   (field ?? form.querySelector<HTMLElement>("[data-rejection]"))?.focus();
 }

@@ -13,11 +13,14 @@ type BodyBlockProps = {
   readonly keepsLines?: boolean;
   /** A note that is shown below if the end is left out. */
   readonly cutNote?: string | null;
+  /** Formatted at first, instead of as received. */
+  readonly startsPretty?: boolean;
 };
 
 /** A body as received, with a copy button. JSON and XML can be formatted. */
-export function BodyBlock({ label, text, keepsLines = false, cutNote = null }: BodyBlockProps) {
-  const [isPretty, setPretty] = useState(false);
+export function BodyBlock(props: BodyBlockProps) {
+  const { label, text, keepsLines = false, cutNote = null } = props;
+  const [isPretty, setPretty] = useState(props.startsPretty === true);
   const formatted = useMemo(
     () => (cutNote === null && !keepsLines ? formatBody(text) : null),
     [text, cutNote, keepsLines],

@@ -23,7 +23,7 @@ export function TextBlock({ label, text, keepsLines = false, cutNote = null }: T
         <pre
           className={classNames(
             "font-mono text-xs",
-            keepsLines ? "w-max" : "break-all whitespace-pre-wrap",
+            keepsLines ? "w-max" : "whitespace-pre-wrap [overflow-wrap:anywhere]",
           )}
         >
           {safeBlock(text)}

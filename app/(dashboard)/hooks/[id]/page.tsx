@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { ActionList, type ActionRowView } from "#components/actions/action-list.tsx";
+import { FirstAction } from "#components/actions/templates/first-action.tsx";
 import { DeliveryList } from "#components/deliveries/delivery-list.tsx";
 import { CatchUrlCard } from "#components/hooks/catch-url-card.tsx";
 import { HandshakeSecret } from "#components/hooks/handshake-secret.tsx";
@@ -95,7 +96,7 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
       <ProviderSuggestion hookId={hook.id} suggestion={suggestion} />
       {isGuiding && <RefreshOnDelivery hookId={hook.id} afterId={guide.delivery?.id ?? ""} />}
       {!isGuiding && <CatchUrlCard hook={hook} addSecret={addSecretCommand} />}
-      <Actions hookId={hook.id} actions={actions} nowMs={nowMs} />
+      <Actions hookId={hook.id} provider={hook.provider} actions={actions} nowMs={nowMs} />
       {hasDeliveries && (
         <section className="grid grid-cols-1 gap-4" aria-labelledby="deliveries">
           <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
@@ -136,11 +137,12 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
 
 type ActionsProps = {
   readonly hookId: string;
+  readonly provider: string;
   readonly actions: readonly ActionRowView[];
   readonly nowMs: number;
 };
 
-function Actions({ hookId, actions, nowMs }: ActionsProps) {
+function Actions({ hookId, provider, actions, nowMs }: ActionsProps) {
   return (
     <section className="grid grid-cols-1 gap-4" aria-labelledby="actions">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -165,10 +167,7 @@ function Actions({ hookId, actions, nowMs }: ActionsProps) {
           order={orderActionsCommand.bind(null, hookId)}
         />
       ) : (
-        <p className="text-sm text-muted-foreground">
-          No actions yet. An action calls another system for each new delivery, with fields from its
-          payload.
-        </p>
+        <FirstAction hookId={hookId} provider={provider} />
       )}
     </section>
   );

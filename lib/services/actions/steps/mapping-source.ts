@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { buildMappingTree, type MappingTree } from "#lib/core/payload-tree/mapping-tree.ts";
+import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
+import type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { recordId } from "#lib/schema/field/common.ts";
@@ -15,18 +17,21 @@ import { type ShownResult, showResults } from "./show-result.ts";
 const offeredDeliveries = 20;
 
 /** A delivery to try an action on. */
-export type MappingDelivery = {
-  readonly id: string;
-  readonly name: string;
-  readonly receivedAt: Date;
-};
+export type MappingDelivery = Pick<
+  DeliverySummary,
+  "id" | "eventType" | "eventId" | "isSample" | "receivedAt"
+>;
 
-/** The latest accepted deliveries of a hook, of one event type or all. */
+/** The latest accepted deliveries of a hook, of one event type or all, in which a text is found. */
 export const listMappingDeliveries = service({
   permission: "deliveries:read",
-  input: z.strictObject({ hookId: recordId, eventType: z.string().max(500).optional() }),
-  run: ({ db, actor }, { hookId, eventType }) =>
-    findMappingDeliveries({ db }, actor.accountId, hookId, eventType),
+  input: z.strictObject({
+    hookId: recordId,
+    eventType: z.string().max(500).optional(),
+    q: z.string().trim().min(1).max(200).optional(),
+  }),
+  run: ({ db, actor }, { hookId, ...wanted }) =>
+    findMappingDeliveries({ db }, actor.accountId, hookId, wanted),
 });
 
 /** Lists the deliveries without an actor, for a page. */
@@ -34,21 +39,24 @@ export async function findMappingDeliveries(
   { db }: Pick<ServiceParts, "db">,
   accountId: string,
   hookId: string,
-  eventType?: string,
+  wanted: Pick<DeliveryFilter, "eventType" | "q"> = {},
 ): Promise<readonly MappingDelivery[]> {
-  const filter = { hookId, status: "accepted", eventType } as const;
+  const filter = { ...wanted, hookId, status: "accepted" } as const;
   const { items } = await listDeliveries(db, accountId, filter, { limit: offeredDeliveries });
   return items.map(toMappingDelivery);
 }
 
-export function toMappingDelivery(delivery: {
-  readonly id: string;
-  readonly eventType: string | null;
-  readonly eventId: string | null;
-  readonly receivedAt: Date;
-}): MappingDelivery {
-  const { id, eventType, eventId, receivedAt } = delivery;
-  return { id, receivedAt, name: (eventType ?? eventId ?? "Delivery").slice(0, 100) };
+const maxNameChars = 200;
+
+export function toMappingDelivery(delivery: MappingDelivery): MappingDelivery {
+  const { id, eventType, eventId, isSample, receivedAt } = delivery;
+  return {
+    id,
+    eventType,
+    eventId: eventId?.slice(0, maxNameChars) ?? null,
+    isSample,
+    receivedAt,
+  };
 }
 
 /** A delivery as templates see it, and what the steps of the action's last run on it gave. */

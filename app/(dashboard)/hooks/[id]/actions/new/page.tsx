@@ -2,8 +2,10 @@ import type { Metadata } from "next";
 import { ActionEditor } from "#components/actions/action-editor.tsx";
 import { newDraft } from "#components/actions/draft/action-draft.ts";
 import { EditorHeader } from "#components/actions/editor-header.tsx";
+import { readEditorStart } from "#components/actions/templates/editor-start.ts";
 import { listTemplateStarts } from "#components/actions/templates/list-template-starts.ts";
 import { ReceiverChoices } from "#components/credentials/receiver-choice.tsx";
+import { Notice } from "#components/ui/status/notice.tsx";
 import { readMappingGround } from "#lib/web/actions/read-action-editor.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readReceiverChoices } from "#lib/web/destinations/read-receivers.ts";
@@ -15,7 +17,9 @@ import { titleByName } from "../../../../title-by-name.ts";
 
 type NewActionPageProps = {
   readonly params: Promise<{ id: string }>;
-  readonly searchParams: Promise<{ delivery?: string | string[] }>;
+  readonly searchParams: Promise<
+    Partial<Record<"delivery" | "start" | "template", string | string[]>>
+  >;
 };
 
 export async function generateMetadata({ params }: NewActionPageProps): Promise<Metadata> {
@@ -26,23 +30,32 @@ export default async function NewActionPage({ params, searchParams }: NewActionP
   const { accountId } = await requireSession();
   const context = serverContext();
   const { id } = await params;
-  const { delivery } = await searchParams;
+  const { delivery, start, template: templateId } = await searchParams;
   const chosen = typeof delivery === "string" ? delivery : undefined;
   const { hook, ...ground } = await orNotFound(
     readMappingGround(context, accountId, { hookId: id, actionId: null }, chosen),
   );
   const choices = await readReceiverChoices(context, accountId);
+  const templates = listTemplateStarts(hook.provider);
+  const template = templates.find((one) => one.id === templateId);
   return (
     <>
       <EditorHeader title="New action" hook={hook} />
+      {template !== undefined && (
+        <Notice>
+          Filled in from the template “{template.title}”. Still needed:{" "}
+          {template.fillIn.join(" · ")}.
+        </Notice>
+      )}
       <ReceiverChoices choices={choices}>
         <ActionEditor
           {...ground}
           {...editorCommands({ hookId: hook.id, actionId: null })}
-          draft={newDraft}
+          draft={template?.draft ?? newDraft}
           actionId={null}
           version={null}
-          templates={listTemplateStarts(hook.provider)}
+          templates={templates}
+          startWith={readEditorStart(start)}
           storedAuths={{}}
           hookPath={`/hooks/${hook.id}`}
         />

@@ -1,0 +1,31 @@
+"use client";
+
+import { useMemo } from "react";
+import type { PayloadNodeView } from "#components/payload/payload-rows.ts";
+import { listNames } from "#components/template/complete-template.ts";
+import type { TemplateContextValue } from "#components/template/template-context.tsx";
+import type { FilterDraft } from "../draft/filter-draft.ts";
+import { offerLimit, type SeenTypes } from "../filter/limit-filter.ts";
+
+type TemplatesProps = Pick<TemplateContextValue, "onCursor" | "onInsert"> & {
+  /** The names that the expanded step can use. */
+  readonly tree: PayloadNodeView | null;
+  readonly filter: FilterDraft;
+  readonly types: SeenTypes;
+  readonly onFilter: (filter: FilterDraft) => void;
+};
+
+/** What the template fields of the editor need to know of it. */
+export function useTemplates(props: TemplatesProps): TemplateContextValue {
+  const { tree, filter, onCursor, onInsert, onFilter } = props;
+  const { chosen, fitting } = props.types;
+  const names = useMemo(() => (tree === null ? [] : listNames(tree)), [tree]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `onFilter` is made again each time
+  return useMemo(() => {
+    const offer = (missing: string) => {
+      const limit = offerLimit(filter, missing, { chosen, fitting });
+      return limit && { label: limit.label, accept: () => onFilter(limit.filter) };
+    };
+    return { names, onCursor, onInsert, offerLimit: offer };
+  }, [names, onCursor, onInsert, filter, chosen, fitting]);
+}
