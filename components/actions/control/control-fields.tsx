@@ -33,13 +33,13 @@ function SuccessFields({ value, onChange, errors }: ControlFieldsProps) {
         name="successStatuses"
         autoComplete="off"
         placeholder="2xx"
-        hint="Such as 2xx, 409. Other answers are failures."
+        hint="Such as 2xx, 409. Other responses are failures."
         value={value.successStatuses}
         onChange={(event) => onChange({ successStatuses: event.target.value })}
         error={namedTextsUnder(errors, "success.statuses")[0] ?? textsAt(errors, "success")[0]}
       />
       <p className="text-sm text-muted-foreground">
-        And only if the answer matches, such as <code>body.ok</code> equals <code>true</code>:
+        And only if the response matches, such as <code>body.ok</code> equals <code>true</code>:
       </p>
       <FilterFields
         filter={value.successWhen}
@@ -58,21 +58,21 @@ function OrderFields({ value, onChange, errors }: ControlFieldsProps) {
     <fieldset className="grid min-w-0 grid-cols-1 gap-3 border-t pt-4">
       <legend className="sr-only">Order</legend>
       <TemplateField
-        label="One after the other by"
+        label="Run in order by"
         placeholder="{{ data.customer.id }}"
-        hint="Runs with the same value go in the order of their deliveries. Empty: side by side."
+        hint="Runs with the same value wait for each other, in the order of their deliveries. Leave it empty to run side by side."
         value={value.orderBy}
         onChange={(orderBy) => onChange({ orderBy })}
         errors={errorsAt(errors, "order.by")}
       />
       {value.orderBy.trim() !== "" && (
         <TextField
-          label="Skip a failing run after seconds"
+          label="Skip a failing run after (seconds)"
           name="orderSkip"
           inputMode="numeric"
           autoComplete="off"
           placeholder="never"
-          hint="Until then, it holds the next runs with its value."
+          hint="Until then, the next runs with its value wait for it."
           value={value.orderSkip}
           onChange={(event) => onChange({ orderSkip: event.target.value })}
           error={textsAt(errors, "order.skipAfterSeconds")[0]}
@@ -83,9 +83,9 @@ function OrderFields({ value, onChange, errors }: ControlFieldsProps) {
 }
 
 const breakerFields: readonly (readonly [keyof BreakerDraft, string])[] = [
-  ["failures", "Failures"],
-  ["windowSeconds", "Within seconds"],
-  ["openSeconds", "Next try after seconds"],
+  ["failures", "Pause after failures"],
+  ["windowSeconds", "Counted over (seconds)"],
+  ["openSeconds", "Try again after (seconds)"],
 ];
 
 function BreakerFields({ value, onChange, errors }: ControlFieldsProps) {

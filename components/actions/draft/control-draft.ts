@@ -93,7 +93,7 @@ export function summarizeControl(draft: ControlDraft): string {
   const rows = readFilterDraft(draft.successWhen);
   const hasRule = draft.successStatuses.trim() !== "" || (rows.ok && rows.filter !== null);
   const parts = [
-    hasRule ? "Own rule for a success" : "Every 2xx is a success",
+    hasRule ? "Custom success rule" : "Every 2xx is a success",
     draft.orderBy.trim() === "" ? "runs side by side" : "runs in order",
     draft.hasBreaker ? `stops after ${draft.breaker.failures} failures` : "no circuit breaker",
   ];

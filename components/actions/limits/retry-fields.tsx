@@ -102,7 +102,7 @@ function Conditions({ retry, onChange, statuses }: ConditionsProps) {
           onChange={(onServerErrors) => onChange({ ...retry, onServerErrors })}
         />
         <CheckField
-          label="Answers that the success rule calls failures"
+          label="Responses that the success rule rejects"
           checked={retry.onUnsuccessful}
           onChange={(onUnsuccessful) => onChange({ ...retry, onUnsuccessful })}
         />
