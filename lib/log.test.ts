@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { formatJson, formatPretty } from "./log.ts";
 
 const noon = Date.UTC(2026, 0, 2, 12, 0, 0, 7);
@@ -20,6 +20,26 @@ test.each([
 
 test("pretty: C1 control characters are left out", () => {
   expect(formatPretty(noon, "info", "x", { path: "a\u009b31mb" })).toContain("a31mb");
+});
+
+test("pretty: simple values have no quotes, and the time is the machine's", () => {
+  vi.stubEnv("TZ", "Asia/Tokyo");
+  const line = formatPretty(noon, "warn", "run.attempted", {
+    host: "crm.test:443",
+    note: "a b",
+    n: 2,
+  });
+  vi.unstubAllEnvs();
+  expect(line).toBe('21:00:00.007 ! run.attempted          host=crm.test:443 note="a b" n=2');
+});
+
+test("pretty: an error is written below its line, where it can't look like another line", () => {
+  const error = new Error("broken\n12:00:00.000   forged\u001b[31m");
+  error.stack = `Error: ${error.message}`;
+  expect(formatPretty(noon, "error", "x", { error, n: 1 }).split("\n").slice(1)).toEqual([
+    "    Error: broken",
+    "    12:00:00.000   forged[31m",
+  ]);
 });
 
 test.each([

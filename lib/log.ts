@@ -17,6 +17,7 @@ export const log = {
   error: (event: string, fields: LogFields = {}): void => write("error", event, fields),
 };
 
+export type LogFormat = "json" | "pretty";
 export type LogLevel = "info" | "warn" | "error";
 export type LogValue = string | number | boolean | null | undefined | readonly string[] | Error;
 export type LogFields = Readonly<Record<string, LogValue>>;
@@ -85,23 +86,41 @@ function toIsoTime(nowMs: number): string {
   return isoTime;
 }
 
-/** Pure: a line for terminals. */
+/**
+ * Pure: a line for terminals, in local time. Below it, indented so that no field can forge a line,
+ * come the lines of its errors.
+ */
 export function formatPretty(
   nowMs: number,
   level: LogLevel,
   event: string,
   fields: LogFields,
 ): string {
-  const time = new Date(nowMs).toISOString().slice(11, 23);
+  const at = new Date(nowMs);
+  const time = `${at.toTimeString().slice(0, 8)}.${String(at.getMilliseconds()).padStart(3, "0")}`;
   const mark = { info: " ", warn: "!", error: "✗" }[level];
-  const details = Object.entries(fields)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${JSON.stringify(printable(name, value))}`);
-  // JSON doesn't escape C1 control characters, which terminals may interpret.
-  return [time, mark, event.padEnd(20), ...details]
-    .join(" ")
-    .replace(/[\u007f-\u009f]/g, "")
-    .trimEnd();
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const details = given.flatMap(([name, value]) =>
+    value instanceof Error ? [] : [`${name}=${toPrettyValue(printable(name, value))}`],
+  );
+  const errors = given.flatMap(([name, value]) =>
+    value instanceof Error ? String(printable(name, value)).split(/\r\n|[\r\n]/) : [],
+  );
+  return [[time, mark, event.padEnd(22), ...details].join(" "), ...errors.map(indent)]
+    .map((line) => line.replace(controlCharacters, "").trimEnd())
+    .join("\n");
+}
+
+const indent = (line: string): string => `    ${line}`;
+
+// JSON doesn't escape C1 control characters, which terminals may interpret, and errors aren't JSON.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/g;
+
+/** Only text that could be misread is quoted. */
+function toPrettyValue(value: unknown): string {
+  if (typeof value === "string" && /^[\w./:@+-]+$/.test(value)) return value;
+  return JSON.stringify(value);
 }
 
 const secretName =

@@ -5,6 +5,7 @@ import { StartError } from "#server/system/start-error.ts";
 import { parseStartOptions, type StartOptions } from "#server/system/start-options.ts";
 import { createBanner } from "./banner.ts";
 import { startCatchment } from "./catchment.ts";
+import { chooseLogFormat } from "./log-format.ts";
 import { readStartEnv } from "./read-start-env.ts";
 import { listenForStop } from "./stop-signals.ts";
 
@@ -32,10 +33,11 @@ try {
 }
 
 function readEnvFor(options: StartOptions): Env {
-  if (options.log !== undefined) process.env.CATCHMENT_LOG = options.log;
   if (options.catchProcesses !== undefined)
     process.env.CATCHMENT_CATCH_PROCESSES = String(options.catchProcesses);
   const env = readStartEnv();
+  // All processes that this one starts write in its format, since their lines go through its stdout.
+  process.env.CATCHMENT_LOG = chooseLogFormat(options.log, process.env.CATCHMENT_LOG);
   for (const { variable, meant } of findUnknownVariables(process.env)) {
     const question = meant === null ? "" : ` Did you mean ${meant}?`;
     banner.line(`  ! ${variable} is not a setting of this version and is ignored.${question}`);

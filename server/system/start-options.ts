@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { maxCatchProcesses } from "#lib/env.ts";
+import type { LogFormat } from "#lib/log.ts";
 import { StartError } from "./start-error.ts";
 
 export const roles = ["web", "catch", "worker"] as const;
@@ -7,7 +8,7 @@ export type Role = (typeof roles)[number];
 
 export type StartOptions = {
   readonly roles: ReadonlySet<Role>;
-  readonly log: "json" | "pretty" | undefined;
+  readonly log: LogFormat | undefined;
   readonly catchProcesses: number | undefined;
 };
 
