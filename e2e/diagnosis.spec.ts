@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
+import { readLayoutShift } from "./harness/layout-shift.ts";
 import { makeStripeBody, signStripe, stripeSecret } from "./harness/stripe-delivery.ts";
 
 let dashboard: Dashboard;
@@ -38,7 +39,12 @@ test("a rejected delivery shows why, one click fixes it, and it is accepted and 
   await dashboard.open(page, `/deliveries/${refused}`);
   await expect(page.getByRole("heading", { name: "Why was this rejected?" })).toBeVisible();
   await expect(page.getByText("The hook's secret ends with a line break")).toBeVisible();
+  // The type that the payload claims.
+  await expect(
+    page.getByRole("heading", { level: 1, name: "checkout.session.completed" }),
+  ).toBeVisible();
   await expectAccessible(page);
+  expect(await readLayoutShift(page)).toBeLessThan(0.02);
 
   await page.getByRole("button", { name: "Correct the secret" }).click();
   const dialog = page.getByRole("dialog");

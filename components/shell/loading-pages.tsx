@@ -59,11 +59,18 @@ export function LoadingDelivery() {
   return (
     <LoadingPage>
       <LoadingTitle />
-      <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
-        <Skeleton className="h-96 rounded-lg" />
-        <Skeleton className="h-96 rounded-lg" />
-      </div>
+      <DeliveryPartsLoading />
     </LoadingPage>
+  );
+}
+
+/** What happened and the payload, side by side. */
+export function DeliveryPartsLoading() {
+  return (
+    <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
+      <Skeleton className="h-96 rounded-lg" />
+      <Skeleton className="h-96 rounded-lg" />
+    </div>
   );
 }
 

@@ -123,6 +123,17 @@ describe("the content of a page", () => {
     expect(await read({ ...rejected, reason: "body_too_large" })).toMatchObject({ status: 413 });
   });
 
+  it("names the type that a rejected delivery's payload claims, unless the hook reads none", async () => {
+    const typeOf = async (fields: Parameters<typeof storeDelivery>[3]) => {
+      const rejected = { status: "rejected", reason: "signature_missing", ...fields } as const;
+      const id = await storeDelivery(api.db, api.account.id, hookId, rejected);
+      return (await readDeliveryPage(api.context, api.account.id, id)).delivery.eventType;
+    };
+    expect(await typeOf({ text: '{"type": "invoice.paid"}' })).toBe("invoice.paid");
+    expect(await typeOf({ text: "{nope" })).toBeNull();
+    expect(await typeOf({ text: '{"type": {}}' })).toBeNull();
+  });
+
   it("shows where JSON is invalid, with the surrounding text", async () => {
     const body = Buffer.from('{"id": "evt_1",\n "a": 1,\n}');
     const id = await storeDelivery(api.db, api.account.id, hookId, { body });

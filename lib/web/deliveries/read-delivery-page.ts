@@ -20,6 +20,7 @@ import { listSources } from "#lib/schema/hook.ts";
 import { explainActions } from "#lib/services/deliveries/explain-delivery.ts";
 import { decodeReceived } from "#lib/services/deliveries/read-deliveries.ts";
 import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
+import { readClaimedType } from "#lib/web/deliveries/claimed-type.ts";
 import { viewBody } from "#lib/web/deliveries/delivery-body.ts";
 import { showDelivery } from "#lib/web/deliveries/delivery-view.ts";
 import { viewResponse } from "#lib/web/deliveries/view-response.ts";
@@ -58,6 +59,8 @@ export async function readDeliveryPage(
   const decoded = await decodeReceived(delivery);
   const shown = showDelivery({ delivery, decoded, runs: [], answer });
   const headerBudget = new TextBudget(budgets.headers);
+  const eventType =
+    delivery.status === "rejected" ? readClaimedType(delivery, hook, decoded) : delivery.eventType;
   const query = shown.query === "" ? "" : `?${shown.query}`;
   const isWhole = shown.storedBodySize === delivery.bodySize;
   const curl = toCurlCommand({
@@ -80,8 +83,7 @@ export async function readDeliveryPage(
       contentType: delivery.contentType,
       bodySize: delivery.bodySize,
       eventId: delivery.eventId === null ? null : headerBudget.take(delivery.eventId, 500).text,
-      eventType:
-        delivery.eventType === null ? null : headerBudget.take(delivery.eventType, 500).text,
+      eventType: eventType === null ? null : headerBudget.take(eventType, 500).text,
       duplicateOf: delivery.duplicateOf,
       batchId: delivery.batchId,
       verificationOutcome: delivery.verificationOutcome,

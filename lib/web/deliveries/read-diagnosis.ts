@@ -4,12 +4,13 @@ import { diagnoseDelivery } from "#lib/services/deliveries/diagnose-delivery.ts"
 import type { ServiceContext } from "#lib/services/service.ts";
 import { userContext } from "#lib/web/auth/run-service.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
+import { withTimeLimit } from "#lib/with-time-limit.ts";
 
 /**
  * Explains why a delivery was rejected, and checks if it would be accepted now. Null: it isn't
  * rejected.
  */
-export async function readDiagnosis(id: string) {
+async function readDiagnosis(id: string) {
   const context = userContext(await requireSession());
   const [read, acceptance] = await Promise.all([
     tryDiagnosis(context, id),
@@ -17,6 +18,22 @@ export async function readDiagnosis(id: string) {
   ]);
   return { read, acceptance };
 }
+
+export type Diagnosis = Awaited<ReturnType<typeof readDiagnosis>>;
+
+/**
+ * Waits for a diagnosis for a moment, so that the page has it from the start and nothing moves.
+ * `early` is null if it takes longer, because nothing explains the delivery.
+ */
+export async function beginDiagnosis(id: string): Promise<{
+  readonly early: Diagnosis | null;
+  readonly whole: Promise<Diagnosis>;
+}> {
+  const whole = readDiagnosis(id);
+  return { early: await withTimeLimit(whole, momentMs, () => null), whole };
+}
+
+const momentMs = 400;
 
 /** If the diagnosis is busy, it says so, and the rest of the page stays. */
 async function tryDiagnosis(context: ServiceContext, id: string) {

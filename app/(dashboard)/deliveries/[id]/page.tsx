@@ -1,8 +1,6 @@
 import type { Metadata } from "next";
-import { Suspense } from "react";
 import { DeliveryHeader } from "#components/deliveries/delivery-header.tsx";
 import { DeliveryTimeline } from "#components/deliveries/delivery-timeline.tsx";
-import { DiagnosisLoading } from "#components/deliveries/diagnosis-panel.tsx";
 import { RefreshWhile } from "#components/lists/refresh-while.tsx";
 import { PayloadPanel } from "#components/payload/payload-panel.tsx";
 import { ProviderSuggestion } from "#components/providers/provider-suggestion.tsx";
@@ -28,25 +26,8 @@ export default async function DeliveryPage({ params }: { params: Promise<{ id: s
   const { id } = await params;
   const page = await orNotFound(readDeliveryPage(serverContext(), accountId, id));
   const { delivery, hook, nowMs } = page;
-  return (
+  const parts = (
     <>
-      <RefreshWhile isOn={page.isMoving} />
-      <DeliveryHeader
-        delivery={delivery}
-        hook={hook}
-        nowMs={nowMs}
-        newerId={page.newerId}
-        olderId={page.olderId}
-        curl={page.curl}
-        replayable={page.replayable}
-        replay={replayCommand.bind(null, delivery.id)}
-        remove={deleteDeliveryCommand.bind(null, delivery.id)}
-      />
-      {delivery.status === "rejected" && (
-        <Suspense fallback={<DiagnosisLoading />}>
-          <DeliveryDiagnosis deliveryId={delivery.id} />
-        </Suspense>
-      )}
       <ProviderSuggestion hookId={hook.id} suggestion={page.suggestion} />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
         <Card className="min-w-0 p-5">
@@ -77,6 +58,27 @@ export default async function DeliveryPage({ params }: { params: Promise<{ id: s
           />
         </Card>
       </div>
+    </>
+  );
+  return (
+    <>
+      <RefreshWhile isOn={page.isMoving} />
+      <DeliveryHeader
+        delivery={delivery}
+        hook={hook}
+        nowMs={nowMs}
+        newerId={page.newerId}
+        olderId={page.olderId}
+        curl={page.curl}
+        replayable={page.replayable}
+        replay={replayCommand.bind(null, delivery.id)}
+        remove={deleteDeliveryCommand.bind(null, delivery.id)}
+      />
+      {delivery.status === "rejected" ? (
+        <DeliveryDiagnosis deliveryId={delivery.id}>{parts}</DeliveryDiagnosis>
+      ) : (
+        parts
+      )}
     </>
   );
 }
