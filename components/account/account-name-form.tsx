@@ -30,8 +30,8 @@ export function AccountNameForm({ name, slug, canRename, renameAccount }: Accoun
         readOnly={!canRename}
         hint={
           <>
-            In catch URLs the account is always <code className="font-mono text-xs">{slug}</code>:
-            those that were handed out keep working.
+            Catch URLs don’t change. They always contain{" "}
+            <code className="font-mono text-xs">{slug}</code>.
           </>
         }
         error={fields.name}

@@ -42,7 +42,7 @@ export function SendingForm({ settings, accountName, catalogUrl, save }: Sending
       <SettingsSection title="Portal" lead="The pages where your customers manage subscriptions.">
         <div className="grid grid-cols-1 gap-4">
           <TextField
-            label="Name"
+            label="Portal name"
             name="portalName"
             autoComplete="organization"
             placeholder={accountName}
@@ -69,7 +69,7 @@ export function SendingForm({ settings, accountName, catalogUrl, save }: Sending
       </SettingsSection>
       <SettingsSection
         title="Receiver URLs"
-        lead="Whether a URL has to prove that it wants events."
+        lead="Have new URLs prove that they want events before they get any."
       >
         <CheckField
           label="Challenge new URLs"
@@ -184,7 +184,7 @@ function LogoField({ value, onChange, error }: ValueProps<string | null>) {
 }
 
 function OriginsField({ value, onChange, error }: ValueProps<string>) {
-  const hint = "Pages that may show the portal in an iframe, one origin a line.";
+  const hint = "Sites that can embed the portal in an iframe. One origin per line.";
   return (
     <FieldFrame id="portalOrigins" label="Allowed origins" hint={hint} error={error}>
       <textarea

@@ -51,7 +51,7 @@ export function SetupForm({ catchPrefix, createOwner }: SetupFormProps) {
         error={fields.password}
       />
       <TextField
-        label="Account"
+        label="Account name"
         name="account"
         autoComplete="off"
         autoCapitalize="none"

@@ -93,7 +93,7 @@ export function CredentialFields({ kind, errors, settings }: CredentialFieldsPro
           {...secret}
           {...at("secret")}
           placeholder="whsec_…"
-          hint="whsec_ and 24 to 128 bytes in base64. Requests are signed as Standard Webhooks describes."
+          hint="whsec_ and 24 to 128 bytes in base64. Requests are signed as described by Standard Webhooks."
         />
       );
     case "certificate":

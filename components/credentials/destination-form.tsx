@@ -6,6 +6,7 @@ import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
+import { FormSection } from "#components/ui/form/form-section.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -108,53 +109,57 @@ export function DestinationForm(props: DestinationFormProps) {
         {...whole}
         defaultValue={maxConcurrency ?? ""}
         placeholder="no limit"
-        hint="Limits hold over all actions that use the destination."
+        hint="Limits apply across all actions that use the destination."
         error={fields.maxConcurrency}
       />
-      <div className="grid gap-3 sm:grid-cols-2">
-        <TextField
-          label="Requests"
-          name="rateCount"
-          {...whole}
-          defaultValue={rateLimit?.count ?? ""}
-          placeholder="no limit"
-          error={fields["rateLimit.count"] ?? fields.rateLimit}
-        />
-        <TextField
-          label="In seconds"
-          name="rateSeconds"
-          {...whole}
-          defaultValue={rateLimit?.perSeconds ?? ""}
-          placeholder="1"
-          error={fields["rateLimit.perSeconds"]}
-        />
-      </div>
-      <div className="grid gap-3 sm:grid-cols-3">
-        <TextField
-          label="Pause after failures"
-          name="breakerFailures"
-          {...whole}
-          defaultValue={breaker?.failures ?? ""}
-          placeholder="never"
-          error={fields["breaker.failures"] ?? fields.breaker}
-        />
-        <TextField
-          label="Within seconds"
-          name="breakerWindow"
-          {...whole}
-          defaultValue={breaker?.windowSeconds ?? ""}
-          placeholder="60"
-          error={fields["breaker.windowSeconds"]}
-        />
-        <TextField
-          label="For seconds"
-          name="breakerOpen"
-          {...whole}
-          defaultValue={breaker?.openSeconds ?? ""}
-          placeholder="30"
-          error={fields["breaker.openSeconds"]}
-        />
-      </div>
+      <FormSection title="Rate limit">
+        <div className="grid gap-3 sm:grid-cols-2">
+          <TextField
+            label="Requests"
+            name="rateCount"
+            {...whole}
+            defaultValue={rateLimit?.count ?? ""}
+            placeholder="no limit"
+            error={fields["rateLimit.count"] ?? fields.rateLimit}
+          />
+          <TextField
+            label="Period in seconds"
+            name="rateSeconds"
+            {...whole}
+            defaultValue={rateLimit?.perSeconds ?? ""}
+            placeholder="1"
+            error={fields["rateLimit.perSeconds"]}
+          />
+        </div>
+      </FormSection>
+      <FormSection title="Circuit breaker" hint="Pauses requests while the receiver is down.">
+        <div className="grid gap-3 sm:grid-cols-3">
+          <TextField
+            label="Failures"
+            name="breakerFailures"
+            {...whole}
+            defaultValue={breaker?.failures ?? ""}
+            placeholder="never"
+            error={fields["breaker.failures"] ?? fields.breaker}
+          />
+          <TextField
+            label="Period in seconds"
+            name="breakerWindow"
+            {...whole}
+            defaultValue={breaker?.windowSeconds ?? ""}
+            placeholder="60"
+            error={fields["breaker.windowSeconds"]}
+          />
+          <TextField
+            label="Pause in seconds"
+            name="breakerOpen"
+            {...whole}
+            defaultValue={breaker?.openSeconds ?? ""}
+            placeholder="30"
+            error={fields["breaker.openSeconds"]}
+          />
+        </div>
+      </FormSection>
       <DialogButtons>
         {onClose !== undefined && (
           <Button look="secondary" onClick={onClose}>

@@ -78,7 +78,7 @@ export function DestinationChoice({ value, onChange, url, error }: DestinationCh
       name="destinationId"
       value={value ?? ""}
       onChange={(event) => onChange(event.target.value === "" ? null : event.target.value)}
-      hint="Its limits hold over all actions that use it. Its credential is used if authentication is None."
+      hint="Its limits apply across all actions that use it. Its credential is used if authentication is None."
       error={error}
     >
       <option value="">None</option>

@@ -56,7 +56,7 @@ export function EventTypeForm({ stored, isNew, save }: EventTypeFormProps) {
           label="Description"
           name="description"
           autoComplete="off"
-          hint="When it is sent. Your customers see it in the portal."
+          hint="When the event is sent. Your customers see this in the portal."
           value={draft.description}
           onChange={(event) => change({ description: event.target.value })}
           error={at("description")}
@@ -93,7 +93,7 @@ export function EventTypeForm({ stored, isNew, save }: EventTypeFormProps) {
         />
         <CheckField
           label="Deprecated"
-          text="It is still sent, and marked in the catalog."
+          text="Still sent, but marked as deprecated in the catalog."
           checked={draft.deprecated}
           onChange={(deprecated) => change({ deprecated })}
         />

@@ -60,12 +60,7 @@ function Progress({ counts }: Pick<EventSendsProps, "counts">) {
       <SendCounts sends={counts.map(({ status, count }) => [status, count])} />
       {ended < total && (
         <span className="flex items-center gap-2 text-muted-foreground">
-          <progress
-            aria-label="Sends that are done"
-            value={ended}
-            max={total}
-            className="progress"
-          />
+          <progress aria-label="Finished sends" value={ended} max={total} className="progress" />
           <span className="tabular-nums">
             {ended} of {total} done
           </span>

@@ -33,7 +33,8 @@ export function Detail({ href, isBad = false, children }: DetailProps) {
       href={href}
       prefetch={false}
       className={classNames(
-        "rounded-sm tabular-nums underline underline-offset-4 decoration-border hover:decoration-current",
+        "inline-flex min-h-6 items-center rounded-sm tabular-nums",
+        "underline underline-offset-4 decoration-border hover:decoration-current",
         isBad && "text-negative",
       )}
     >

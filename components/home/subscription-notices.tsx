@@ -67,14 +67,16 @@ export function SubscriptionNotices(props: SubscriptionNoticesProps) {
               <Name id={subscription.id} named={subscription} />
               <Badge tone="negative">Failing</Badge>
               <span className="text-muted-foreground">
-                Every call has failed since the first failure{" "}
-                <RelativeTime at={subscription.failingSince} nowMs={nowMs} />.
+                First failed <RelativeTime at={subscription.failingSince} nowMs={nowMs} />. Every
+                call since then has failed.
               </span>
             </li>
           ))}
         </ul>
       </Card>
-      {isMoreFailing && <p className="text-sm text-muted-foreground">And more.</p>}
+      {isMoreFailing && (
+        <p className="text-sm text-muted-foreground">More subscriptions are failing.</p>
+      )}
     </section>
   );
 }

@@ -88,7 +88,7 @@ function Part({ title, name, text }: { title: string; name: string; text: string
   return (
     <section aria-label={label} className="grid min-w-0 grid-cols-1 gap-2">
       <div className="flex items-center justify-between gap-2">
-        <h2 className="text-xs font-semibold">{title} of data</h2>
+        <h2 className="text-xs font-semibold">{title === "Example" ? "Example data" : title}</h2>
         <CopyButton text={shown} what={label} />
       </div>
       <TextBlock label={`${label}, text`} text={shown} keepsLines />

@@ -131,7 +131,7 @@ function Settings({ base, subscription, catalog, nowMs, commands }: Subscription
           <VerificationCode />
         </div>
       </SettingsSection>
-      <SettingsSection title="Settings" lead="Where events go, and which.">
+      <SettingsSection title="Settings" lead="Where events go, and which ones.">
         <EditPortalSubscription
           key={subscription.receiverUrl}
           stored={toDraft(subscription)}

@@ -86,7 +86,7 @@ function RecipientForm({ recipient, save, onClose }: RecipientFormProps) {
           autoFocus
           spellCheck={false}
           placeholder="cust_42"
-          hint="Your own id of the customer. It can't be changed later."
+          hint="Your id for the customer. It can't be changed later."
           error={fields.id}
         />
       )}

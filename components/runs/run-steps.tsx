@@ -117,9 +117,9 @@ function Decision({ step, decide }: DecisionProps) {
       <ConfirmButton
         label="It failed"
         ariaLabel={`The call of ${title} failed`}
-        title={`Take ${title} as failed?`}
+        title={`Mark ${title} as failed?`}
         keepLabel="Cancel"
-        confirmLabel="Take as failed"
+        confirmLabel="Mark as failed"
         run={decide.bind(null, "failed")}
       >
         <p>The action goes on as it does after a failure of this step.</p>

@@ -71,8 +71,8 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
             spellCheck={false}
             placeholder="cust_42"
             hint={
-              "Your own id of the customer. It gets only events for this " +
-              "recipient. Leave it empty for events without one."
+              "Your id for the customer, who then gets only their own events. " +
+              "Leave it empty for events without a recipient."
             }
             value={draft.recipient}
             onChange={(event) => onChange({ recipient: event.target.value })}

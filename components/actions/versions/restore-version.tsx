@@ -38,8 +38,8 @@ export function RestoreVersion({ actionId, number, restore }: RestoreVersionProp
       run={run}
     >
       <p>
-        New runs, and runs that wait, do what the action did in this version. It becomes a new
-        version, so you can go back. Credentials stay as they are where they still fit.
+        New and queued runs use the restored version. It is saved as a new version, so you can go
+        back. Credentials are kept for calls to the same origin.
       </p>
     </ConfirmButton>
   );

@@ -39,7 +39,7 @@ export default async function CredentialPage({ params }: { params: Promise<{ id:
       </SettingsSection>
       <SettingsSection
         title="Replace"
-        lead="The next call of everything that uses it has the new one. The old one isn't kept."
+        lead="Every use switches to the new one with its next call. The old one isn't kept."
       >
         <ReplaceCredential key={credential.version} settings={settings} save={save} />
       </SettingsSection>

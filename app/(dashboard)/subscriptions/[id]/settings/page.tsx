@@ -44,7 +44,7 @@ export default async function SubscriptionSettingsPage({ params }: SettingsPageP
         enable={enableSubscriptionCommand}
         disable={disableSubscriptionCommand}
       />
-      <SettingsSection title="What it gets" lead="Where events go, which ones, and how.">
+      <SettingsSection title="Events" lead="Where events go, which ones, and how they are sent.">
         <SubscriptionSettings
           stored={toSubscriptionDraft(subscription)}
           known={known}
@@ -65,7 +65,7 @@ export default async function SubscriptionSettingsPage({ params }: SettingsPageP
           />
         </SettingsSection>
       </div>
-      <SettingsSection title="Delete" lead="Stop sending to this receiver for good.">
+      <SettingsSection title="Delete" lead="Permanently stop sending to this receiver.">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="min-w-0 flex-1 basis-64 text-sm text-muted-foreground">
             To stop for a while, disable it instead.

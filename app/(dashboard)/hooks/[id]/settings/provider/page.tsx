@@ -49,7 +49,7 @@ export default async function ProviderPage({ params, searchParams }: ProviderPag
     <div className="grid max-w-2xl grid-cols-1 gap-6">
       <PageHeader
         title={provider.id === hook.provider ? "Provider" : "Change provider"}
-        lead={`Of “${safeText(hook.name)}”.`}
+        lead={`For “${safeText(hook.name)}”.`}
       />
       <Card className="p-6">
         <ProviderForm
