@@ -13,7 +13,10 @@ export function FormSection({
 }) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="grid min-w-0 grid-cols-1 gap-4 border-t pt-5">
+    <section
+      aria-labelledby={id}
+      className="grid min-w-0 grid-cols-1 gap-4 border-t pt-5 first:border-t-0 first:pt-0"
+    >
       <div className="grid gap-1">
         <h3 id={id} className="text-sm font-semibold">
           {title}
