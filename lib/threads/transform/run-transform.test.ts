@@ -236,7 +236,10 @@ test("checking a transform finds what can be found without a delivery", async ()
 
 test("a delivery that is too large, or has too many values, is an error, not a crash", async () => {
   const many = `[${"{},".repeat(1_000_000)}{}]`;
-  expect(await value("delivery.payload.length", many)).toMatchObject({ code: "out_of_memory" });
+  // Memory ends first, or on a slow machine the time.
+  expect(await value("delivery.payload.length", many)).toMatchObject({
+    code: expect.stringMatching(/^(out_of_memory|too_slow)$/),
+  });
   expect(await value("1 + 1")).toBe(2);
   const large = { text: "x".repeat(4_300_000) };
   expect(await value("delivery.payload.text.length", large)).toMatchObject({
