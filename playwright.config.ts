@@ -7,7 +7,8 @@ export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
   globalSetup: "./e2e/harness/start-shared-server.ts",
-  workers: 2,
+  // Tests mostly wait, for pages and for runs, so two cores can run more than two at a time.
+  workers: 3,
   fullyParallel: false,
   forbidOnly: process.env.CI !== undefined,
   // Limits for what hangs, not measurements. What is there is found immediately anyway.
