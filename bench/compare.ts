@@ -2,14 +2,15 @@ import { mkdirSync, rmSync } from "node:fs";
 import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
 import { figuresOfBudget } from "./outcome/budget.ts";
 import { describeComparison, type Figures } from "./outcome/results.ts";
-import { readVersions } from "./read-versions.ts";
+import { readRounds, readVersions } from "./read-versions.ts";
 import { alternate } from "./rounds/alternate.ts";
 import { measureCatch, measureTogether } from "./rounds/rounds.ts";
 import { type Stage, setStage } from "./stage/stage.ts";
 
 /**
- * `npm run bench:compare -- --against FOLDER`: catching, and catching with calls, of another version
- * and this one in turns. Medians of five rounds, and this version's in relation to the other's.
+ * `npm run bench:compare -- --against FOLDER [--rounds 5]`: catching, and catching with calls, of
+ * another version and this one in turns. Medians of the rounds, and this version's in relation to the
+ * other's. Single rounds differ by 10 %, so a difference of 3 % needs about 20.
  */
 const shape = { actions: 1, bodyBytes: 450 };
 const folder = makeScratchFolder("compare");
@@ -22,7 +23,8 @@ try {
       return setStage({ folder: own, log: say, shape, checkout });
     },
   }));
-  say(describeComparison(await alternate({ variants, rounds: 5, seconds: 5, measure, say })));
+  const rounds = readRounds();
+  say(describeComparison(await alternate({ variants, rounds, seconds: 5, measure, say })));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
