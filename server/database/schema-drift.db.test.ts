@@ -36,6 +36,7 @@ const onlyInSql = [
   "CREATE INDEX runs_target_id_state_id_idx ON public.runs USING btree (target_id, state, id) WHERE (state <> 'succeeded'::text)",
   "CREATE INDEX subscriptions_account_id_recipient_id_idx ON public.subscriptions USING btree (account_id, recipient, id) WHERE (recipient IS NOT NULL)",
   // States that no code may write by mistake.
+  "action_drafts: CHECK ((target_id = COALESCE(action_id, hook_id)))",
   "actions: CHECK ((((breaker_failures IS NULL) = (breaker_window_seconds IS NULL)) AND ((breaker_failures IS NULL) = (breaker_open_seconds IS NULL))))",
   "actions: CHECK (((order_skip_seconds IS NULL) OR (order_by IS NOT NULL)))",
   "actions: CHECK (((rate_count IS NULL) = (rate_seconds IS NULL)))",

@@ -24,6 +24,14 @@ export function actionAuthPlace({ id, accountId }: Row): SealPlace {
   return { accountId, table: "actions", rowId: id, field: "auth_ciphertext" };
 }
 
+/** The fields of an editor, of an action or of a hook's new one, as one person has typed them. */
+export function actionDraftPlace(
+  accountId: string,
+  { userId, targetId }: { readonly userId: string; readonly targetId: string },
+): SealPlace {
+  return { accountId, table: "action_drafts", rowId: `${userId} ${targetId}`, field: "content" };
+}
+
 export function subscriptionSecretPlace({ id, accountId }: Row): SealPlace {
   return { accountId, table: "subscription_secrets", rowId: id, field: "ciphertext" };
 }

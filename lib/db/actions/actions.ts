@@ -127,17 +127,20 @@ export async function changeAction(
     where id = ${actionId}::uuid`;
 }
 
-/** Deletes an action and its credentials. Throws `not_found`. */
+/** Deletes an action, its credentials, and its drafts. Throws `not_found`. */
 export async function markActionDeleted(
   db: Database,
   accountId: string,
   actionId: string,
 ): Promise<void> {
   const id = requireId("action", actionId);
-  const { count } = await db.action.updateMany({
-    where: { id, accountId, deletedAt: null, hook: { deletedAt: null } },
-    data: { deletedAt: new Date(), authCiphertext: null },
-  });
+  const [{ count }] = await db.$transaction([
+    db.action.updateMany({
+      where: { id, accountId, deletedAt: null, hook: { deletedAt: null } },
+      data: { deletedAt: new Date(), authCiphertext: null },
+    }),
+    db.actionDraft.deleteMany({ where: { accountId, actionId: id } }),
+  ]);
   if (count === 0) throw notFound("action");
 }
 

@@ -82,9 +82,13 @@ export async function changeHook(
   return toHookRecord(row);
 }
 
-/** Deletes a locked hook and its secrets at once. `purgeDeletedHooks` removes its rows later. */
+/**
+ * Deletes a locked hook, its secrets, and drafts of its actions at once. `purgeDeletedHooks` removes
+ * its rows later.
+ */
 export async function markHookDeleted(tx: Transaction, hookId: string): Promise<void> {
   await tx.hookSecret.deleteMany({ where: { hookId } });
+  await tx.actionDraft.deleteMany({ where: { hookId } });
   await tx.hook.update({
     where: { id: hookId },
     data: { deletedAt: new Date() },

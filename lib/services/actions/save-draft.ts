@@ -3,6 +3,7 @@ import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { actionInputSchema } from "#lib/schema/action/action.ts";
 import { startedFrom } from "#lib/schema/action/version.ts";
 import { recordId } from "#lib/schema/field/common.ts";
+import { removeSavedDraft } from "#lib/services/drafts/discard-draft.ts";
 import { service } from "#lib/services/service.ts";
 import { addAction } from "./create-action.ts";
 import { requireTransforms } from "./require-transforms.ts";
@@ -10,7 +11,10 @@ import { applyPatch } from "./update-action.ts";
 
 const stepKey = z.string().max(64);
 
-/** Saves what the editor has: a new action of the hook, or a change to one. */
+/**
+ * Saves what the editor has: a new action of the hook, or a change to one. The person's stored
+ * draft is done with.
+ */
 export const saveDraft = service({
   permission: "hooks:write",
   input: actionInputSchema.safeExtend({
@@ -25,7 +29,11 @@ export const saveDraft = service({
   run: async (context, input): Promise<ActionRecord> => {
     const { hookId, actionId, formerKeys, version, ...draft } = input;
     await requireTransforms(context.actor.accountId, draft.steps);
-    if (actionId === null) return await addAction(context, hookId, draft);
-    return await applyPatch(context, actionId, { ...draft, version }, { formerKeys });
+    const saved =
+      actionId === null
+        ? await addAction(context, hookId, draft)
+        : await applyPatch(context, actionId, { ...draft, version }, { formerKeys });
+    await removeSavedDraft(context, { hookId: saved.hookId, actionId });
+    return saved;
   },
 });

@@ -1,0 +1,139 @@
+import { beforeAll, expect, it } from "vitest";
+import { newId } from "#lib/ids.ts";
+import { maxDraftBytes } from "#lib/schema/action/draft.ts";
+import { deleteAction } from "#lib/services/actions/delete-action.ts";
+import { saveDraft } from "#lib/services/actions/save-draft.ts";
+import { updateAction } from "#lib/services/actions/update-action.ts";
+import type { UserActor } from "#lib/services/actor.ts";
+import { deleteHook } from "#lib/services/hooks/delete-hook.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
+import { withApi } from "#lib/web/testing/with-api.ts";
+import { discardDraft } from "./discard-draft.ts";
+import { findDraft, listDrafts } from "./read-drafts.ts";
+import { storeDraft } from "./store-draft.ts";
+
+const api = withApi();
+let ada: UserActor;
+let bob: UserActor;
+let hookId: string;
+beforeAll(async () => {
+  ada = await addUser("ada");
+  bob = await addUser("bob");
+  hookId = (await api.createHook()).id;
+});
+
+async function addUser(name: string, accountId = api.account.id): Promise<UserActor> {
+  const userId = newId();
+  const email = `${name}-${userId}@example.com`;
+  await api.db.user.create({ data: { id: userId, email, name, passwordHash: "x" } });
+  await api.db.membership.create({ data: { accountId, userId, role: "member" } });
+  return { type: "user", accountId, userId, email, role: "member", sessionId: newId() };
+}
+
+const as = (actor: UserActor) => testContext(api.db, actor.accountId, { actor });
+const text = (name: string) => JSON.stringify({ name });
+const newAction = () => ({ hookId, actionId: null });
+
+async function addAction() {
+  return { hookId, actionId: await api.createAction(hookId) };
+}
+
+it("a draft is one person's, of one action or of a hook's new one", async () => {
+  const place = await addAction();
+  const input = { ...place, version: 1, revision: null };
+  expect(await storeDraft(as(ada), { ...input, content: text("of ada") })).toMatchObject({
+    ...{ isStored: true, revision: 1, currentVersion: 1 },
+  });
+  await storeDraft(as(bob), { ...input, content: text("of bob") });
+  const ofNew = { ...newAction(), version: null, revision: null, content: text("new") };
+  expect(await storeDraft(as(ada), ofNew)).toMatchObject({ currentVersion: null });
+  expect(await findDraft(as(ada), place)).toMatchObject({ content: text("of ada"), version: 1 });
+  expect(await findDraft(as(bob), place)).toMatchObject({ content: text("of bob") });
+  expect(await findDraft(as(bob), newAction())).toBeNull();
+  const listed = await listDrafts(as(ada), { hookId });
+  expect(listed.map(({ actionId }) => actionId).toSorted()).toEqual([place.actionId, null]);
+});
+
+it("a draft is sealed, and so is everything typed in it", async () => {
+  const place = await addAction();
+  const content = JSON.stringify({ auth: { token: "token_of_the_receiver" } });
+  await storeDraft(as(ada), { ...place, version: 1, revision: null, content });
+  const row = await api.db.actionDraft.findFirst({ where: { actionId: place.actionId } });
+  expect(Buffer.from(row?.content ?? []).toString("latin1")).not.toContain("token_of_the_receiver");
+  expect((await findDraft(as(ada), place))?.content).toBe(content);
+});
+
+it("a tab can't overwrite what another one has stored, unless the person says so", async () => {
+  const place = await addAction();
+  const store = (revision: number | null, name: string) =>
+    storeDraft(as(ada), { ...place, version: 1, revision, content: text(name) });
+  await store(null, "first tab");
+  expect(await store(null, "second tab")).toMatchObject({ isStored: false, revision: 1 });
+  expect(await store(1, "second tab")).toMatchObject({ isStored: true, revision: 2 });
+  expect(await store(1, "first tab")).toMatchObject({ isStored: false, revision: 2 });
+  expect((await findDraft(as(ada), place))?.content).toBe(text("second tab"));
+  // Of tabs that store at once, one wins.
+  const both = await Promise.all([store(2, "a"), store(2, "b")]);
+  expect(both.map(({ isStored }) => isStored).toSorted()).toEqual([false, true]);
+  // What is still typed is stored again after another tab has discarded it.
+  await discardDraft(as(ada), place);
+  expect(await store(3, "typed on")).toMatchObject({ isStored: true });
+});
+
+it("storing says which version is in force, and keeps the one that the draft started from", async () => {
+  const place = await addAction();
+  const input = { ...place, version: 1, revision: null, content: text("x") };
+  await updateAction(as(bob), { id: place.actionId, timeoutMs: 5_000 });
+  expect(await storeDraft(as(ada), input)).toMatchObject({ currentVersion: 2 });
+  expect(await findDraft(as(ada), place)).toMatchObject({ version: 1 });
+});
+
+it("saving the action removes only the person's own draft", async () => {
+  const place = await addAction();
+  for (const actor of [ada, bob])
+    await storeDraft(as(actor), { ...place, version: 1, revision: null, content: text("x") });
+  const request = { method: "POST", url: "https://example.com/saved" } as const;
+  await saveDraft(as(ada), { ...place, formerKeys: {}, version: 1, name: "a", request });
+  expect(await findDraft(as(ada), place)).toBeNull();
+  expect(await findDraft(as(bob), place)).not.toBeNull();
+  const ofNew = { ...newAction(), version: null, content: text("new") };
+  const before = await findDraft(as(ada), newAction());
+  await storeDraft(as(ada), { ...ofNew, revision: before?.revision ?? null });
+  await saveDraft(as(ada), { ...newAction(), formerKeys: {}, name: "a", request });
+  expect(await findDraft(as(ada), newAction())).toBeNull();
+});
+
+it("drafts go with their action, their hook, and their person", async () => {
+  const count = () => api.db.actionDraft.count({ where: { hookId: hook.id } });
+  const hook = await api.createHook();
+  const place = { hookId: hook.id, actionId: await api.createAction(hook.id) };
+  const eve = await addUser("eve");
+  const store = (actor: UserActor, at: { hookId: string; actionId: string | null }) =>
+    storeDraft(as(actor), { ...at, version: null, revision: null, content: text("x") });
+  await store(eve, place);
+  await store(ada, place);
+  await api.db.membership.deleteMany({ where: { userId: eve.userId } });
+  expect(await count()).toBe(1);
+  await deleteAction(as(ada), { id: place.actionId });
+  expect(await count()).toBe(0);
+  await expect(store(ada, place)).rejects.toMatchObject({ code: "not_found" });
+  await store(ada, { hookId: hook.id, actionId: null });
+  await deleteHook(as(ada), { id: hook.id });
+  expect(await count()).toBe(0);
+});
+
+it("programs and other accounts have no drafts, and a draft has a limit", async () => {
+  const place = await addAction();
+  const input = { ...place, version: 1, revision: null, content: text("x") };
+  const program = testContext(api.db, api.account.id);
+  await expect(storeDraft(program, input)).rejects.toMatchObject({ code: "forbidden" });
+  await expect(findDraft(program, place)).rejects.toMatchObject({ code: "forbidden" });
+  const other = await addUser("mallory", (await api.createAccount("other")).id);
+  await expect(storeDraft(as(other), input)).rejects.toMatchObject({ code: "not_found" });
+  await expect(findDraft(as(other), place)).rejects.toMatchObject({ code: "not_found" });
+  expect(await listDrafts(as(other), { hookId })).toEqual([]);
+  const long = JSON.stringify({ name: "x".repeat(maxDraftBytes) });
+  await expect(storeDraft(as(ada), { ...input, content: long })).rejects.toMatchObject({
+    errors: [{ path: "content", message: "must have at most 512 KiB" }],
+  });
+});
