@@ -1,6 +1,8 @@
 /** Backtests show what a draft of an action would do for past deliveries. */
 import { z } from "zod";
 import { actionInputSchema, actionPatchSchema } from "#lib/schema/action/action.ts";
+import { startedFrom } from "#lib/schema/action/version.ts";
+import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { hasAtMost, instant, isInOrder, pageFields } from "#lib/schema/field/common.ts";
 
 export const maxBacktestDeliveries = 10_000;
@@ -34,9 +36,22 @@ const setFields = {
     .default({}),
 };
 
+/** The version to compare with. Omitted: the one in force. */
+const against = startedFrom.optional();
+
 /** `POST /actions/{id}/backtests`. Fields that the draft omits keep their stored value. */
 export const actionBacktestSchema = z
-  .strictObject({ draft: actionPatchSchema.prefault({}), ...setFields })
+  .strictObject({
+    draft: actionPatchSchema.prefault({}),
+    /** A saved version instead of a draft. */
+    version: startedFrom.optional(),
+    against,
+    ...setFields,
+  })
+  .refine(({ draft, version }) => version === undefined || Object.keys(draft).length === 0, {
+    ...brokenRule("conflict", "can't be combined with a draft"),
+    path: ["version"],
+  })
   .refine(...isInOrder());
 export type ActionBacktest = z.output<typeof actionBacktestSchema>;
 
@@ -47,7 +62,13 @@ export const hookBacktestSchema = z
 export type HookBacktest = z.output<typeof hookBacktestSchema>;
 
 /** A backtest from the dashboard, where the draft and the deliveries are one form. */
-export const draftBacktestSchema = actionInputSchema.safeExtend(setFields).refine(...isInOrder());
+export const draftBacktestSchema = actionInputSchema
+  .safeExtend({ against, ...setFields })
+  .refine(...isInOrder());
+
+/** The results that a page shows. `new_fail`: those that would fail, and don't with the other version. */
+export const backtestShows = ["", ...backtestOutcomes, "new_fail", "changed"] as const;
+export type BacktestShow = (typeof backtestShows)[number];
 
 const setSchema = z.object(setFields);
 export type BacktestSet = z.output<typeof setSchema>;

@@ -29,6 +29,8 @@ export type ListedResult = BacktestResult & {
 type ResultFilter = {
   readonly outcome?: BacktestOutcome | undefined;
   readonly changed?: boolean | undefined;
+  /** Those that would fail, and don't with the other version. */
+  readonly isNewFail?: boolean | undefined;
 };
 
 /** Lists results by delivery, newest first. Throws `not_found`. */
@@ -36,7 +38,7 @@ export async function listBacktestResults(
   db: Database,
   accountId: string,
   backtestId: string,
-  { outcome, changed }: ResultFilter,
+  { outcome, changed, isNewFail = false }: ResultFilter,
   page: PageRequest,
 ): Promise<Page<ListedResult>> {
   const { id } = await getBacktest(db, accountId, backtestId);
@@ -46,6 +48,7 @@ export async function listBacktestResults(
       deliveryId: { lt: decodeCursor(page.cursor) },
       ...(outcome === undefined ? {} : { outcome }),
       ...(changed === undefined ? {} : { isChanged: changed }),
+      ...(isNewFail ? { outcome: "fail", currentOutcome: { not: "fail" } } : {}),
     },
     orderBy: { deliveryId: "desc" },
     take: page.limit + 1,

@@ -1,6 +1,5 @@
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
-import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { type ActionWork, toStoredWork } from "#lib/db/actions/action-work.ts";
 import { selectByHook } from "#lib/db/deliveries/select-delivery-ids.ts";
 import type { Backtest } from "#lib/db/generated/client.ts";
@@ -31,16 +30,28 @@ export type BacktestRecord = {
   readonly skipCount: number;
   readonly failCount: number;
   readonly changedCount: number;
+  /** Of those that would fail: deliveries for which the other version fails too. */
+  readonly stillFailCount: number;
+  /** The saved version that was tried. Null: a draft. */
+  readonly version: number | null;
+  /** The version that it is compared with. Null: the action is new, or the backtest is older. */
+  readonly against: number | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
 };
 
+export type TestedWork = ActionWork & { readonly filter: ActionFilter | null };
+
 export type NewBacktest = {
   readonly id: string;
   readonly hookId: string;
-  readonly draft: ActionWork & { readonly filter: ActionFilter | null };
-  /** The version in force. Null: the action is new. */
-  readonly current: ActionRecord | null;
+  /** Null: the action is new. */
+  readonly actionId: string | null;
+  readonly draft: TestedWork;
+  /** The saved version that `draft` is. Null: none. */
+  readonly version: number | null;
+  /** What it is compared with, and its version. Null: the action is new. */
+  readonly current: (TestedWork & { readonly version: number }) | null;
   readonly answers: BacktestSet["answers"];
 };
 
@@ -76,7 +87,7 @@ export async function findBacktestDeliveries(
 export async function insertBacktest(
   db: Database,
   accountId: string,
-  { id, hookId, draft, current, answers }: NewBacktest,
+  { id, hookId, actionId, draft, version, current, answers }: NewBacktest,
   { oldest, newest, total }: BacktestDeliveries,
   maxRunning: number,
 ): Promise<boolean> {
@@ -88,11 +99,11 @@ export async function insertBacktest(
     if (running >= maxRunning) return false;
     await tx.$executeRaw`
       insert into backtests (id, account_id, hook_id, action_id, draft, draft_auth, current, current_auth, answers,
-        first_id, seen_before, total)
-      values (${id}::uuid, ${accountId}::uuid, ${hookId}::uuid, ${current?.id ?? null}::uuid, ${toText(draft)}::json,
+        version, against, first_id, seen_before, total)
+      values (${id}::uuid, ${accountId}::uuid, ${hookId}::uuid, ${actionId}::uuid, ${toText(draft)}::json,
         ${draft.authCiphertext}::bytea, ${current === null ? null : toText(current)}::json,
         ${current?.authCiphertext ?? null}::bytea, ${writeJson(answers)}::json,
-        ${oldest}::uuid, ${endAfter(newest)}::uuid, ${total}::int)`;
+        ${version}::int, ${current?.version ?? null}::int, ${oldest}::uuid, ${endAfter(newest)}::uuid, ${total}::int)`;
     return true;
   });
 }
@@ -162,9 +173,7 @@ function endAfter(newest: string): string {
   return next.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-type Stored = Pick<ActionRecord, "filter" | "request" | "steps">;
-
-function toText({ filter, ...work }: Stored): string {
+function toText({ filter, ...work }: TestedWork): string {
   return writeJson({ filter, ...toStoredWork(work) });
 }
 
@@ -177,8 +186,8 @@ function writeJson(value: unknown): string {
 
 function toRecord(row: Backtest): BacktestRecord {
   const { id, hookId, actionId, status, total, doneCount, createdAt, finishedAt } = row;
-  const { runCount, skipCount, failCount, changedCount } = row;
-  const counts = { total, doneCount, runCount, skipCount, failCount, changedCount };
-  const state = status as BacktestRecord["status"];
-  return { id, hookId, actionId, status: state, ...counts, createdAt, finishedAt };
+  const { runCount, skipCount, failCount, changedCount, stillFailCount, version, against } = row;
+  const counts = { total, doneCount, runCount, skipCount, failCount, changedCount, stillFailCount };
+  const state = { status: status as BacktestRecord["status"], version, against };
+  return { id, hookId, actionId, ...state, ...counts, createdAt, finishedAt };
 }

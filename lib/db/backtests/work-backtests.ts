@@ -129,6 +129,7 @@ export async function storeBacktestResults(
         skip_count = skip_count + ${count(({ outcome }) => outcome === "skip")}::int,
         fail_count = fail_count + ${count(({ outcome }) => outcome === "fail")}::int,
         changed_count = changed_count + ${count(({ isChanged }) => isChanged)}::int,
+        still_fail_count = still_fail_count + ${count(isStillFail)}::int,
         stored_chars = stored_chars + ${chars}::bigint,
         status = case when ${isAtEnd} then 'finished' else status end,
         finished_at = case when ${isAtEnd} then now() end,
@@ -144,6 +145,10 @@ export async function storeBacktestResults(
       ${results.map(({ reason }) => reason?.code ?? null)}::text[], ${results.map(({ reason }) => reason?.message ?? null)}::text[],
       ${details}::json[]
     ) as made`;
+}
+
+function isStillFail({ outcome, currentOutcome }: BacktestResult): boolean {
+  return outcome === "fail" && currentOutcome === "fail";
 }
 
 function toBytes(base64: string | null): Uint8Array | null {

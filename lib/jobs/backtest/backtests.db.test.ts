@@ -87,7 +87,8 @@ describe("a backtest of an action with one call", () => {
     const { backtest, results } = await finish(to.accountId, await start(to, draft));
     expect(backtest).toMatchObject({
       ...{ status: "finished", total: 4, doneCount: 4 },
-      ...{ runCount: 2, skipCount: 1, failCount: 1, changedCount: 2 },
+      ...{ runCount: 2, skipCount: 1, failCount: 1, changedCount: 2, stillFailCount: 1 },
+      ...{ version: null, against: 1 },
     });
     expect(results.map(({ deliveryId }) => deliveryId)).toEqual(ids);
     expect(

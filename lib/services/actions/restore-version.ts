@@ -1,22 +1,12 @@
 import { z } from "zod";
-import { readTemplateOrigin } from "#lib/core/build-request/template-origin.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { getVersion } from "#lib/db/actions/action-versions.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
-import { AppError } from "#lib/errors.ts";
-import {
-  type ActionContent,
-  type ActionPatch,
-  actionContentSchema,
-} from "#lib/schema/action/action.ts";
-import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
-import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
-import type { ActionStep, AnyStep } from "#lib/schema/action/steps.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { service } from "#lib/services/service.ts";
-import { readKnown } from "./known-calls.ts";
 import { readVersionNumber } from "./read-version-number.ts";
 import { applyPatch } from "./update-action.ts";
+import { toVersionPatch } from "./version-patch.ts";
 
 export type Restored = {
   readonly action: ActionRecord;
@@ -25,9 +15,8 @@ export type Restored = {
 };
 
 /**
- * Makes an action do what an earlier version did: a new version. Versions have no secrets, so each
- * call keeps the action's current credentials, if they are of the version's kind and for the same
- * origin. Calls that had none get none. Throws `not_found`, `conflict`, or what `updateAction` does.
+ * Makes an action do what an earlier version did: a new version, with the current credentials that
+ * still fit. Throws `not_found`, `conflict`, or what `updateAction` does.
  */
 export const restoreVersion = service({
   permission: "hooks:write",
@@ -37,60 +26,9 @@ export const restoreVersion = service({
     const number = readVersionNumber(text);
     const current = await getAction(db, actor.accountId, id);
     const stored = await getVersion(db, actor.accountId, id, number);
-    const parsed = actionContentSchema.safeParse(stored.content);
-    if (!parsed.success)
-      throw new AppError("conflict", `Version ${number} can't be used with this release.`);
-    const known = readKnown(sealer, current, current);
-    const missing: string[] = [];
-    const chooseAuth: ChooseAuth = (key, request) => {
-      const wanted = stored.auths?.[key];
-      const now = known.get(key);
-      const hasNow = now !== undefined && (now.auth ?? now.request.credentialId) !== undefined;
-      // The version names a saved credential, or had none.
-      if (request.credentialId !== undefined) return null;
-      if (wanted === undefined && stored.auths !== null) return null;
-      const origin = readTemplateOrigin(request.url);
-      const isUsable =
-        now !== undefined &&
-        (wanted === undefined || wanted.type === now.auth?.type) &&
-        origin !== null &&
-        origin === readTemplateOrigin(now.request.url);
-      if (isUsable) return undefined;
-      if (wanted !== undefined || hasNow) missing.push(key);
-      return null;
-    };
-    const patch = { ...withAuths(parsed.data, chooseAuth), version: current.version };
-    const action = await applyPatch(context, id, patch, { restoredFrom: number });
-    return { action, missingCredentials: missing };
+    const { patch, missingCredentials } = toVersionPatch(sealer, current, stored);
+    const change = { ...patch, version: current.version };
+    const action = await applyPatch(context, id, change, { restoredFrom: number });
+    return { action, missingCredentials };
   },
 });
-
-type ChooseAuth = (key: string, request: ActionRequestTemplate) => null | undefined;
-
-function withAuths({ request, steps, ...rest }: ActionContent, choose: ChooseAuth): ActionPatch {
-  if (request !== null) return { ...rest, request: withAuth(onlyCallKey, request, choose) };
-  return { ...rest, steps: (steps ?? []).map((step) => withStepAuth(step, choose)) };
-}
-
-function withStepAuth(step: ActionStep, choose: ChooseAuth): ActionStep {
-  const { onFailure } = step;
-  const own = withCallAuth(step, choose);
-  if (typeof onFailure !== "object") return own;
-  const steps = onFailure.steps.map((each) => withCallAuth(each, choose));
-  return { ...own, onFailure: { steps } };
-}
-
-function withCallAuth<Step extends AnyStep>(step: Step, choose: ChooseAuth): Step {
-  return step.kind === "call"
-    ? { ...step, request: withAuth(step.key, step.request, choose) }
-    : step;
-}
-
-function withAuth<Request extends ActionRequestTemplate>(
-  key: string,
-  request: Request,
-  choose: ChooseAuth,
-) {
-  const auth = choose(key, request);
-  return auth === undefined ? request : { ...request, auth };
-}

@@ -5,7 +5,11 @@ import {
   getBacktest as findBacktest,
   listBacktests as findBacktests,
 } from "#lib/db/backtests/backtests.ts";
-import { backtestResultQuerySchema } from "#lib/schema/backtest.ts";
+import {
+  backtestOutcomes,
+  backtestResultQuerySchema,
+  backtestShows,
+} from "#lib/schema/backtest.ts";
 import { pageFields, recordId } from "#lib/schema/field/common.ts";
 import { service } from "#lib/services/service.ts";
 
@@ -14,6 +18,28 @@ export const getBacktest = service({
   permission: "deliveries:read",
   input: z.strictObject({ id: recordId }),
   run: ({ db, actor }, { id }) => findBacktest(db, actor.accountId, id),
+});
+
+const pageSize = 25;
+
+/** A backtest with a page of the results to show. */
+export const showBacktest = service({
+  permission: "deliveries:read",
+  input: z.strictObject({
+    id: recordId,
+    show: z.enum(backtestShows),
+    cursor: pageFields.cursor,
+  }),
+  run: async ({ db, actor }, { id, show, cursor }) => {
+    const backtest = await findBacktest(db, actor.accountId, id);
+    const filter = {
+      outcome: backtestOutcomes.find((outcome) => outcome === show),
+      changed: show === "changed" ? true : undefined,
+      isNewFail: show === "new_fail",
+    };
+    const page = { limit: pageSize, cursor };
+    return { backtest, page: await findResults(db, actor.accountId, backtest.id, filter, page) };
+  },
 });
 
 /** The backtests of an action, newest first. */

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { ActionRecord } from "#lib/db/actions/action-record.ts";
+import { getVersion } from "#lib/db/actions/action-versions.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
 import {
   type BacktestRecord,
@@ -7,6 +9,7 @@ import {
   insertBacktest,
   type NewBacktest,
   removeOldBacktests,
+  type TestedWork,
 } from "#lib/db/backtests/backtests.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { AppError } from "#lib/errors.ts";
@@ -22,6 +25,7 @@ import {
 import { recordId } from "#lib/schema/field/common.ts";
 import { requireTransforms } from "#lib/services/actions/require-transforms.ts";
 import { type FormerKeys, toWork } from "#lib/services/actions/to-work.ts";
+import { toVersionPatch } from "#lib/services/actions/version-patch.ts";
 import { audit } from "#lib/services/audit.ts";
 import { authorize } from "#lib/services/authorize.ts";
 import { type ServiceContext, service } from "#lib/services/service.ts";
@@ -59,29 +63,51 @@ export const backtestDraft = service({
     /** Former keys of steps that were renamed in the draft, which keep their credentials. */
     formerKeys: z.record(stepKey, stepKey),
   }),
-  run: async (context, { hookId, actionId, formerKeys, last, from, to, answers, ...draft }) => {
-    const input = { draft, last, from, to, answers };
+  run: async (context, { hookId, actionId, formerKeys, against, ...input }) => {
+    const { last, from, to, answers, ...draft } = input;
+    const set = { last, from, to, answers };
     return actionId === null
-      ? await ofNewAction(context, hookId, input)
-      : await ofAction(context, actionId, input, formerKeys);
+      ? await ofNewAction(context, hookId, { draft, ...set })
+      : await ofAction(context, actionId, { draft, against, ...set }, formerKeys);
   },
 });
 
 async function ofAction(
   context: ServiceContext,
   actionId: string,
-  { draft, ...set }: ActionBacktest,
+  { draft, version, against, ...set }: ActionBacktest,
   formerKeys?: FormerKeys,
 ): Promise<BacktestRecord> {
   const { accountId } = context.actor;
   authorize(context.actor, "deliveries:read");
-  const current = await getAction(context.db, accountId, actionId);
+  const action = await getAction(context.db, accountId, actionId);
+  const tested = { id: newId(), hookId: action.hookId, actionId: action.id };
+  const current = await readVersion(context, action, against ?? action.version);
+  if (version !== undefined) {
+    const made = { ...tested, draft: await readVersion(context, action, version), version };
+    return await start(context, { ...made, current }, set);
+  }
   await requireTransforms(accountId, draft.steps);
-  const change = { owner: current, given: draft, before: current, formerKeys };
-  const work = toWork(context, change);
-  const filter = draft.filter === undefined ? current.filter : draft.filter;
-  const { hookId } = current;
-  return await start(context, { id: newId(), hookId, draft: { ...work, filter }, current }, set);
+  const work = toWork(context, { owner: action, given: draft, before: action, formerKeys });
+  const filter = draft.filter === undefined ? action.filter : draft.filter;
+  return await start(
+    context,
+    { ...tested, draft: { ...work, filter }, version: null, current },
+    set,
+  );
+}
+
+/** What an action does in a version, with the current credentials that fit. Throws `not_found`. */
+async function readVersion(
+  context: ServiceContext,
+  action: ActionRecord,
+  number: number,
+): Promise<TestedWork & { readonly version: number }> {
+  if (number === action.version) return action;
+  const stored = await getVersion(context.db, action.accountId, action.id, number);
+  const { patch } = toVersionPatch(context.sealer, action, stored);
+  const work = toWork(context, { owner: action, given: patch, before: action });
+  return { ...work, filter: patch.filter ?? null, version: number };
 }
 
 async function ofNewAction(
@@ -96,11 +122,8 @@ async function ofNewAction(
   const id = newId();
   const work = toWork(context, { owner: { id, accountId }, given: draft, before: null });
   const { filter } = draft;
-  return await start(
-    context,
-    { id, hookId: hook.id, draft: { ...work, filter }, current: null },
-    set,
-  );
+  const made = { id, hookId: hook.id, actionId: null, version: null, current: null };
+  return await start(context, { ...made, draft: { ...work, filter } }, set);
 }
 
 const maxRunning = 3;

@@ -12,7 +12,18 @@ const backtestSchema = z
     status: z.enum(["running", "finished", "cancelled"]),
     total: z.int().describe("Deliveries"),
     doneCount: z.int(),
-    counts: z.object({ run: z.int(), skip: z.int(), fail: z.int(), changed: z.int() }),
+    version: z.int().nullable().describe("The saved version that was tried. Null: a draft"),
+    against: z
+      .int()
+      .nullable()
+      .describe("The version that it is compared with. Null: of a new action"),
+    counts: z.object({
+      run: z.int(),
+      skip: z.int(),
+      fail: z.int(),
+      changed: z.int(),
+      stillFail: z.int().describe("Of `fail`: those for which the other version fails too"),
+    }),
     createdAt: z.date(),
     finishedAt: z.date().nullable(),
   })
@@ -21,9 +32,12 @@ const backtestSchema = z
 /** A backtest in the API's responses. */
 export const backtestView = view(backtestSchema, (backtest: BacktestRecord) => {
   const { id, hookId, actionId, status, total, doneCount, createdAt, finishedAt } = backtest;
-  const { runCount, skipCount, failCount, changedCount } = backtest;
-  const counts = { run: runCount, skip: skipCount, fail: failCount, changed: changedCount };
-  return { id, hookId, actionId, status, total, doneCount, counts, createdAt, finishedAt };
+  const { runCount, skipCount, failCount, changedCount, stillFailCount } = backtest;
+  const { version, against } = backtest;
+  const outcomes = { run: runCount, skip: skipCount, fail: failCount };
+  const counts = { ...outcomes, changed: changedCount, stillFail: stillFailCount };
+  const tested = { id, hookId, actionId, status, version, against };
+  return { ...tested, total, doneCount, counts, createdAt, finishedAt };
 });
 
 const outcome = z.enum(backtestOutcomes);
@@ -34,7 +48,9 @@ const resultSchema = z
     eventType: z.string().nullable(),
     eventId: z.string().nullable(),
     outcome,
-    currentOutcome: outcome.nullable().describe("Of the version in force; null: there is none"),
+    currentOutcome: outcome
+      .nullable()
+      .describe("Of the version that it is compared with; null: there is none"),
     changed: z.boolean(),
     reason: z
       .object({ code: z.string(), message: z.string() })

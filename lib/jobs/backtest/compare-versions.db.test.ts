@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { parseCidrList } from "#lib/core/address/allow-list.ts";
+import { getBacktest } from "#lib/db/backtests/backtests.ts";
+import { updateAction } from "#lib/services/actions/update-action.ts";
+import { showBacktest } from "#lib/services/backtests/read-backtests.ts";
+import { backtestAction } from "#lib/services/backtests/start-backtest.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
+import { testSealer } from "#lib/worker/testing/start-worker.ts";
+import { withWorkerQueue } from "#lib/worker/testing/with-worker-queue.ts";
+import { backtestJob } from "../kinds/backtest.ts";
+import { workAll } from "../testing/work.ts";
+import { Backtests } from "./backtests.ts";
+
+const { queue } = await withWorkerQueue();
+const { db } = queue;
+const allow = parseCidrList("127.0.0.0/8");
+if (!allow.ok) throw new Error(allow.message);
+const allowList = allow.cidrs;
+let backtests: Backtests;
+beforeAll(() => {
+  backtests = new Backtests({ db, sealer: testSealer, allowList, version: "0.0.0" });
+});
+afterAll(() => backtests.close());
+
+const url = "http://127.0.0.1:8099/";
+
+it("any version is compared with any other, and what newly fails is told apart", async () => {
+  const to = await queue.addActionQueue({ request: { method: "POST", url, headers: {} } });
+  const variables = { CATCHMENT_EGRESS_ALLOW: "127.0.0.0/8" };
+  const context = testContext(db, to.accountId, { sealer: testSealer, variables });
+  const save = async (body: object) => {
+    const request = { method: "POST" as const, url, body };
+    return (await updateAction(context, { id: to.targetId, request })).version;
+  };
+  const fixed = await save({ from: "shop" });
+  const strict = await save({ amount: "{{ payload.amount }}" });
+  const current = await save({ email: "{{ payload.email }}" });
+  for (const body of [{ amount: 5, email: "a@b.c" }, { amount: 5 }, { kind: "empty" }])
+    await queue.addRuns(to, 1, { body: JSON.stringify(body) });
+  const start = async (set: Omit<Parameters<typeof backtestAction>[1], "id">) =>
+    (await backtestAction(context, { id: to.targetId, ...set })).id;
+  const show = (id: string) => showBacktest(context, { id, show: "new_fail", cursor: undefined });
+  const compare = async (version: number, against?: number) => {
+    const id = await start(against === undefined ? { version } : { version, against });
+    await workAll(backtestJob(db, backtests));
+    return { ...(await show(id)), backtest: await getBacktest(db, to.accountId, id) };
+  };
+
+  const first = await compare(strict, fixed);
+  expect(first.backtest).toMatchObject({ version: strict, against: fixed });
+  expect(first.backtest).toMatchObject({ failCount: 1, stillFailCount: 0 });
+  const withCurrent = await compare(strict);
+  expect(withCurrent.backtest).toMatchObject({ against: current, failCount: 1, stillFailCount: 1 });
+  expect(withCurrent.page.items).toEqual([]);
+  const back = await compare(current, strict);
+  expect(back.backtest).toMatchObject({ failCount: 2, stillFailCount: 1 });
+  expect(back.page.items.map(({ currentOutcome }) => currentOutcome)).toEqual(["run"]);
+
+  await expect(start({ draft: { filter: null }, version: strict })).rejects.toMatchObject({
+    errors: [{ path: "version", code: "conflict" }],
+  });
+  await expect(start({ version: 99 })).rejects.toMatchObject({ code: "not_found" });
+});
