@@ -90,7 +90,9 @@ const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
       request: { method: "POST", url: "https://a.example" },
     }),
   ],
+  discardDraftCommand: (at) => [target(at)],
   listDeliveriesCommand: (at) => [target(at), undefined],
+  listVersionsCommand: (at) => [at.action],
   orderActionsCommand: (at) => [at.hook, [at.action]],
   previewStepCommand: (at) => [target(at), at.delivery, step],
   proposeExampleCommand: (at) => [
@@ -98,6 +100,7 @@ const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
     at.delivery,
     JSON.stringify({ url: null, query: [], body: { kind: "none" } }),
   ],
+  readBacktestCommand: ({ id }) => [id, { show: "", cursor: undefined }],
   readArrivedEventCommand: ({ event }) => [event],
   readHandshakeSecretCommand: ({ hook }) => [hook],
   readHookContentsCommand: ({ hook }) => [hook],
@@ -136,10 +139,21 @@ const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
   sendTestEventCommand: ({ subscription }) => [subscription, "a.b"],
   setActionEnabledCommand: (at) => [at.action, false],
   setHookStatusCommand: ({ hook }) => [hook, "disabled"],
+  showChangesCommand: (at) => [target(at), 1],
   showTestCommandCommand: ({ hook }) => [hook],
   signOutEverywhereCommand: () => [],
   startAcceptCommand: () => [{ status: "rejected" }],
-  startBacktestCommand: (at) => [target(at), { last: 100, from: "", to: "" }, action, {}],
+  startBacktestCommand: (at) => [
+    target(at),
+    { last: 100, from: "", to: "", against: null },
+    action,
+    {},
+  ],
+  startVersionBacktestCommand: (at) => [
+    { actionId: at.action, version: 1 },
+    { last: 100, from: "", to: "", against: null },
+  ],
+  storeDraftCommand: (at) => [target(at), { version: 1, revision: null, content: "{}" }],
   startBulkCommand: () => [{ status: "failed" }],
   startReplayCommand: (at) => [target(at), replay],
   tallyEventFilterCommand: () => ['{"filter":null,"eventTypes":["a.b"],"recipient":null}'],
@@ -149,6 +163,21 @@ const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
   tallyFilterCommand: (at) => [target(at), '{"filter":null}'],
   verifyPendingCommand: ({ hook }) => [hook],
 };
+
+/** Commands of the editor, which say that there is no session, because a redirect would lose text. */
+const staysOnPage = new Set([
+  "listDeliveriesCommand",
+  "listVersionsCommand",
+  "previewStepCommand",
+  "proposeExampleCommand",
+  "readBacktestCommand",
+  "readPayloadCommand",
+  "runStepCommand",
+  "saveActionCommand",
+  "showChangesCommand",
+  "startBacktestCommand",
+  "tallyFilterCommand",
+]);
 
 type Command = (...args: readonly unknown[]) => Promise<unknown>;
 const commands: (readonly [name: string, command: Command])[] = [];
@@ -213,6 +242,13 @@ it.each(Object.keys(lines))("%s does nothing for a portal token", async (name) =
   const called = new Map(commands).get(name)?.(...(lines[name]?.(place) ?? []));
   // Its arguments were right: those are checked before the session.
   if (name === "claimSetupCommand") await expect(called).resolves.toMatchObject({ ok: false });
+  else if (/^(store|discard)DraftCommand$/.test(name))
+    await expect(called).resolves.toEqual({ kind: "signed_out" });
+  else if (staysOnPage.has(name))
+    await expect(called).resolves.toMatchObject({
+      ok: false,
+      message: expect.stringContaining("Your session has ended."),
+    });
   else
     await expect(called).rejects.toMatchObject({
       digest: expect.stringMatching(/^NEXT_REDIRECT;.*;\/sign-in;/),

@@ -4,11 +4,10 @@ import { useEffect, useId, useState } from "react";
 import { TemplateContext } from "#components/template/template-context.tsx";
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
-import { UnsavedGuard } from "#components/ui/form/unsaved-guard.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { ActionForm } from "./action-form.tsx";
-import { BacktestDraft, type BacktestDraftProps } from "./backtest-draft.tsx";
+import { BacktestDraft } from "./backtest-draft.tsx";
 import { type ActionDraft, isOneCall } from "./draft/action-draft.ts";
 import { listErrors, placeErrors, textsAt } from "./draft/action-errors.ts";
 import type { ActionStart } from "./draft/action-presets.ts";
@@ -22,6 +21,7 @@ import {
 } from "./draft/edit-steps.ts";
 import type { StepDraft } from "./draft/step-draft.ts";
 import type { StepPreviewView, StepRunView, StoredAuths } from "./draft/step-views.ts";
+import { type BacktestProps, EditorBacktest, useEditorBacktest } from "./editor-backtest.tsx";
 import { EditorStarts } from "./editor-starts.tsx";
 import type { ProposeExample } from "./example/paste-example.tsx";
 import { EditorColumns } from "./layout/editor-columns.tsx";
@@ -36,6 +36,12 @@ import { type Chosen, PayloadColumn } from "./source/payload-column.tsx";
 import { useInsertion } from "./source/use-insertion.ts";
 import { useTemplates } from "./source/use-templates.ts";
 import { StepsDrawing } from "./steps/steps-drawing.tsx";
+import { DraftNotice } from "./stored/draft-notice.tsx";
+import {
+  type StoredDraftProps,
+  useStartedDraft,
+  useStoredDraft,
+} from "./stored/use-stored-draft.ts";
 import type { EditorStart } from "./templates/editor-start.ts";
 import type { TemplateStart } from "./templates/list-template-starts.ts";
 import { type TallyFilter, useFilterTally } from "./use-filter-tally.ts";
@@ -46,12 +52,9 @@ import { useStepResults } from "./use-step-results.ts";
 import { useStepSources } from "./use-step-sources.ts";
 import { useStepsEditing } from "./use-steps-editing.ts";
 
-export type ActionEditorProps = {
-  readonly draft: ActionDraft;
+export type ActionEditorProps = StoredDraftProps & BacktestProps & {
   /** Null: not saved yet. */
   readonly actionId: string | null;
-  /** The version that the form starts from. Null: not saved yet. */
-  readonly version: number | null;
   readonly storedAuths: StoredAuths;
   readonly hookPath: string;
   readonly deliveries: readonly MappingDelivery[];
@@ -62,7 +65,6 @@ export type ActionEditorProps = {
   readonly save: SaveAction;
   readonly previewStep: StepCommand<StepPreviewView>;
   readonly runStep: StepCommand<StepRunView>;
-  readonly startBacktest: BacktestDraftProps["start"];
   readonly tallyFilter: TallyFilter;
   readonly proposeExample: ProposeExample;
   /** Templates for a new action. Those for its hook's provider come first. */
@@ -82,7 +84,7 @@ export type ActionEditorProps = {
 export function ActionEditor(props: ActionEditorProps) {
   const { hookPath } = props;
   const formId = useId();
-  const [draft, setDraft] = useState(props.draft);
+  const { draft, setDraft, started } = useStartedDraft(props);
   const [chosen, setChosen] = useState<Chosen | null>(firstChosen(props));
   const deliveryId = chosen?.delivery.id ?? null;
   const eventType = chosen?.delivery.eventType ?? null;
@@ -95,12 +97,12 @@ export function ActionEditor(props: ActionEditorProps) {
   const { openId, setOpenId, actions } = useStepsEditing(draft.steps, changeSteps);
   const saving = useSaveAction({
     ...props,
-    draft,
-    setDraft,
-    deliveryId,
+    ...{ draft, setDraft, started, deliveryId },
     onRejected: (errors) => setOpenId(findInvalidStep(draft.steps, errors) ?? openId),
   });
   const { save, saved, storedAuths, isDirty } = saving;
+  const backtest = useEditorBacktest(props, draft);
+  const stored = useStoredDraft(props, started.keeper, { ...saving, draft });
   const isOnly = isOneCall(draft);
   const isSimple = isOnly && !showsSteps;
   const found = findStep(draft.steps, (isSimple ? draft.steps[0]?.id : openId) ?? -1);
@@ -199,7 +201,7 @@ export function ActionEditor(props: ActionEditorProps) {
   const last = step === null ? null : results.find(step);
   return (
     <TemplateContext value={templates}>
-      <UnsavedGuard isDirty={isDirty} />
+      <DraftNotice page={props} stored={stored} saving={saving} />
       <EditorTop
         formId={formId}
         isNew={props.actionId === null}
@@ -296,12 +298,19 @@ export function ActionEditor(props: ActionEditorProps) {
                 replay={props.replay}
               />
             )}
-            {chosen !== null && <BacktestDraft draft={draft} start={props.startBacktest} />}
-            <SaveState isDirty={isDirty} rejection={saved?.ok === false ? saved.message : null} />
+            {chosen !== null && (
+              <BacktestDraft draft={draft} {...props.backtests} onStarted={backtest.open} />
+            )}
+            <SaveState
+              isDirty={isDirty}
+              rejection={saved?.ok === false ? saved.message : null}
+              stored={stored}
+            />
             <span className="ml-auto">{view !== null && <PreviewBadge preview={view} />}</span>
           </>
         }
       />
+      <EditorBacktest page={props} state={backtest} draft={draft} saving={saving} />
     </TemplateContext>
   );
 }

@@ -12,6 +12,7 @@ import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { ActionHealth, type ActionHealthView, ActionState } from "./action-health.tsx";
+import { DraftMark } from "./draft-mark.tsx";
 
 export type ActionRowView = {
   readonly id: string;
@@ -22,6 +23,8 @@ export type ActionRowView = {
   readonly stepCount: number;
   /** The health of the last 24 hours. Null if the action made no calls. */
   readonly health: ActionHealthView | null;
+  /** When the viewer last edited their draft of it. Null: there is none. */
+  readonly draftEditedAt: Date | null;
 };
 
 type ActionListProps = {
@@ -105,7 +108,7 @@ export function ActionList({ actions, nowMs, setEnabled, deleteAction, order }: 
 }
 
 function ActionName({ action, nowMs }: { action: ActionRowView; nowMs: number }) {
-  const { id, name, enabled, method, url, stepCount, health } = action;
+  const { id, name, enabled, method, url, stepCount, health, draftEditedAt } = action;
   return (
     <div className="grid min-w-0 flex-1 basis-64 grid-cols-1 gap-1">
       <div className="flex flex-wrap items-center gap-2">
@@ -116,6 +119,9 @@ function ActionName({ action, nowMs }: { action: ActionRowView; nowMs: number })
           {safeText(name)}
         </Link>
         <ActionState enabled={enabled} health={health} />
+        {draftEditedAt !== null && (
+          <DraftMark href={`/actions/${id}`} editedAt={draftEditedAt} nowMs={nowMs} />
+        )}
       </div>
       <p className="truncate font-mono text-xs text-muted-foreground" title={safeText(url)}>
         {stepCount > 1 && `${stepCount} steps: `}

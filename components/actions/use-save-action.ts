@@ -10,6 +10,7 @@ import type { CommandResult, FieldError } from "#lib/schema/field/command-result
 import { type ActionDraft, readDraft } from "./draft/action-draft.ts";
 import { type FormerKeys, keepAuths, readFormerKeys, settleKeys } from "./draft/former-keys.ts";
 import type { StoredAuths } from "./draft/step-views.ts";
+import type { StartedEditor } from "./stored/use-stored-draft.ts";
 import { startingFrom } from "./versions/starting-from.ts";
 
 /**
@@ -23,11 +24,10 @@ export type SaveAction = (
 
 type SavingProps = {
   readonly draft: ActionDraft;
+  readonly started: StartedEditor;
   readonly setDraft: Dispatch<SetStateAction<ActionDraft>>;
   /** Null: not saved yet. */
   readonly actionId: string | null;
-  /** The version that the form starts from. Null: not saved yet. */
-  readonly version: number | null;
   readonly storedAuths: StoredAuths;
   readonly deliveryId: string | null;
   readonly save: SaveAction;
@@ -43,25 +43,33 @@ export type Saving = {
   /** Drops the errors of the last save, because they refer to an old draft. */
   readonly forget: () => void;
   readonly storedAuths: StoredAuths;
+  /** The version that the draft starts from. Null: not saved yet. */
+  readonly version: number | null;
+  /** Makes the draft a change of another version. */
+  readonly setVersion: (version: number) => void;
 };
 
 export function useSaveAction(props: SavingProps): Saving {
-  const { draft, setDraft, deliveryId } = props;
+  const { draft, setDraft, deliveryId, started } = props;
+  const { keeper } = started;
   const router = useRouter();
-  const [savedDraft, setSavedDraft] = useState(draft);
+  const [savedDraft, setSavedDraft] = useState(started.savedDraft);
   const [storedAuths, setStoredAuths] = useState(props.storedAuths);
   const [saved, setSaved] = useState<CommandResult<SavedAction>>();
-  const [version, setVersion] = useState(props.version);
+  const [version, setVersion] = useState(started.version);
   const [isPending, startTransition] = useTransition();
 
   function save() {
     if (isPending) return;
     const formerKeys = readFormerKeys(draft);
     startTransition(async () => {
+      await keeper.pause();
       const read = startingFrom(version, readDraft(draft));
       const result = await sendJson(read, (json) => props.save(formerKeys, json)).catch(
         () => serverUnreachable,
       );
+      if (result.ok) keeper.forget();
+      keeper.resume();
       // Set together with the end of `isPending`, so that saving again right after the result isn't
       // ignored.
       startTransition(() => {
@@ -90,5 +98,7 @@ export function useSaveAction(props: SavingProps): Saving {
     saved,
     forget: () => setSaved(undefined),
     storedAuths,
+    version,
+    setVersion,
   };
 }

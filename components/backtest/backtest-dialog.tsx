@@ -1,21 +1,22 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { type FormEvent, useState, useTransition } from "react";
 import { TimeField } from "#components/lists/time-field.tsx";
 import { Button } from "#components/ui/button/button.tsx";
 import { ChoiceGroup } from "#components/ui/form/choice-group.tsx";
-import { type ReadForm, sendJson } from "#components/ui/form/send-json.ts";
 import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { Notice } from "#components/ui/status/notice.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { type ListVersions, VersionChoice } from "./version-choice.tsx";
 
 /** The deliveries to use, as chosen in the form. */
 export type BacktestChoice = {
   readonly last: number;
   readonly from: string;
   readonly to: string;
+  /** The version to compare with. Null: the one in force. */
+  readonly against: number | null;
 };
 
 /**
@@ -29,12 +30,14 @@ export type StartBacktest = (
 ) => Promise<CommandResult<{ readonly id: string }>>;
 
 type BacktestDialogProps = {
-  /** Reads the current draft from the form. */
-  readonly readDraft: () => ReadForm;
-  readonly start: (
-    choice: BacktestChoice,
-    json: string,
-  ) => Promise<CommandResult<{ readonly id: string }>>;
+  readonly title: string;
+  /** The version that is tried. Null: a draft. */
+  readonly version: number | null;
+  readonly lead: string;
+  readonly start: (choice: BacktestChoice) => Promise<CommandResult<{ readonly id: string }>>;
+  /** The versions that it can be compared with, newest first. Null: the action is new. */
+  readonly listVersions: ListVersions | null;
+  readonly onStarted: (id: string) => void;
 };
 
 const choices = [
@@ -45,9 +48,9 @@ const choices = [
 ] as const;
 type Which = (typeof choices)[number]["value"];
 
-/** Asks for the deliveries, starts a backtest of the draft, and opens its page. */
-export function BacktestDialog({ readDraft, start }: BacktestDialogProps) {
-  const router = useRouter();
+/** Asks for the deliveries and the version to compare with, and starts a backtest. */
+export function BacktestDialog(props: BacktestDialogProps) {
+  const { title, version, lead, start, listVersions, onStarted } = props;
   const [isOpen, setOpen] = useState(false);
   const [which, setWhich] = useState<Which>("1000");
   const [message, setMessage] = useState<string>();
@@ -65,13 +68,14 @@ export function BacktestDialog({ readDraft, start }: BacktestDialogProps) {
       last: which === "range" ? 10_000 : Number(which),
       from: String(form.get("from") ?? ""),
       to: String(form.get("to") ?? ""),
+      against: Number(form.get("against") ?? 0) || null,
     };
     startTransition(async () => {
-      const send = (json: string) => start(choice, json);
-      const result = await sendJson(readDraft(), send).catch(() => serverUnreachable);
+      const result = await start(choice).catch(() => serverUnreachable);
       startTransition(() => {
-        if (result.ok) router.push(`/backtests/${result.value.id}`);
-        else setMessage(describeRejection(result));
+        if (!result.ok) return setMessage(describeRejection(result));
+        setOpen(false);
+        onStarted(result.value.id);
       });
     });
   }
@@ -81,12 +85,9 @@ export function BacktestDialog({ readDraft, start }: BacktestDialogProps) {
       <Button look="secondary" onClick={open}>
         Backtest…
       </Button>
-      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="Backtest this draft">
+      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={title}>
         <form onSubmit={onSubmit} className="grid gap-4">
-          <p className="text-sm text-muted-foreground">
-            Runs the draft against deliveries that this hook has accepted, and compares each request
-            with the saved action. Nothing is sent.
-          </p>
+          <p className="text-sm text-muted-foreground">{lead}</p>
           <ChoiceGroup
             label="Deliveries"
             name="which"
@@ -100,6 +101,7 @@ export function BacktestDialog({ readDraft, start }: BacktestDialogProps) {
               <TimeField label="To" name="to" value="" error={undefined} />
             </div>
           )}
+          {listVersions !== null && <VersionChoice list={listVersions} tried={version} />}
           {message !== undefined && <Notice tone="negative">{message}</Notice>}
           <DialogButtons>
             <Button look="secondary" onClick={() => setOpen(false)}>

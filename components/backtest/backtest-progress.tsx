@@ -1,32 +1,26 @@
-import { RefreshWhile } from "#components/lists/refresh-while.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
-import { Card } from "#components/ui/layout/card.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-
-export type BacktestView = {
-  readonly id: string;
-  readonly status: "running" | "finished" | "cancelled";
-  readonly total: number;
-  readonly doneCount: number;
-  readonly createdAt: Date;
-};
+import { type BacktestView, describeBacktest, describeFailures } from "./backtest-counts.ts";
 
 type BacktestProgressProps = {
   readonly backtest: BacktestView;
+  /** The action's version in force. Null: it is new, or gone. */
+  readonly currentVersion: number | null;
   readonly nowMs: number;
   readonly cancel: (backtestId: string) => Promise<CommandResult<null>>;
 };
 
-/** The progress of a backtest. It continues in the background. */
-export function BacktestProgress({ backtest, nowMs, cancel }: BacktestProgressProps) {
+/** The progress of a backtest and what it found. It continues in the background. */
+export function BacktestProgress(props: BacktestProgressProps) {
+  const { backtest, currentVersion, nowMs, cancel } = props;
   const { id, status, total, doneCount, createdAt } = backtest;
   const isRunning = status === "running";
   const of = isRunning || doneCount < total ? ` of ${total.toLocaleString("en")}` : "";
+  const failures = describeFailures(backtest, currentVersion);
   return (
-    <Card className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 text-sm">
-      <RefreshWhile isOn={isRunning} everyMs={1_000} />
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm">
       {isRunning ? (
         <progress aria-label="Progress" value={doneCount} max={total} className="progress" />
       ) : (
@@ -34,9 +28,13 @@ export function BacktestProgress({ backtest, nowMs, cancel }: BacktestProgressPr
           {status === "finished" ? "Done" : "Stopped"}
         </Badge>
       )}
-      <span className="flex-1 tabular-nums">
-        {doneCount.toLocaleString("en")}
-        {of} deliveries. Nothing was sent.
+      <span className="grid min-w-0 flex-1 basis-72 gap-0.5 tabular-nums">
+        <span>
+          {doneCount.toLocaleString("en")}
+          {of} deliveries. Nothing was sent.{" "}
+          {failures !== null && <strong className="font-medium">{failures}</strong>}
+        </span>
+        <span className="text-muted-foreground">{describeBacktest(backtest, currentVersion)}</span>
       </span>
       <span className="text-muted-foreground">
         <RelativeTime at={createdAt} nowMs={nowMs} />
@@ -46,6 +44,6 @@ export function BacktestProgress({ backtest, nowMs, cancel }: BacktestProgressPr
           Stop
         </CommandButton>
       )}
-    </Card>
+    </div>
   );
 }

@@ -7,16 +7,21 @@ import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import { describeResult, outcomes, type ResultView } from "./describe-result.ts";
 import { RequestChanges } from "./request-changes.tsx";
 
-type BacktestResultsProps = { readonly results: readonly ResultView[]; readonly nowMs: number };
+type BacktestResultsProps = {
+  readonly results: readonly ResultView[];
+  /** The version that they are compared with. Null: the one in force, or none. */
+  readonly other: number | null;
+  readonly nowMs: number;
+};
 
 /** One line per delivery. Expanded, it shows each request and its differences. */
-export function BacktestResults({ results, nowMs }: BacktestResultsProps) {
+export function BacktestResults({ results, other, nowMs }: BacktestResultsProps) {
   return (
     <Card className="overflow-hidden">
       <ul aria-label="Results" className="divide-y text-sm">
         {results.map((result) => (
           <li key={result.deliveryId}>
-            <Result result={result} nowMs={nowMs} />
+            <Result result={result} other={other} nowMs={nowMs} />
           </li>
         ))}
       </ul>
@@ -24,7 +29,9 @@ export function BacktestResults({ results, nowMs }: BacktestResultsProps) {
   );
 }
 
-function Result({ result, nowMs }: { result: ResultView; nowMs: number }) {
+type ResultProps = Omit<BacktestResultsProps, "results"> & { readonly result: ResultView };
+
+function Result({ result, other, nowMs }: ResultProps) {
   const { outcome, isChanged, eventType, receivedAt } = result;
   const { label, tone } = outcomes[outcome];
   return (
@@ -46,7 +53,7 @@ function Result({ result, nowMs }: { result: ResultView; nowMs: number }) {
           {isChanged && <Badge tone="caution">Changed</Badge>}
         </span>
         <span className="min-w-40 flex-1 basis-72 truncate">
-          {safeText(describeResult(result))}
+          {safeText(describeResult(result, other))}
         </span>
         <span className="max-w-60 truncate text-muted-foreground">
           {eventType === null ? "No event type" : safeText(eventType)}

@@ -51,3 +51,10 @@ it.each<[string, Partial<ResultView>]>([
 ])("a result says: %s", (text, fields) => {
   expect(describeResult({ ...same, ...fields })).toBe(text);
 });
+
+it("a result names the version that it is compared with, if it isn't the one in force", () => {
+  expect(describeResult({ ...same, currentOutcome: "skip" }, 3)).toBe(
+    "In version 3 it is skipped.",
+  );
+  expect(describeResult(same, 3)).toBe("Same as in version 3.");
+});

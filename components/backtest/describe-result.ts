@@ -22,17 +22,23 @@ export const outcomes = {
   fail: { label: "Would fail", tone: "negative" },
 } as const;
 
-const today = { run: "runs", skip: "is skipped", fail: "fails" } as const;
+const doesNow = { run: "runs", skip: "is skipped", fail: "fails" } as const;
 
-/** Describes a result in one line: the reason, or the difference from the saved action. */
-export function describeResult(result: ResultView): string {
+/**
+ * Describes a result in one line: the reason, or the difference from the other version.
+ *
+ * @param other the version that it is compared with. Null: the one in force
+ */
+export function describeResult(result: ResultView, other: number | null = null): string {
   const { outcome, currentOutcome, reason, isChanged } = result;
   const isOther = currentOutcome !== null && currentOutcome !== outcome;
-  const now = isOther ? [`Today it ${today[currentOutcome]}.`] : [];
+  const when = other === null ? "Today" : `In version ${other}`;
+  const now = isOther ? [`${when} it ${doesNow[currentOutcome]}.`] : [];
   if (reason !== null) return [...now, reason.message].join(" ");
   if (isOther) return now.join(" ");
   if (isChanged) return describeChanges(result);
-  if (currentOutcome !== null) return "Same as today.";
+  if (currentOutcome !== null)
+    return other === null ? "Same as today." : `Same as in version ${other}.`;
   return describeRequests(result);
 }
 

@@ -20,6 +20,7 @@ import {
   changeByJson,
   changeByService,
   nothing,
+  stayOnPage,
 } from "#lib/web/auth/run-service.ts";
 
 /** An action of a hook. A null id stands for a new action. */
@@ -31,7 +32,9 @@ export async function saveActionCommand(
   json: string,
 ): Promise<CommandResult<SavedAction>> {
   const input = { json, fields: { hookId, actionId, formerKeys } };
-  return await changeByJson(saveDraft, input, ({ id, version }) => ({ id, version }));
+  return await stayOnPage(() =>
+    changeByJson(saveDraft, input, ({ id, version }) => ({ id, version })),
+  );
 }
 
 /** Shows what a step would do for a delivery. Sends nothing. */
@@ -40,7 +43,9 @@ export async function previewStepCommand(
   deliveryId: string,
   json: string,
 ): Promise<CommandResult<StepPreviewView>> {
-  return await askByJson(previewDraftStep, { json, fields: { hookId, actionId, deliveryId } });
+  return await stayOnPage(() =>
+    askByJson(previewDraftStep, { json, fields: { hookId, actionId, deliveryId } }),
+  );
 }
 
 /** Runs a step, which really calls the receiver. */
@@ -49,7 +54,9 @@ export async function runStepCommand(
   deliveryId: string,
   json: string,
 ): Promise<CommandResult<StepRunView>> {
-  return await askByJson(runDraftStep, { json, fields: { hookId, actionId, deliveryId } });
+  return await stayOnPage(() =>
+    askByJson(runDraftStep, { json, fields: { hookId, actionId, deliveryId } }),
+  );
 }
 
 /** Proposes how to get the values of an example request from a delivery. */
@@ -58,7 +65,9 @@ export async function proposeExampleCommand(
   deliveryId: string,
   json: string,
 ): Promise<CommandResult<Proposals>> {
-  return await askByJson(proposeExample, { json, fields: { hookId, deliveryId } });
+  return await stayOnPage(() =>
+    askByJson(proposeExample, { json, fields: { hookId, deliveryId } }),
+  );
 }
 
 /** Counts how many of the latest deliveries would run the action; null if it has no filter. */
@@ -66,14 +75,14 @@ export async function tallyFilterCommand(
   { hookId }: Place,
   json: string,
 ): Promise<CommandResult<FilterTally | null>> {
-  return await askByJson(tallyFilter, { json, fields: { hookId } });
+  return await stayOnPage(() => askByJson(tallyFilter, { json, fields: { hookId } }));
 }
 
 export async function readPayloadCommand(
   { hookId, actionId }: Place,
   deliveryId: string,
 ): Promise<CommandResult<MappingPayload>> {
-  return await askService(readMappingPayload, { hookId, actionId, deliveryId });
+  return await stayOnPage(() => askService(readMappingPayload, { hookId, actionId, deliveryId }));
 }
 
 /** The latest deliveries of one event type, or of all types, in which a text is found. */
@@ -82,7 +91,7 @@ export async function listDeliveriesCommand(
   eventType: string | undefined,
   q?: string,
 ): Promise<CommandResult<readonly MappingDelivery[]>> {
-  return await askService(listMappingDeliveries, { hookId, eventType, q });
+  return await stayOnPage(() => askService(listMappingDeliveries, { hookId, eventType, q }));
 }
 
 export async function closeBreakerCommand(actionId: string): Promise<CommandResult<null>> {

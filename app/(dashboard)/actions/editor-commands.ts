@@ -1,5 +1,10 @@
-import { startBacktestCommand } from "../backtests/commands.ts";
+import {
+  cancelBacktestCommand,
+  readBacktestCommand,
+  startBacktestCommand,
+} from "../backtests/commands.ts";
 import { replayCommand } from "../deliveries/[id]/commands.ts";
+import { listVersionsCommand } from "./[id]/versions/commands.ts";
 import {
   listDeliveriesCommand,
   previewStepCommand,
@@ -9,6 +14,7 @@ import {
   saveActionCommand,
   tallyFilterCommand,
 } from "./commands.ts";
+import { discardDraftCommand, showChangesCommand, storeDraftCommand } from "./draft-commands.ts";
 
 /** The commands of the editor, for one action or for a new one of a hook. */
 export function editorCommands(place: {
@@ -20,7 +26,17 @@ export function editorCommands(place: {
     previewStep: previewStepCommand.bind(null, place),
     proposeExample: proposeExampleCommand.bind(null, place),
     tallyFilter: tallyFilterCommand.bind(null, place),
-    startBacktest: startBacktestCommand.bind(null, place),
+    backtests: {
+      start: startBacktestCommand.bind(null, place),
+      read: readBacktestCommand,
+      cancel: cancelBacktestCommand,
+      listVersions: place.actionId === null ? null : listVersionsCommand.bind(null, place.actionId),
+    },
+    drafts: {
+      store: storeDraftCommand.bind(null, place),
+      discard: discardDraftCommand.bind(null, place),
+      showChanges: showChangesCommand.bind(null, place),
+    },
     replay: replayCommand,
     runStep: runStepCommand.bind(null, place),
     readPayload: readPayloadCommand.bind(null, place),

@@ -2,12 +2,12 @@ import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { parseInput } from "#lib/core/input/parse-input.ts";
 import type { SessionUser } from "#lib/db/accounts/sessions.ts";
-import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { type CommandResult, refuse } from "#lib/schema/field/command-result.ts";
 import type { Service, ServiceContext } from "#lib/services/service.ts";
 import { exactJson } from "#lib/web/request/exact-json.ts";
 import { serviceContext } from "#lib/web/request/server-context.ts";
 import { respondToCommand } from "./form-command.ts";
-import { requireSession } from "./session.ts";
+import { readSession, requireSession } from "./session.ts";
 
 /**
  * Runs a service for the signed-in user, from a page of ours. Errors that the user can fix come back
@@ -68,6 +68,17 @@ async function runService<Schema extends z.ZodType, Value>(
     const context = userContext(await requireSession());
     return await service(context, readInput());
   });
+}
+
+/**
+ * Runs a command of a page that has typed text. Without a session the page gets an error instead of
+ * the sign-in page, which would replace it.
+ */
+export async function stayOnPage<Value>(
+  run: () => Promise<CommandResult<Value>>,
+): Promise<CommandResult<Value>> {
+  if ((await readSession()) !== null) return await run();
+  return refuse("Your session has ended. Sign in again in another tab, then try again here.");
 }
 
 /** The context of a service for a signed-in user. */

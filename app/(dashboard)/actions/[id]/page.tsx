@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { ActionEditor } from "#components/actions/action-editor.tsx";
 import { BreakerStatus } from "#components/actions/control/breaker-status.tsx";
 import { toDraft } from "#components/actions/draft/action-draft.ts";
 import { DraftActions } from "#components/actions/draft-actions.tsx";
+import { DraftEditor } from "#components/actions/draft-editor.tsx";
 import { EditorHeader } from "#components/actions/editor-header.tsx";
 import { DuplicateAction } from "#components/actions/transfer/duplicate-action.tsx";
 import { ReceiverChoices } from "#components/credentials/receiver-choice.tsx";
@@ -17,12 +17,13 @@ import { deleteActionCommand } from "../../hooks/[id]/commands.ts";
 import { titleByName } from "../../title-by-name.ts";
 import { closeBreakerCommand } from "../commands.ts";
 import { editorCommands } from "../editor-commands.ts";
+import { readEditorDraft } from "../read-editor-draft.ts";
 import { startReplayCommand, tryReplayCommand } from "../replay-commands.ts";
 import { duplicateActionCommand } from "../transfer-commands.ts";
 
 type ActionPageProps = {
   readonly params: Promise<{ id: string }>;
-  readonly searchParams: Promise<{ delivery?: string | string[] }>;
+  readonly searchParams: Promise<{ delivery?: string | string[]; backtest?: string | string[] }>;
 };
 
 export async function generateMetadata({ params }: ActionPageProps): Promise<Metadata> {
@@ -33,7 +34,7 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
   const { accountId } = await requireSession();
   const context = serverContext();
   const { id } = await params;
-  const { delivery } = await searchParams;
+  const { delivery, backtest } = await searchParams;
   const { action, auths, breakerState } = await orNotFound(
     readEditedAction(context, accountId, id),
   );
@@ -44,6 +45,7 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
   );
   const hooks = await listHookChoices(context, accountId, hook);
   const choices = await readReceiverChoices(context, accountId);
+  const stored = await orNotFound(readEditorDraft(place));
   const hookPath = `/hooks/${hook.id}`;
   return (
     <>
@@ -72,13 +74,15 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
         close={closeBreakerCommand.bind(null, action.id)}
       />
       <ReceiverChoices choices={choices}>
-        <ActionEditor
+        <DraftEditor
           key={action.id}
           {...ground}
           {...editorCommands(place)}
           draft={toDraft(action, new Set(Object.keys(auths)))}
           actionId={action.id}
           version={action.version}
+          stored={stored}
+          backtestId={typeof backtest === "string" ? backtest : null}
           storedAuths={auths}
           hookPath={hookPath}
         />

@@ -1,18 +1,21 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { listTabs } from "#components/backtest/backtest-counts.ts";
 import { BacktestProgress } from "#components/backtest/backtest-progress.tsx";
 import { BacktestResults } from "#components/backtest/backtest-results.tsx";
 import { PageLinks } from "#components/lists/page-links.tsx";
+import { RefreshWhile } from "#components/lists/refresh-while.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
+import { Card } from "#components/ui/layout/card.tsx";
 import { TabLinks } from "#components/ui/layout/tab-links.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { userContext } from "#lib/web/auth/run-service.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readBacktest } from "#lib/web/backtests/read-backtest.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { cancelBacktestCommand } from "../commands.ts";
 
 export const metadata: Metadata = { title: "Backtest" };
@@ -23,38 +26,68 @@ type BacktestPageProps = {
 };
 
 export default async function BacktestPage({ params, searchParams }: BacktestPageProps) {
-  const { accountId } = await requireSession();
+  const context = userContext(await requireSession());
   const { id } = await params;
-  const { backtest, hook, action, filters, results, links, nowMs } = await orNotFound(
-    readBacktest(serverContext(), accountId, id, await searchParams),
+  const { backtest, hook, action, path, show, results, links, nowMs } = await orNotFound(
+    readBacktest(context, id, await searchParams),
   );
-  const of = action === null ? "a new action" : `“${safeText(action.name)}”`;
+  const { version, against } = backtest;
+  const name = action === null ? "a new action" : `“${safeText(action.name)}”`;
+  const of = version === null ? name : `version ${version} of ${name}`;
+  const currentVersion = action?.version ?? null;
   return (
     <>
       <PageHeader
         title={`Backtest of ${of}`}
         lead={
-          "What the draft would do for deliveries that " +
+          `What ${version === null ? "the draft" : `version ${version}`} would do for deliveries that ` +
           `${safeText(hook.name)} has accepted. Results are kept for 24 hours.`
         }
       >
-        <Link
-          href={action === null ? `/hooks/${hook.id}` : `/actions/${action.id}`}
-          className={buttonClasses("secondary")}
-        >
-          {action === null ? "Open hook" : "Open action"}
+        <Link href={toEditor(backtest, hook.id, action)} className={buttonClasses("secondary")}>
+          {version === null ? "Open draft" : "Open action"}
         </Link>
       </PageHeader>
-      <BacktestProgress backtest={backtest} nowMs={nowMs} cancel={cancelBacktestCommand} />
-      <TabLinks label="Results" links={filters} />
+      <RefreshWhile isOn={backtest.status === "running"} everyMs={1_000} />
+      <Card className="px-4 py-3">
+        <BacktestProgress
+          backtest={backtest}
+          currentVersion={currentVersion}
+          nowMs={nowMs}
+          cancel={cancelBacktestCommand}
+        />
+      </Card>
+      <TabLinks
+        label="Results"
+        links={listTabs(backtest).map((tab) => ({
+          name: tab.name,
+          href: tab.show === "" ? path : `${path}?show=${tab.show}`,
+          isCurrent: tab.show === show,
+        }))}
+      />
       {results.length === 0 ? (
         <EmptyState title="No results">
           <p>{backtest.status === "running" ? "They appear here as it goes on." : "None here."}</p>
         </EmptyState>
       ) : (
-        <BacktestResults results={results} nowMs={nowMs} />
+        <BacktestResults
+          results={results}
+          other={against === currentVersion ? null : against}
+          nowMs={nowMs}
+        />
       )}
       <PageLinks links={links} />
     </>
   );
+}
+
+/** The editor has the draft, and shows the backtest beside it. */
+function toEditor(
+  { id, version, actionId }: { id: string; version: number | null; actionId: string | null },
+  hookId: string,
+  action: { readonly id: string } | null,
+): string {
+  if (actionId === null) return `/hooks/${hookId}/actions/new?backtest=${id}`;
+  if (action === null) return `/hooks/${hookId}`;
+  return version === null ? `/actions/${action.id}?backtest=${id}` : `/actions/${action.id}`;
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { ActionList, type ActionRowView } from "#components/actions/action-list.tsx";
+import { NewActionDraft } from "#components/actions/draft-mark.tsx";
 import { FirstAction } from "#components/actions/templates/first-action.tsx";
 import { DeliveryList } from "#components/deliveries/delivery-list.tsx";
 import { CatchUrlCard } from "#components/hooks/catch-url-card.tsx";
@@ -15,6 +16,8 @@ import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
+import { listDrafts } from "#lib/services/drafts/read-drafts.ts";
+import { userContext } from "#lib/web/auth/run-service.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readDeliveryList } from "#lib/web/deliveries/read-delivery-list.ts";
 import { readHookPage } from "#lib/web/hooks/read-hook-page.ts";
@@ -45,16 +48,20 @@ export async function generateMetadata({ params }: HookPageProps): Promise<Metad
 }
 
 export default async function HookPage({ params, searchParams }: HookPageProps) {
-  const { accountId } = await requireSession();
+  const session = await requireSession();
+  const { accountId } = session;
   const context = serverContext();
   const { id } = await params;
   const { hook, actions, guide, nowMs, testTypes, pending, rateLimited, hasHandshakeSecret } =
     await orNotFound(readHookPage(context, accountId, id));
   const path = `/hooks/${hook.id}`;
-  const [list, suggestion] = await Promise.all([
+  const [list, suggestion, drafts] = await Promise.all([
     readDeliveryList(context, accountId, { hookId: hook.id, path }, await searchParams),
     readProviderSuggestion(context, accountId, hook),
+    listDrafts(userContext(session), { hookId: hook.id }),
   ]);
+  const draftOf = (actionId: string | null) =>
+    drafts.find((draft) => draft.actionId === actionId)?.updatedAt ?? null;
   // Until the first real event arrives, the page guides to it.
   const isGuiding =
     guide !== null && (guide.delivery?.status !== "accepted" || guide.delivery.isSample);
@@ -96,7 +103,13 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
       <ProviderSuggestion hookId={hook.id} suggestion={suggestion} />
       {isGuiding && <RefreshOnDelivery hookId={hook.id} afterId={guide.delivery?.id ?? ""} />}
       {!isGuiding && <CatchUrlCard hook={hook} addSecret={addSecretCommand} />}
-      <Actions hookId={hook.id} provider={hook.provider} actions={actions} nowMs={nowMs} />
+      <Actions
+        hookId={hook.id}
+        provider={hook.provider}
+        actions={actions.map((action) => ({ ...action, draftEditedAt: draftOf(action.id) }))}
+        newDraftEditedAt={draftOf(null)}
+        nowMs={nowMs}
+      />
       {hasDeliveries && (
         <section className="grid grid-cols-1 gap-4" aria-labelledby="deliveries">
           <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
@@ -139,10 +152,12 @@ type ActionsProps = {
   readonly hookId: string;
   readonly provider: string;
   readonly actions: readonly ActionRowView[];
+  /** When the viewer last edited their draft of a new action. Null: there is none. */
+  readonly newDraftEditedAt: Date | null;
   readonly nowMs: number;
 };
 
-function Actions({ hookId, provider, actions, nowMs }: ActionsProps) {
+function Actions({ hookId, provider, actions, newDraftEditedAt, nowMs }: ActionsProps) {
   return (
     <section className="grid grid-cols-1 gap-4" aria-labelledby="actions">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -169,6 +184,7 @@ function Actions({ hookId, provider, actions, nowMs }: ActionsProps) {
       ) : (
         <FirstAction hookId={hookId} provider={provider} />
       )}
+      <NewActionDraft hookId={hookId} editedAt={newDraftEditedAt} nowMs={nowMs} />
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { ActionPageHeader } from "#components/actions/versions/action-page-header.tsx";
+import { BacktestVersion } from "#components/actions/versions/backtest-version.tsx";
 import { describeVersion } from "#components/actions/versions/describe-version.ts";
 import { RestoreVersion } from "#components/actions/versions/restore-version.tsx";
 import { VersionDiff } from "#components/actions/versions/version-diff.tsx";
@@ -11,7 +12,8 @@ import { readVersionPage } from "#lib/web/actions/read-versions-page.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
-import { restoreVersionCommand } from "../commands.ts";
+import { startVersionBacktestCommand } from "../../../../backtests/commands.ts";
+import { listVersionsCommand, restoreVersionCommand } from "../commands.ts";
 
 export const metadata: Metadata = { title: "Version" };
 
@@ -32,6 +34,14 @@ export default async function VersionPage({ params }: VersionPageProps) {
         ]}
       >
         <div data-commands="version" className="flex flex-wrap items-center gap-2">
+          <BacktestVersion
+            number={version.number}
+            start={startVersionBacktestCommand.bind(null, {
+              actionId: action.id,
+              version: version.number,
+            })}
+            listVersions={listVersionsCommand.bind(null, action.id)}
+          />
           {version.isCurrent ? (
             <Badge tone="positive">Current</Badge>
           ) : (

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { ActionEditor } from "#components/actions/action-editor.tsx";
 import { newDraft } from "#components/actions/draft/action-draft.ts";
+import { DraftEditor } from "#components/actions/draft-editor.tsx";
 import { EditorHeader } from "#components/actions/editor-header.tsx";
 import { readEditorStart } from "#components/actions/templates/editor-start.ts";
 import { listTemplateStarts } from "#components/actions/templates/list-template-starts.ts";
@@ -13,12 +13,13 @@ import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { editorCommands } from "../../../../actions/editor-commands.ts";
+import { readEditorDraft } from "../../../../actions/read-editor-draft.ts";
 import { titleByName } from "../../../../title-by-name.ts";
 
 type NewActionPageProps = {
   readonly params: Promise<{ id: string }>;
   readonly searchParams: Promise<
-    Partial<Record<"delivery" | "start" | "template", string | string[]>>
+    Partial<Record<"delivery" | "start" | "template" | "backtest", string | string[]>>
   >;
 };
 
@@ -30,17 +31,26 @@ export default async function NewActionPage({ params, searchParams }: NewActionP
   const { accountId } = await requireSession();
   const context = serverContext();
   const { id } = await params;
-  const { delivery, start, template: templateId } = await searchParams;
+  const { delivery, start, template: templateId, backtest } = await searchParams;
   const chosen = typeof delivery === "string" ? delivery : undefined;
   const { hook, ...ground } = await orNotFound(
     readMappingGround(context, accountId, { hookId: id, actionId: null }, chosen),
   );
+  const place = { hookId: hook.id, actionId: null };
+  const stored = await orNotFound(readEditorDraft(place));
   const choices = await readReceiverChoices(context, accountId);
   const templates = listTemplateStarts(hook.provider);
-  const template = templates.find((one) => one.id === templateId);
+  const wanted = templates.find((one) => one.id === templateId);
+  // A template must not replace what was typed.
+  const template = stored.found === null ? wanted : undefined;
   return (
     <>
       <EditorHeader title="New action" hook={hook} />
+      {wanted !== undefined && template === undefined && (
+        <Notice>
+          This is your draft of a new action. Discard it to start from the template “{wanted.title}”.
+        </Notice>
+      )}
       {template !== undefined && (
         <Notice>
           Filled in from the template “{template.title}”. Still needed:{" "}
@@ -48,12 +58,14 @@ export default async function NewActionPage({ params, searchParams }: NewActionP
         </Notice>
       )}
       <ReceiverChoices choices={choices}>
-        <ActionEditor
+        <DraftEditor
           {...ground}
-          {...editorCommands({ hookId: hook.id, actionId: null })}
+          {...editorCommands(place)}
           draft={template?.draft ?? newDraft}
           actionId={null}
           version={null}
+          stored={stored}
+          backtestId={typeof backtest === "string" ? backtest : null}
           templates={templates}
           startWith={readEditorStart(start)}
           storedAuths={{}}

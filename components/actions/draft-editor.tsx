@@ -1,0 +1,10 @@
+"use client";
+
+import { ActionEditor, type ActionEditorProps } from "./action-editor.tsx";
+import { useRestart } from "./stored/use-stored-draft.ts";
+
+/** The editor, which begins again when its draft is discarded or replaced. */
+export function DraftEditor(props: Omit<ActionEditorProps, "restart">) {
+  const { generation, restart } = useRestart();
+  return <ActionEditor key={generation} {...props} restart={restart} />;
+}

@@ -1,0 +1,97 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { Button } from "#components/ui/button/button.tsx";
+import { Notice } from "#components/ui/status/notice.tsx";
+import { DiscardDraft } from "./discard-draft.tsx";
+import { ShowVersionChanges } from "./show-version-changes.tsx";
+import type { StoredDraftProps, StoredDraftState } from "./use-stored-draft.ts";
+
+type DraftNoticeProps = {
+  readonly page: StoredDraftProps;
+  readonly stored: StoredDraftState;
+  readonly saving: {
+    /** The version that the draft starts from. Null: not saved yet. */
+    readonly version: number | null;
+    readonly setVersion: (version: number) => void;
+  };
+};
+
+/** What stands between a draft and its action: nothing that is typed is lost without a word. */
+export function DraftNotice({ page, stored, saving }: DraftNoticeProps) {
+  const { version, setVersion } = saving;
+  const current = Math.max(page.version ?? 0, stored.state.currentVersion ?? 0);
+  return (
+    <>
+      <Problem {...stored} />
+      {version !== null && current > version && (
+        <Notice tone="caution">
+          <Line
+            text={
+              `This action was changed after you started this draft: it is at version ${current}, ` +
+              `and the draft started from version ${version}.`
+            }
+          >
+            <ShowVersionChanges from={version} show={() => page.drafts.showChanges(version)} />
+            <Button look="secondary" className="h-8" onClick={() => setVersion(current)}>
+              Keep my draft
+            </Button>
+            <DiscardDraft look="secondary" discard={stored.discard} />
+          </Line>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function Problem({ state: { status, message }, overwrite, takeOther }: StoredDraftState) {
+  switch (status) {
+    case "none":
+    case "pending":
+    case "stored":
+      return null;
+    case "signed_out":
+      return (
+        <Notice tone="negative">
+          <Line text="Your session has ended, so this draft isn't saved. Sign in again, and it is.">
+            <a href="/sign-in" target="_blank" rel="noreferrer" className="underline">
+              Sign in in a new tab
+            </a>
+          </Line>
+        </Notice>
+      );
+    case "unreachable":
+      return (
+        <Notice tone="negative">
+          The server can't be reached, so this draft isn't saved. It is tried again every few
+          seconds. Keep this tab open.
+        </Notice>
+      );
+    case "rejected":
+      return <Notice tone="negative">This draft can't be kept. {message}</Notice>;
+    case "conflict":
+      return (
+        <Notice tone="caution">
+          <Line text="You have changed this draft in another tab. Only one of the two can be kept.">
+            <Button look="secondary" className="h-8" onClick={overwrite}>
+              Keep this one
+            </Button>
+            <Button look="secondary" className="h-8" onClick={takeOther}>
+              Use the other one
+            </Button>
+          </Line>
+        </Notice>
+      );
+    default:
+      return status satisfies never;
+  }
+}
+
+function Line({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <span className="min-w-0 flex-1 basis-72">{text}</span>
+      <span className="flex flex-wrap items-center gap-2">{children}</span>
+    </div>
+  );
+}
