@@ -14,17 +14,18 @@ type DraftNoticeProps = {
     /** The version that the draft starts from. Null: not saved yet. */
     readonly version: number | null;
     readonly setVersion: (version: number) => void;
+    readonly isDirty: boolean;
   };
 };
 
 /** What stands between a draft and its action: nothing that is typed is lost without a word. */
 export function DraftNotice({ page, stored, saving }: DraftNoticeProps) {
-  const { version, setVersion } = saving;
+  const { version, setVersion, isDirty } = saving;
   const current = Math.max(page.version ?? 0, stored.state.currentVersion ?? 0);
   return (
     <>
       <Problem {...stored} />
-      {version !== null && current > version && (
+      {isDirty && version !== null && current > version && (
         <Notice tone="caution">
           <Line
             text={
