@@ -20,7 +20,7 @@ test.beforeAll(async () => {
 test.afterAll(async () => await dashboard?.stop());
 
 test("fields clicked into a request become the call for the next delivery", async ({ page }) => {
-  await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
+  await dashboard.openNewAction(page, hook.id);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Insert {{ data.object.amount_total }}" }).click();
   await expect(page.getByLabel("Field 1, name")).toHaveValue("amount_total");
@@ -95,7 +95,7 @@ test("fields clicked into a request become the call for the next delivery", asyn
 test("an action without a name is rejected at its name, however it is saved", {
   tag: "@variant",
 }, async ({ page }) => {
-  await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
+  await dashboard.openNewAction(page, hook.id);
   const name = page.getByLabel("Name", { exact: true });
   const url = page.getByLabel("URL", { exact: true });
   await url.fill(dashboard.receiver.url("/"));
@@ -114,7 +114,7 @@ test("an action without a name is rejected at its name, however it is saved", {
 test("every missing name is marked at its field; an invalid template is rejected with its position", {
   tag: "@variant",
 }, async ({ page }) => {
-  await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
+  await dashboard.openNewAction(page, hook.id);
   await page.getByLabel("Name", { exact: true }).fill("Broken");
   await page
     .getByLabel("URL", { exact: true })
@@ -142,7 +142,7 @@ test("every missing name is marked at its field; an invalid template is rejected
 test("JSON as text gets fields with the missing quotes, and shows foreign text as text", {
   tag: "@variant",
 }, async ({ page }) => {
-  await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
+  await dashboard.openNewAction(page, hook.id);
   await page.getByLabel("Name", { exact: true }).fill("As text");
   await page.getByLabel("URL", { exact: true }).fill(dashboard.receiver.url("/json"));
   await page.getByLabel("Body", { exact: true }).selectOption("JSON as text");
@@ -162,7 +162,7 @@ test("JSON as text gets fields with the missing quotes, and shows foreign text a
 test("an address that isn't allowed is rejected, and nothing is saved", {
   tag: "@variant",
 }, async ({ page }) => {
-  await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
+  await dashboard.openNewAction(page, hook.id);
   await page.getByLabel("Name", { exact: true }).fill("Metadata");
   await page.getByLabel("URL", { exact: true }).fill("http://169.254.169.254/latest/meta-data");
   await page.getByRole("button", { name: "Save action" }).click();
@@ -176,7 +176,7 @@ test("names are completed while typing, dragged, and inserted by keyboard; a mis
 }, async ({ page }) => {
   // Both the source and the target of the drag must be visible.
   await page.setViewportSize({ width: 1280, height: 1600 });
-  await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
+  await dashboard.openNewAction(page, hook.id);
   const url = page.getByLabel("URL", { exact: true });
   await url.fill(dashboard.receiver.url("/c/"));
   await url.press("End");
@@ -226,7 +226,7 @@ test("names are completed while typing, dragged, and inserted by keyboard; a mis
 test("a filter shows at once what it matches; retries are described; Ctrl+S saves; nothing typed is lost", async ({
   page,
 }) => {
-  await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
+  await dashboard.openNewAction(page, hook.id);
   await page.getByRole("button", { name: "Paste curl" }).click();
   await page
     .getByLabel("Command", { exact: true })
@@ -254,8 +254,10 @@ test("a filter shows at once what it matches; retries are described; Ctrl+S save
     page.getByText("Failed requests are retried: 3 attempts over about 35 seconds."),
   ).toBeVisible();
   await expectAccessible(page);
+  // Leaving keeps the draft, with its secret, and the hook's page leads back to it.
   await page.getByRole("link", { name: "Shop" }).click();
-  await page.getByRole("button", { name: "Keep editing" }).click();
+  await page.getByRole("link", { name: /^Draft · edited/ }).click();
+  await expect(page.getByText(/^Draft saved \d/)).toBeVisible();
   await page.keyboard.press("ControlOrMeta+s");
   await expect(page).toHaveURL(/\/actions\/[0-9a-f-]+(\?|$)/);
   await expect(page.getByLabel("Condition 1, value")).toHaveValue("42");
@@ -275,7 +277,7 @@ test("a filter shows at once what it matches; retries are described; Ctrl+S save
 test("a test call is live, once, after a confirmation; its response is shown without secrets", {
   tag: "@variant",
 }, async ({ page }) => {
-  await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
+  await dashboard.openNewAction(page, hook.id);
   await page.getByLabel("URL", { exact: true }).fill(dashboard.receiver.url("/try/{{ id }}"));
   await page.getByLabel("Authentication").selectOption("Bearer token");
   await page.getByLabel("Token", { exact: true }).fill("secret-token-of-a-test");

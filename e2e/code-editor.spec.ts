@@ -15,7 +15,7 @@ test.afterAll(async () => await dashboard?.stop());
 test("the keyboard gets in and out, undoes what was inserted, and never breaks a single line", async ({
   page,
 }) => {
-  await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
+  await dashboard.openNewAction(page, hook.id);
   const url = page.getByRole("textbox", { name: "URL", exact: true });
   await url.fill("https://example.com/");
   await page.getByText("URL", { exact: true }).click();
@@ -36,7 +36,7 @@ test("the keyboard gets in and out, undoes what was inserted, and never breaks a
 });
 
 test("suggestions are taken by Tab, closed by Escape, and read out", async ({ page }) => {
-  await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
+  await dashboard.openNewAction(page, hook.id);
   const value = page.getByRole("textbox", { name: "Field 1, value" });
   await value.click();
   await page.keyboard.type("{{ ema");
@@ -58,7 +58,7 @@ test("suggestions are taken by Tab, closed by Escape, and read out", async ({ pa
 test("a condition's name is suggested at once, and JSON keeps its lines and indents", async ({
   page,
 }) => {
-  await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
+  await dashboard.openNewAction(page, hook.id);
   await page.getByRole("button", { name: "Add condition" }).click();
   const name = page.getByLabel("Condition 1, name");
   // As long as a person holds the button down.

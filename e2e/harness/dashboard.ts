@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import { Client } from "pg";
 import { fetchUntilAvailable } from "./fetch-until-available.ts";
 import { makeAccount } from "./make-account.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
@@ -26,6 +27,8 @@ export type Dashboard = {
   ): Promise<string>;
   /** Opens a page, signed in. */
   open(page: Page, path: string): Promise<void>;
+  /** Opens the editor of a new action, without the draft that an earlier test left there. */
+  openNewAction(page: Page, hookId: string): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -51,7 +54,7 @@ export async function startDashboard(name: string): Promise<Dashboard> {
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return text === "" ? {} : (JSON.parse(text) as Json);
   };
-  return {
+  const dashboard: Dashboard = {
     server,
     account: { slug: account.slug, email: account.email, password: adminPassword },
     receiver,
@@ -77,11 +80,26 @@ export async function startDashboard(name: string): Promise<Dashboard> {
       await page.goto(`${server.origin}${path}`);
       expect(page.url()).not.toContain("/sign-in");
     },
+    async openNewAction(page, hookId) {
+      await removeDraft(server.databaseUrl(), hookId);
+      await dashboard.open(page, `/hooks/${hookId}/actions/new`);
+    },
     // The server keeps running for the next file.
     async stop() {
       receiver.stop();
     },
   };
+  return dashboard;
+}
+
+async function removeDraft(databaseUrl: string, hookId: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query("delete from action_drafts where target_id = $1", [hookId]);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Expects no axe violation of any severity. */

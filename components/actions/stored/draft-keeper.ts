@@ -55,6 +55,8 @@ export class DraftKeeper {
   #isPaused = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #sending: Promise<void> | null = null;
+  /** The server's draft is another one than pages show that list drafts. */
+  hasChanged = false;
 
   constructor(start: StartedDraft, commands: DraftCommands, copies: DraftCopies) {
     const { revision, savedAtMs, isSent } = start;
@@ -125,6 +127,7 @@ export class DraftKeeper {
     this.#wanted = null;
     this.#text = toText(null);
     this.#isSent = true;
+    this.hasChanged = false;
     this.copies.remove();
     holdDraft(this.copies.key, null);
     this.#set({ status: "none", savedAtMs: null, message: null, currentVersion: null });
@@ -165,6 +168,7 @@ export class DraftKeeper {
       if (result?.kind !== "done") return this.#fail(result);
       const { isStored, revision, savedAtMs, currentVersion } = result.draft;
       this.#revision = revision;
+      this.hasChanged = true;
       this.#set({ currentVersion });
       if (!isStored) return this.#set({ status: "conflict" });
       this.#isSent = text === this.#text;

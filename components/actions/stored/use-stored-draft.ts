@@ -69,6 +69,7 @@ export function useStoredDraft(
   keeper: DraftKeeper,
   { draft, version, isDirty }: Typed,
 ): StoredDraftState {
+  const router = useRouter();
   const state = useSyncExternalStore(keeper.subscribe, keeper.getState, keeper.getState);
   const recovering = useRef<DraftCopy | null>(null);
   const hasStarted = useRef(false);
@@ -91,8 +92,14 @@ export function useStoredDraft(
     if (recovering.current === null) keeper.change(isDirty ? { draft, version } : null);
   }, [keeper, draft, version, isDirty]);
 
-  // What is typed just before the editor is left.
-  useEffect(() => () => void keeper.flush(), [keeper]);
+  // What is typed just before the editor is left is stored too, and the next page may list it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, at the end
+  useEffect(() => () => void leave(), []);
+
+  async function leave() {
+    await keeper.flush();
+    if (keeper.hasChanged) router.refresh();
+  }
 
   const isUnsent = state.status !== "none" && state.status !== "stored";
   useEffect(() => {
