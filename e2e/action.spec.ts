@@ -96,7 +96,6 @@ test("an action without a name is rejected at its name, however it is saved", {
   tag: "@variant",
 }, async ({ page }) => {
   await dashboard.openNewAction(page, hook.id);
-  const name = page.getByLabel("Name", { exact: true });
   const url = page.getByLabel("URL", { exact: true });
   await url.fill(dashboard.receiver.url("/"));
   for (const save of [
@@ -105,7 +104,7 @@ test("an action without a name is rejected at its name, however it is saved", {
     () => url.press("ControlOrMeta+s"),
   ]) {
     await save();
-    await expect(name).toBeFocused();
+    await expect(page.getByLabel("Name", { exact: true })).toBeFocused();
     await expect(page.getByText("Not saved. Check the marked fields.")).toBeInViewport();
     await url.focus();
   }
@@ -254,7 +253,6 @@ test("a filter shows at once what it matches; retries are described; Ctrl+S save
     page.getByText("Failed requests are retried: 3 attempts over about 35 seconds."),
   ).toBeVisible();
   await expectAccessible(page);
-  // Leaving keeps the draft, with its secret, and the hook's page leads back to it.
   await page.getByRole("link", { name: "Shop" }).click();
   await page.getByRole("link", { name: /^Draft · edited/ }).click();
   await expect(page.getByText(/^Draft saved \d/)).toBeVisible();

@@ -32,7 +32,7 @@ import { RunOnDelivery } from "./run-on-delivery.tsx";
 import { SaveState } from "./save-state.tsx";
 import type { MappingDelivery } from "./source/mapping-delivery.ts";
 import type { ListMappingDeliveries, MappingPayload } from "./source/mapping-source.tsx";
-import { type Chosen, PayloadColumn } from "./source/payload-column.tsx";
+import { type Chosen, PayloadColumn, readFirstChosen } from "./source/payload-column.tsx";
 import { useInsertion } from "./source/use-insertion.ts";
 import { useTemplates } from "./source/use-templates.ts";
 import { StepsDrawing } from "./steps/steps-drawing.tsx";
@@ -52,40 +52,41 @@ import { useStepResults } from "./use-step-results.ts";
 import { useStepSources } from "./use-step-sources.ts";
 import { useStepsEditing } from "./use-steps-editing.ts";
 
-export type ActionEditorProps = StoredDraftProps & BacktestProps & {
-  /** Null: not saved yet. */
-  readonly actionId: string | null;
-  readonly storedAuths: StoredAuths;
-  readonly hookPath: string;
-  readonly deliveries: readonly MappingDelivery[];
-  readonly eventTypes: readonly string[];
-  /** The first delivery to show. Null if nothing has arrived. */
-  readonly deliveryId: string | null;
-  readonly payload: MappingPayload | null;
-  readonly save: SaveAction;
-  readonly previewStep: StepCommand<StepPreviewView>;
-  readonly runStep: StepCommand<StepRunView>;
-  readonly tallyFilter: TallyFilter;
-  readonly proposeExample: ProposeExample;
-  /** Templates for a new action. Those for its hook's provider come first. */
-  readonly templates?: readonly TemplateStart[];
-  /** The dialog that is open at first. */
-  readonly startWith?: EditorStart | null;
-  /** Runs the saved action on a delivery and returns how many runs were queued. */
-  readonly replay: (
-    deliveryId: string,
-    actionIds: readonly string[],
-  ) => Promise<CommandResult<number>>;
-  readonly readPayload: (deliveryId: string) => Promise<CommandResult<MappingPayload>>;
-  readonly listDeliveries: ListMappingDeliveries;
-};
+export type ActionEditorProps = StoredDraftProps &
+  BacktestProps & {
+    /** Null: not saved yet. */
+    readonly actionId: string | null;
+    readonly storedAuths: StoredAuths;
+    readonly hookPath: string;
+    readonly deliveries: readonly MappingDelivery[];
+    readonly eventTypes: readonly string[];
+    /** The first delivery to show. Null if nothing has arrived. */
+    readonly deliveryId: string | null;
+    readonly payload: MappingPayload | null;
+    readonly save: SaveAction;
+    readonly previewStep: StepCommand<StepPreviewView>;
+    readonly runStep: StepCommand<StepRunView>;
+    readonly tallyFilter: TallyFilter;
+    readonly proposeExample: ProposeExample;
+    /** Templates for a new action. Those for its hook's provider come first. */
+    readonly templates?: readonly TemplateStart[];
+    /** The dialog that is open at first. */
+    readonly startWith?: EditorStart | null;
+    /** Runs the saved action on a delivery and returns how many runs were queued. */
+    readonly replay: (
+      deliveryId: string,
+      actionIds: readonly string[],
+    ) => Promise<CommandResult<number>>;
+    readonly readPayload: (deliveryId: string) => Promise<CommandResult<MappingPayload>>;
+    readonly listDeliveries: ListMappingDeliveries;
+  };
 
 /** The action editor: a past delivery on the left, the steps beside it, and a live preview. */
 export function ActionEditor(props: ActionEditorProps) {
   const { hookPath } = props;
   const formId = useId();
   const { draft, setDraft, started } = useStartedDraft(props);
-  const [chosen, setChosen] = useState<Chosen | null>(firstChosen(props));
+  const [chosen, setChosen] = useState<Chosen | null>(readFirstChosen(props));
   const deliveryId = chosen?.delivery.id ?? null;
   const eventType = chosen?.delivery.eventType ?? null;
   /** The event type of a delivery that the mapping fitted, before another one was chosen. */
@@ -301,11 +302,7 @@ export function ActionEditor(props: ActionEditorProps) {
             {chosen !== null && (
               <BacktestDraft draft={draft} {...props.backtests} onStarted={backtest.open} />
             )}
-            <SaveState
-              isDirty={isDirty}
-              rejection={saved?.ok === false ? saved.message : null}
-              stored={stored}
-            />
+            <SaveState saving={saving} stored={stored} />
             <span className="ml-auto">{view !== null && <PreviewBadge preview={view} />}</span>
           </>
         }
@@ -313,9 +310,4 @@ export function ActionEditor(props: ActionEditorProps) {
       <EditorBacktest page={props} state={backtest} draft={draft} saving={saving} />
     </TemplateContext>
   );
-}
-
-function firstChosen({ deliveryId, deliveries, payload }: ActionEditorProps): Chosen | null {
-  const delivery = deliveries.find(({ id }) => id === deliveryId);
-  return delivery === undefined || payload === null ? null : { delivery, payload };
 }

@@ -4,17 +4,18 @@ import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { DiscardDraft } from "./stored/discard-draft.tsx";
 import type { KeeperState } from "./stored/draft-keeper.ts";
 import type { StoredDraftState } from "./stored/use-stored-draft.ts";
+import type { Saving } from "./use-save-action.ts";
 
 type SaveStateProps = {
-  readonly isDirty: boolean;
-  readonly rejection: string | null;
+  readonly saving: Saving;
   readonly stored: StoredDraftState;
 };
 
 /** Shown beside the button, because the error at the top of the form may be out of sight. */
-export function SaveState({ isDirty, rejection, stored }: SaveStateProps) {
+export function SaveState({ saving: { isDirty, saved }, stored }: SaveStateProps) {
   const isHydrated = useHydrated();
-  if (!isDirty) return null;
+  const rejection = saved?.ok === false ? saved.message : null;
+  if (!isDirty && rejection === null) return null;
   const words = isHydrated ? describeDraft(stored.state) : "Draft";
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-1 gap-y-1 text-sm">
@@ -25,7 +26,7 @@ export function SaveState({ isDirty, rejection, stored }: SaveStateProps) {
       ) : (
         <span className="text-negative">Not saved. {rejection}</span>
       )}
-      <DiscardDraft look="quiet" discard={stored.discard} />
+      {isDirty && <DiscardDraft look="quiet" discard={stored.discard} />}
     </span>
   );
 }

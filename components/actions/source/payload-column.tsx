@@ -37,3 +37,16 @@ export function PayloadColumn({ chosen, tree, hookPath, message, ...source }: Pa
     </>
   );
 }
+
+type FirstChosen = {
+  readonly deliveries: readonly MappingDelivery[];
+  /** Null: nothing has arrived. */
+  readonly deliveryId: string | null;
+  readonly payload: MappingPayload | null;
+};
+
+/** The delivery that is shown first. */
+export function readFirstChosen({ deliveryId, deliveries, payload }: FirstChosen): Chosen | null {
+  const delivery = deliveries.find(({ id }) => id === deliveryId);
+  return delivery === undefined || payload === null ? null : { delivery, payload };
+}

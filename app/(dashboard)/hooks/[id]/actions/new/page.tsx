@@ -48,7 +48,8 @@ export default async function NewActionPage({ params, searchParams }: NewActionP
       <EditorHeader title="New action" hook={hook} />
       {wanted !== undefined && template === undefined && (
         <Notice>
-          This is your draft of a new action. Discard it to start from the template “{wanted.title}”.
+          This is your draft of a new action. Discard it to start from the template “{wanted.title}
+          ”.
         </Notice>
       )}
       {template !== undefined && (
