@@ -19,16 +19,6 @@ export type BacktestChoice = {
   readonly against: number | null;
 };
 
-/**
- * `formerKeys`: the current keys of steps, with the keys that they had when the action was last
- * saved.
- */
-export type StartBacktest = (
-  choice: BacktestChoice,
-  json: string,
-  formerKeys: Readonly<Record<string, string>>,
-) => Promise<CommandResult<{ readonly id: string }>>;
-
 type BacktestDialogProps = {
   readonly title: string;
   /** The version that is tried. Null: a draft. */
