@@ -51,7 +51,9 @@ export function BacktestPanel(props: BacktestPanelProps) {
 
   // It opens below what is being edited.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each backtest
-  useEffect(() => panel.current?.scrollIntoView({ block: "nearest" }), [id]);
+  useEffect(() => {
+    panel.current?.scrollIntoView({ block: "nearest" });
+  }, [id]);
 
   function choose(next: BacktestShow) {
     setShow(next);
