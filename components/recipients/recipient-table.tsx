@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
 import { recipientPath } from "#components/subscriptions/recipient-link.tsx";
+import { Badge } from "#components/ui/status/badge.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
@@ -11,6 +12,8 @@ export type RecipientRow = {
   readonly id: string;
   readonly name?: string;
   readonly subscriptions: number;
+  /** The number of them whose every recent call failed. Omitted: none. */
+  readonly failing?: number;
   /** Unix milliseconds. */
   readonly at: number;
 };
@@ -24,7 +27,7 @@ const columns = [
 export function RecipientTable({ rows, nowMs }: { rows: readonly RecipientRow[]; nowMs: number }) {
   return (
     <RowTable columns={columns} className="list-rows">
-      {rows.map(({ id, name, subscriptions, at }) => (
+      {rows.map(({ id, name, subscriptions, failing, at }) => (
         <Row key={id}>
           <Cell className="row-hook">
             {describeCount({ count: subscriptions }, "subscription")}
@@ -34,6 +37,11 @@ export function RecipientTable({ rows, nowMs }: { rows: readonly RecipientRow[];
               <Link href={recipientPath(id)} prefetch={false} className="row-name">
                 {safeText(name ?? id)}
               </Link>
+              {failing !== undefined && (
+                <Badge tone="negative">
+                  {failing === subscriptions ? "Failing" : `${failing} of ${subscriptions} failing`}
+                </Badge>
+              )}
               <span className="row-rest font-mono">{name === undefined ? "" : safeText(id)}</span>
             </span>
           </Cell>

@@ -30,6 +30,7 @@ const onlyInSql = [
   "CREATE INDEX queue_own_id_idx ON public.queue USING btree (delivery_id) WHERE has_own_id",
   'CREATE INDEX queue_position_idx ON public.queue USING btree (account_id, target_id, "position") WHERE ("position" IS NOT NULL)',
   "CREATE INDEX queue_retrying_idx ON public.queue USING btree (account_id, target_id, id) WHERE (reason_code IS NOT NULL)",
+  'CREATE INDEX recipients_account_id_natural_key_idx ON public.recipients USING btree (account_id, natural_key(id) COLLATE "C", id COLLATE "C")',
   "CREATE INDEX runs_account_id_state_id_idx ON public.runs USING btree (account_id, state, id) WHERE (state <> 'succeeded'::text)",
   "CREATE INDEX runs_event_id_idx ON public.runs USING btree (event_id) WHERE ((event_id IS NOT NULL) AND has_own_id)",
   "CREATE INDEX runs_own_id_idx ON public.runs USING btree (delivery_id) WHERE has_own_id",

@@ -14,6 +14,7 @@ import { requireSession } from "#lib/web/auth/session.ts";
 import { readEventTypeList } from "#lib/web/event-types/read-event-types.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
+import { SendingStepsHere } from "../sending-steps.tsx";
 
 export const metadata: Metadata = { title: "Event types" };
 
@@ -47,13 +48,16 @@ export default async function EventTypesPage({
         )}
       </PageHeader>
       {isEmpty ? (
-        <EmptyState title="No event types yet">
-          <p>
-            Describe what you publish: what it means, what its data looks like, and an example.
-            Event types work without it too.
-          </p>
-          {buttons}
-        </EmptyState>
+        <>
+          <EmptyState title="No event types yet">
+            <p>
+              Describe what you publish: what it means, what its data looks like, and an example.
+              Event types work without it too.
+            </p>
+            {buttons}
+          </EmptyState>
+          <SendingStepsHere accountId={accountId} />
+        </>
       ) : (
         <div className="grid grid-cols-1 gap-4">
           <ListKeys />

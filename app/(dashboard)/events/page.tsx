@@ -8,6 +8,7 @@ import { requireSession } from "#lib/web/auth/session.ts";
 import { readEventList } from "#lib/web/events/read-event-list.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
+import { SendingStepsHere } from "../sending-steps.tsx";
 import { SendEventHere } from "./send-event-here.tsx";
 
 export const metadata: Metadata = { title: "Events" };
@@ -27,6 +28,7 @@ export default async function EventsPage({
           title="Send your first event"
           lead="Events reach every matching subscription, signed and retried until the receiver accepts them."
         />
+        <SendingStepsHere accountId={accountId} />
         <SendEventHere accountId={accountId} params={{}} />
       </>
     );

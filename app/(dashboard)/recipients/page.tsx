@@ -12,6 +12,7 @@ import { requireSession } from "#lib/web/auth/session.ts";
 import { readRecipientList } from "#lib/web/recipients/read-recipients.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
+import { SendingStepsHere } from "../sending-steps.tsx";
 import { saveRecipientCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Recipients" };
@@ -44,13 +45,16 @@ export default async function RecipientsPage({
         )}
       </PageHeader>
       {isEmpty ? (
-        <EmptyState title="No recipients yet">
-          <p>
-            A recipient is a customer of yours. Its subscriptions get only events that you publish
-            for it, and its own people can manage them in the portal.
-          </p>
-          {create}
-        </EmptyState>
+        <>
+          <EmptyState title="No recipients yet">
+            <p>
+              A recipient is a customer of yours. Its subscriptions get only events that you publish
+              for it, and its own people can manage them in the portal.
+            </p>
+            {create}
+          </EmptyState>
+          <SendingStepsHere accountId={accountId} />
+        </>
       ) : (
         <div className="grid grid-cols-1 gap-4">
           <ListKeys />
@@ -63,15 +67,7 @@ export default async function RecipientsPage({
             searches="In id, name"
           />
           {recipients.length > 0 ? (
-            <RecipientTable
-              rows={recipients.map(({ id, name, subscriptionCount, createdAt }) => ({
-                id,
-                ...(name !== null && { name }),
-                subscriptions: subscriptionCount,
-                at: createdAt.getTime(),
-              }))}
-              nowMs={nowMs}
-            />
+            <RecipientTable rows={recipients} nowMs={nowMs} />
           ) : (
             <NoMatches what="recipients" />
           )}

@@ -9,6 +9,7 @@ import { requireSession } from "#lib/web/auth/session.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { readSubscriptionList } from "#lib/web/subscriptions/read-subscription-list.ts";
+import { SendingStepsHere } from "../sending-steps.tsx";
 
 export const metadata: Metadata = { title: "Subscriptions" };
 
@@ -34,15 +35,18 @@ export default async function SubscriptionsPage({
       <SubscriptionList
         list={list}
         empty={
-          <EmptyState title="No subscriptions yet">
-            <p>
-              A subscription is a receiver URL and the event types that it gets. Create one for your
-              own receiver first.
-            </p>
-            <Link href="/subscriptions/new" className={buttonClasses()}>
-              Create subscription
-            </Link>
-          </EmptyState>
+          <div className="grid grid-cols-1 gap-6">
+            <EmptyState title="No subscriptions yet">
+              <p>
+                A subscription is a receiver URL and the event types that it gets. Create one for
+                your own receiver first.
+              </p>
+              <Link href="/subscriptions/new" className={buttonClasses()}>
+                Create subscription
+              </Link>
+            </EmptyState>
+            <SendingStepsHere accountId={accountId} />
+          </div>
         }
       />
     </>

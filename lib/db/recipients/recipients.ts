@@ -38,8 +38,8 @@ export async function getRecipient(
 }
 
 /**
- * Lists recipients, sorted by id. `q` finds text in the id or the name, among the next 5,000
- * recipients of a page.
+ * Lists recipients, sorted by id, numbers by their value. `q` finds text in the id or the name,
+ * among the next 5,000 recipients of a page.
  */
 export async function listRecipients(
   db: Database,
@@ -48,24 +48,30 @@ export async function listRecipients(
   page: PageRequest,
 ): Promise<Page<RecipientRecord>> {
   const limit = q === undefined ? page.limit + 1 : maxScanned;
+  const after = decodeNameCursor(page.cursor);
   const rows = await db.$queryRaw<(RecipientRow & { scanned: number; lastId: string | null })[]>`
     with scanned as materialized (
       select * from recipients
-      where account_id = ${accountId}::uuid and id > ${decodeNameCursor(page.cursor)}
-      order by account_id, id limit ${limit}::int
+      where account_id = ${accountId}::uuid
+        and (natural_key(id) collate "C", id collate "C")
+          > (natural_key(${after}::text) collate "C", ${after}::text collate "C")
+      order by account_id, natural_key(id) collate "C", id collate "C" limit ${limit}::int
     ), bounds as (
-      select count(*)::int as scanned, max(id) as "lastId" from scanned
+      select count(*)::int as scanned, (
+        select id from scanned order by natural_key(id) collate "C" desc, id collate "C" desc limit 1
+      ) as "lastId"
+      from scanned
     ), found as (
       select * from scanned r
       where ${q ?? null}::text is null or strpos(lower(r.id || ' ' || coalesce(r.name, '')), lower(${q ?? null})) > 0
-      order by r.id limit ${page.limit + 1}::int
+      order by natural_key(r.id) collate "C", r.id collate "C" limit ${page.limit + 1}::int
     )
     select bounds.scanned, bounds."lastId", r.id, r.name, r.metadata::text as metadata, r.created_at as "createdAt",
       r.updated_at as "updatedAt", (
         select count(*)::int from subscriptions s
         where s.account_id = ${accountId}::uuid and s.recipient = r.id and s.deleted_at is null
       ) as "subscriptionCount"
-    from bounds left join found r on true order by r.id`;
+    from bounds left join found r on true order by natural_key(r.id) collate "C", r.id collate "C"`;
   const found = rows.filter(({ id }) => id !== null);
   const items = found.slice(0, page.limit).map(toRecord);
   const [bounds] = rows;
@@ -75,6 +81,22 @@ export async function listRecipients(
 }
 
 const maxScanned = 5_000;
+
+/** The number of active subscriptions that fail, of each of these recipients that has some. */
+export async function countFailing(
+  db: SqlStatements,
+  accountId: string,
+  recipients: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (recipients.length === 0) return new Map();
+  const rows = await db.$queryRaw<{ recipient: string; count: number }[]>`
+    select s.recipient, count(*)::int as count
+    from subscriptions s join subscription_health h on h.subscription_id = s.id
+    where s.account_id = ${accountId}::uuid and s.recipient = any (${[...recipients]}::text[])
+      and s.deleted_at is null and s.status = 'active'
+    group by s.recipient`;
+  return new Map(rows.map(({ recipient, count }) => [recipient, count]));
+}
 
 /** Creates a recipient, or replaces its name and metadata. */
 export async function upsertRecipient(

@@ -1,6 +1,7 @@
 import { countEvents } from "#lib/db/events/count-events.ts";
 import { listEvents } from "#lib/db/events/list-events.ts";
 import { countSends } from "#lib/db/events/list-parts.ts";
+import { readSendingSteps } from "#lib/db/overview/sending-steps.ts";
 import { countSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import { listFailingSubscriptions, listNotices } from "#lib/db/subscriptions/notices.ts";
 import type { RunStatus } from "#lib/schema/run-states.ts";
@@ -10,6 +11,11 @@ import type { ServerContext } from "#lib/web/request/server-context.ts";
 const sampledEvents = 200;
 const shownNotices = 5;
 const shownFailing = 5;
+
+/** The first steps of an account that sends, for its empty pages. */
+export async function readFirstSteps({ db }: ServerContext, accountId: string) {
+  return await readSendingSteps(db, accountId);
+}
 
 /** The account's published events and the state of its receivers, for the home page. */
 export async function readSending({ db }: ServerContext, accountId: string, spanMs: number) {

@@ -1,5 +1,5 @@
 import { listPortalLinks } from "#lib/db/recipients/portal-links.ts";
-import { getRecipient, listRecipients } from "#lib/db/recipients/recipients.ts";
+import { countFailing, getRecipient, listRecipients } from "#lib/db/recipients/recipients.ts";
 import { recipientQuerySchema } from "#lib/schema/sender/recipient.ts";
 import { readLatestEvents } from "#lib/web/events/read-event-list.ts";
 import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
@@ -25,12 +25,20 @@ export async function readRecipientList(
   const page = await readPage(problems, () =>
     listRecipients(db, accountId, filter, { limit: pageSize, cursor }),
   );
+  const ids = page.items.map(({ id }) => id);
+  const failing = await countFailing(db, accountId, ids);
   return {
     nowMs,
     values,
     problems: page.problem === null ? problems : { ...problems, cursor: page.problem },
     isFiltered: values.q !== "",
-    recipients: page.items,
+    recipients: page.items.map(({ id, name, subscriptionCount, createdAt }) => ({
+      id,
+      ...(name !== null && { name }),
+      subscriptions: subscriptionCount,
+      ...(failing.has(id) && { failing: failing.get(id) ?? 0 }),
+      at: createdAt.getTime(),
+    })),
     links: pageLinks("/recipients", query, page.nextCursor),
   };
 }

@@ -76,7 +76,7 @@ export const recipientRoutes: readonly Route[] = [
     path: "/recipients",
     operationId: "listRecipients",
     summary: "List recipients",
-    description: "By id. `q` finds text in id and name.",
+    description: "By id, numbers by their value. `q` finds text in id and name.",
     service: listRecipients,
     view: pageView(recipientView),
   }),

@@ -58,6 +58,12 @@ export default async function RecipientPage({ params }: { params: Promise<{ id: 
           <DeleteRecipient name={name ?? id} remove={deleteRecipientCommand.bind(null, id)} />
         </div>
       </div>
+      <PortalLinks
+        links={links}
+        nowMs={nowMs}
+        create={createPortalLinkCommand.bind(null, id)}
+        revoke={revokePortalLinkCommand.bind(null, id)}
+      />
       <section className="grid grid-cols-1 gap-4" aria-labelledby="subscriptions">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h2 id="subscriptions" className="text-lg font-semibold tracking-tight">
@@ -96,12 +102,6 @@ export default async function RecipientPage({ params }: { params: Promise<{ id: 
         )}
         {events.isMore && <All href={`/events?recipient=${query}`}>View all events</All>}
       </section>
-      <PortalLinks
-        links={links}
-        nowMs={nowMs}
-        create={createPortalLinkCommand.bind(null, id)}
-        revoke={revokePortalLinkCommand.bind(null, id)}
-      />
     </>
   );
 }
