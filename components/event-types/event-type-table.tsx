@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
+import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 
@@ -12,6 +13,10 @@ export type EventTypeRow = {
   readonly isDeprecated?: true;
   /** The reaction to an event that doesn't match its schema. Omitted: it has no schema. */
   readonly check?: "warn" | "reject";
+  /** The number of active subscriptions that get it. */
+  readonly subscribers: number;
+  /** The number of its events of the last 7 days, counted up to 1,000. */
+  readonly events: number;
   /** Unix milliseconds. */
   readonly at: number;
 };
@@ -19,13 +24,15 @@ export type EventTypeRow = {
 const columns = [
   { title: "Schema", width: "w-44" },
   { title: "Event type", width: "" },
+  { title: "Subscriptions", width: "w-40" },
+  { title: "Last 7 days", width: "w-36" },
   { title: "Changed", width: "w-32 text-right" },
 ];
 
 export function EventTypeTable({ rows, nowMs }: { rows: readonly EventTypeRow[]; nowMs: number }) {
   return (
     <RowTable columns={columns} className="list-rows">
-      {rows.map(({ name, description, isDeprecated, check, at }) => (
+      {rows.map(({ name, description, isDeprecated, check, subscribers, events, at }) => (
         <Row key={name}>
           <Cell>
             <Badge tone={check === undefined ? "neutral" : "positive"}>
@@ -41,6 +48,8 @@ export function EventTypeTable({ rows, nowMs }: { rows: readonly EventTypeRow[];
               <span className="row-rest">{safeText(description ?? "")}</span>
             </span>
           </Cell>
+          <Cell className="row-hook">{describeCount({ count: subscribers }, "subscription")}</Cell>
+          <Cell className="row-hook">{describeEvents(events)}</Cell>
           <Cell>
             <RelativeTime at={at} nowMs={nowMs} />
           </Cell>
@@ -51,6 +60,13 @@ export function EventTypeTable({ rows, nowMs }: { rows: readonly EventTypeRow[];
 }
 
 const checkWords = { none: "No schema", warn: "Schema", reject: "Strict schema" } as const;
+
+const maxCounted = 1_000;
+
+function describeEvents(count: number): string {
+  if (count >= maxCounted) return `${maxCounted.toLocaleString("en")}+ events`;
+  return count === 0 ? "No events" : describeCount({ count }, "event");
+}
 
 export function eventTypePath(name: string): string {
   return `/event-types/${encodeURIComponent(name)}`;

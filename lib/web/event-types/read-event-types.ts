@@ -1,4 +1,5 @@
 import { getEventType, listEventTypes } from "#lib/db/event-types/event-types.ts";
+import { readTypeFigures } from "#lib/db/event-types/type-figures.ts";
 import { listKnownTypes } from "#lib/db/events/known-types.ts";
 import { eventTypeQuerySchema } from "#lib/schema/sender/event-type.ts";
 import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
@@ -8,6 +9,8 @@ import type { ServerContext } from "#lib/web/request/server-context.ts";
 const pageSize = 100;
 const names = ["q"] as const;
 const maxUnlisted = 20;
+/** The time over which the events of a type are counted. */
+const countedMs = 7 * 86_400_000;
 
 /** A page of the catalog for a URL, and what is published without being in it. */
 export async function readEventTypeList(
@@ -22,6 +25,12 @@ export async function readEventTypeList(
     readPage(problems, () => listEventTypes(db, accountId, filter, { limit: pageSize, cursor })),
     listKnownTypes(db, accountId, pageSize),
   ]);
+  const figures = await readTypeFigures(
+    db,
+    accountId,
+    page.items.map(({ name }) => name),
+    nowMs - countedMs,
+  );
   const listed = new Set(page.items.map(({ name }) => name));
   const isWhole = page.nextCursor === null && cursor === undefined && values.q === "";
   return {
@@ -34,6 +43,7 @@ export async function readEventTypeList(
       ...(description !== null && { description }),
       ...(deprecated && { isDeprecated: true as const }),
       ...(schema !== null && { check: onMismatch }),
+      ...(figures.get(name) ?? { subscribers: 0, events: 0 }),
       at: updatedAt.getTime(),
     })),
     unlisted: isWhole ? published.filter((type) => !listed.has(type)).slice(0, maxUnlisted) : [],
