@@ -139,6 +139,7 @@ test("a test event arrives signed, and its attempt is shown with request and res
 test("after a rotation both secrets verify", async () => {
   await page.goto(url());
   await page.getByRole("link", { name: /\/in$/ }).click();
+  await page.getByRole("tab", { name: "Signing secret" }).click();
   await page.getByRole("button", { name: "Rotate secret" }).click();
   const next = (await page.getByTestId("signing-secret").textContent()) ?? "";
   expect(next).not.toBe(secret);
@@ -179,7 +180,7 @@ test("a disabled subscription says so, and can be enabled in a frame of an allow
 
   const frame = await openFramed(originOf(host), url(path));
   await frame.getByRole("button", { name: "Enable" }).click();
-  await expect(frame.getByText(/^It gets events\./)).toBeVisible();
+  await expect(frame.getByText(/^The test event arrived\./)).toBeVisible();
 
   const strange = await openFramed(originOf(host).replace("127.0.0.1", "localhost"), url(path));
   await expect(strange.getByRole("heading", { level: 1 })).toHaveCount(0);

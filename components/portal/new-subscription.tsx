@@ -13,13 +13,16 @@ type Created = { readonly id: string; readonly secret: string; readonly isPendin
 
 type NewSubscriptionProps = {
   readonly base: string;
+  /** The event types to start with. */
+  readonly eventTypes: readonly string[];
   readonly catalog: readonly CatalogEntry[];
   readonly create: (input: object) => Promise<CommandResult<Created>>;
 };
 
 /** The form, and then the secret, which isn't shown again. */
-export function NewPortalSubscription({ base, catalog, create }: NewSubscriptionProps) {
-  const form = useDraftCommand(newPortalDraft, create);
+export function NewPortalSubscription(props: NewSubscriptionProps) {
+  const { base, eventTypes, catalog, create } = props;
+  const form = useDraftCommand({ ...newPortalDraft, eventTypes }, create);
   const { draft, change, result, fields, rejection, isPending, onSubmit } = form;
   if (result?.ok === true) return <CreatedCard base={base} {...result.value} />;
   return (

@@ -76,6 +76,7 @@ export function PortalSend({ base, page, resend }: PortalSendProps) {
           <h2 className="font-semibold">Event</h2>
           <BodyBlock
             label="Event body"
+            startsPretty
             text={body.text}
             cutNote={body.isCut ? "Only the beginning is shown." : null}
           />

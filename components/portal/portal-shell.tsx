@@ -46,7 +46,7 @@ function PortalNavLink({ href, isHome = false, children }: PortalNavLinkProps) {
   const pathname = usePathname();
   const isCurrent = isHome
     ? pathname === href || pathname.startsWith(`${href}/subscriptions`)
-    : pathname === href;
+    : pathname.startsWith(href);
   return (
     <Link
       href={href}

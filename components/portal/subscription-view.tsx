@@ -11,7 +11,7 @@ import { describeStatus } from "#components/subscriptions/subscription-status.ts
 import { titleOf } from "#components/subscriptions/subscription-title.ts";
 import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
-import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
+import { Tabs } from "#components/ui/layout/tabs.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -43,14 +43,18 @@ type SubscriptionViewProps = {
     readonly sendTest: (eventType: string) => Promise<CommandResult<unknown>>;
     readonly save: (patch: object) => Promise<CommandResult<{ readonly isPending: boolean }>>;
   } | null;
-  /** The list of sends. */
+  /** The list of sends. Null: the link doesn't include them. */
   readonly children: ReactNode;
 };
 
-/** A subscription: whether it gets events, its sends, and its settings. */
+/** A subscription: whether it gets events, and tabs with its sends, settings, and secret. */
 export function PortalSubscriptionView(props: SubscriptionViewProps) {
-  const { subscription, commands } = props;
+  const { subscription, commands, children } = props;
   const { status, statusReason } = subscription;
+  const tabs = [
+    ...(children === null ? [] : [{ id: "history", title: "History", panel: children }]),
+    ...listSettings(props),
+  ];
   return (
     <>
       <Header {...props} />
@@ -60,8 +64,7 @@ export function PortalSubscriptionView(props: SubscriptionViewProps) {
           check={commands === null ? null : commands.check}
         />
       )}
-      {props.children}
-      <Settings {...props} />
+      {tabs.length > 0 && <Tabs label="Subscription" tabs={tabs} isPage />}
     </>
   );
 }
@@ -114,13 +117,40 @@ function Header({ subscription, commands, catalog }: SubscriptionViewProps) {
   );
 }
 
-function Settings({ base, subscription, catalog, nowMs, commands }: SubscriptionViewProps) {
+/** What can be changed, or only the public key for a link that is read-only. */
+function listSettings({ base, subscription, catalog, nowMs, commands }: SubscriptionViewProps) {
   const { id, secrets, keyPair } = subscription;
-  if (commands === null) return <PublicKeys id={id} secrets={secrets} />;
-  return (
-    <div className="grid grid-cols-1 gap-8 border-t pt-8">
-      <SettingsSection title="Signing secret" lead="Proves that an event is from us.">
-        <div className="grid grid-cols-1 gap-6">
+  if (commands === null)
+    return secrets.some(({ publicKey }) => publicKey !== null)
+      ? [{ id: "key", title: "Public key", panel: <PublicKeys id={id} secrets={secrets} /> }]
+      : [];
+  return [
+    {
+      id: "settings",
+      title: "Settings",
+      panel: (
+        <Card className="grid grid-cols-1 gap-6 p-4 sm:p-5">
+          <EditPortalSubscription
+            key={subscription.receiverUrl}
+            stored={toDraft(subscription)}
+            catalog={catalog}
+            save={commands.save}
+          />
+          <div className="border-t pt-5">
+            <DeleteSubscription
+              name={titleOf(subscription)}
+              remove={commands.remove}
+              listPath={base}
+            />
+          </div>
+        </Card>
+      ),
+    },
+    {
+      id: "secret",
+      title: "Signing secret",
+      panel: (
+        <Card className="grid grid-cols-1 gap-6 p-4 sm:p-5">
           <RotateSecret
             subscriptionId={id}
             secrets={secrets}
@@ -129,38 +159,25 @@ function Settings({ base, subscription, catalog, nowMs, commands }: Subscription
           />
           {keyPair && <PublicKeyLink id={id} />}
           <VerificationCode />
-        </div>
-      </SettingsSection>
-      <SettingsSection title="Settings" lead="Where events go, and which ones.">
-        <EditPortalSubscription
-          key={subscription.receiverUrl}
-          stored={toDraft(subscription)}
-          catalog={catalog}
-          save={commands.save}
-        />
-      </SettingsSection>
-      <SettingsSection title="Delete" lead="This can't be undone.">
-        <DeleteSubscription name={titleOf(subscription)} remove={commands.remove} listPath={base} />
-      </SettingsSection>
-    </div>
-  );
+        </Card>
+      ),
+    },
+  ];
 }
 
+/** Verifies the v1a signature. */
 function PublicKeys({ id, secrets }: { id: string; secrets: readonly SecretView[] }) {
   const keys = secrets.flatMap(({ publicKey }) => (publicKey === null ? [] : [publicKey]));
-  if (keys.length === 0) return null;
   return (
-    <SettingsSection title="Public key" lead="Verifies the v1a signature.">
-      <div className="grid gap-3">
-        {keys.map((key) => (
-          <div key={key} className="flex flex-wrap items-center gap-2">
-            <code className="min-w-0 flex-1 basis-48 font-mono text-xs break-all">{key}</code>
-            <CopyButton text={key} what="public key" />
-          </div>
-        ))}
-        <PublicKeyLink id={id} />
-      </div>
-    </SettingsSection>
+    <Card className="grid gap-3 p-4 sm:p-5">
+      {keys.map((key) => (
+        <div key={key} className="flex flex-wrap items-center gap-2">
+          <code className="min-w-0 flex-1 basis-48 font-mono text-xs break-all">{key}</code>
+          <CopyButton text={key} what="public key" />
+        </div>
+      ))}
+      <PublicKeyLink id={id} />
+    </Card>
   );
 }
 

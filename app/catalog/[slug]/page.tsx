@@ -1,17 +1,13 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { cache } from "react";
 import { EventTypeCatalog } from "#components/portal/event-type-catalog.tsx";
 import { PortalFrame } from "#components/portal/portal-frame.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import { readPublicCatalog } from "#lib/web/portal/read-catalog.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { PortalColorStyle } from "../../portal/color-style.tsx";
+import { readCatalog } from "./read-catalog.ts";
 
 type CatalogPageProps = { params: Promise<{ slug: string }> };
-
-const readCatalog = cache((slug: string) => readPublicCatalog(serverContext().db, slug));
 
 export async function generateMetadata({ params }: CatalogPageProps): Promise<Metadata> {
   const catalog = await readCatalog((await params).slug);
@@ -32,7 +28,7 @@ export default async function PublicCatalogPage({ params }: CatalogPageProps) {
           title="Event types"
           lead={`The events that ${safeText(name)} sends to subscriptions.`}
         />
-        <EventTypeCatalog entries={entries} />
+        <EventTypeCatalog entries={entries} path={`/catalog/${slug}`} />
       </PortalFrame>
     </>
   );

@@ -6,8 +6,15 @@ import { classNames } from "#components/ui/class-names.ts";
 
 type Tab = { readonly id: string; readonly title: string; readonly panel: ReactNode };
 
+type TabsProps = {
+  readonly label: string;
+  readonly tabs: readonly Tab[];
+  /** The panels are parts of the page: they have no padding. */
+  readonly isPage?: boolean;
+};
+
 /** Tabs with arrow keys, as in the ARIA tabs pattern. */
-export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+export function Tabs({ label, tabs, isPage = false }: TabsProps) {
   const [chosen, setChosen] = useState(tabs[0]?.id);
   const base = useId();
 
@@ -28,7 +35,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
         role="tablist"
         aria-label={label}
         onKeyDown={onKeyDown}
-        className="flex flex-wrap gap-x-1 border-b px-2"
+        className={classNames("flex flex-wrap gap-x-1 border-b", isPage ? "" : "px-2")}
       >
         {tabs.map(({ id, title }) => (
           <ReadyButton
@@ -60,7 +67,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
             aria-labelledby={`${base}-${id}`}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it
             tabIndex={0}
-            className="min-w-0 p-4"
+            className={classNames("min-w-0", isPage ? "pt-5" : "p-4")}
           >
             {panel}
           </div>

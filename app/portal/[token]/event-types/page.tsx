@@ -14,7 +14,7 @@ export default async function PortalCatalogPage({ params }: CatalogPageProps) {
   return (
     <>
       <PageHeader title="Event types" lead="What happens, and what you get when it does." />
-      <EventTypeCatalog entries={catalog} />
+      <EventTypeCatalog entries={catalog} path={`/portal/${token}/event-types`} />
     </>
   );
 }

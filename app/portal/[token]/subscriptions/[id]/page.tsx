@@ -70,7 +70,7 @@ export default async function PortalSubscriptionPage(props: SubscriptionPageProp
           : null
       }
     >
-      {sends !== null && (
+      {sends === null ? null : (
         <PortalSends
           base={base}
           subscriptionId={id}

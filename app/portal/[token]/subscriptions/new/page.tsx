@@ -8,18 +8,24 @@ import { createInPortal } from "../../commands.ts";
 
 export const metadata: Metadata = { title: "New subscription" };
 
-type NewPageProps = { params: Promise<{ token: string }> };
+type NewPageProps = {
+  params: Promise<{ token: string }>;
+  searchParams: Promise<{ type?: string | string[] }>;
+};
 
-export default async function NewPortalSubscriptionPage({ params }: NewPageProps) {
+export default async function NewPortalSubscriptionPage({ params, searchParams }: NewPageProps) {
   const { token } = await params;
+  const { type } = await searchParams;
   const { capabilities } = await requirePortal(token);
   if (!capabilities.includes("subscriptions:write")) notFound();
   const catalog = await readForPage(token, readCatalog, null);
+  const chosen = catalog.find(({ name }) => name === type);
   return (
     <>
       <PageHeader title="New subscription" lead="Where should your events go?" />
       <NewPortalSubscription
         base={`/portal/${token}`}
+        eventTypes={chosen === undefined ? ["*"] : [chosen.name]}
         catalog={catalog.map(({ name, description, deprecated }) => ({
           name,
           description,

@@ -1,0 +1,37 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { EventTypePage } from "#components/portal/event-type-page.tsx";
+import { PortalFrame } from "#components/portal/portal-frame.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import { PortalColorStyle } from "../../../portal/color-style.tsx";
+import { readCatalog } from "../read-catalog.ts";
+
+type TypePageProps = { params: Promise<{ slug: string; name: string }> };
+
+export async function generateMetadata({ params }: TypePageProps): Promise<Metadata> {
+  const { slug, name } = await params;
+  const catalog = await readCatalog(slug);
+  if (catalog === null) return {};
+  return {
+    title: { absolute: `${safeText(decodeURIComponent(name))} · ${safeText(catalog.name)}` },
+  };
+}
+
+/** One event type of a public catalog. */
+export default async function PublicEventTypePage({ params }: TypePageProps) {
+  const { slug, name } = await params;
+  const catalog = await readCatalog(slug);
+  const wanted = decodeURIComponent(name);
+  const entry = catalog?.entries.find((one) => one.name === wanted);
+  if (catalog === null || entry === undefined) notFound();
+  const { settings } = catalog;
+  const path = `/catalog/${slug}`;
+  return (
+    <>
+      <PortalColorStyle color={settings.portalColor} />
+      <PortalFrame name={catalog.name} logo={settings.portalLogo} home={path}>
+        <EventTypePage entry={entry} path={path} subscribeHref={null} />
+      </PortalFrame>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { EventTypePage } from "#components/portal/event-type-page.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import { readForPage, requirePortal } from "#lib/web/portal/portal-page.ts";
+import { readCatalog } from "#lib/web/portal/portal-reads.ts";
+
+type TypePageProps = { params: Promise<{ token: string; name: string }> };
+
+export async function generateMetadata({ params }: TypePageProps): Promise<Metadata> {
+  return { title: safeText(decodeURIComponent((await params).name)) };
+}
+
+export default async function PortalEventTypePage({ params }: TypePageProps) {
+  const { token, name } = await params;
+  const [{ capabilities }, catalog] = await Promise.all([
+    requirePortal(token),
+    readForPage(token, readCatalog, null),
+  ]);
+  const wanted = decodeURIComponent(name);
+  const entry = catalog.find((one) => one.name === wanted);
+  if (entry === undefined) notFound();
+  const base = `/portal/${token}`;
+  const isWritable = capabilities.includes("subscriptions:write") && !entry.deprecated;
+  const subscribeHref = `${base}/subscriptions/new?type=${encodeURIComponent(wanted)}`;
+  return (
+    <EventTypePage
+      entry={entry}
+      path={`${base}/event-types`}
+      subscribeHref={isWritable ? subscribeHref : null}
+    />
+  );
+}
