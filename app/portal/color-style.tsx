@@ -1,5 +1,5 @@
 import { headers } from "next/headers";
-import { toPortalColors, writePortalColors } from "#lib/web/portal/portal-colors.ts";
+import { toPortalColors, writePortalColors } from "#components/portal/portal-colors.ts";
 import { nonceHeader } from "#lib/web/request/nonce-header.ts";
 
 /** Replaces our color with the account's from here on. Null: ours stays. */
