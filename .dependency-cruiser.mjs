@@ -147,7 +147,7 @@ const foundations = [
   "step-map",
 ];
 const features = {
-  account: [],
+  account: ["portal"],
   backtest: [],
   actions: ["backtest", "credentials"],
   credentials: [],

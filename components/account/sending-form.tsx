@@ -1,6 +1,7 @@
 "use client";
 
 import { type ChangeEvent, useState } from "react";
+import { PortalPreview } from "#components/portal/portal-preview.tsx";
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { CheckField } from "#components/ui/form/check-field.tsx";
@@ -59,6 +60,11 @@ export function SendingForm({ settings, accountName, catalogUrl, save }: Sending
             value={draft.portalLogo}
             onChange={(portalLogo) => change({ portalLogo })}
             error={fields.portalLogo}
+          />
+          <PortalPreview
+            name={draft.portalName?.trim() || accountName}
+            logo={draft.portalLogo}
+            color={draft.portalColor}
           />
           <OriginsField
             value={origins}

@@ -26,10 +26,25 @@ export function toPortalColors(hex: string): PortalColors {
   };
 }
 
-/** The rules for a style element of the page, after the style sheet that it overrides. */
-export function writePortalColors({ light, dark }: PortalColors): string {
+/** The CSS properties that they replace, with their values. */
+export function listPortalColors({
+  light,
+  dark,
+}: PortalColors): readonly (readonly [property: string, value: string])[] {
   const both = (name: keyof ThemeColors) => `light-dark(${light[name]}, ${dark[name]})`;
-  return `:root{--primary:${both("primary")};--primary-hover:${both("hover")};--primary-foreground:${both("onPrimary")};--ring:${both("primary")}}`;
+  return [
+    ["--primary", both("primary")],
+    ["--primary-hover", both("hover")],
+    ["--primary-foreground", both("onPrimary")],
+    ["--ring", both("primary")],
+  ];
+}
+
+/** The rules for a style element of the page, after the style sheet that it overrides. */
+export function writePortalColors(colors: PortalColors): string {
+  return `:root{${listPortalColors(colors)
+    .map(([name, value]) => `${name}:${value}`)
+    .join(";")}}`;
 }
 
 /** WCAG 2.2 contrast of two `#rrggbb` colors. */

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { ThemeSwitch } from "#components/shell/theme-switch.tsx";
 import { Toaster } from "#components/ui/feedback/toaster.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { PortalLogo } from "./portal-logo.tsx";
 
 type PortalFrameProps = {
   readonly name: string;
@@ -57,22 +58,5 @@ export function PortalFrame({ name, logo, home, nav, children }: PortalFrameProp
       </footer>
       <Toaster />
     </div>
-  );
-}
-
-/** The logo, or the first letter in the account's color. */
-function PortalLogo({ name, logo }: { name: string; logo: string | null }) {
-  // biome-ignore lint/performance/noImgElement: a data URL needs no image server
-  if (logo !== null) return <img src={logo} alt="" className="h-7 max-w-28 object-contain" />;
-  return (
-    <span
-      aria-hidden
-      className={
-        "inline-flex size-7 shrink-0 items-center justify-center rounded-md " +
-        "bg-primary text-sm font-semibold text-primary-foreground uppercase"
-      }
-    >
-      {safeText([...name][0] ?? "")}
-    </span>
   );
 }
