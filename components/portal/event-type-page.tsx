@@ -88,8 +88,10 @@ function Part({ title, name, text }: { title: string; name: string; text: string
   );
 }
 
+/** What a receiver gets, without the values that differ from event to event. */
 function writeRequest({ name, example }: CatalogView): string {
-  const body = `{"id":"…","type":${JSON.stringify(name)},"timestamp":"2026-01-31T08:00:00.000Z","data":${example ?? "{}"}}`;
+  const head = `"id":"…","type":${JSON.stringify(name)},"timestamp":"2026-01-31T08:00:00.000Z"`;
+  const body = `{${head},"data":${example ?? "{}"}}`;
   return [
     "content-type: application/json",
     "webhook-id: …",
