@@ -245,7 +245,7 @@ test.describe("every page with every text", { tag: "@variant" }, () => {
     await page.getByRole("button", { name: "Search Ctrl K" }).click();
     for (const text of ["script", "xss", '"><img src=x onerror=xss()>']) {
       await page.getByRole("dialog").getByRole("combobox").fill(text);
-      await expect(page.getByText(/found in this account|No results/).first()).toBeVisible();
+      await expect(page.getByText(/^\d+ results?$|^Nothing has this name/).first()).toBeVisible();
     }
     await expectNothingRan(page, seen);
   });

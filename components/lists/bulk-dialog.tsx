@@ -62,9 +62,11 @@ export function BulkDialog(props: BulkDialogProps) {
   const problem = counted?.ok === false ? counted.message : message;
   return (
     <>
-      <Button look="secondary" onClick={open}>
-        {label}
-      </Button>
+      <span data-commands="list" className="contents">
+        <Button look="secondary" onClick={open}>
+          {label}
+        </Button>
+      </span>
       <Dialog
         isOpen={isOpen}
         onClose={() => setOpen(false)}

@@ -1,4 +1,5 @@
 import {
+  BookOpen,
   CircleUserRound,
   House,
   Inbox,
@@ -47,7 +48,13 @@ export const navGroups: readonly NavGroup[] = [
       { href: "/event-types", name: "Event types", icon: Tags },
     ],
   },
-  { title: null, items: [{ href: "/account", name: "Account", icon: CircleUserRound }] },
+  {
+    title: null,
+    items: [
+      { href: "/account", name: "Account", icon: CircleUserRound },
+      { href: "/docs", name: "Docs", icon: BookOpen },
+    ],
+  },
 ];
 
 /** The items in one list, for the palette. */

@@ -115,7 +115,10 @@ export function findCommands(
   ofPage: readonly PaletteCommand[] = [],
 ): readonly PaletteCommand[] {
   const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return [...ofPage, ...paletteCommands].filter(({ group, name, words }) => {
+  // A page's own button comes first, once.
+  const names = new Set(ofPage.map(({ name }) => name));
+  const others = paletteCommands.filter(({ name }) => !names.has(name));
+  return [...ofPage, ...others].filter(({ group, name, words }) => {
     const all = `${group} ${name} ${words}`.toLowerCase();
     return wanted.every((word) => all.includes(word));
   });

@@ -1,7 +1,18 @@
 "use client";
 
 import { Command } from "cmdk";
-import { CornerDownRight, Inbox, Play, Search, Webhook, Zap } from "lucide-react";
+import {
+  BookOpen,
+  CornerDownRight,
+  Inbox,
+  Play,
+  Rss,
+  Search,
+  Tags,
+  Users,
+  Webhook,
+  Zap,
+} from "lucide-react";
 import { usePathname, useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import { type ReactNode, useEffect, useState } from "react";
@@ -15,7 +26,16 @@ import { signOutHere } from "./sign-out-here.ts";
 import { type SearchState, useSearch } from "./use-search.ts";
 
 const groups = ["On this page", "Go to", "Create", "Settings"] as const;
-const icons = { hook: Webhook, action: Zap, delivery: Inbox, run: Play } as const;
+const icons = {
+  hook: Webhook,
+  action: Zap,
+  delivery: Inbox,
+  run: Play,
+  event_type: Tags,
+  recipient: Users,
+  subscription: Rss,
+  docs: BookOpen,
+} as const;
 
 /**
  * Reads the commands again whenever the page changes: it may still be loading, and live pages
@@ -46,8 +66,10 @@ export function PaletteList() {
   const ofPage = usePageCommands(pathname);
   const commands = findCommands(text, ofPage);
   const perform = usePerform();
-  const [hit] = hits;
-  const first = hit === undefined ? (commands[0]?.id ?? "search-deliveries") : hitValue(hit);
+  const found = hits.filter(({ kind }) => kind !== "docs");
+  const docs = hits.filter(({ kind }) => kind === "docs");
+  const values = [...found.map(hitValue), ...commands.map(({ id }) => id), ...docs.map(hitValue)];
+  const first = values[0] ?? "search-deliveries";
   const [chosen, setChosen] = useState(first);
 
   // Select the best match whenever it changes: otherwise Enter would open an outdated one.
@@ -72,14 +94,14 @@ export function PaletteList() {
           value={text}
           onValueChange={setText}
           maxLength={200}
-          placeholder="Search hooks, actions, event ids, and commands"
+          placeholder="Search everything, and run commands"
           className="h-12 min-w-0 flex-1 bg-transparent text-sm outline-none placeholder:text-muted-foreground"
         />
       </div>
       <Command.List className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2">
-        {hits.length > 0 && (
+        {found.length > 0 && (
           <Group heading="In this account">
-            {hits.map((hit) => (
+            {found.map((hit) => (
               <HitItem key={hitValue(hit)} hit={hit} perform={perform} />
             ))}
           </Group>
@@ -98,10 +120,17 @@ export function PaletteList() {
             </Group>
           );
         })}
+        {docs.length > 0 && (
+          <Group heading="Docs">
+            {docs.map((hit) => (
+              <HitItem key={hitValue(hit)} hit={hit} perform={perform} />
+            ))}
+          </Group>
+        )}
         {text.trim() !== "" && <DeliverySearch text={text.trim()} perform={perform} />}
       </Command.List>
       <p role="status" className="border-t px-4 py-2 text-xs text-muted-foreground">
-        {describeStatus(status, hits.length)}
+        {describeStatus(status, values.length)}
       </p>
     </Command>
   );
@@ -213,6 +242,7 @@ function describeStatus(status: SearchState["status"], count: number): string {
     case "failed":
       return "Search is unavailable. Check your connection and try again.";
     case "done":
-      return count === 0 ? "No results" : `${count} found in this account.`;
+      if (count === 0) return "Nothing has this name or id.";
+      return count === 1 ? "1 result" : `${count} results`;
   }
 }

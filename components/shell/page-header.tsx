@@ -17,7 +17,12 @@ export function PageHeader({
           <p className="max-w-prose text-sm break-words text-muted-foreground">{lead}</p>
         )}
       </div>
-      {children}
+      {/* The palette finds the buttons of every page. */}
+      {children !== undefined && (
+        <div data-commands="page" className="contents">
+          {children}
+        </div>
+      )}
     </div>
   );
 }

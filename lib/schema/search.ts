@@ -2,15 +2,26 @@
 import { z } from "zod";
 import { shortText } from "#lib/schema/field/common.ts";
 
+const searchKinds = [
+  "hook",
+  "action",
+  "delivery",
+  "run",
+  "event_type",
+  "recipient",
+  "subscription",
+  "docs",
+] as const;
+
 export const searchText = shortText({ max: 200 });
 
 export const searchResultSchema = z.object({
   hits: z.array(
     z.object({
-      kind: z.enum(["hook", "action", "delivery", "run"]),
+      kind: z.enum(searchKinds),
       id: z.string(),
       name: z.string(),
-      /** The name of its hook, or its time. */
+      /** What it is, and where it belongs. */
       detail: z.string(),
       href: z.string(),
     }),

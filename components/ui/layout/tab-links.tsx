@@ -6,7 +6,11 @@ type TabLink = { readonly href: string; readonly name: string; readonly isCurren
 /** Tabs as links to the pages of one subject. */
 export function TabLinks({ label, links }: { label: string; links: readonly TabLink[] }) {
   return (
-    <nav aria-label={label} className="flex gap-1 overflow-x-auto border-b">
+    <nav
+      aria-label={label}
+      data-commands={label.toLowerCase()}
+      className="flex gap-1 overflow-x-auto overflow-y-hidden border-b"
+    >
       {links.map(({ href, name, isCurrent }) => (
         <Link
           key={href}

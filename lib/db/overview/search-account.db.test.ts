@@ -116,6 +116,21 @@ it("finds a delivery by its whole event id", async () => {
   expect(await idsFor("evt_")).toEqual([]);
 });
 
+it("finds what is sent, and only in its own account", async () => {
+  const { accountId } = acme;
+  const subscription = { accountId, receiverUrl: "https://ledger.test/in", eventTypes: ["*"] };
+  const [id, gone] = [newId(), newId()];
+  await db.subscription.create({ data: { ...subscription, id, description: "Books" } });
+  await db.subscription.create({ data: { ...subscription, id: gone, deletedAt: new Date() } });
+  await db.recipient.create({ data: { accountId, id: "cust_42", name: "Initech" } });
+  await db.eventType.create({ data: { accountId, name: "ledger.closed" } });
+  expect(await idsFor("LEDGER")).toEqual(["ledger.closed", id]);
+  expect(await idsFor("books")).toEqual([id]);
+  expect(await idsFor(id)).toEqual([id]);
+  for (const text of ["t_42", "initech"]) expect(await idsFor(text)).toEqual(["cust_42"]);
+  for (const text of ["ledger", "cust_42", id]) expect(await idsFor(text, other)).toEqual([]);
+});
+
 it("finds anything by its id, in its own account only", async () => {
   for (const id of [acme.hookId, acme.actionId, acme.deliveryId, acme.runId]) {
     expect(await idsFor(id)).toEqual([id]);

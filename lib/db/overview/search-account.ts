@@ -6,9 +6,11 @@ import type { Database } from "#lib/db/postgres/client.ts";
 import { runSourcesOf } from "#lib/db/runs/run-sources.ts";
 import { isId } from "#lib/ids.ts";
 import { dedupeRuleSchema, listSources } from "#lib/schema/hook.ts";
+import { type SendingResult, searchSending } from "./search-sending.ts";
 
 /** A search result within an account. */
 export type SearchResult =
+  | SendingResult
   | { readonly kind: "hook"; readonly id: string; readonly name: string }
   | {
       readonly kind: "action";
@@ -32,8 +34,8 @@ export type SearchResult =
     };
 
 /**
- * Finds hooks and actions by part of their name, deliveries by the exact id of their event, and
- * anything by its own id: at most six of each kind. Deliveries are found by index, regardless of
+ * Finds hooks and actions by part of their name, deliveries by the exact id of their event, anything
+ * by its own id, and what is sent (see `searchSending`): at most six of each kind. Deliveries are found by index, regardless of
  * their number.
  */
 export async function searchAccount(
@@ -42,13 +44,14 @@ export async function searchAccount(
   text: string,
 ): Promise<readonly SearchResult[]> {
   const id = isId(text.toLowerCase()) ? text.toLowerCase() : null;
-  const [hooks, actions, deliveries, runs] = await Promise.all([
+  const [hooks, actions, deliveries, runs, sending] = await Promise.all([
     findHooks(db, accountId, text, id),
     findActions(db, accountId, text, id),
     findDeliveries(db, accountId, text, id),
     id === null ? [] : findRuns(db, accountId, id),
+    searchSending(db, accountId, { text, id, limit: maxPerKind }),
   ]);
-  return [...hooks, ...actions, ...deliveries, ...runs];
+  return [...hooks, ...actions, ...deliveries, ...runs, ...sending];
 }
 
 const maxPerKind = 6;

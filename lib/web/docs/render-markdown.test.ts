@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { errorTable, toProblem } from "#lib/errors.ts";
+import { readDocsMenu } from "#lib/web/docs/docs-menu.ts";
 import { listDocs, readDocs } from "#lib/web/docs/read-docs.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 
@@ -51,6 +52,20 @@ test("every page of docs/ is served, and every link between pages leads to a hea
   );
   expect(links.length).toBeGreaterThan(100);
   expect(links.filter((link) => !targets.has(link))).toEqual([]);
+});
+
+test("the menu has every page once", async () => {
+  const groups = await readDocsMenu();
+  const links = groups.flatMap(({ links: of }) => of.map(({ href }) => href));
+  const names = (await listDocs()).map((name) => (name === "readme" ? "/docs" : `/docs/${name}`));
+  expect(links.toSorted()).toEqual(names.toSorted());
+  expect(groups.map(({ title }) => title)).toContain("Quick starts");
+});
+
+test("headings lead to the ids of the page, and are those of the second level", async () => {
+  const docs = await readDocs("errors");
+  expect(docs?.headings.length).toBeGreaterThan(5);
+  expect(docs?.headings.filter(({ id }) => !docs.html.includes(`<h2 id="${id}"`))).toEqual([]);
 });
 
 test("the index links to every page", async () => {

@@ -1,4 +1,5 @@
 import { Marked, type Tokens } from "marked";
+import { headingIds } from "./heading-ids.ts";
 
 export type DocsPlace = { readonly page: string; readonly pages: readonly string[] };
 
@@ -10,11 +11,12 @@ export type DocsPlace = { readonly page: string; readonly pages: readonly string
  * @param place the name of the page, such as `api/hooks`, and those of all pages
  */
 export function renderMarkdown(text: string, place: DocsPlace): string {
-  const ids = new Map<string, number>();
+  const toId = headingIds();
+  let tables = 0;
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text: title }: Tokens.Heading) {
-        const id = toId(title, ids);
+        const id = toId(title);
         return `<h${depth} id="${id}"><a href="#${id}">${this.parser.parseInline(tokens)}</a></h${depth}>\n`;
       },
       link({ href, tokens }: Tokens.Link) {
@@ -26,10 +28,12 @@ export function renderMarkdown(text: string, place: DocsPlace): string {
         const row = (cells: readonly Tokens.TableCell[], tag: "th" | "td") =>
           `<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("")}</tr>`;
         const body = token.rows.map((cells) => row(cells, "td")).join("");
+        tables += 1;
         // Scrolling content must be reachable by keyboard.
         return (
           '<div class="table" tabindex="0" role="region" ' +
-          `aria-label="Table"><table><thead>${row(token.header, "th")}</thead><tbody>${body}</tbody></table></div>\n`
+          `aria-label="Table ${tables}"><table><thead>${row(token.header, "th")}</thead>` +
+          `<tbody>${body}</tbody></table></div>\n`
         );
       },
       code({ text: code }: Tokens.Code) {
@@ -46,24 +50,13 @@ export function renderMarkdown(text: string, place: DocsPlace): string {
   return marked.parse(text, { async: false });
 }
 
-/** "A hook that waits" → `a-hook-that-waits`; a repeated heading gets a number. */
-function toId(title: string, ids: Map<string, number>): string {
-  const base = title
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
-    .trim()
-    .replace(/\s/gu, "-");
-  const count = ids.get(base) ?? 0;
-  ids.set(base, count + 1);
-  return count === 0 ? base : `${base}-${count}`;
-}
-
 /** Null: not served here. */
 function toAddress(href: string, { page, pages }: DocsPlace): string | null {
   if (/^(?:https?:\/\/|#)/u.test(href)) return href;
   const [, path = "", anchor = ""] = /^((?:\.\.\/)?[a-zA-Z/-]+)\.md(#.*)?$/u.exec(href) ?? [];
   const name = new URL(path, `file:///${page}`).pathname.slice(1).toLowerCase();
-  return pages.includes(name) ? `/docs/${name}${anchor}` : null;
+  if (!pages.includes(name)) return null;
+  return name === "readme" ? `/docs${anchor}` : `/docs/${name}${anchor}`;
 }
 
 function escapeHtml(text: string): string {

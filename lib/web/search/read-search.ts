@@ -1,8 +1,9 @@
 import { type SearchResult, searchAccount } from "#lib/db/overview/search-account.ts";
 import { type SearchHit, searchText } from "#lib/schema/search.ts";
+import { type DocsHit, searchDocs } from "#lib/web/docs/search-docs.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 
-/** Search results for the command palette; empty if the text can't be searched for. */
+/** Search results for the command palette, the documentation last. Empty if the text can't be searched for. */
 export async function readSearch(
   { db }: ServerContext,
   accountId: string,
@@ -10,8 +11,17 @@ export async function readSearch(
 ): Promise<readonly SearchHit[]> {
   const parsed = searchText.safeParse(text);
   if (!parsed.success) return [];
-  const found = await searchAccount(db, accountId, parsed.data);
-  return found.map(toHit);
+  const [found, docs] = await Promise.all([
+    searchAccount(db, accountId, parsed.data),
+    searchDocs(parsed.data, maxDocs),
+  ]);
+  return [...found.map(toHit), ...docs.map(toDocsHit)];
+}
+
+const maxDocs = 4;
+
+function toDocsHit({ href, heading, page }: DocsHit): SearchHit {
+  return { kind: "docs", id: href, name: heading, detail: heading === page ? "Docs" : page, href };
 }
 
 function toHit(found: SearchResult): SearchHit {
@@ -45,6 +55,30 @@ function toHit(found: SearchResult): SearchHit {
         name: found.actionName,
         detail: "Run, on its delivery",
         href: `/deliveries/${found.deliveryId}`,
+      };
+    case "event_type":
+      return {
+        kind,
+        id,
+        name: id,
+        detail: "Event type",
+        href: `/event-types/${encodeURIComponent(id)}`,
+      };
+    case "recipient":
+      return {
+        kind,
+        id,
+        name: found.name ?? id,
+        detail: found.name === null ? "Recipient" : `Recipient ${id}`,
+        href: `/recipients/${encodeURIComponent(id)}`,
+      };
+    case "subscription":
+      return {
+        kind,
+        id,
+        name: found.description ?? found.receiverUrl,
+        detail: found.recipient === null ? "Subscription" : `Subscription of ${found.recipient}`,
+        href: `/subscriptions/${id}`,
       };
   }
 }
