@@ -33,6 +33,7 @@ test("names change immediately; the catch URLs stay", async ({ page }) => {
   await dashboard.open(page, "/account");
   await expectAccessible(page);
   await page.getByLabel("Your name").fill("Grace Hopper");
+  await page.getByLabel("Time zone").selectOption("Asia/Tokyo");
   await page.getByRole("button", { name: "Save profile" }).click();
   await expect(page.getByText("Profile saved.")).toBeVisible();
   await page.getByLabel("Account name").fill("Hopper & Daughters");
@@ -42,8 +43,11 @@ test("names change immediately; the catch URLs stay", async ({ page }) => {
   await expectAccessible(page);
   await page.reload();
   await expect(page.getByLabel("Your name")).toHaveValue("Grace Hopper");
+  await expect(page.getByLabel("Time zone")).toHaveValue("Asia/Tokyo");
   const hook = await dashboard.makeHook({ name: "Still there" });
   expect(hook.catchUrl).toContain(`/catch/${dashboard.account.slug}/`);
+  await dashboard.open(page, "/deliveries?since=between&from=2026-11-21T08:00");
+  await expect(page.getByLabel("From (GMT+9)")).toHaveValue("2026-11-21T17:00");
 });
 
 test("a new email needs the password, and is used to sign in from then on", {

@@ -43,6 +43,46 @@ test("the palette finds hooks by name and deliveries by the id of their event, a
   }
 });
 
+test("the palette finds docs, and the docs have a menu and a search that need no scripts", async ({
+  page,
+  browser,
+}) => {
+  await dashboard.open(page, "/deliveries");
+  await openPalette(page);
+  await page.keyboard.type("reverse proxy");
+  await palette(page).getByRole("option", { name: "Behind a reverse proxy" }).click();
+  await expect(page).toHaveURL(`${dashboard.server.origin}/docs/operations#behind-a-reverse-proxy`);
+  await expectAccessible(page);
+
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const reader = await context.newPage();
+  await reader.goto(`${dashboard.server.origin}/docs`);
+  await reader.getByRole("navigation", { name: "Docs" }).getByText("Concepts").click();
+  await expect(reader.getByRole("heading", { level: 1, name: "Concepts" })).toBeVisible();
+  await reader.getByRole("searchbox", { name: "Search the docs" }).fill("forgotten password");
+  await reader.keyboard.press("Enter");
+  await reader.getByRole("link", { name: "A forgotten password" }).click();
+  await expect(reader).toHaveURL(/\/docs\/operations#a-forgotten-password$/);
+  await context.close();
+});
+
+test("an address that no page has keeps the menu for those who are signed in", async ({
+  page,
+  browser,
+}) => {
+  await dashboard.open(page, "/no/such/page");
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Docs" }).click();
+  await expect(page.getByRole("heading", { name: "Documentation" })).toBeVisible();
+  const stranger = await browser.newPage();
+  const response = await stranger.goto(`${dashboard.server.origin}/no/such/page`);
+  expect(response?.status()).toBe(404);
+  await expect(stranger.getByRole("heading", { name: "Page not found" })).toBeVisible();
+  await expect(stranger.getByRole("link", { name: "Docs" })).toHaveCount(0);
+  await stranger.close();
+});
+
 test("the palette does what the menus do: pages, theme, help, sign out", async ({ page }) => {
   await dashboard.open(page, "/deliveries");
   await openPalette(page);

@@ -133,6 +133,9 @@ test("a copied cookie is useless after signing out", async ({ page, context }) =
   });
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page).toHaveURL(`${origin}/sign-in`);
+  await page.getByText("Forgot your password?").click();
+  await expect(page.getByText("npm run catchment -- reset-password")).toBeVisible();
+  await expectAccessible(page);
   await context.addCookies(copy);
   await page.goto(origin);
   await expect(page).toHaveURL(`${origin}/sign-in`);
@@ -147,6 +150,7 @@ test("a token is shown once, works, and stops working when it is revoked", async
   await page.getByRole("textbox", { name: "Name" }).fill("Deploy script");
   await page.getByRole("button", { name: "Create token" }).click();
   const token = (await page.getByTestId("new-token").textContent()) ?? "";
+  await expect(page.getByText(`curl -H "Authorization: Bearer ${token}"`)).toBeVisible();
   const headers = { authorization: `Bearer ${token}` };
   expect((await request.get(`${origin}/api/v1/hooks`, { headers })).status()).toBe(200);
   await page.reload();

@@ -1,5 +1,6 @@
 "use client";
 
+import { type ComponentProps, useState } from "react";
 import { Button } from "#components/ui/button/button.tsx";
 import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
@@ -8,6 +9,7 @@ import { useCommand } from "#components/ui/form/use-command.ts";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { apiScopes } from "#lib/schema/account/api-token.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { ApiExample } from "./api-example.tsx";
 import { scopeWords } from "./scope-words.ts";
 
 export type TokenInput = {
@@ -17,19 +19,25 @@ export type TokenInput = {
 };
 
 type TokenFormProps = {
+  /** The origin of the API, for the example. */
+  readonly origin: string;
   readonly createToken: (input: TokenInput) => Promise<CommandResult<{ readonly token: string }>>;
 };
 
-export function TokenForm({ createToken }: TokenFormProps) {
+export function TokenForm({ origin, createToken }: TokenFormProps) {
+  const [scopes, setScopes] = useState<readonly string[]>([]);
   const { result, fields, rejection, isPending, onSubmit, reset } = useCommand(async (form) => {
     const days = String(form.get("expiresInDays"));
+    const chosen = form.getAll("scopes").map(String);
+    setScopes(chosen);
     return await createToken({
       name: String(form.get("name")),
-      scopes: form.getAll("scopes").map(String),
+      scopes: chosen,
       expiresInDays: days === "never" ? null : Number(days),
     });
   });
-  if (result?.ok === true) return <NewToken token={result.value.token} onDone={reset} />;
+  if (result?.ok === true)
+    return <NewToken onDone={reset} example={{ origin, scopes, token: result.value.token }} />;
   return (
     <Form onSubmit={onSubmit} rejection={rejection}>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -84,7 +92,13 @@ export function TokenForm({ createToken }: TokenFormProps) {
   );
 }
 
-function NewToken({ token, onDone }: { token: string; onDone: () => void }) {
+type NewTokenProps = {
+  readonly example: ComponentProps<typeof ApiExample>;
+  readonly onDone: () => void;
+};
+
+function NewToken({ example, onDone }: NewTokenProps) {
+  const { token } = example;
   return (
     <div className="grid gap-4">
       <Notice tone="positive">Copy the token now. You won't see it again.</Notice>
@@ -96,6 +110,10 @@ function NewToken({ token, onDone }: { token: string; onDone: () => void }) {
           {token}
         </code>
         <CopyButton text={token} what="token" look="primary" />
+      </div>
+      <div className="grid gap-1.5">
+        <p className="text-sm font-medium">Try it</p>
+        <ApiExample {...example} />
       </div>
       <div>
         <Button look="secondary" onClick={onDone}>

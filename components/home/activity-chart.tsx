@@ -1,6 +1,7 @@
 "use client";
 
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { useTimeZone } from "#components/ui/time/time-zone.tsx";
 import type { Point, Series } from "./activity-series.ts";
 import { describeBucket, describeTick } from "./describe-bucket.ts";
 
@@ -14,6 +15,7 @@ type ActivityChartProps = {
  * Stacked bars. Hidden from screen readers: the sentence above and the table below say the same.
  */
 export function ActivityChart({ series, points, bucketMs }: ActivityChartProps) {
+  const timeZone = useTimeZone();
   return (
     <div aria-hidden className="h-56 text-xs">
       <ResponsiveContainer width="100%" height="100%">
@@ -26,7 +28,9 @@ export function ActivityChart({ series, points, bucketMs }: ActivityChartProps) 
           <CartesianGrid vertical={false} stroke="var(--border)" />
           <XAxis
             dataKey="startMs"
-            tickFormatter={(startMs: number) => describeTick(startMs, bucketMs)}
+            tickFormatter={(startMs: number) =>
+              describeTick(startMs, bucketMs, undefined, timeZone)
+            }
             tick={tick}
             tickLine={false}
             axisLine={false}
@@ -46,7 +50,7 @@ export function ActivityChart({ series, points, bucketMs }: ActivityChartProps) 
             content={({ active, payload, label }) =>
               active && typeof label === "number" ? (
                 <Hint
-                  title={describeBucket(label, bucketMs)}
+                  title={describeBucket(label, bucketMs, undefined, timeZone)}
                   series={series}
                   counts={payload[0]?.payload ?? {}}
                 />

@@ -4,6 +4,7 @@ import Link from "next/link";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Button, buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
+import { useTimeZone } from "#components/ui/time/time-zone.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 import type { Search } from "#lib/schema/search.ts";
 import { useSearchOn } from "./use-search-on.ts";
@@ -24,6 +25,7 @@ export function SearchedRows<Row extends { readonly id: string }>(props: Searche
   const { what, children, older: first } = props;
   const { found, isDone, isOn, isFailed, reachedMs, older, toggle } = useSearchOn(props);
   const isInBrowser = useHydrated();
+  const timeZone = useTimeZone();
   const line = useRef<HTMLParagraphElement>(null);
   const hadFocus = useRef(false);
 
@@ -52,7 +54,7 @@ export function SearchedRows<Row extends { readonly id: string }>(props: Searche
           {isFailed && "The search stopped. "}
           {isOver
             ? `Searched everything: ${matches}`
-            : isInBrowser && `Searched back to ${toMoment(reachedMs)}`}
+            : isInBrowser && `Searched back to ${toMoment(reachedMs, timeZone ?? "UTC")}`}
         </p>
         <p role="status" className="sr-only">
           {describeState({ isOn, isDone, isFailed, matches })}
@@ -100,8 +102,8 @@ function describeState({ isOn, isDone, isFailed, matches }: SearchState): string
   return `${isOn ? "Searching" : "Search cancelled"}, ${matches} so far`;
 }
 
-/** Writes a time as "12 Nov, 14:05", in local time. */
-function toMoment(ms: number): string {
+/** Writes a time as "12 Nov, 14:05". */
+function toMoment(ms: number, timeZone: string): string {
   const isThisYear = new Date(ms).getFullYear() === new Date().getFullYear();
   return new Date(ms).toLocaleString("en-GB", {
     day: "numeric",
@@ -109,5 +111,6 @@ function toMoment(ms: number): string {
     ...(!isThisYear && { year: "numeric" }),
     hour: "2-digit",
     minute: "2-digit",
+    timeZone,
   });
 }

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "react";
 import { TextField } from "#components/ui/form/field.tsx";
 import { nameOfZone, toLocalTime, toUtcTime } from "#components/ui/time/local-time.ts";
+import { useTimeZone } from "#components/ui/time/time-zone.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 
 type TimeFieldProps = {
@@ -20,6 +21,7 @@ type TimeFieldProps = {
  */
 export function TimeField({ label, name, value, error }: TimeFieldProps) {
   const isInBrowser = useHydrated();
+  const timeZone = useTimeZone();
   const [local, setLocal] = useState<string | null>(null);
   const field = useRef<HTMLDivElement>(null);
 
@@ -29,7 +31,7 @@ export function TimeField({ label, name, value, error }: TimeFieldProps) {
     if (field.current?.contains(document.activeElement) !== true) setLocal(null);
   }, [value]);
 
-  if (!isInBrowser)
+  if (!isInBrowser || timeZone === undefined)
     return (
       <TextField
         label={`${label} (UTC)`}
@@ -39,18 +41,22 @@ export function TimeField({ label, name, value, error }: TimeFieldProps) {
         error={error}
       />
     );
-  const shown = local ?? toLocalTime(value);
+  const shown = local ?? toLocalTime(value, timeZone);
   return (
     <div ref={field}>
       <TextField
-        label={`${label} (${nameOfZone(shown)})`}
+        label={`${label} (${nameOfZone(shown, timeZone)})`}
         name=""
         type="datetime-local"
         value={shown}
         onChange={(event) => setLocal(event.target.value)}
         error={error}
       />
-      <input type="hidden" name={name} value={local === null ? value : toUtcTime(local)} />
+      <input
+        type="hidden"
+        name={name}
+        value={local === null ? value : toUtcTime(local, timeZone)}
+      />
     </div>
   );
 }

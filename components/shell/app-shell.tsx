@@ -8,26 +8,25 @@ import { PaletteButton } from "#components/palette/palette-button.tsx";
 import { SignOutButton } from "#components/palette/sign-out-button.tsx";
 import { Toaster } from "#components/ui/feedback/toaster.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { TimeZoneProvider } from "#components/ui/time/time-zone.tsx";
 import { Logo } from "./logo.tsx";
 import { MenuSheet } from "./menu-sheet.tsx";
+import { SkipLink } from "./skip-link.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 
 type Person = { readonly email: string; readonly accountName: string };
 
+type AppShellProps = Person & {
+  /** The time zone that the user has chosen. Null: that of the browser. */
+  readonly timeZone: string | null;
+  readonly children: ReactNode;
+};
+
 /** The frame of every page: a sidebar on wide screens, a top bar with "Menu" on narrow ones. */
-export function AppShell({ children, ...person }: Person & { readonly children: ReactNode }) {
+export function AppShell({ children, timeZone, ...person }: AppShellProps) {
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)]">
-      <a
-        href="#content"
-        className={
-          "sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 " +
-          "focus:rounded-md focus:border focus:bg-card focus:px-3 focus:py-2 focus:text-sm " +
-          "focus:font-medium"
-        }
-      >
-        Skip to content
-      </a>
+      <SkipLink />
       <div className="border-b bg-card lg:border-r lg:border-b-0">
         <header
           className={
@@ -60,7 +59,7 @@ export function AppShell({ children, ...person }: Person & { readonly children: 
           "has-data-wide:max-w-none lg:has-data-wide:px-3"
         }
       >
-        {children}
+        <TimeZoneProvider timeZone={timeZone}>{children}</TimeZoneProvider>
       </main>
       <Toaster />
       <CommandPalette />

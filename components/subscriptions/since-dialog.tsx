@@ -8,6 +8,7 @@ import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
 import { nameOfZone, toUtcTime } from "#components/ui/time/local-time.ts";
+import { useTimeZone } from "#components/ui/time/time-zone.tsx";
 import { type CommandResult, checkFields, refuse } from "#lib/schema/field/command-result.ts";
 
 export type StartSince = (subscriptionId: string, since: string) => Promise<CommandResult<null>>;
@@ -48,6 +49,7 @@ export function SinceDialog(props: SinceDialogProps) {
 
 function SinceForm(props: SinceDialogProps & { readonly onClose: () => void }) {
   const { subscriptionId, confirmLabel, start, onClose } = props;
+  const timeZone = useTimeZone() ?? "UTC";
   const [span, setSpan] = useState("24");
   const [local, setLocal] = useState("");
   const { fields, rejection, isPending, onSubmit } = useCommand(async () => {
@@ -55,7 +57,7 @@ function SinceForm(props: SinceDialogProps & { readonly onClose: () => void }) {
       return refuse(checkFields, [{ path: "since", code: "required", message: "Choose a time." }]);
     const since =
       span === "time"
-        ? `${toUtcTime(local)}Z`
+        ? `${toUtcTime(local, timeZone)}Z`
         : new Date(Date.now() - Number(span) * hourMs).toISOString();
     const result = await start(subscriptionId, since);
     if (result.ok) {
@@ -83,7 +85,7 @@ function SinceForm(props: SinceDialogProps & { readonly onClose: () => void }) {
       </SelectField>
       {span === "time" && (
         <TextField
-          label={`Time (${nameOfZone(local)})`}
+          label={`Time (${nameOfZone(local, timeZone)})`}
           name="since"
           type="datetime-local"
           value={local}

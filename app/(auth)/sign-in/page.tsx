@@ -30,6 +30,17 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   return (
     <AuthPage title="Sign in">
       <SignInForm next={path} />
+      <details className="text-sm text-muted-foreground">
+        <summary className="w-fit cursor-pointer rounded-sm hover:text-foreground">
+          Forgot your password?
+        </summary>
+        <p className="mt-2">
+          Ask the person who runs this server for a new one. On the machine, in Catchment’s folder:
+        </p>
+        <code className="mt-2 block rounded-md bg-muted px-3 py-2 font-mono text-xs break-all text-foreground">
+          npm run catchment -- reset-password you@example.com
+        </code>
+      </details>
     </AuthPage>
   );
 }

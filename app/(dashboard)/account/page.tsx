@@ -5,6 +5,7 @@ import { PasswordForm } from "#components/account/password-form.tsx";
 import { ProfileForm } from "#components/account/profile-form.tsx";
 import { SessionList } from "#components/account/session-list.tsx";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
+import { timeZones } from "#lib/schema/account/account.ts";
 import { readProfilePage } from "#lib/web/account/page.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
@@ -25,8 +26,14 @@ export default async function AccountPage() {
     <>
       <AccountHeader current="profile" />
       <div className="grid max-w-4xl gap-8">
-        <SettingsSection title="Profile" lead="Your name and sign-in email.">
-          <ProfileForm name={session.name} email={session.email} saveProfile={saveProfileCommand} />
+        <SettingsSection title="Profile" lead="Your name, sign-in email, and time zone.">
+          <ProfileForm
+            name={session.name}
+            email={session.email}
+            timeZone={session.timeZone}
+            timeZones={timeZones}
+            saveProfile={saveProfileCommand}
+          />
         </SettingsSection>
         <SettingsSection title="Password" lead="Changing it signs you out in every other browser.">
           <PasswordForm email={session.email} changePassword={changePasswordCommand} />
@@ -44,8 +51,8 @@ export default async function AccountPage() {
           />
         </SettingsSection>
         <SettingsSection
-          title="Organization"
-          lead="Hooks, tokens, and everything below belong to this account."
+          title="Account"
+          lead="Your company or team. Its name is shown in the side bar and in the portal."
         >
           <AccountNameForm
             name={session.accountName}

@@ -3,6 +3,7 @@
 import { type ReactNode, useId } from "react";
 import { DestinationChoice } from "#components/credentials/receiver-choice.tsx";
 import { TemplateField } from "#components/template/template-field.tsx";
+import { TemplatesHelp } from "#components/template/templates-help.tsx";
 import { SelectField } from "#components/ui/form/field.tsx";
 import { type ActionErrors, errorsAt, namedTextsUnder, textsAt } from "../draft/action-errors.ts";
 import type { RequestDraft } from "../draft/request-draft.ts";
@@ -54,6 +55,7 @@ export function CallFields({ request, onChange, errors, resolved, storedAuth }: 
           resolved={resolved["request.url"]}
         />
       </div>
+      <TemplatesHelp />
       <Group title="Query">
         <PairRows
           what="Parameter"

@@ -2,6 +2,7 @@
 
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { describeAge } from "./describe-age.ts";
+import { useTimeZone } from "./time-zone.tsx";
 import { useClock } from "./use-clock.ts";
 
 /**
@@ -11,8 +12,9 @@ import { useClock } from "./use-clock.ts";
 export function RelativeTime({ at, nowMs }: { at: Date | number; nowMs: number }) {
   const now = useClock(nowMs);
   const date = new Date(at);
-  // Only the browser knows the viewer's time zone.
-  const exact = useHydrated() ? toExact(date) : undefined;
+  const timeZone = useTimeZone();
+  // The browser's language is used, which the server doesn't know.
+  const exact = useHydrated() && timeZone !== undefined ? toExact(date, timeZone) : undefined;
   return (
     <time dateTime={date.toISOString()} title={exact}>
       {describeAge(now - date.getTime())}
@@ -20,10 +22,13 @@ export function RelativeTime({ at, nowMs }: { at: Date | number; nowMs: number }
   );
 }
 
-let format: Intl.DateTimeFormat | undefined;
+let last: { readonly timeZone: string; readonly format: Intl.DateTimeFormat } | undefined;
 
-function toExact(date: Date): string {
+function toExact(date: Date, timeZone: string): string {
   // Creating a formatter takes longer than using it for a whole list.
-  format ??= new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
-  return format.format(date);
+  if (last?.timeZone !== timeZone) {
+    const options = { dateStyle: "full", timeStyle: "long", timeZone } as const;
+    last = { timeZone, format: new Intl.DateTimeFormat(undefined, options) };
+  }
+  return last.format.format(date);
 }

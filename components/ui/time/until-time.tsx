@@ -3,18 +3,17 @@
 import { useEffect, useState } from "react";
 import { describeMoment } from "./describe-moment.ts";
 import { describeSpan } from "./describe-span.ts";
+import { useTimeZone } from "./time-zone.tsx";
 
 /**
  * Writes "Sun 14:05, in 23 h" or "Sat 28 Nov, 14:05, in 6 days", in local time. `nowMs` is the
  * server's clock.
  */
 export function UntilTime({ untilMs, nowMs }: { untilMs: number; nowMs: number }) {
-  const [zone, setZone] = useState("UTC");
+  const zone = useTimeZone() ?? "UTC";
   const [now, setNow] = useState(nowMs);
 
   useEffect(() => {
-    // Only the browser knows the viewer's time zone.
-    setZone(Intl.DateTimeFormat().resolvedOptions().timeZone);
     const ahead = Date.now() - nowMs;
     const timer = setInterval(() => setNow(Date.now() - ahead), 30_000);
     return () => clearInterval(timer);

@@ -10,6 +10,8 @@ export type SessionUser = {
   readonly userId: string;
   readonly email: string;
   readonly name: string;
+  /** An IANA name. Null: that of the browser. */
+  readonly timeZone: string | null;
   readonly accountId: string;
   readonly accountSlug: string;
   readonly accountName: string;
@@ -72,7 +74,7 @@ export async function findSessionUser(
       update sessions set last_seen_at = now()
       where id = (select id from found where last_seen_at < now() - interval '1 minute')
     )
-    select u.id, u.email, u.name, m.account_id, a.slug, a.name as account_name, m.role
+    select u.id, u.email, u.name, u.time_zone, m.account_id, a.slug, a.name as account_name, m.role
     from found join users u on u.id = found.user_id
       join memberships m on m.user_id = u.id join accounts a on a.id = m.account_id
     order by m.created_at, m.account_id limit 1`;
@@ -83,6 +85,7 @@ export async function findSessionUser(
     userId: row.id,
     email: row.email,
     name: row.name,
+    timeZone: row.time_zone,
     accountId: row.account_id,
     accountSlug: row.slug,
     accountName: row.account_name,
@@ -138,6 +141,7 @@ type SessionRow = {
   id: string;
   email: string;
   name: string;
+  time_zone: string | null;
   account_id: string;
   slug: string;
   account_name: string;

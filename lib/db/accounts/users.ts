@@ -14,8 +14,14 @@ export async function findUserCredentials(
   return user === null ? null : { userId: user.id, passwordHash: user.passwordHash };
 }
 
-export async function renameUser(db: Database, userId: string, name: string): Promise<void> {
-  await db.user.update({ where: { id: userId }, data: { name } });
+/** An omitted time zone stays. */
+export async function updateUser(
+  db: Database,
+  userId: string,
+  { name, timeZone }: { readonly name: string; readonly timeZone?: string | null | undefined },
+): Promise<void> {
+  const zone = timeZone === undefined ? {} : { timeZone };
+  await db.user.update({ where: { id: userId }, data: { name, ...zone } });
 }
 
 /**

@@ -3,9 +3,20 @@ import { z } from "zod";
 import { displayName } from "#lib/schema/field/common.ts";
 import { emailSchema, givenPasswordSchema, newPasswordSchema } from "./sign-in.ts";
 
+/** The names of all time zones. UTC isn't in every list, and is what servers log. */
+export const timeZones: readonly string[] = [
+  ...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")]),
+];
+
 export const profileSchema = z.strictObject({
   name: displayName,
   email: emailSchema,
+  /** Empty: that of the browser. Omitted: unchanged. */
+  timeZone: z
+    .string()
+    .refine((name) => name === "" || timeZones.includes(name), "must be an IANA time zone")
+    .transform((name) => (name === "" ? null : name))
+    .optional(),
   /** The current password. Only a new email address needs it. */
   password: givenPasswordSchema.optional(),
 });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { createSession, listSessions } from "#lib/db/accounts/sessions.ts";
+import { createSession, findSessionUser, listSessions } from "#lib/db/accounts/sessions.ts";
 import { findUserCredentials } from "#lib/db/accounts/users.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { apiScopes } from "#lib/schema/account/api-token.ts";
@@ -79,6 +79,18 @@ it("a new email needs the password, and a new name doesn't", async () => {
     ).rejects.toMatchObject({ code: "invalid_request", errors: [{ path: "password" }] });
   const { name, email: kept } = await opened.db.user.findFirstOrThrow();
   expect([name, kept]).toEqual(["Ada", email]);
+});
+
+it("a time zone is a known one or the browser's, and stays if it isn't named", async () => {
+  const save = async (timeZone?: string) => {
+    const zone = timeZone === undefined ? {} : { timeZone };
+    await saveProfile(as(owner), { name: "Ada", email, browser, ...zone });
+    return (await findSessionUser(opened.db, owner))?.timeZone;
+  };
+  expect(await save("Asia/Tokyo")).toBe("Asia/Tokyo");
+  expect(await save()).toBe("Asia/Tokyo");
+  await expect(save("Mars/Olympus")).rejects.toMatchObject({ errors: [{ path: "timeZone" }] });
+  expect(await save("")).toBeNull();
 });
 
 it("a user ends only their own sessions", async () => {

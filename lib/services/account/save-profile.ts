@@ -1,4 +1,4 @@
-import { changeEmail, renameUser } from "#lib/db/accounts/users.ts";
+import { changeEmail, updateUser } from "#lib/db/accounts/users.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { profileSchema } from "#lib/schema/account/account.ts";
@@ -9,13 +9,13 @@ import { browserField, confirmPassword } from "./confirm-password.ts";
 import { requireUser } from "./require-user.ts";
 
 /**
- * Changes the user's name and email. A new email needs the password: its owner can sign in, and the
+ * Changes the user's name, time zone, and email. A new email needs the password: its owner can sign in, and the
  * old address no longer can.
  */
 export const saveProfile = service({
   permission: "profile:write",
   input: profileSchema.extend(browserField),
-  run: async (context, { name, email, password = "", browser }): Promise<void> => {
+  run: async (context, { name, email, timeZone, password = "", browser }): Promise<void> => {
     const { db } = context;
     const user = requireUser(context.actor);
     const targets = [{ type: "user", id: user.userId }];
@@ -28,7 +28,7 @@ export const saveProfile = service({
       log.info("email.changed", { userId: user.userId });
       await audit(context, { event: "user.email.changed", targets });
     }
-    await renameUser(db, user.userId, name);
-    await audit(context, { event: "user.renamed", targets });
+    await updateUser(db, user.userId, { name, timeZone });
+    await audit(context, { event: "user.updated", targets });
   },
 });

@@ -10,9 +10,10 @@ export async function readProfilePage({ db }: ServerContext, { userId }: Session
   return { nowMs: Date.now(), sessions: await listSessions(db, userId) };
 }
 
-/** The account's API tokens, without their text. */
-export async function readTokensPage({ db }: ServerContext, { accountId }: SessionUser) {
-  return { nowMs: Date.now(), tokens: await listApiTokens(db, accountId) };
+/** The account's API tokens, without their text, and where they are used. */
+export async function readTokensPage({ db, env }: ServerContext, { accountId }: SessionUser) {
+  const tokens = await listApiTokens(db, accountId);
+  return { nowMs: Date.now(), tokens, origin: env.publicUrl };
 }
 
 /** The account's settings as a sender. */

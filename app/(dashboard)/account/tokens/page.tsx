@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { AccountHeader } from "#components/account/account-header.tsx";
+import { ApiExample } from "#components/account/api-example.tsx";
 import { TokenForm } from "#components/account/token-form.tsx";
 import { TokenList } from "#components/account/token-list.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
@@ -13,7 +15,7 @@ export const metadata: Metadata = { title: "API tokens" };
 
 export default async function TokensPage() {
   const session = await requireSession();
-  const { nowMs, tokens } = await readTokensPage(serverContext(), session);
+  const { nowMs, tokens, origin } = await readTokensPage(serverContext(), session);
   return (
     <>
       <AccountHeader current="tokens" />
@@ -21,11 +23,25 @@ export default async function TokensPage() {
         <div className="grid gap-1">
           <h2 className="font-semibold">New token</h2>
           <p className="text-sm text-muted-foreground">
-            Use a token to call the REST API with “Authorization: Bearer …”.
+            A token lets a program use the REST API.{" "}
+            <Link href="/docs/api" className="underline underline-offset-4">
+              API reference
+            </Link>
           </p>
         </div>
-        <TokenForm createToken={createTokenCommand} />
+        <TokenForm origin={origin} createToken={createTokenCommand} />
       </Card>
+      <section className="grid grid-cols-1 gap-3" aria-labelledby="api">
+        <div className="grid gap-1">
+          <h2 id="api" className="text-lg font-semibold tracking-tight">
+            Call the API
+          </h2>
+          <p className="text-sm text-muted-foreground">
+            Put a token into the variable TOKEN, and list your hooks.
+          </p>
+        </div>
+        <ApiExample origin={origin} token="$TOKEN" scopes={["hooks:read"]} />
+      </section>
       <section className="grid grid-cols-1 gap-4" aria-labelledby="tokens">
         <h2 id="tokens" className="text-lg font-semibold tracking-tight">
           Your tokens
