@@ -30,6 +30,7 @@ const step = JSON.stringify({
   itemIndex: 0,
   earlier: [],
 });
+const published = JSON.stringify({ type: "a.b", data: {} });
 const since = "2026-01-01T00:00:00Z";
 const secret = "whsec_0123456789";
 const password = "a long enough phrase";
@@ -101,10 +102,14 @@ const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
     JSON.stringify({ url: null, query: [], body: { kind: "none" } }),
   ],
   readBacktestCommand: ({ id }) => [id, { show: "", cursor: undefined }],
+  previewEventCommand: () => [published],
+  publishEventCommand: () => [published],
   readArrivedEventCommand: ({ event }) => [event],
+  readExampleCommand: () => ["a.b"],
   readHandshakeSecretCommand: ({ hook }) => [hook],
   readHookContentsCommand: ({ hook }) => [hook],
   readPayloadCommand: (at) => [target(at), at.delivery],
+  readSentEventCommand: ({ event }) => [event],
   recoverCommand: ({ subscription }) => [subscription, since],
   renameAccountCommand: () => [{ name: "stolen" }],
   renameHookCommand: ({ hook }) => [hook, "stolen"],
