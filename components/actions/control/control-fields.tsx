@@ -60,7 +60,10 @@ function OrderFields({ value, onChange, errors }: ControlFieldsProps) {
       <TemplateField
         label="Run in order by"
         placeholder="{{ data.customer.id }}"
-        hint="Runs with the same value wait for each other, in the order of their deliveries. Leave it empty to run side by side."
+        hint={
+          "Runs with the same value wait for each other, in the order of their deliveries. " +
+          "Leave it empty to run side by side."
+        }
         value={value.orderBy}
         onChange={(orderBy) => onChange({ orderBy })}
         errors={errorsAt(errors, "order.by")}
