@@ -52,7 +52,8 @@ export function chooseStart({ draft, version, stored }: Known): StartedDraft {
   const isNewer = own !== undefined && (!own.isSent || (own.savedAtMs ?? 0) >= stored.readAtMs);
   if (isNewer && own.draft !== null) return { ...own, draft: own.draft };
   if (stored.found !== null && !isNewer) return { ...stored.found, isSent: true };
-  return { draft, version, revision: stored.revision, savedAtMs: null, isSent: true };
+  const revision = isNewer ? own.revision : stored.revision;
+  return { draft, version, revision, savedAtMs: null, isSent: true };
 }
 
 /** True if this page load knows the draft, so that the tab's copy has nothing more. */

@@ -104,6 +104,20 @@ it("going back to a page that was read before the draft shows the draft", async 
   expect(open(server, withDraft).start.draft.name).toBe("");
 });
 
+it("a discarded draft stays away, also on a page that was read before it was discarded", async () => {
+  const server = startServer();
+  const { keeper } = open(server);
+  keeper.change(named("typed"));
+  await vi.runAllTimersAsync();
+  const withDraft = read(server, server.clockMs);
+  expect(await keeper.discard()).toEqual({ ok: true, value: null });
+  const next = open(server, withDraft);
+  expect(next.start).toMatchObject({ draft: { name: "" }, revision: null });
+  next.keeper.change(named("typed anew"));
+  await vi.runAllTimersAsync();
+  expect(next.keeper.getState().status).toBe("stored");
+});
+
 it("a lost session and a server that can't be reached are said, and lose nothing", async () => {
   const server = startServer();
   const { keeper } = open(server);

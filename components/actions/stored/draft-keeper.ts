@@ -137,7 +137,12 @@ export class DraftKeeper {
   async discard(): Promise<CommandResult<null>> {
     await this.pause();
     const result = await this.#commands.discard().catch(() => null);
-    if (result?.kind === "done") this.forget();
+    if (result?.kind === "done") {
+      this.forget();
+      // A page that was read before it still has the draft.
+      const { savedAtMs } = result.draft;
+      holdDraft(this.key, { draft: null, version: null, revision: null, savedAtMs, isSent: true });
+    }
     this.resume();
     if (result === null) return serverUnreachable;
     if (result.kind === "done") return { ok: true, value: null };
