@@ -1,6 +1,7 @@
 "use client";
 
-import { type BacktestChoice, BacktestDialog } from "#components/backtest/backtest-dialog.tsx";
+import { BacktestDialog } from "#components/backtest/backtest-dialog.tsx";
+import type { BacktestChoice } from "#components/backtest/backtest-form.tsx";
 import type { ListVersions } from "#components/backtest/version-choice.tsx";
 import { sendJson } from "#components/ui/form/send-json.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";

@@ -1,12 +1,18 @@
 "use client";
 
-import { useState } from "react";
-import { type BacktestCommands, BacktestPanel } from "#components/backtest/backtest-panel.tsx";
+import { lazy, Suspense, useState } from "react";
+import type { BacktestCommands } from "#components/backtest/backtest-panel.tsx";
 import type { ListVersions } from "#components/backtest/version-choice.tsx";
 import { Button } from "#components/ui/button/button.tsx";
 import type { StartBacktest } from "./backtest-draft.tsx";
 import type { ActionDraft } from "./draft/action-draft.ts";
 import type { Saving } from "./use-save-action.ts";
+
+// Loaded on first use, so that it doesn't slow down the editor.
+const BacktestPanel = lazy(async () => {
+  const { BacktestPanel: loaded } = await import("#components/backtest/backtest-panel.tsx");
+  return { default: loaded };
+});
 
 /** What a page gives to its editor for backtests. */
 export type BacktestProps = {
@@ -66,20 +72,22 @@ export function EditorBacktest({ page, state, draft, saving }: EditorBacktestPro
   if (shown === null) return null;
   const isOther = shown.text !== null && shown.text !== JSON.stringify(draft);
   return (
-    <BacktestPanel
-      id={shown.id}
-      currentVersion={saving.version}
-      commands={page.backtests}
-      onClose={close}
-    >
-      {isOther && saving.isDirty && (
-        <span className="text-sm text-caution">The draft has changed since.</span>
-      )}
-      {saving.isDirty && (
-        <Button className="h-8" isBusy={saving.isPending} onClick={saving.save}>
-          Save this draft
-        </Button>
-      )}
-    </BacktestPanel>
+    <Suspense>
+      <BacktestPanel
+        id={shown.id}
+        currentVersion={saving.version}
+        commands={page.backtests}
+        onClose={close}
+      >
+        {isOther && saving.isDirty && (
+          <span className="text-sm text-caution">The draft has changed since.</span>
+        )}
+        {saving.isDirty && (
+          <Button className="h-8" isBusy={saving.isPending} onClick={saving.save}>
+            Save this draft
+          </Button>
+        )}
+      </BacktestPanel>
+    </Suspense>
   );
 }

@@ -6,7 +6,6 @@ import { toast } from "#components/ui/feedback/toast.ts";
 import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { type ActionStart, actionPresets } from "./draft/action-presets.ts";
-import { parseCurlCommand } from "./draft/parse-curl-command.ts";
 
 type StartFromProps = {
   readonly onStart: (start: ActionStart) => void;
@@ -55,7 +54,9 @@ export function PasteCurl({ startsOpen, onStart }: PasteCurlProps) {
     setIsOpen(true);
   }
 
-  function fillIn() {
+  async function fillIn() {
+    // Loaded on first use, so that it doesn't slow down the editor.
+    const { parseCurlCommand } = await import("./draft/parse-curl-command.ts");
     const parsed = parseCurlCommand(command);
     if (!parsed.ok) return setProblem(parsed.message);
     onStart({ request: parsed.request });

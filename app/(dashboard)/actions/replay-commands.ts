@@ -1,6 +1,6 @@
 "use server";
 
-import type { ReplayInput } from "#components/replay/replay-dialog.tsx";
+import type { ReplayInput } from "#components/replay/replay-form.tsx";
 import type { ReplayDryRunView } from "#components/replay/replay-preview.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { asUtc } from "#lib/schema/field/zoneless-time.ts";

@@ -1,6 +1,6 @@
 "use server";
 
-import type { BacktestChoice } from "#components/backtest/backtest-dialog.tsx";
+import type { BacktestChoice } from "#components/backtest/backtest-form.tsx";
 import type { BacktestPage } from "#components/backtest/backtest-panel.tsx";
 import type { BacktestShow } from "#lib/schema/backtest.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";

@@ -1,11 +1,10 @@
 "use client";
 
 import { ArrowDown, ArrowUp, ChevronRight, GripVertical } from "lucide-react";
-import type { PointerEvent } from "react";
+import { lazy, type PointerEvent, Suspense } from "react";
 import { IconButton } from "#components/ui/button/icon-button.tsx";
 import { ReadyButton } from "#components/ui/button/ready-button.tsx";
 import { classNames } from "#components/ui/class-names.ts";
-import { Menu, MenuItem } from "#components/ui/overlay/menu.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { hasRoom } from "../draft/edit-steps.ts";
@@ -13,6 +12,12 @@ import type { StepDraft, StepKind } from "../draft/step-draft.ts";
 import { viewOf } from "../kinds/kind-views.ts";
 import { listMarks } from "./describe-step.ts";
 import type { StepsProps } from "./steps-view.ts";
+
+// Loaded after the page: menus are an eighth of its scripts, and a single call has none.
+const StepMenu = lazy(async () => {
+  const { StepMenu: loaded } = await import("./step-menu.tsx");
+  return { default: loaded };
+});
 
 type StepHeadProps = StepsProps & {
   readonly step: StepDraft;
@@ -101,14 +106,13 @@ export function StepHead(props: StepHeadProps) {
           </IconButton>
         </span>
       )}
-      <Menu label={`More for ${key}`}>
-        {hasRoom(view.steps) && (
-          <MenuItem onSelect={() => actions.duplicate(id)}>Duplicate step</MenuItem>
-        )}
-        <MenuItem isDanger onSelect={() => actions.remove(id)}>
-          Remove step
-        </MenuItem>
-      </Menu>
+      <Suspense fallback={<span className="size-9 shrink-0" />}>
+        <StepMenu
+          name={key}
+          duplicate={hasRoom(view.steps) ? () => actions.duplicate(id) : null}
+          remove={() => actions.remove(id)}
+        />
+      </Suspense>
     </div>
   );
 }

@@ -1,13 +1,18 @@
 "use client";
 
-import { useState, useTransition } from "react";
+import { lazy, Suspense, useState, useTransition } from "react";
 import { Button } from "#components/ui/button/button.tsx";
 import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { Notice } from "#components/ui/status/notice.tsx";
 import type { ShownChange } from "#lib/schema/action/version.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { VersionDiff } from "../versions/version-diff.tsx";
+
+// Loaded on first use, so that it doesn't slow down the editor.
+const VersionDiff = lazy(async () => {
+  const { VersionDiff: loaded } = await import("../versions/version-diff.tsx");
+  return { default: loaded };
+});
 
 type ShowVersionChangesProps = {
   readonly from: number;
@@ -39,7 +44,9 @@ export function ShowVersionChanges({ from, show }: ShowVersionChangesProps) {
         isWide
       >
         {result?.ok === true && (
-          <VersionDiff changes={result.value} empty="Nothing but the order of fields changed." />
+          <Suspense>
+            <VersionDiff changes={result.value} empty="Nothing but the order of fields changed." />
+          </Suspense>
         )}
         {result?.ok === false && <Notice tone="negative">{result.message}</Notice>}
         <DialogButtons>

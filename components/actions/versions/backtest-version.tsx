@@ -1,7 +1,8 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type BacktestChoice, BacktestDialog } from "#components/backtest/backtest-dialog.tsx";
+import { BacktestDialog } from "#components/backtest/backtest-dialog.tsx";
+import type { BacktestChoice } from "#components/backtest/backtest-form.tsx";
 import type { ListVersions } from "#components/backtest/version-choice.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
