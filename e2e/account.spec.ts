@@ -88,7 +88,7 @@ test("a new password needs the current one, and signs out all other browsers", a
   await page.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByText("Password changed.", { exact: false })).toBeVisible();
   await page.reload();
-  await expect(page.getByText("This browser")).toBeVisible();
+  await expect(page.getByText("This browser", { exact: true })).toBeVisible();
   await other.reload();
   await expect(other).toHaveURL(/\/sign-in/);
   await signIn(other);
@@ -96,7 +96,7 @@ test("a new password needs the current one, and signs out all other browsers", a
     other.getByRole("alert").filter({ hasText: "Incorrect email or password" }),
   ).toBeVisible();
   await signIn(other, "another few words");
-  await expect(other.getByText("This browser")).toBeVisible();
+  await expect(other.getByText("This browser", { exact: true })).toBeVisible();
   await other.context().close();
 });
 
@@ -128,7 +128,7 @@ test("signing out ends this session only; others can be ended one by one, or all
   await first.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(first).toHaveURL(`${origin}/sign-in`);
   await second.reload();
-  await expect(second.getByText("This browser")).toBeVisible();
+  await expect(second.getByText("This browser", { exact: true })).toBeVisible();
 
   await dashboard.open(page, "/account");
   await page.getByRole("button", { name: "Sign out Firefox on Windows" }).click();
@@ -138,7 +138,7 @@ test("signing out ends this session only; others can be ended one by one, or all
   await expect(second).toHaveURL(/\/sign-in/);
 
   await signIn(second);
-  await expect(second.getByText("This browser")).toBeVisible();
+  await expect(second.getByText("This browser", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Sign out everywhere" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
   await expect(page).toHaveURL(`${origin}/sign-in`);

@@ -30,7 +30,7 @@ test("the keyboard gets in and out, undoes what was inserted, and never breaks a
   await page.keyboard.press("ControlOrMeta+z");
   await expect(url).toHaveText("https://example.com/ab{{");
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("button", { name: "Add parameter" })).toBeFocused();
+  await expect(page.getByRole("button", { name: "Templates help" })).toBeFocused();
   await page.keyboard.press("Shift+Tab");
   await expect(url).toBeFocused();
 });

@@ -76,7 +76,7 @@ test("a template of the hook's provider fills in a whole action", async ({ page 
     status: "pending",
   });
   await dashboard.open(page, `/hooks/${stripe.id}/actions/new`);
-  await page.getByRole("button", { name: "Templates" }).click();
+  await page.getByRole("button", { name: "Templates", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Start from a template" });
   await expect(dialog.getByRole("listitem").first()).toContainText("Your provider");
   await expectAccessible(page);
