@@ -113,7 +113,7 @@ it("a discarded draft stays away, also on a page that was read before it was dis
   expect(await keeper.discard()).toEqual({ ok: true, value: null });
   const next = open(server, withDraft);
   expect(next.start).toMatchObject({ draft: { name: "" }, revision: null });
-  next.keeper.change(named("typed anew"));
+  next.keeper.change(named("typed again"));
   await vi.runAllTimersAsync();
   expect(next.keeper.getState().status).toBe("stored");
 });
