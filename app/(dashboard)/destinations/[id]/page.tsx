@@ -28,6 +28,7 @@ export default async function DestinationPage({ params }: { params: Promise<{ id
         />
       </SavedHeader>
       <Card className="max-w-3xl p-5">
+        <h2 className="mb-4 font-semibold">Settings</h2>
         <DestinationForm
           destination={destination}
           credentials={credentials}
