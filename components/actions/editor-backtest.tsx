@@ -14,7 +14,7 @@ const BacktestPanel = lazy(async () => {
   return { default: loaded };
 });
 
-/** What a page gives to its editor for backtests. */
+/** The props of an editor for backtests. */
 export type BacktestProps = {
   /** The backtest to show first, from the URL. Null: none. */
   readonly backtestId: string | null;

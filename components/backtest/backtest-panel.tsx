@@ -34,7 +34,7 @@ type BacktestPanelProps = {
   readonly currentVersion: number | null;
   readonly commands: BacktestCommands;
   readonly onClose: () => void;
-  /** What can be done with the draft. */
+  /** The commands for the draft. */
   readonly children: ReactNode;
 };
 

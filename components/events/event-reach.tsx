@@ -43,7 +43,7 @@ type EventReachProps = {
 
 const pauseMs = 300;
 
-/** What the event would do, shortly after the last keystroke: its schema check, and its reach. */
+/** The event's schema check and its reach, updated shortly after the last keystroke. */
 export function EventReach({ draft, preview, subscriptionCount, onUseRecipient }: EventReachProps) {
   const written = writeEventBody(draft);
   const question = written.ok ? JSON.stringify([subscriptionCount, written.body]) : null;

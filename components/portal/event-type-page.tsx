@@ -88,7 +88,7 @@ function Part({ title, name, text }: { title: string; name: string; text: string
   );
 }
 
-/** What a receiver gets, without the values that differ from event to event. */
+/** The request that a receiver gets, without the values that differ from event to event. */
 function writeRequest({ name, example }: CatalogView): string {
   const head = `"id":"…","type":${JSON.stringify(name)},"timestamp":"2026-01-31T08:00:00.000Z"`;
   const body = `{${head},"data":${example ?? "{}"}}`;

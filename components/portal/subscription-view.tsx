@@ -117,7 +117,7 @@ function Header({ subscription, commands, catalog }: SubscriptionViewProps) {
   );
 }
 
-/** What can be changed, or only the public key for a link that is read-only. */
+/** The settings, or only the public key if the link is read-only. */
 function listSettings({ base, subscription, catalog, nowMs, commands }: SubscriptionViewProps) {
   const { id, secrets, keyPair } = subscription;
   if (commands === null)

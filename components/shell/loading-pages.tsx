@@ -64,7 +64,7 @@ export function LoadingDelivery() {
   );
 }
 
-/** What happened and the payload, side by side. */
+/** The history and the payload, side by side. */
 export function DeliveryPartsLoading() {
   return (
     <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">

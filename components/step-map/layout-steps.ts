@@ -12,7 +12,7 @@ export type MapStep = {
   readonly onFailure: "stop" | "continue" | "steps";
   /** The steps that run if it fails. */
   readonly branch: readonly MapStep[];
-  /** What became of it in a run. Null: the run didn't reach it. Undefined: there is no run. */
+  /** The step's state in a run. Null: the run didn't reach it. Undefined: there is no run. */
   readonly state?: StepState | null;
 };
 
@@ -24,7 +24,7 @@ export type StepCell = {
   readonly branch: readonly StepCell[];
   /** False: the run never came here, or not yet. */
   readonly isReached: boolean;
-  /** What holds the run here. Null: it went on, or didn't come here. */
+  /** The reason why the run stopped here. Null: it went on, or didn't come here. */
   readonly stop: string | null;
   /** A line leads from here to the next step. False: it is the last one. */
   readonly hasNext: boolean;

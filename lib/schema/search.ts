@@ -21,7 +21,7 @@ export const searchResultSchema = z.object({
       kind: z.enum(searchKinds),
       id: z.string(),
       name: z.string(),
-      /** What it is, and where it belongs. */
+      /** The kind of result, and its parent. */
       detail: z.string(),
       href: z.string(),
     }),

@@ -14,7 +14,7 @@ type PayloadColumnProps = Omit<MappingSourceProps, "delivery" | "payload" | "tre
   /** The names that the expanded step can use. */
   readonly tree: PayloadNodeView | null;
   readonly hookPath: string;
-  /** What the last click did. */
+  /** The result of the last click. */
   readonly message: string;
 };
 

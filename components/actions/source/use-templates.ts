@@ -15,7 +15,7 @@ type TemplatesProps = Pick<TemplateContextValue, "onCursor" | "onInsert"> & {
   readonly onFilter: (filter: FilterDraft) => void;
 };
 
-/** What the template fields of the editor need to know of it. */
+/** The context of the editor's template fields. */
 export function useTemplates(props: TemplatesProps): TemplateContextValue {
   const { tree, filter, onCursor, onInsert, onFilter } = props;
   const { chosen, fitting } = props.types;

@@ -33,7 +33,7 @@ export type StoredDraftView = {
   readonly key: string;
   /** Null: there is none. */
   readonly found: Omit<StartedDraft, "isSent"> | null;
-  /** Of a draft that can't be read any more, which the next one replaces. Null: there is none. */
+  /** The revision of an unreadable draft, which the next one replaces. Null: there is none. */
   readonly revision: number | null;
   /** When the server read it. */
   readonly readAtMs: number;

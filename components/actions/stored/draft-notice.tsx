@@ -18,7 +18,7 @@ type DraftNoticeProps = {
   };
 };
 
-/** What stands between a draft and its action: nothing that is typed is lost without a word. */
+/** Notices about a draft that isn't saved, or whose action has changed. */
 export function DraftNotice({ page, stored, saving }: DraftNoticeProps) {
   const { version, setVersion, isDirty } = saving;
   const current = Math.max(page.version ?? 0, stored.state.currentVersion ?? 0);

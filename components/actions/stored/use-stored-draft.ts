@@ -14,13 +14,13 @@ import {
 } from "./draft-copies.ts";
 import { type DraftCommands, DraftKeeper, type KeeperState } from "./draft-keeper.ts";
 
-/** What a page gives to its editor. */
+/** The props of an editor for drafts. */
 export type StoredDraftProps = {
   /** The saved action as a draft, or an empty one. */
   readonly draft: ActionDraft;
   /** The version of the saved action. Null: not saved yet. */
   readonly version: number | null;
-  /** What the signed-in person has typed and not saved. */
+  /** The unsaved draft of the signed-in person. */
   readonly stored: StoredDraftView;
   readonly drafts: DraftCommands & {
     readonly showChanges: (from: number) => Promise<CommandResult<readonly ShownChange[]>>;

@@ -30,7 +30,7 @@ export type BacktestRecord = {
   readonly skipCount: number;
   readonly failCount: number;
   readonly changedCount: number;
-  /** Of those that would fail: deliveries for which the other version fails too. */
+  /** The failing deliveries for which the other version fails too. */
   readonly stillFailCount: number;
   /** The saved version that was tried. Null: a draft. */
   readonly version: number | null;
@@ -50,7 +50,7 @@ export type NewBacktest = {
   readonly draft: TestedWork;
   /** The saved version that `draft` is. Null: none. */
   readonly version: number | null;
-  /** What it is compared with, and its version. Null: the action is new. */
+  /** The other side of the comparison, and its version. Null: the action is new. */
   readonly current: (TestedWork & { readonly version: number }) | null;
   readonly answers: BacktestSet["answers"];
 };

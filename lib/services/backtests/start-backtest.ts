@@ -97,7 +97,7 @@ async function ofAction(
   );
 }
 
-/** What an action does in a version, with the current credentials that fit. Throws `not_found`. */
+/** Reads a version of an action, with the current credentials that fit. Throws `not_found`. */
 async function readVersion(
   context: ServiceContext,
   action: ActionRecord,

@@ -6,7 +6,7 @@ export type DocsHit = {
   readonly page: string;
   /** The section. The page's title at its start. */
   readonly heading: string;
-  /** What stands around the first word that was found. */
+  /** The text around the first word that was found. */
   readonly excerpt: string;
 };
 

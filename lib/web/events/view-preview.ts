@@ -2,7 +2,7 @@ import type { EventPreview } from "#lib/services/events/preview-event.ts";
 
 const maxShown = 3;
 
-/** What publishing an event would do, cut to what the page shows. */
+/** The preview of publishing an event, cut to what the page shows. */
 export function viewPreview({ hasSchema, finding, reach }: EventPreview) {
   const { subscriptions, problem, elsewhere } = reach;
   return {

@@ -74,7 +74,7 @@ export async function openTestApi(variables: Variables = {}): Promise<TestApi> {
   };
 }
 
-/** What the web process opens once. Test files share a process, and each opens its own. */
+/** The shared parts of a web process. Test files share a process, and each opens its own. */
 const perProcess = [
   "catchmentServerContext",
   "catchmentThreads",
