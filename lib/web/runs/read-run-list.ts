@@ -33,18 +33,12 @@ export async function readRunList(
   const nowMs = Date.now();
   const query = readRunQuery(params, nowMs);
   const { values, problems } = query;
-  const [page, hooks, jobs] = await Promise.all([
+  const [page, hooks, actions, jobs] = await Promise.all([
     readPage(context, accountId, query, resume),
     readHookNames(db, accountId, [values.hookId].filter(isId)),
-    listBulkJobs(db, accountId, { limit: shownJobs }, ["retry", "cancel", "replay"]),
+    readActionNames(db, accountId, [values.actionId].filter(isId)),
+    readRunJobs(context, accountId, nowMs),
   ]);
-  const ofJobs = jobs.items.flatMap((job) => toActionIds(job));
-  const actionIds = [values.actionId, ...ofJobs].flatMap((id) =>
-    id !== undefined && isId(id) ? [id] : [],
-  );
-  const actions = await readActionNames(db, accountId, actionIds);
-  const nameOf = (actionId: string | undefined) =>
-    actions.find(({ id }) => id === actionId)?.name ?? null;
   return {
     nowMs,
     values,
@@ -58,15 +52,29 @@ export async function readRunList(
     links: pageLinks("/runs", query, page.nextCursor),
     search: describeSearch(page, { list: "runs", hookId: null, query }),
     hookName: hooks.get(values.hookId) ?? null,
-    actionName: nameOf(values.actionId),
+    actionName: actions[0]?.name ?? null,
     bulk: Object.keys(problems).length > 0 ? null : bulkKindOf(values.status),
-    jobs: jobs.items
-      .filter(({ finishedAt }) => finishedAt === null || nowMs - finishedAt.getTime() < recentMs)
-      .flatMap((job) => {
-        const [actionId] = toActionIds(job);
-        return toJobView(job, nameOf(actionId));
-      }),
+    jobs,
   };
+}
+
+/** The latest bulk jobs on runs: those in progress, and those that ended a while ago. */
+async function readRunJobs({ db }: ServerContext, accountId: string, nowMs: number) {
+  const jobs = await listBulkJobs(db, accountId, { limit: shownJobs }, [
+    "retry",
+    "cancel",
+    "replay",
+  ]);
+  const actionIds = jobs.items.flatMap((job) =>
+    toActionIds(job).flatMap((id) => (id !== undefined && isId(id) ? [id] : [])),
+  );
+  const actions = await readActionNames(db, accountId, actionIds);
+  return jobs.items
+    .filter(({ finishedAt }) => finishedAt === null || nowMs - finishedAt.getTime() < recentMs)
+    .flatMap((job) => {
+      const [actionId] = toActionIds(job);
+      return toJobView(job, actions.find(({ id }) => id === actionId)?.name ?? null);
+    });
 }
 
 /** The ids of the actions in a job's filter, if it is about runs. */
