@@ -47,6 +47,12 @@ export async function measureThreads({ attacker, victim, receiver }: Stage): Pro
       hook: await addTransform(attacker, receiver, slowTransform),
       extra: "",
     },
+    // What deliveries of this size cost without the templates.
+    {
+      name: `${attackSize} templates that read one of 150,000 items`,
+      hook: await addPlain(attacker, receiver, "{{ payload.items[1] }}"),
+      extra: `,"items":[${items}]`,
+    },
     {
       name: `${attackSize} templates that sort 150,000 items`,
       hook: await addPlain(attacker, receiver, "{{ payload.items | sort | uniq | sort | size }}"),
@@ -54,13 +60,13 @@ export async function measureThreads({ attacker, victim, receiver }: Stage): Pro
     },
   ];
   for (const probe of probed) await measure(probe, receiver);
-  say(`${"p95".padEnd(44)}${probed.map(({ name }) => name.padEnd(18)).join("")}`);
-  say(`${"idle".padEnd(44)}${await watch(probed, receiver)}`);
+  say(`${"p95".padEnd(48)}${probed.map(({ name }) => name.padEnd(18)).join("")}`);
+  say(`${"idle".padEnd(48)}${await watch(probed, receiver)}`);
   for (const { name, hook, extra } of attacks) {
     const sent = Array.from({ length: attackSize }, (_, index) =>
       post(hook.url, `{"id":"bad ${index}"${extra}}`).catch(() => {}),
     );
-    say(`${name.padEnd(44)}${await watch(probed, receiver)}`);
+    say(`${name.padEnd(48)}${await watch(probed, receiver)}`);
     await Promise.all(sent);
   }
 }
