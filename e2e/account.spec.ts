@@ -29,7 +29,7 @@ async function otherBrowser(browser: Browser): Promise<Page> {
   return page;
 }
 
-test("names change immediately; the catch URLs stay", async ({ page }) => {
+test("names change immediately; the catch URLs stay", { tag: "@variant" }, async ({ page }) => {
   await dashboard.open(page, "/account");
   await expectAccessible(page);
   await page.getByLabel("Your name").fill("Grace Hopper");

@@ -97,10 +97,9 @@ test("a draft survives a reload and going back, is backtested where it is typed,
   await expect(page.getByText(/^Draft saved/)).toBeHidden();
 });
 
-test("a draft of an action that changed meanwhile, and one without a session, are told and kept", async ({
-  page,
-  context,
-}) => {
+test("a draft of an action that changed meanwhile, and one without a session, are told and kept", {
+  tag: "@variant",
+}, async ({ page, context }) => {
   await dashboard.open(page, `/actions/${actionId}`);
   await typeValue(page, "{{ payload.email | downcase }}");
   await isStored(page);

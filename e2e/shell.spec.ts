@@ -43,10 +43,9 @@ test("the palette finds hooks by name and deliveries by the id of their event, a
   }
 });
 
-test("the palette finds docs, and the docs have a menu and a search that need no scripts", async ({
-  page,
-  browser,
-}) => {
+test("the palette finds docs, and the docs have a menu and a search that need no scripts", {
+  tag: "@variant",
+}, async ({ page, browser }) => {
   await dashboard.open(page, "/deliveries");
   await openPalette(page);
   await page.keyboard.type("reverse proxy");
@@ -66,10 +65,9 @@ test("the palette finds docs, and the docs have a menu and a search that need no
   await context.close();
 });
 
-test("an address that no page has keeps the menu for those who are signed in", async ({
-  page,
-  browser,
-}) => {
+test("an address that no page has keeps the menu for those who are signed in", {
+  tag: "@variant",
+}, async ({ page, browser }) => {
   await dashboard.open(page, "/no/such/page");
   await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
   await expectAccessible(page);
@@ -145,9 +143,9 @@ test("single keys open pages and the help, never inside a field, and can be turn
   await expect(page).toHaveURL(`${dashboard.server.origin}/account`);
 });
 
-test("the theme follows the system until one is chosen, and the choice applies at the first paint", async ({
-  browser,
-}) => {
+test("the theme follows the system until one is chosen, and the choice applies at the first paint", {
+  tag: "@variant",
+}, async ({ browser }) => {
   const page = await browser.newPage({ colorScheme: "dark" });
   const violations: string[] = [];
   page.on("console", (message) => message.type() === "error" && violations.push(message.text()));
@@ -174,9 +172,9 @@ test("the theme follows the system until one is chosen, and the choice applies a
   await page.close();
 });
 
-test("on a phone the menu contains the rest, traps the focus, and restores it", async ({
-  browser,
-}) => {
+test("on a phone the menu contains the rest, traps the focus, and restores it", {
+  tag: "@variant",
+}, async ({ browser }) => {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
   const page = await context.newPage();
   await dashboard.open(page, "/deliveries");
