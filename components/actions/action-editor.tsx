@@ -2,12 +2,11 @@
 
 import { useEffect, useId, useState } from "react";
 import { TemplateContext } from "#components/template/template-context.tsx";
-import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import type { ActionEditorProps } from "./action-editor-props.ts";
 import { ActionForm } from "./action-form.tsx";
-import { BacktestDraft } from "./backtest-draft.tsx";
 import { type ActionDraft, isOneCall } from "./draft/action-draft.ts";
 import { listErrors, placeErrors, textsAt } from "./draft/action-errors.ts";
 import type { ActionStart } from "./draft/action-presets.ts";
@@ -20,66 +19,28 @@ import {
   listEarlierSteps,
 } from "./draft/edit-steps.ts";
 import type { StepDraft } from "./draft/step-draft.ts";
-import type { StepPreviewView, StepRunView, StoredAuths } from "./draft/step-views.ts";
-import { type BacktestProps, EditorBacktest, useEditorBacktest } from "./editor-backtest.tsx";
+import { EditorBacktest, useEditorBacktest } from "./editor-backtest.tsx";
+import { EditorBar } from "./editor-bar.tsx";
 import { EditorStarts } from "./editor-starts.tsx";
-import type { ProposeExample } from "./example/paste-example.tsx";
 import { EditorColumns } from "./layout/editor-columns.tsx";
 import { EditorTop } from "./layout/editor-top.tsx";
-import { PreviewBadge } from "./preview/request-preview.tsx";
 import { StepSide } from "./preview/step-side.tsx";
-import { RunOnDelivery } from "./run-on-delivery.tsx";
-import { SaveState } from "./save-state.tsx";
 import type { MappingDelivery } from "./source/mapping-delivery.ts";
-import type { ListMappingDeliveries, MappingPayload } from "./source/mapping-source.tsx";
+import type { MappingPayload } from "./source/mapping-source.tsx";
 import { type Chosen, PayloadColumn, readFirstChosen } from "./source/payload-column.tsx";
 import { useInsertion } from "./source/use-insertion.ts";
 import { useTemplates } from "./source/use-templates.ts";
 import { StepsDrawing } from "./steps/steps-drawing.tsx";
 import { DraftNotice } from "./stored/draft-notice.tsx";
-import {
-  type StoredDraftProps,
-  useStartedDraft,
-  useStoredDraft,
-} from "./stored/use-stored-draft.ts";
-import type { EditorStart } from "./templates/editor-start.ts";
+import { useStartedDraft, useStoredDraft } from "./stored/use-stored-draft.ts";
 import type { TemplateStart } from "./templates/list-template-starts.ts";
-import { type TallyFilter, useFilterTally } from "./use-filter-tally.ts";
-import { type SaveAction, useSaveAction } from "./use-save-action.ts";
+import { useFilterTally } from "./use-filter-tally.ts";
+import { useSaveAction } from "./use-save-action.ts";
 import { useSaveKey } from "./use-save-key.ts";
-import { askStep, type StepCommand, toStepQuestion, useStepPreview } from "./use-step-preview.ts";
+import { askStep, toStepQuestion, useStepPreview } from "./use-step-preview.ts";
 import { useStepResults } from "./use-step-results.ts";
 import { useStepSources } from "./use-step-sources.ts";
 import { useStepsEditing } from "./use-steps-editing.ts";
-
-export type ActionEditorProps = StoredDraftProps &
-  BacktestProps & {
-    /** Null: not saved yet. */
-    readonly actionId: string | null;
-    readonly storedAuths: StoredAuths;
-    readonly hookPath: string;
-    readonly deliveries: readonly MappingDelivery[];
-    readonly eventTypes: readonly string[];
-    /** The first delivery to show. Null if nothing has arrived. */
-    readonly deliveryId: string | null;
-    readonly payload: MappingPayload | null;
-    readonly save: SaveAction;
-    readonly previewStep: StepCommand<StepPreviewView>;
-    readonly runStep: StepCommand<StepRunView>;
-    readonly tallyFilter: TallyFilter;
-    readonly proposeExample: ProposeExample;
-    /** Templates for a new action. Those for its hook's provider come first. */
-    readonly templates?: readonly TemplateStart[];
-    /** The dialog that is open at first. */
-    readonly startWith?: EditorStart | null;
-    /** Runs the saved action on a delivery and returns how many runs were queued. */
-    readonly replay: (
-      deliveryId: string,
-      actionIds: readonly string[],
-    ) => Promise<CommandResult<number>>;
-    readonly readPayload: (deliveryId: string) => Promise<CommandResult<MappingPayload>>;
-    readonly listDeliveries: ListMappingDeliveries;
-  };
 
 /** The action editor: a past delivery on the left, the steps beside it, and a live preview. */
 export function ActionEditor(props: ActionEditorProps) {
@@ -101,7 +62,7 @@ export function ActionEditor(props: ActionEditorProps) {
     ...{ draft, setDraft, started, deliveryId },
     onRejected: (errors) => setOpenId(findInvalidStep(draft.steps, errors) ?? openId),
   });
-  const { save, saved, storedAuths, isDirty } = saving;
+  const { save, saved, storedAuths } = saving;
   const backtest = useEditorBacktest(props, draft);
   const stored = useStoredDraft(props, started.keeper, { ...saving, draft });
   const isOnly = isOneCall(draft);
@@ -288,23 +249,16 @@ export function ActionEditor(props: ActionEditorProps) {
           )
         }
         bar={
-          <>
-            <Button type="submit" form={formId} isBusy={saving.isPending} title="Ctrl+S">
-              Save action
-            </Button>
-            {props.actionId !== null && deliveryId !== null && !isDirty && (
-              <RunOnDelivery
-                actionId={props.actionId}
-                deliveryId={deliveryId}
-                replay={props.replay}
-              />
-            )}
-            {chosen !== null && (
-              <BacktestDraft draft={draft} {...props.backtests} onStarted={backtest.open} />
-            )}
-            <SaveState saving={saving} stored={stored} />
-            <span className="ml-auto">{view !== null && <PreviewBadge preview={view} />}</span>
-          </>
+          <EditorBar
+            formId={formId}
+            page={props}
+            deliveryId={deliveryId}
+            draft={draft}
+            saving={saving}
+            stored={stored}
+            preview={view}
+            onBacktest={backtest.open}
+          />
         }
       />
       <EditorBacktest page={props} state={backtest} draft={draft} saving={saving} />

@@ -1,6 +1,7 @@
 "use client";
 
-import { ActionEditor, type ActionEditorProps } from "./action-editor.tsx";
+import { ActionEditor } from "./action-editor.tsx";
+import type { ActionEditorProps } from "./action-editor-props.ts";
 import { useRestart } from "./stored/use-stored-draft.ts";
 
 /** The editor, which begins again when its draft is discarded or replaced. */

@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
-type RunOnDeliveryProps = {
+export type RunOnDeliveryProps = {
   readonly actionId: string;
   readonly deliveryId: string;
   readonly replay: (
