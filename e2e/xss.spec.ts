@@ -1,8 +1,9 @@
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, type Page, test } from "@playwright/test";
 import { Client } from "pg";
 import { type Dashboard, startDashboard } from "./harness/dashboard.ts";
+import { startHostileReceiver } from "./harness/hostile-receiver.ts";
 import { countStrangeElements, watchForScripts } from "./harness/watch-for-scripts.ts";
 import { xssCorpus } from "./harness/xss-corpus.ts";
 
@@ -23,25 +24,6 @@ test.beforeAll(async () => {
   origin = dashboard.server.origin;
 });
 test.afterAll(async () => await dashboard?.stop());
-
-/**
- * Responds to every call with the text whose number is in the path, as body, header, and status
- * text.
- */
-async function startHostileReceiver(): Promise<Server> {
-  const server = createServer((request, response) => {
-    request.resume();
-    const text = xssCorpus[Number(request.url?.slice(1))] ?? "";
-    const line = text.replace(/[^\x20-\x7e]/g, "").slice(0, 500);
-    response.writeHead(500, line === "" ? "x" : line, {
-      "content-type": "text/html",
-      "x-answer": line,
-    });
-    response.end(text.slice(0, 60_000));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return server;
-}
 
 /**
  * A hook and an action for each text that the API accepts as a name. Three texts share a delivery,
