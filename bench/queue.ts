@@ -7,7 +7,7 @@ import { Client } from "pg";
 import { makeStripeBody, signStripe } from "#e2e/harness/stripe-delivery.ts";
 import { type NewDelivery, storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { claimRuns } from "#lib/db/queue/claim-runs.ts";
+import { claimRuns } from "#lib/db/queue/claim/claim-runs.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import { type FinishedRun, finishRuns } from "#lib/db/queue/finish-runs.ts";
 import { queueSettings } from "#lib/db/queue/queue-settings.ts";

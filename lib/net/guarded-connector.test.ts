@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
+import { createSystemResolver } from "./addresses/resolve.ts";
 import { createGuardedConnector } from "./guarded-connector.ts";
-import { createSystemResolver } from "./resolve.ts";
 
 afterEach(() => {
   vi.useRealTimers();

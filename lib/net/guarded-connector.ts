@@ -4,10 +4,10 @@ import { buildConnector } from "undici";
 import { type AllowList, isAllowed, isAllowedHere } from "#lib/core/address/allow-list.ts";
 import { parseAddress } from "#lib/core/address/classify-address.ts";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
+import { OwnAddresses } from "./addresses/own-addresses.ts";
+import type { Resolve } from "./addresses/resolve.ts";
 import { CallFailure, toCallFailure } from "./call-failure.ts";
 import type { ClientIdentity } from "./identity-connections.ts";
-import { OwnAddresses } from "./own-addresses.ts";
-import type { Resolve } from "./resolve.ts";
 
 export type GuardedConnectorOptions = {
   readonly allow: AllowList;

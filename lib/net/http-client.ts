@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import { createSystemResolver, type Resolve } from "./addresses/resolve.ts";
 import { CallFailure } from "./call-failure.ts";
 import type { CallResult } from "./call-result.ts";
 import { CallTargets, toOwnOrigin } from "./call-targets.ts";
@@ -9,7 +10,6 @@ import { Exchange } from "./exchange.ts";
 import { createGuardedConnector, type GuardedConnectorOptions } from "./guarded-connector.ts";
 import { type ClientIdentity, IdentityConnections } from "./identity-connections.ts";
 import { isToken, toHeaderList } from "./request-headers.ts";
-import { createSystemResolver, type Resolve } from "./resolve.ts";
 
 export type HttpClientOptions = {
   /** Private networks that may be called: `CATCHMENT_EGRESS_ALLOW`. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
-import { claimRuns } from "#lib/db/queue/claim-runs.ts";
+import { claimRuns } from "#lib/db/queue/claim/claim-runs.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import { hasControl } from "#lib/db/queue/control/has-control.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";

@@ -4,7 +4,7 @@ import { sweepBefore } from "#lib/db/deliveries/retention.ts";
 import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";
-import { claimRuns } from "#lib/db/queue/claim-runs.ts";
+import { claimRuns } from "#lib/db/queue/claim/claim-runs.ts";
 import { finishRuns } from "#lib/db/queue/finish-runs.ts";
 import { findLostWorkers, rescueRuns } from "#lib/db/queue/rescue-runs.ts";
 import { listRuns, listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";

@@ -1,5 +1,5 @@
+import { Prisma } from "#lib/db/generated/client.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { Prisma } from "../generated/client.ts";
 
 /**
  * The places of the queue's rows with these ids, for `ctid = any (array(…))`. Plans are made while

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { newId } from "#lib/ids.ts";
-import { claimRuns } from "./claim-runs.ts";
+import { claimRuns } from "./claim/claim-runs.ts";
 import type { ClaimedRun } from "./claimed-run.ts";
 import { finishRuns } from "./finish-runs.ts";
 import { queueSettings } from "./queue-settings.ts";

@@ -1,7 +1,7 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { IdSpan } from "#lib/db/postgres/page.ts";
 import { toWeeks } from "#lib/db/postgres/partition-weeks.ts";
-import { ownQueues } from "#lib/db/queue/own-queues.ts";
+import { ownQueues } from "#lib/db/queue/claim/own-queues.ts";
 import { type EndedRunState, isEnded, type RunStatus } from "#lib/schema/run-states.ts";
 import type { RunFilter } from "./run-filter.ts";
 import { isDown, outcomeUnknown } from "./run-record.ts";

@@ -1,7 +1,7 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import { idFloor, lastId } from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { ownQueues } from "#lib/db/queue/own-queues.ts";
+import { ownQueues } from "#lib/db/queue/claim/own-queues.ts";
 import { selectRunTail, selectTail, type Tail } from "./statistics-tail.ts";
 
 export const hourMs = 3_600_000;

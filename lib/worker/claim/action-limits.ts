@@ -1,4 +1,4 @@
-import type { ActionLimit } from "#lib/db/queue/claim-runs.ts";
+import type { ActionLimit } from "#lib/db/queue/claim/claim-runs.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
 
 /** An action is fast if its calls usually, and recently, ended within this time. */

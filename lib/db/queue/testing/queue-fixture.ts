@@ -5,7 +5,7 @@ import { newId } from "#lib/ids.ts";
 import type { RunOrder } from "#lib/schema/action/order.ts";
 import type { Breaker } from "#lib/schema/field/breaker.ts";
 import type { RateLimit } from "#lib/schema/field/rate-limit.ts";
-import { type ClaimOptions, claimRuns } from "../claim-runs.ts";
+import { type ClaimOptions, claimRuns } from "../claim/claim-runs.ts";
 import type { ClaimedRun } from "../claimed-run.ts";
 import { unkeyed } from "../control/claim-order.ts";
 import { queueSettings } from "../queue-settings.ts";

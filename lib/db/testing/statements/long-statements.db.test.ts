@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import { storeEvents } from "#lib/db/events/store-events.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { claimRuns } from "#lib/db/queue/claim-runs.ts";
+import { claimRuns } from "#lib/db/queue/claim/claim-runs.ts";
 import { finishRuns } from "#lib/db/queue/finish-runs.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { newEvent } from "#lib/db/testing/new-event.ts";

@@ -18,7 +18,7 @@ const putTogetherAtRunTime = [
   "lib/db/events/store-events.ts",
   "lib/db/events/store-test-event.ts",
   "lib/db/hooks/purge-hooks.ts",
-  "lib/db/queue/claim-runs.ts",
+  "lib/db/queue/claim/claim-runs.ts",
   "lib/db/queue/load-run-inputs.ts",
   "lib/db/replays/scan-replayed.ts",
   "lib/db/runs/bulk-jobs.ts",

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "#lib/ids.ts";
+import { createQueueFixture } from "../testing/queue-fixture.ts";
 import type { ActionLimit } from "./claim-runs.ts";
-import { createQueueFixture } from "./testing/queue-fixture.ts";
 
 const queue = await createQueueFixture();
 afterAll(() => queue[Symbol.asyncDispose]());

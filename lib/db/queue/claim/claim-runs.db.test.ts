@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "#lib/ids.ts";
+import type { ClaimedRun } from "../claimed-run.ts";
+import { createQueueFixture } from "../testing/queue-fixture.ts";
 import { claimRuns } from "./claim-runs.ts";
-import type { ClaimedRun } from "./claimed-run.ts";
-import { createQueueFixture } from "./testing/queue-fixture.ts";
 
 const queue = await createQueueFixture();
 afterAll(() => queue[Symbol.asyncDispose]());

@@ -1,8 +1,8 @@
 import { afterAll, expect, it } from "vitest";
 import { newId } from "#lib/ids.ts";
-import { recordHealth } from "./control/record-health.ts";
-import { addTurn } from "./control/turns.ts";
-import { type ActionQueue, createQueueFixture } from "./testing/queue-fixture.ts";
+import { recordHealth } from "../control/record-health.ts";
+import { addTurn } from "../control/turns.ts";
+import { type ActionQueue, createQueueFixture } from "../testing/queue-fixture.ts";
 
 const queue = await createQueueFixture();
 afterAll(() => queue[Symbol.asyncDispose]());

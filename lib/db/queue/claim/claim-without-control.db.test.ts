@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from "vitest";
-import { hasControl } from "./control/has-control.ts";
-import { createQueueFixture } from "./testing/queue-fixture.ts";
+import { hasControl } from "../control/has-control.ts";
+import { createQueueFixture } from "../testing/queue-fixture.ts";
 
 const queue = await createQueueFixture();
 afterAll(() => queue[Symbol.asyncDispose]());

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { newId } from "#lib/ids.ts";
 import { openSealer } from "#lib/open-sealer.ts";
-import type { ClaimedRun } from "./claimed-run.ts";
-import { type FinishedRun, finishRuns, type NextState } from "./finish-runs.ts";
-import { rescueRuns } from "./rescue-runs.ts";
-import { createQueueFixture } from "./testing/queue-fixture.ts";
-import { sendFixture } from "./testing/send-fixture.ts";
+import type { ClaimedRun } from "../claimed-run.ts";
+import { type FinishedRun, finishRuns, type NextState } from "../finish-runs.ts";
+import { rescueRuns } from "../rescue-runs.ts";
+import { createQueueFixture } from "../testing/queue-fixture.ts";
+import { sendFixture } from "../testing/send-fixture.ts";
 
 const queue = await createQueueFixture();
 afterAll(() => queue[Symbol.asyncDispose]());

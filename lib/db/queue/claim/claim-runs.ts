@@ -1,18 +1,18 @@
+import { Prisma } from "#lib/db/generated/client.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { Prisma } from "../generated/client.ts";
 import {
   type Claim,
   type ClaimedRow,
   crashCandidateThreshold,
   type KnownQueue,
   readClaim,
-} from "./claimed-run.ts";
-import { actionQueues, queueSlack } from "./control/action-queues.ts";
-import { charged, frontColumns, frontNames, rates } from "./control/claim-limits.ts";
-import { leasedAge, unkeyed } from "./control/claim-order.ts";
-import { withControl, withoutControl } from "./control/claim-parts.ts";
-import { breakerConcurrency } from "./control/record-health.ts";
-import { deliveryColumns, noDelivery } from "./run-delivery.ts";
+} from "../claimed-run.ts";
+import { actionQueues, queueSlack } from "../control/action-queues.ts";
+import { charged, frontColumns, frontNames, rates } from "../control/claim-limits.ts";
+import { leasedAge, unkeyed } from "../control/claim-order.ts";
+import { withControl, withoutControl } from "../control/claim-parts.ts";
+import { breakerConcurrency } from "../control/record-health.ts";
+import { deliveryColumns, noDelivery } from "../run-delivery.ts";
 
 export type ClaimOptions = {
   /** The worker's id, from its registration. */
