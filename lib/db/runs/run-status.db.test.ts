@@ -28,6 +28,7 @@ const situations: Record<string, (of: ActionQueue) => Promise<unknown>> = {
   active: async () => {},
   "hook paused": ({ hookId: id }) => db.hook.update({ where: { id }, data: { status: "paused" } }),
   "action disabled": (of) => changeAction(of, { enabled: false }),
+  "action held": (of) => changeAction(of, { heldSince: new Date(), heldReason: "Too slow." }),
   "action deleted": (of) => changeAction(of, { deletedAt: new Date() }),
   "breaker of the action open": ({ targetId }) => openBreaker(targetId, null),
   "breaker of a destination open": async (of) => {
