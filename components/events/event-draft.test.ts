@@ -25,4 +25,8 @@ it("the command publishes the same body, and there is none for data that isn't J
     errors: [{ path: "data", code: "invalid_json" }],
   });
   expect(toPublishCommand("https://hooks.example/api/v1/events", broken, "cmt_1")).toBeNull();
+  expect(writeEventBody({ ...draft, data: '{"to":{"id":1,"id":2}}' })).toMatchObject({
+    ok: false,
+    errors: [{ path: "data", code: "duplicate", message: "has to.id twice" }],
+  });
 });

@@ -33,6 +33,11 @@ export function readInput<Schema extends z.ZodType>(
   };
 }
 
+/** The error for a name that an object has twice. Taking the first or the last would be a guess. */
+export function repeatedName(path: string): FieldError {
+  return { path, code: "duplicate", message: "occurs more than once", name: path };
+}
+
 /** Input that doesn't match its schema. A form shows the errors beside their fields. */
 export class InvalidInput extends AppError {}
 

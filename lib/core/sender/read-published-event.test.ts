@@ -23,7 +23,7 @@ describe("the body of a published event", () => {
     "null",
     '[ 1,\t2 , {"data": {"data": 3}} ]',
   ])("data %s keeps its bytes", (data) => {
-    const result = read(`\ufeff {"data": "first", "type":"a.b" , "data" : ${data} }`);
+    const result = read(`\ufeff { "type":"a.b" , "data" : ${data} }`);
     expect(result.ok && result.events[0]?.dataJson).toBe(data);
     const batch = readBatch(`{"events":[{"type":"x","data":[]}, {"type":"a","data":${data}}]}`);
     expect(batch.ok && batch.events.map(({ dataJson }) => dataJson)).toEqual(["[]", data]);
@@ -62,6 +62,8 @@ describe("the body of a published event", () => {
     ['{"type":"a","data":1,"occurredAt":"yesterday"}', ["occurredAt invalid_value"]],
     ['{"type":"a","data":1,"payload":1}', ["payload unknown_field"]],
     ["[]", [" invalid_type"]],
+    ['{"type":"a","data":1,"type":"b"}', ["type duplicate"]],
+    ['{"type":"a","data":[{"to":1,"t\\u006f":2}]}', ["data.0.to duplicate"]],
   ])("%s is refused with the field that is wrong", (text, errors) => {
     expect(errorsOf(read(text))).toEqual(errors);
   });
@@ -72,6 +74,10 @@ describe("the body of a published event", () => {
       "events.1.type invalid_value",
       "events.3.type required",
       "events.3.data required",
+    ]);
+    const repeated = '{"type":"a","data":{"to":1,"to":2}}';
+    expect(errorsOf(readBatch(`{"events":[${event},${repeated}]}`))).toEqual([
+      "events.1.data.to duplicate",
     ]);
     const large = `{"type":"a","data":"${"é".repeat(530_000)}"}`;
     expect(errorsOf(readBatch(`{"events":[${event},${large}]}`))).toEqual(["events.1 too_long"]);

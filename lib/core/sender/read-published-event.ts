@@ -1,9 +1,15 @@
 import type { z } from "zod";
-import { invalidInput, readInput } from "#lib/core/input/parse-input.ts";
+import { invalidInput, readInput, repeatedName } from "#lib/core/input/parse-input.ts";
 import { isDeeperThan } from "#lib/core/json/is-deeper-than.ts";
 import { maxJsonDepth } from "#lib/core/json/parse-exact-json.ts";
 import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
-import { findItems, findMember, skipSpace, skipValue } from "#lib/core/json/walk-json.ts";
+import {
+  findItems,
+  findMember,
+  findRepeatedName,
+  skipSpace,
+  skipValue,
+} from "#lib/core/json/walk-json.ts";
 import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import {
@@ -64,8 +70,11 @@ export function readPublishedBatch(body: Uint8Array): ReadEvents {
 const maxListedErrors = 100;
 
 function refuse(errors: readonly FieldError[]): ReadEvents {
-  const { message } = invalidInput(errors);
-  return { ok: false, problem: { code: "invalid_request", detail: message, errors } };
+  return { ok: false, problem: toProblem(errors) };
+}
+
+function toProblem(errors: readonly FieldError[]): InputProblem {
+  return { code: "invalid_request", detail: invalidInput(errors).message, errors };
 }
 
 type Json = { readonly text: string; readonly value: unknown };
@@ -77,7 +86,10 @@ function readJson(body: Uint8Array, maxDepth: number): Json | { readonly problem
   if (isDeeperThan(text, maxDepth))
     return invalidJson(`The body is nested deeper than ${maxDepth} levels.`);
   try {
-    return { text, value: JSON.parse(text) };
+    const value = JSON.parse(text);
+    const repeated = findRepeatedName(text);
+    // Receivers get the data as it is, and some parsers take the first value, others the last.
+    return repeated === null ? { text, value } : { problem: toProblem([repeatedName(repeated)]) };
   } catch {
     const fault = findJsonFault(text);
     const reason = fault === null ? "it can't be read" : describeJsonFault(fault);

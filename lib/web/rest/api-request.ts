@@ -1,5 +1,5 @@
 import { requireJsonType } from "#lib/core/api/request-headers.ts";
-import { invalidInput } from "#lib/core/input/parse-input.ts";
+import { invalidInput, repeatedName } from "#lib/core/input/parse-input.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { findRepeatedName } from "#lib/core/json/walk-json.ts";
 import { AppError } from "#lib/errors.ts";
@@ -53,11 +53,8 @@ export function readQuery(params: URLSearchParams): Readonly<Record<string, stri
   return Object.fromEntries(params);
 }
 
-/** Taking the first or the last of them would be a guess. */
 function requireOnce(repeated: string | null): void {
-  if (repeated === null) return;
-  const error = { path: repeated, code: "duplicate", message: "occurs more than once" } as const;
-  throw invalidInput([{ ...error, name: repeated }]);
+  if (repeated !== null) throw invalidInput([repeatedName(repeated)]);
 }
 
 function decodeUtf8(bytes: Uint8Array): string {
