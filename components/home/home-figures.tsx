@@ -1,7 +1,7 @@
 import { type Range, rangeWords } from "#components/lists/range-links.tsx";
 import { describeRate } from "#components/status/describe-rate.ts";
+import { count, Detail, Figure } from "#components/ui/layout/figure.tsx";
 import { describeDuration } from "#components/ui/text/describe-size.ts";
-import { count, Detail, Figure } from "./figure.tsx";
 
 type HomeFiguresProps = {
   readonly figures: {

@@ -1,6 +1,6 @@
 import { type Range, rangeWords } from "#components/lists/range-links.tsx";
 import { describeRate } from "#components/status/describe-rate.ts";
-import { count, Detail, Figure } from "./figure.tsx";
+import { count, Detail, Figure } from "#components/ui/layout/figure.tsx";
 
 type SendingFiguresProps = {
   readonly events: { readonly count: number; readonly isMore: boolean };

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { classNames } from "#components/ui/class-names.ts";
-import { Card } from "#components/ui/layout/card.tsx";
+import { Card } from "./card.tsx";
 
 export function Figure({
   name,
