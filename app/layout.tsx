@@ -4,6 +4,7 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { ThemeProvider } from "#components/shell/theme-provider.tsx";
+import { IconSprite } from "#components/ui/icon.tsx";
 import { nonceHeader } from "#lib/web/request/nonce-header.ts";
 import "./globals.css";
 
@@ -26,6 +27,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       suppressHydrationWarning
     >
       <body className="min-h-dvh antialiased">
+        <IconSprite />
         <ThemeProvider nonce={nonce}>{children}</ThemeProvider>
       </body>
     </html>

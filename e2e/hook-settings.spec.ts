@@ -17,9 +17,23 @@ test("renaming and rotating the secret show what happens to the old one, which c
     signingSecret: `whsec_${"c".repeat(32)}`,
   });
   await dashboard.open(page, `/hooks/${hook.id}/settings`);
+  const save = page.getByRole("button", { name: "Save", exact: true });
+  await expect(page.getByRole("textbox", { name: "Name" })).toBeEditable();
+  await expect(save).toHaveCount(0);
+  await page.getByLabel("Rate limit, requests per second").fill("7");
   await page.getByRole("textbox", { name: "Name" }).fill("New name");
-  await page.getByRole("button", { name: "Save name" }).click();
+  // Each section that has changed is saved by itself, and keeps what was typed while another is.
+  await expect(save).toHaveCount(2);
+  await expectAccessible(page);
+  await page.getByRole("region", { name: "Name" }).getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("heading", { name: "New name" })).toBeVisible();
+  await expect(save).toHaveCount(1);
+  await expect(page.getByLabel("Rate limit, requests per second")).toHaveValue("7");
+  await page.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Keep editing" }).click();
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect(page.getByLabel("Rate limit, requests per second")).toHaveValue("");
+  await expect(save).toHaveCount(0);
   await page.getByLabel("New secret").fill("not one of Stripe's");
   await page.getByLabel("Keep the current secret active").selectOption("for 1 more hour");
   await expect(page.getByText(/signed with either secret are accepted until/)).toBeVisible();
@@ -92,9 +106,16 @@ test("rules are tried on the latest deliveries before saving, and errors are sho
   await expect(dedupe.getByText(/1 repeats another one/)).toBeVisible();
   await dedupe.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved. This applies to new deliveries.").first()).toBeVisible();
+  await expect(dedupe.getByRole("button", { name: "Save" })).toHaveCount(0);
 
   const takes = page.getByRole("region", { name: "Accepted requests" });
   await takes.getByLabel("PUT").check();
+  await takes.getByLabel("Rate limit, requests per second").fill("many");
+  await takes.getByRole("button", { name: "Save" }).click();
+  await expect(takes.getByLabel("Rate limit, requests per second")).toHaveAccessibleDescription(
+    /must be a whole number of requests/,
+  );
+  await takes.getByLabel("Rate limit, requests per second").fill("50");
   await takes.getByRole("button", { name: "Save" }).click();
   const answer = page.getByRole("region", { name: "Response" });
   await answer.getByLabel("Custom response").check();
@@ -106,10 +127,11 @@ test("rules are tried on the latest deliveries before saving, and errors are sho
   await expect(answer.getByText(/HTTP\/1.1 202/)).toBeVisible();
   await expectAccessible(page);
   await answer.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Saved. New deliveries get this response.")).toBeVisible();
+  await expect(answer.getByRole("button", { name: "Save" })).toHaveCount(0);
   expect(await dashboard.api("GET", `/hooks/${hook.id}`)).toMatchObject({
     dedupe: { from: "body", path: "key" },
     methods: ["POST", "PUT"],
+    ratePerSecond: 50,
     response: { status: 202, body: "Hello" },
   });
 

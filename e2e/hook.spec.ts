@@ -18,8 +18,9 @@ test("pausing, resuming, disabling, and enabling are confirmed and done", async 
   expect(await status()).toBe("paused");
   await page.getByRole("button", { name: "Resume" }).click();
   await expect(page.getByText("Active", { exact: true })).toBeVisible();
-  await page.getByRole("link", { name: "Settings" }).click();
-  await page.getByRole("button", { name: "Disable", exact: true }).click();
+  await page.getByRole("button", { name: "More for Moody" }).click();
+  await expectAccessible(page);
+  await page.getByRole("menuitem", { name: "Disable…" }).click();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Disable hook" }).click();
   await expect(page.getByText("Disabled", { exact: true })).toBeVisible();
@@ -55,8 +56,9 @@ test("a hook without its secret stores deliveries, and verifies and runs them wi
 test("a hook is deleted only after typing its name", async ({ page }) => {
   const hook = await dashboard.makeHook({ name: "To be gone" });
   await dashboard.deliver(hook.catchUrl, '{"id":"evt_lost"}');
-  await dashboard.open(page, `/hooks/${hook.id}/settings`);
-  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await dashboard.open(page, `/hooks/${hook.id}`);
+  await page.getByRole("button", { name: "More for To be gone" }).click();
+  await page.getByRole("menuitem", { name: "Delete…" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("button", { name: "Delete hook" })).toBeDisabled();
   await expect(

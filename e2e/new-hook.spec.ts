@@ -138,9 +138,9 @@ test("a placeholder or an API key is pointed out before saving, and the time win
   await page.getByRole("button", { name: "Create hook" }).click();
   await page.getByRole("link", { name: "Settings" }).click();
   await page.getByLabel("Time window, in seconds").fill("0");
-  await page.getByRole("button", { name: "Save time window" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("must be at least 1 s")).toBeVisible();
   await page.getByLabel("Time window, in seconds").fill("900");
-  await page.getByRole("button", { name: "Save time window" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved. This applies to new deliveries.")).toBeVisible();
 });

@@ -7,7 +7,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => await dashboard?.stop());
 
-test("the result of an action answers the provider, and the delivery says so", async ({ page }) => {
+test("a hook replies with the result of an action, and the delivery says so", async ({ page }) => {
   const hook = await dashboard.makeHook({ name: "Lookup" });
   const send = (id: string) =>
     fetch(hook.catchUrl, {
@@ -16,7 +16,7 @@ test("the result of an action answers the provider, and the delivery says so", a
       body: JSON.stringify({ id }),
     });
   await dashboard.open(page, `/hooks/${hook.id}/settings`);
-  const part = page.getByRole("region", { name: "Answer" });
+  const part = page.getByRole("region", { name: "Response" });
   await expect(part.getByRole("link", { name: "Create action" })).toBeVisible();
   await dashboard.api("POST", `/hooks/${hook.id}/actions`, {
     name: "Find the contact",
@@ -24,18 +24,18 @@ test("the result of an action answers the provider, and the delivery says so", a
   });
   dashboard.receiver.answerWith(200, '{"contact": {"id": 7}}');
   await page.reload();
-  await part.getByLabel("Answer the provider with the result of an action").check();
+  await part.getByLabel("Reply with the result of an action").check();
   await part
     .getByLabel("Body", { exact: true })
     .fill('{"contact": {{ steps.call.body.contact.id }');
-  await part.getByRole("button", { name: "Save answer" }).click();
+  await part.getByRole("button", { name: "Save" }).click();
   await expect(part.getByText(/Body line 1/)).toBeVisible();
   await part
     .getByLabel("Body", { exact: true })
     .fill('{"contact": {{ steps.call.body.contact.id }}}');
-  await part.getByLabel("Another answer if the run fails").check();
+  await part.getByLabel("Another reply if the run fails").check();
   await expectAccessible(page);
-  await part.getByRole("button", { name: "Save answer" }).click();
+  await part.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved. This applies to new deliveries.")).toBeVisible();
 
   // Until the catch process knows the setting, and if the worker is late, the response is empty.
@@ -48,7 +48,7 @@ test("the result of an action answers the provider, and the delivery says so", a
     .toMatchObject({ sentAs: "answer", status: 200 });
   await page.goto(`${dashboard.server.origin}/deliveries/${data[0]?.id}`);
   await expect(
-    page.getByText(/The provider got HTTP 200 after .* The hook's action answered\./),
+    page.getByText(/The provider got HTTP 200 after .* The hook's action replied\./),
   ).toBeVisible();
   await expect(page.getByText('{"contact": 7}')).toBeVisible();
 });

@@ -173,7 +173,7 @@ test("a hook publishes what it accepts, to the subscriptions of the recipient th
   const section = page.getByRole("region", { name: "Publish" });
   await section.getByLabel("Event type").fill("order.shipped");
   await section.getByLabel("Recipient").fill("customer.id");
-  await section.getByRole("button", { name: "Save publishing" }).click();
+  await section.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved. This applies to new deliveries.")).toBeVisible();
 
   // Processes that catch read the hook again within moments.

@@ -1,17 +1,15 @@
 "use client";
 
-import { ArrowDown, ArrowUp } from "lucide-react";
 import Link from "next/link";
 import { useOptimistic, useTransition } from "react";
-import { IconButton } from "#components/ui/button/icon-button.tsx";
-import { CommandButton } from "#components/ui/feedback/command-button.tsx";
-import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
+import { buttonClasses } from "#components/ui/button/button.tsx";
 import { announce, toast } from "#components/ui/feedback/toast.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { ActionHealth, type ActionHealthView, ActionState } from "./action-health.tsx";
+import { type ActionCommands, ActionRowMenu } from "./action-row-menu.tsx";
 import { DraftMark } from "./draft-mark.tsx";
 
 export type ActionRowView = {
@@ -27,16 +25,14 @@ export type ActionRowView = {
   readonly draftEditedAt: Date | null;
 };
 
-type ActionListProps = {
+type ActionListProps = ActionCommands & {
   readonly actions: readonly ActionRowView[];
   readonly nowMs: number;
-  readonly setEnabled: (actionId: string, enabled: boolean) => Promise<CommandResult<null>>;
-  readonly deleteAction: (actionId: string) => Promise<CommandResult<null>>;
   readonly order: (actionIds: readonly string[]) => Promise<CommandResult<null>>;
 };
 
 /** The actions of a hook, in order. */
-export function ActionList({ actions, nowMs, setEnabled, deleteAction, order }: ActionListProps) {
+export function ActionList({ actions, nowMs, order, ...commands }: ActionListProps) {
   const [shown, setShown] = useOptimistic(actions);
   const [, startTransition] = useTransition();
 
@@ -59,46 +55,20 @@ export function ActionList({ actions, nowMs, setEnabled, deleteAction, order }: 
         {shown.map((action, at) => (
           <li key={action.id} className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3">
             <ActionName action={action} nowMs={nowMs} />
-            <div className="flex flex-wrap items-start gap-2">
-              {shown.length > 1 && (
-                <span className="inline-flex">
-                  <IconButton
-                    label={`Move ${safeText(action.name)} up`}
-                    disabled={at === 0}
-                    onClick={() => move(at, -1)}
-                  >
-                    <ArrowUp aria-hidden size={16} />
-                  </IconButton>
-                  <IconButton
-                    label={`Move ${safeText(action.name)} down`}
-                    disabled={at === shown.length - 1}
-                    onClick={() => move(at, 1)}
-                  >
-                    <ArrowDown aria-hidden size={16} />
-                  </IconButton>
-                </span>
-              )}
-              <CommandButton
-                ariaLabel={`${action.enabled ? "Disable" : "Enable"} ${safeText(action.name)}`}
-                done={
-                  `“${safeText(action.name)}” is ` +
-                  `${action.enabled ? "disabled. New deliveries don't run it." : "enabled."}`
-                }
-                undo={setEnabled.bind(null, action.id, action.enabled)}
-                run={setEnabled.bind(null, action.id, !action.enabled)}
+            <div className="flex items-center gap-1">
+              <Link
+                href={`/actions/${action.id}`}
+                aria-label={`Edit ${safeText(action.name)}`}
+                className={buttonClasses("secondary")}
               >
-                {action.enabled ? "Disable" : "Enable"}
-              </CommandButton>
-              <ConfirmButton
-                label="Delete"
-                ariaLabel={`Delete ${safeText(action.name)}`}
-                title={`Delete “${safeText(action.name)}”?`}
-                keepLabel="Cancel"
-                confirmLabel="Delete action"
-                run={deleteAction.bind(null, action.id)}
-              >
-                <p>Pending requests are cancelled and its credentials are permanently deleted.</p>
-              </ConfirmButton>
+                Edit
+              </Link>
+              <ActionRowMenu
+                action={action}
+                moveUp={at === 0 ? null : () => move(at, -1)}
+                moveDown={at === shown.length - 1 ? null : () => move(at, 1)}
+                {...commands}
+              />
             </div>
           </li>
         ))}

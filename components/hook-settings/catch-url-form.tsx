@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { LocalUrlNotice } from "#components/hooks/local-url-notice.tsx";
 import { type PasteInstructions, WhereToPaste } from "#components/hooks/where-to-paste.tsx";
 import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
@@ -15,7 +16,11 @@ export type RotateCatchUrl = (
 export type EndPreviousCatchUrls = (hookId: string) => Promise<CommandResult<null>>;
 
 type CatchUrlFormProps = {
-  readonly hook: PasteInstructions & { readonly id: string; readonly catchUrl: string };
+  readonly hook: PasteInstructions & {
+    readonly id: string;
+    readonly catchUrl: string;
+    readonly localHost: string | null;
+  };
   /** Replaced URLs that still work, newest first. */
   readonly previous: readonly { readonly catchUrl: string; readonly expiresAt: Date }[];
   readonly nowMs: number;
@@ -37,7 +42,13 @@ export function CatchUrlForm({ hook, previous, nowMs, rotate, endPrevious }: Cat
   const [prefix, setPrefix] = useState("");
   return (
     <div className="grid grid-cols-1 gap-4">
-      <Url text={hook.catchUrl} what="catch URL" />
+      <div className="flex items-center gap-2">
+        <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all">
+          {hook.catchUrl}
+        </code>
+        <CopyButton text={hook.catchUrl} what="catch URL" />
+      </div>
+      <LocalUrlNotice localHost={hook.localHost} providerName={hook.knownProviderName} />
       <WhereToPaste instructions={hook} />
       {previous.length > 0 && (
         <div className="grid grid-cols-1 gap-3 rounded-md border p-3.5">
@@ -115,17 +126,6 @@ export function CatchUrlForm({ hook, previous, nowMs, rotate, endPrevious }: Cat
           </p>
         </ConfirmButton>
       </div>
-    </div>
-  );
-}
-
-function Url({ text, what }: { text: string; what: string }) {
-  return (
-    <div className="flex items-center gap-2">
-      <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all">
-        {text}
-      </code>
-      <CopyButton text={text} what={what} />
     </div>
   );
 }

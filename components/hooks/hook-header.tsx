@@ -1,17 +1,17 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { ProviderMark } from "#components/providers/provider-mark.tsx";
-import { classNames } from "#components/ui/class-names.ts";
+import { TabLinks } from "#components/ui/layout/tab-links.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { UntilTime } from "#components/ui/time/until-time.tsx";
 import { type HookStatus, pendingLimits } from "#lib/schema/hook.ts";
-import type { Count, SetHookStatus } from "./change-hook-status.ts";
+import type { Count } from "./change-hook-status.ts";
+import { type HookCommands, HookMenu } from "./hook-menu.tsx";
 import { hookStatusWords } from "./hook-status.ts";
 import { HookStatusButton } from "./hook-status-button.tsx";
 
-type HookHeaderProps = {
+type HookHeaderProps = HookCommands & {
   readonly hook: {
     readonly id: string;
     readonly name: string;
@@ -27,12 +27,14 @@ type HookHeaderProps = {
   };
   readonly nowMs: number;
   readonly current: "overview" | "settings";
-  readonly setStatus: SetHookStatus;
+  /** Something beside the title, such as its catch URL. */
+  readonly children?: ReactNode;
 };
 
 /** The hook's title, state, and tabs. */
-export function HookHeader({ hook, nowMs, current, setStatus }: HookHeaderProps) {
+export function HookHeader({ hook, nowMs, current, children, ...commands }: HookHeaderProps) {
   const { words, tone } = hookStatusWords[hook.status];
+  const changed = { id: hook.id, name: hook.name, status: hook.status };
   return (
     <div className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
@@ -46,24 +48,26 @@ export function HookHeader({ hook, nowMs, current, setStatus }: HookHeaderProps)
               <Badge tone={tone}>{words}</Badge>
               {hook.providerName}
             </div>
+            {children}
           </div>
         </div>
-        <div data-commands="hook">
-          <HookStatusButton
-            hook={{ id: hook.id, name: hook.name, status: hook.status }}
-            setStatus={setStatus}
-          />
+        <div data-commands="hook" className="flex items-center gap-1">
+          <HookStatusButton hook={changed} setStatus={commands.setStatus} />
+          <HookMenu hook={changed} {...commands} />
         </div>
       </div>
       <StatusNote hook={hook} nowMs={nowMs} />
-      <nav aria-label="Hook" className="flex gap-1 border-b">
-        <HookTab href={`/hooks/${hook.id}`} isCurrent={current === "overview"}>
-          Overview
-        </HookTab>
-        <HookTab href={`/hooks/${hook.id}/settings`} isCurrent={current === "settings"}>
-          Settings
-        </HookTab>
-      </nav>
+      <TabLinks
+        label="Hook"
+        links={[
+          { href: `/hooks/${hook.id}`, name: "Overview", isCurrent: current === "overview" },
+          {
+            href: `/hooks/${hook.id}/settings`,
+            name: "Settings",
+            isCurrent: current === "settings",
+          },
+        ]}
+      />
     </div>
   );
 }
@@ -107,30 +111,5 @@ function WaitingNote({ untilMs, nowMs }: { untilMs: number; nowMs: number }) {
       {deliveries.toLocaleString("en")} of them, until <UntilTime untilMs={untilMs} nowMs={nowMs} />
       . Then they are rejected.
     </p>
-  );
-}
-
-function HookTab({
-  href,
-  isCurrent,
-  children,
-}: {
-  href: string;
-  isCurrent: boolean;
-  children: string;
-}) {
-  return (
-    <Link
-      href={href}
-      aria-current={isCurrent ? "page" : undefined}
-      className={classNames(
-        "-mb-px border-b-2 px-2.5 py-2.5 text-sm font-medium",
-        isCurrent
-          ? "border-primary"
-          : "border-transparent text-muted-foreground hover:text-foreground",
-      )}
-    >
-      {children}
-    </Link>
   );
 }

@@ -5,12 +5,12 @@ import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
 import { ProviderMark } from "#components/providers/provider-mark.tsx";
 import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
 import { describeRate } from "#components/status/describe-rate.ts";
-import { IconSprite } from "#components/ui/icon.tsx";
 import { Sparkline } from "#components/ui/sparkline.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import type { HookCommands } from "./hook-menu.tsx";
 import type { HookRow } from "./hook-row.ts";
-import { type HookCommands, HookRowMenu } from "./hook-row-menu.tsx";
+import { HookRowMenu } from "./hook-row-menu.tsx";
 import { hookStatusWords } from "./hook-status.ts";
 import { InlineRename, type RenameHook } from "./inline-rename.tsx";
 
@@ -26,14 +26,11 @@ const columns = ["Hook", "Status", "Deliveries, 24 h", "Calls succeeded", "Last 
 
 export function HookTable({ rows, ...rest }: HookTableProps) {
   return (
-    <>
-      <IconSprite />
-      <RowTable columns={columns} menu="More" className="hook-rows">
-        {rows.map((row) => (
-          <TableRow key={row.id} row={row} {...rest} />
-        ))}
-      </RowTable>
-    </>
+    <RowTable columns={columns} menu="More" className="hook-rows">
+      {rows.map((row) => (
+        <TableRow key={row.id} row={row} {...rest} />
+      ))}
+    </RowTable>
   );
 }
 

@@ -13,6 +13,8 @@ export type ProviderSetting = {
 type ProviderSettingFieldsProps = {
   readonly settings: readonly ProviderSetting[];
   readonly values?: Readonly<Record<string, string>>;
+  /** Default: the fields keep what is typed, and the form reads it. */
+  readonly onChange?: (name: string, value: string) => void;
   /** Errors by path, such as "verification.settings.webhookId". */
   readonly fields: Readonly<Record<string, string>>;
 };
@@ -24,6 +26,7 @@ type ProviderSettingFieldsProps = {
 export function ProviderSettingFields({
   settings,
   values = {},
+  onChange,
   fields,
 }: ProviderSettingFieldsProps) {
   return settings.map(({ name, label, help, example, fallback }) => (
@@ -35,17 +38,28 @@ export function ProviderSettingFields({
       autoCapitalize="none"
       spellCheck={false}
       placeholder={example}
-      defaultValue={values[name] ?? ""}
+      {...(onChange === undefined
+        ? { defaultValue: values[name] ?? "" }
+        : {
+            value: values[name] ?? "",
+            onChange: (event) => onChange(name, event.target.value),
+          })}
       hint={`${help}${fallback === null ? " You can add it later." : ` Left empty: ${fallback}`}`}
       error={fields[`verification.settings.${name}`]}
     />
   ));
 }
 
-/** The settings as API input, without empty ones. */
+/** The settings of a form as API input, without empty ones. */
 export function readProviderSettings(settings: readonly ProviderSetting[], form: FormData) {
-  const given = settings
-    .map(({ name }) => [name, String(form.get(`setting-${name}`) ?? "").trim()] as const)
+  return toVerification(
+    settings.map(({ name }) => [name, String(form.get(`setting-${name}`) ?? "")]),
+  );
+}
+
+export function toVerification(values: readonly (readonly [name: string, value: string])[]) {
+  const given = values
+    .map(([name, value]) => [name, value.trim()] as const)
     .filter(([, value]) => value !== "");
   return given.length === 0 ? {} : { verification: { settings: Object.fromEntries(given) } };
 }

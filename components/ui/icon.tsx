@@ -10,7 +10,7 @@ type IconProps = {
   readonly className: string;
 };
 
-/** A decorative icon that every row of a list has. `IconSprite` draws it once per page. */
+/** A decorative icon that every row of a list has. `IconSprite` in the layout draws it once. */
 export function Icon({ name, className }: IconProps) {
   return (
     <svg aria-hidden="true" className={className}>

@@ -3,7 +3,6 @@
 import { flushSync } from "react-dom";
 import { classNames } from "#components/ui/class-names.ts";
 import { announce } from "#components/ui/feedback/toast.ts";
-import { IconSprite } from "#components/ui/icon.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { hasRoom } from "../draft/edit-steps.ts";
 import type { StepDraft } from "../draft/step-draft.ts";
@@ -38,7 +37,6 @@ export function StepFlow({ view, actions, siblings, path, branchOf }: StepFlowPr
 
   return (
     <div className="grid min-w-0 grid-cols-1 gap-3">
-      {branchOf === null && <IconSprite />}
       <ol
         ref={list}
         aria-label={branchOf === null ? "Steps" : `If ${safeText(branchOf.key)} fails`}

@@ -3,19 +3,28 @@ import type { ReactNode } from "react";
 import { classNames } from "#components/ui/class-names.ts";
 import { Card } from "./card.tsx";
 
-export function Figure({
-  name,
-  value,
-  children,
-}: {
-  name: string;
-  value: string;
-  children: ReactNode;
-}) {
+type FigureProps = {
+  readonly name: string;
+  readonly value: ReactNode;
+  /** A small plot beside the value. */
+  readonly plot?: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** A key figure with its details, in a description list. */
+export function Figure({ name, value, plot, children }: FigureProps) {
   return (
     <Card className="grid content-start gap-1 p-4">
       <dt className="text-sm text-muted-foreground">{name}</dt>
-      <dd className="text-2xl font-semibold tracking-tight tabular-nums">{value}</dd>
+      <dd
+        className={
+          "flex flex-wrap items-end justify-between gap-x-3 gap-y-1 text-2xl font-semibold " +
+          "tracking-tight tabular-nums"
+        }
+      >
+        {value}
+        {plot}
+      </dd>
       <dd className="flex flex-wrap gap-x-3 gap-y-0.5 text-sm text-muted-foreground">{children}</dd>
     </Card>
   );

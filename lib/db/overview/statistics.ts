@@ -258,6 +258,17 @@ function isOutcome(state: string): state is RunOutcome {
   return (runOutcomes as readonly string[]).includes(state);
 }
 
+/** The deliveries of these counts. A batch's events are counted themselves. */
+export function sumEvents({
+  accepted,
+  duplicate,
+  rejected,
+  pending,
+  handshake,
+}: DeliveryCounts): number {
+  return accepted + duplicate + rejected + pending + handshake;
+}
+
 export function toRate({ succeeded, failed, retrying }: RunCounts): number | null {
   const tried = succeeded + failed + retrying;
   return tried === 0 ? null : succeeded / tried;

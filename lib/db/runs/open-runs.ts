@@ -42,6 +42,20 @@ export async function countOpenRuns(db: Database, accountId: string): Promise<re
     group by 1, 2, 3`;
 }
 
+/** The sums of these counts, by why the runs wait. */
+export function sumWaiting(open: readonly OpenRuns[]) {
+  return {
+    queued: sumOpen(open, ["queued", "running"]),
+    retrying: sumOpen(open, ["retrying"]),
+    held: sumOpen(open, ["held"]),
+    asking: open.reduce((sum, { asking }) => sum + asking, 0),
+  };
+}
+
+function sumOpen(open: readonly OpenRuns[], statuses: readonly RunStatus[]): number {
+  return open.reduce((sum, { status, count }) => sum + (statuses.includes(status) ? count : 0), 0);
+}
+
 /** The number of runs of an action that are scanned for the newest one that made a call. */
 const maxNewest = 20;
 

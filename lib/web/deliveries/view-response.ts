@@ -42,10 +42,10 @@ export function viewResponse(
 }
 
 const sentNotes: Readonly<Record<SentAs, string>> = {
-  answer: "The hook's action answered.",
-  none: "The hook's action had no answer.",
+  answer: "The hook's action replied.",
+  none: "The hook's action had no reply.",
   timeout: "The hook's action had not ended in time.",
-  busy: "Too many deliveries waited for an answer.",
+  busy: "Too many deliveries waited for a reply.",
   closed: "It closed its connection before the hook's action had ended.",
   stopping: "The server stopped before the hook's action had ended.",
 };

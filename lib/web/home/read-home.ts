@@ -2,8 +2,17 @@ import { isComplete } from "#lib/core/hook/hook-rules.ts";
 import { type ActionName, readActionNames } from "#lib/db/actions/action-names.ts";
 import { listHookStates } from "#lib/db/hooks/hook-states.ts";
 import { listLatestDeliveries } from "#lib/db/overview/overview.ts";
-import { type AccountStatistics, readAccountStatistics } from "#lib/db/overview/statistics.ts";
-import { countOpenRuns, findLastFailures, type OpenRuns } from "#lib/db/runs/open-runs.ts";
+import {
+  type AccountStatistics,
+  readAccountStatistics,
+  sumEvents,
+} from "#lib/db/overview/statistics.ts";
+import {
+  countOpenRuns,
+  findLastFailures,
+  type OpenRuns,
+  sumWaiting,
+} from "#lib/db/runs/open-runs.ts";
 import { toDeliveryRows } from "#lib/web/deliveries/read-delivery-list.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 
@@ -51,12 +60,7 @@ export async function readHome(context: ServerContext, accountId: string, range:
     bucketMs,
     hasHooks: hooks.length > 0,
     figures: { ...figures, arrived: sumEvents(statistics.deliveries) },
-    waiting: {
-      queued: sumOpen(open, ["queued", "running"]),
-      retrying: sumOpen(open, ["retrying"]),
-      held: sumOpen(open, ["held"]),
-      asking: open.reduce((sum, { asking }) => sum + asking, 0),
-    },
+    waiting: sumWaiting(open),
     failing: failing.slice(0, shownFailing).map((action) => ({
       ...action,
       reason: failures.get(action.id)?.reason ?? null,
@@ -69,10 +73,7 @@ export async function readHome(context: ServerContext, accountId: string, range:
         name: hook.name,
         status: hook.status,
         isSecretMissing: !isComplete(hook, hook.hasSecret),
-        held: sumOpen(
-          open.filter(({ hookId }) => hookId === hook.id),
-          ["held"],
-        ),
+        held: sumWaiting(open.filter(({ hookId }) => hookId === hook.id)).held,
       }))
       .filter(
         ({ status, isSecretMissing: isMissing, held }) =>
@@ -81,21 +82,6 @@ export async function readHome(context: ServerContext, accountId: string, range:
       .slice(0, shownHooks),
     deliveries: await toDeliveryRows(context, accountId, deliveries),
   };
-}
-
-/** A batch's events are counted themselves. */
-function sumEvents({
-  accepted,
-  duplicate,
-  rejected,
-  pending,
-  handshake,
-}: AccountStatistics["deliveries"]): number {
-  return accepted + duplicate + rejected + pending + handshake;
-}
-
-function sumOpen(open: readonly OpenRuns[], statuses: readonly OpenRuns["status"][]): number {
-  return open.reduce((sum, { status, count }) => sum + (statuses.includes(status) ? count : 0), 0);
 }
 
 /** Actions with failed runs in the range, or runs that are being retried. */
@@ -120,10 +106,7 @@ function rankFailing(
       hookName,
       failed: targets.get(id)?.failed ?? 0,
       succeeded: targets.get(id)?.succeeded ?? 0,
-      retrying: sumOpen(
-        open.filter(({ actionId }) => actionId === id),
-        ["retrying"],
-      ),
+      retrying: sumWaiting(open.filter(({ actionId }) => actionId === id)).retrying,
     }))
     .filter(({ failed, retrying }) => failed > 0 || retrying > 0)
     .toSorted((one, other) => other.failed + other.retrying - (one.failed + one.retrying));

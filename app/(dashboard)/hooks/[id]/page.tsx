@@ -5,9 +5,12 @@ import { NewActionDraft } from "#components/actions/draft-mark.tsx";
 import { FirstAction } from "#components/actions/templates/first-action.tsx";
 import { DeliveryList } from "#components/deliveries/delivery-list.tsx";
 import { CatchUrlCard } from "#components/hooks/catch-url-card.tsx";
+import { CatchUrlLine } from "#components/hooks/catch-url-line.tsx";
 import { HandshakeSecret } from "#components/hooks/handshake-secret.tsx";
+import { HookFigures } from "#components/hooks/hook-figures.tsx";
 import { HookGuide } from "#components/hooks/hook-guide.tsx";
 import { HookHeader } from "#components/hooks/hook-header.tsx";
+import { MissingSecret } from "#components/hooks/missing-secret.tsx";
 import { PendingDeliveries } from "#components/hooks/pending-deliveries.tsx";
 import { SendTestEvent } from "#components/hooks/send-test-event.tsx";
 import { RefreshOnDelivery } from "#components/lists/refresh-on-delivery.tsx";
@@ -20,6 +23,7 @@ import { listDrafts } from "#lib/services/drafts/read-drafts.ts";
 import { userContext } from "#lib/web/auth/run-service.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readDeliveryList } from "#lib/web/deliveries/read-delivery-list.ts";
+import { readHookFigures } from "#lib/web/hooks/read-hook-figures.ts";
 import { readHookPage } from "#lib/web/hooks/read-hook-page.ts";
 import { readProviderSuggestion } from "#lib/web/hooks/read-provider-suggestion.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
@@ -35,7 +39,9 @@ import { titleByName } from "../../title-by-name.ts";
 import { addSecretCommand, readHandshakeSecretCommand, verifyPendingCommand } from "../commands.ts";
 import {
   deleteActionCommand,
+  deleteHookCommand,
   orderActionsCommand,
+  readHookContentsCommand,
   setActionEnabledCommand,
   setHookStatusCommand,
 } from "./commands.ts";
@@ -55,7 +61,8 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
   const { hook, actions, guide, nowMs, testTypes, pending, rateLimited, hasHandshakeSecret } =
     await orNotFound(readHookPage(context, accountId, id));
   const path = `/hooks/${hook.id}`;
-  const [list, suggestion, drafts] = await Promise.all([
+  const [figures, list, suggestion, drafts] = await Promise.all([
+    readHookFigures(context, accountId, hook.id),
     readDeliveryList(context, accountId, { hookId: hook.id, path }, await searchParams),
     readProviderSuggestion(context, accountId, hook),
     listDrafts(userContext(session), { hookId: hook.id }),
@@ -76,7 +83,16 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
   );
   return (
     <>
-      <HookHeader hook={hook} nowMs={nowMs} current="overview" setStatus={setHookStatusCommand} />
+      <HookHeader
+        hook={hook}
+        nowMs={nowMs}
+        current="overview"
+        setStatus={setHookStatusCommand}
+        deleteHook={deleteHookCommand}
+        readContents={readHookContentsCommand}
+      >
+        {!isGuiding && figures !== null && <CatchUrlLine catchUrl={hook.catchUrl} />}
+      </HookHeader>
       {guide !== null && (
         <HookGuide
           hook={hook}
@@ -102,7 +118,11 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
       )}
       <ProviderSuggestion hookId={hook.id} suggestion={suggestion} />
       {isGuiding && <RefreshOnDelivery hookId={hook.id} afterId={guide.delivery?.id ?? ""} />}
-      {!isGuiding && <CatchUrlCard hook={hook} addSecret={addSecretCommand} />}
+      {!isGuiding && figures === null && <CatchUrlCard hook={hook} />}
+      {!isGuiding && <MissingSecret hook={hook} addSecret={addSecretCommand} />}
+      {!isGuiding && figures !== null && (
+        <HookFigures hookId={hook.id} figures={figures} nowMs={nowMs} />
+      )}
       <Actions
         hookId={hook.id}
         provider={hook.provider}

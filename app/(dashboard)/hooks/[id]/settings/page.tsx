@@ -10,7 +10,6 @@ import { titleByName } from "../../../title-by-name.ts";
 import {
   deleteHookCommand,
   readHookContentsCommand,
-  renameHookCommand,
   rotateSecretCommand,
   setHookStatusCommand,
 } from "../commands.ts";
@@ -36,16 +35,19 @@ export default async function HookSettingsPage({ params }: HookSettingsPageProps
   );
   return (
     <>
-      <HookHeader hook={hook} nowMs={nowMs} current="settings" setStatus={setHookStatusCommand} />
+      <HookHeader
+        hook={hook}
+        nowMs={nowMs}
+        current="settings"
+        setStatus={setHookStatusCommand}
+        deleteHook={deleteHookCommand}
+        readContents={readHookContentsCommand}
+      />
       <HookSettings
         hook={hook}
         secrets={secrets}
         nowMs={nowMs}
-        rename={renameHookCommand}
         rotateSecret={rotateSecretCommand}
-        setStatus={setHookStatusCommand}
-        deleteHook={deleteHookCommand}
-        readContents={readHookContentsCommand}
         expireSecret={expireSecretCommand}
         save={saveHookCommand}
         rotateCatchUrl={rotateCatchUrlCommand}

@@ -1,8 +1,6 @@
 "use client";
 
-import { useId, useState } from "react";
-import { Button } from "#components/ui/button/button.tsx";
-import { toast } from "#components/ui/feedback/toast.ts";
+import { useId } from "react";
 import { CheckField } from "#components/ui/form/check-field.tsx";
 import {
   control,
@@ -11,49 +9,40 @@ import {
   SelectField,
   TextField,
 } from "#components/ui/form/field.tsx";
-import { Form } from "#components/ui/form/form.tsx";
 import { PairFields } from "#components/ui/form/pair-fields.tsx";
-import { useCommand } from "#components/ui/form/use-command.ts";
 import { NextLink } from "#components/ui/next-link.tsx";
-import {
-  type HookReplyView,
-  type ReplyingAction,
-  type ReplyPartsDraft,
-  toReplyDraft,
-  toReplyInput,
-} from "./reply-draft.ts";
-import type { SaveHook } from "./save-hook.ts";
+import type { ReplyDraft, ReplyingAction, ReplyPartsDraft } from "./reply-draft.ts";
 
-type ReplyFormProps = {
+type ReplyFieldsProps = {
   readonly hookId: string;
-  /** Null: no action replies. */
-  readonly answer: HookReplyView | null;
+  readonly draft: ReplyDraft;
+  readonly onChange: (draft: ReplyDraft) => void;
   readonly actions: readonly ReplyingAction[];
-  readonly save: SaveHook;
+  /** Errors by field. */
+  readonly fields: Readonly<Record<string, string>>;
 };
 
 /** Chooses the action that replies to the provider, and the reply. */
-export function ReplyForm({ hookId, answer, actions, save }: ReplyFormProps) {
-  const [draft, setDraft] = useState(() => toReplyDraft(answer, actions));
-  const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }));
-  const { fields, rejection, isPending, onSubmit } = useCommand(async () => {
-    const result = await save(hookId, { answer: toReplyInput(draft) });
-    if (result.ok) toast("Saved. This applies to new deliveries.");
-    return result;
-  });
+export function ReplyFields({ hookId, draft, onChange, actions, fields }: ReplyFieldsProps) {
+  const change = (part: Partial<ReplyDraft>) => onChange({ ...draft, ...part });
   const chosen = actions.find(({ id }) => id === draft.actionId);
-  if (actions.length === 0 && answer === null) {
+  if (actions.length === 0 && !draft.isOn) {
     return (
       <p className="text-sm text-muted-foreground">
-        An action has to exist first.{" "}
+        To reply with the result of an action, an action has to exist first.{" "}
         <NextLink href={`/hooks/${hookId}/actions/new`}>Create action</NextLink>
       </p>
     );
   }
   return (
-    <Form onSubmit={onSubmit} rejection={rejection}>
+    <>
       <CheckField
-        label="Answer the provider with the result of an action"
+        label="Reply with the result of an action"
+        text={
+          "The provider waits for the run. If the run takes longer, is skipped, or has no reply, " +
+          "the provider gets the response above, or 202 if that is the default response. The run " +
+          "continues."
+        }
         checked={draft.isOn}
         onChange={(isOn) => change({ isOn })}
       />
@@ -85,42 +74,35 @@ export function ReplyForm({ hookId, answer, actions, save }: ReplyFormProps) {
             />
           </div>
           {chosen !== undefined && !chosen.isOn && (
-            <p className="text-sm text-warning">
-              This action is disabled, so the provider gets the ordinary response.
+            <p className="text-sm text-caution">
+              This action is disabled, so the provider gets the response above.
             </p>
           )}
           <Parts
             at="answer"
+            words="Reply"
             parts={draft.success}
             fields={fields}
             onChange={(success) => change({ success })}
           />
           <StepNames chosen={chosen} />
           <CheckField
-            label="Another answer if the run fails"
+            label="Another reply if the run fails"
             checked={draft.hasFailure}
             onChange={(hasFailure) => change({ hasFailure })}
           />
           {draft.hasFailure && (
             <Parts
               at="answer.onFailure"
+              words="Reply to a failed run"
               parts={draft.failure}
               fields={fields}
               onChange={(failure) => change({ failure })}
             />
           )}
-          <p className="text-sm text-muted-foreground">
-            If the run takes longer, is skipped, or has no answer, the provider gets the response
-            above, or 202 if that is the default response. The run goes on.
-          </p>
         </>
       )}
-      <div>
-        <Button type="submit" look="secondary" isBusy={isPending}>
-          Save answer
-        </Button>
-      </div>
-    </Form>
+    </>
   );
 }
 
@@ -144,19 +126,21 @@ function StepNames({ chosen }: { readonly chosen: ReplyingAction | undefined }) 
 type PartsProps = {
   /** The path of the fields in errors. */
   readonly at: string;
+  readonly words: string;
   readonly parts: ReplyPartsDraft;
   readonly fields: Readonly<Record<string, string>>;
   readonly onChange: (parts: ReplyPartsDraft) => void;
 };
 
-function Parts({ at, parts, fields, onChange }: PartsProps) {
+function Parts({ at, words, parts, fields, onChange }: PartsProps) {
   const bodyId = useId();
   const bodyError = fields[`${at}.body`];
   const headersAt = `${at}.headers`;
   const headerErrors = Object.entries(fields).filter(([path]) => path.startsWith(headersAt));
   const isOfType = ([path]: [string, string]) => path.toLowerCase() === `${headersAt}.content-type`;
   return (
-    <>
+    <fieldset className="grid min-w-0 grid-cols-1 gap-4 border-l-2 pl-4">
+      <legend className="sr-only">{words}</legend>
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           label="Status"
@@ -201,6 +185,6 @@ function Parts({ at, parts, fields, onChange }: PartsProps) {
           className={`${control} h-auto py-2 font-mono text-xs leading-5`}
         />
       </FieldFrame>
-    </>
+    </fieldset>
   );
 }

@@ -1,24 +1,12 @@
 "use client";
 
-import { useState } from "react";
-import { Button } from "#components/ui/button/button.tsx";
-import { toast } from "#components/ui/feedback/toast.ts";
 import { ChoiceGroup } from "#components/ui/form/choice-group.tsx";
-import { Form } from "#components/ui/form/form.tsx";
-import { useCommand } from "#components/ui/form/use-command.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { useLatestResponse } from "#components/ui/use-latest.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { describeIdentityCheck, type IdentityCheck } from "./describe-identity-check.ts";
-import type { SaveHook } from "./save-hook.ts";
 import { SourceRows } from "./source-rows.tsx";
-import {
-  describeRule,
-  type SourceRule,
-  type StoredRule,
-  toSourceRule,
-  toStoredRule,
-} from "./source-rule.ts";
+import { describeRule, type SourceRule, type StoredRule, toStoredRule } from "./source-rule.ts";
 
 export type CheckIdentity = (
   hookId: string,
@@ -29,12 +17,14 @@ export type CheckIdentity = (
 /** The default for the hook's provider, or for most providers if it has none. */
 export type DefaultRule = { readonly rule: StoredRule; readonly provider: string | null };
 
-type IdentityFormProps = {
+type IdentityFieldsProps = {
   readonly hookId: string;
   readonly what: "dedupe" | "eventType";
-  readonly stored: StoredRule;
+  readonly rule: SourceRule;
+  readonly onChange: (rule: SourceRule) => void;
   readonly usual: DefaultRule;
-  readonly save: SaveHook;
+  /** Errors by field. */
+  readonly fields: Readonly<Record<string, string>>;
   readonly check: CheckIdentity;
 };
 
@@ -43,33 +33,25 @@ const words = {
     label: "Two deliveries are the same event if they have the same",
     none: "None: each delivery is a new event",
     noneText: "Repeated deliveries run again.",
-    saved: "Saved. This applies to new deliveries.",
   },
   eventType: {
     label: "Event type is read from",
     none: "None: events have no type",
     noneText: "Lists and filters can’t tell them apart by type.",
-    saved: "Saved. This applies to new deliveries.",
   },
 } as const;
 
 /** The sources of a hook's event id or type, with their result for the latest deliveries below. */
-export function IdentityForm({ hookId, what, stored, usual, save, check }: IdentityFormProps) {
-  const [rule, setRule] = useState<SourceRule>(() => toSourceRule(stored, usual.rule));
-  const { label, none, noneText, saved } = words[what];
-  const current = toStoredRule(rule, usual.rule);
-  const { fields, rejection, isPending, onSubmit } = useCommand(async () => {
-    const result = await save(hookId, { [what]: current });
-    if (result.ok) toast(saved);
-    return result;
-  });
+export function IdentityFields(props: IdentityFieldsProps) {
+  const { hookId, what, rule, onChange, usual, fields, check } = props;
+  const { label, none, noneText } = words[what];
   return (
-    <Form onSubmit={onSubmit} rejection={rejection}>
+    <>
       <ChoiceGroup
         label={label}
         name={`${what}-mode`}
         value={rule.mode}
-        onChange={(mode) => setRule({ ...rule, mode })}
+        onChange={(mode) => onChange({ ...rule, mode })}
         choices={[
           {
             value: "default",
@@ -83,18 +65,13 @@ export function IdentityForm({ hookId, what, stored, usual, save, check }: Ident
       {rule.mode === "own" && (
         <SourceRows
           rows={rule.rows}
-          onChange={(rows) => setRule({ ...rule, rows })}
+          onChange={(rows) => onChange({ ...rule, rows })}
           canHash={what === "dedupe"}
           errorAt={(at) => findError(fields, what, at, rule.rows.length)}
         />
       )}
-      <LiveCheck hookId={hookId} what={what} rule={current} check={check} />
-      <div>
-        <Button type="submit" look="secondary" isBusy={isPending}>
-          Save
-        </Button>
-      </div>
-    </Form>
+      <LiveCheck hookId={hookId} what={what} rule={toStoredRule(rule, usual.rule)} check={check} />
+    </>
   );
 }
 
@@ -110,7 +87,7 @@ function findError(
   return path === undefined ? (at === 0 ? fields[what] : undefined) : fields[path];
 }
 
-type LiveCheckProps = Pick<IdentityFormProps, "hookId" | "what" | "check"> & {
+type LiveCheckProps = Pick<IdentityFieldsProps, "hookId" | "what" | "check"> & {
   readonly rule: StoredRule;
 };
 

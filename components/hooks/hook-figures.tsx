@@ -1,0 +1,51 @@
+import type { ComponentProps } from "react";
+import { DeliveriesFigure, QueueFigure, RunsFigure } from "#components/status/activity-figures.tsx";
+import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
+import { count, Figure } from "#components/ui/layout/figure.tsx";
+import { Sparkline } from "#components/ui/sparkline.tsx";
+import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import type { DeliveryStatus } from "#lib/schema/delivery.ts";
+
+type HookFiguresProps = {
+  readonly hookId: string;
+  readonly figures: Omit<ComponentProps<typeof DeliveriesFigure>, "scope" | "plot"> &
+    Omit<ComponentProps<typeof RunsFigure>, "scope"> &
+    Omit<ComponentProps<typeof QueueFigure>, "hookId"> & {
+      /** The number of deliveries in each hour, oldest first. */
+      readonly hours: readonly number[];
+      readonly rejectedHours: readonly number[];
+      readonly last: { readonly status: DeliveryStatus; readonly receivedAt: Date };
+    };
+  readonly nowMs: number;
+};
+
+/** A hook's last 24 hours in numbers, each linked to a list of what it counts. */
+export function HookFigures({ hookId, figures, nowMs }: HookFiguresProps) {
+  const { arrived, deliveries, hours, rejectedHours, last } = figures;
+  const scope = { range: "24h", hookId };
+  const rejected =
+    deliveries.rejected === 0 ? "" : `, ${count(deliveries.rejected)} of them rejected`;
+  return (
+    <section aria-label="Statistics for the last 24 hours">
+      <dl className="grid grid-cols-2 gap-3 xl:grid-cols-4">
+        <DeliveriesFigure
+          arrived={arrived}
+          deliveries={deliveries}
+          scope={scope}
+          plot={
+            <Sparkline
+              bars={hours}
+              bad={rejectedHours}
+              label={`${count(arrived)} deliveries in 24 hours${rejected}`}
+            />
+          }
+        />
+        <RunsFigure runs={figures.runs} successRate={figures.successRate} scope={scope} />
+        <QueueFigure waiting={figures.waiting} hookId={hookId} />
+        <Figure name="Last delivery" value={<RelativeTime at={last.receivedAt} nowMs={nowMs} />}>
+          {deliveryStatusWords[last.status].words}
+        </Figure>
+      </dl>
+    </section>
+  );
+}

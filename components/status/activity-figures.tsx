@@ -1,0 +1,116 @@
+import type { ReactNode } from "react";
+import { describeRate } from "#components/status/describe-rate.ts";
+import { count, Detail, Figure } from "#components/ui/layout/figure.tsx";
+
+/** The range of the counts, and the hook that they are of. Without one, they are of all hooks. */
+type Scope = { readonly range: string; readonly hookId?: string };
+
+type DeliveriesFigureProps = {
+  /** The number of all deliveries in the range. */
+  readonly arrived: number;
+  readonly deliveries: {
+    readonly rejected: number;
+    readonly duplicate: number;
+    readonly pending: number;
+  };
+  readonly scope: Scope;
+  readonly plot?: ReactNode;
+};
+
+/** How many deliveries arrived, linked to those that weren't accepted. */
+export function DeliveriesFigure({ arrived, deliveries, scope, plot }: DeliveriesFigureProps) {
+  const { rejected, pending, duplicate } = deliveries;
+  const path = (status: string) => toPath("/deliveries", { status }, scope);
+  return (
+    <Figure name="Deliveries" value={count(arrived)} plot={plot}>
+      {rejected > 0 && (
+        <Detail href={path("rejected")} isBad>
+          {count(rejected)} rejected
+        </Detail>
+      )}
+      {pending > 0 && <Detail href={path("pending")}>{count(pending)} pending</Detail>}
+      {duplicate > 0 && (
+        <Detail href={path("duplicate")}>
+          {count(duplicate)} {duplicate === 1 ? "duplicate" : "duplicates"}
+        </Detail>
+      )}
+      {rejected + pending + duplicate === 0 && "None rejected"}
+    </Figure>
+  );
+}
+
+type RunsFigureProps = {
+  readonly runs: {
+    readonly failed: number;
+    readonly retrying: number;
+    readonly succeeded: number;
+  };
+  readonly successRate: number | null;
+  readonly scope: Scope;
+};
+
+/** The share of runs that succeeded, linked to those that didn't. */
+export function RunsFigure({ runs, successRate, scope }: RunsFigureProps) {
+  const path = (status: string) => toPath("/runs", { status }, scope);
+  return (
+    <Figure name="Successful runs" value={successRate === null ? "–" : describeRate(successRate)}>
+      {runs.failed > 0 && (
+        <Detail href={path("failed")} isBad>
+          {count(runs.failed)} failed
+        </Detail>
+      )}
+      {runs.retrying > 0 && (
+        <Detail href={path("retrying")} isBad>
+          {count(runs.retrying)} failing
+        </Detail>
+      )}
+      {runs.failed + runs.retrying === 0 && `None of ${count(runs.succeeded)} failed`}
+    </Figure>
+  );
+}
+
+type QueueFigureProps = {
+  readonly waiting: {
+    readonly queued: number;
+    readonly retrying: number;
+    readonly held: number;
+    /** The number of held runs for which a person has to say what happened to a call. */
+    readonly asking: number;
+  };
+  readonly hookId?: string;
+};
+
+/** How many runs wait, by why they wait. */
+export function QueueFigure({ waiting, ...scope }: QueueFigureProps) {
+  const { queued, retrying, held, asking } = waiting;
+  const path = (filter: Readonly<Record<string, string>>) => toPath("/runs", filter, scope);
+  const all = queued + retrying + held;
+  return (
+    <Figure name="Queued now" value={count(all)}>
+      {retrying > 0 && (
+        <Detail href={path({ status: "retrying" })}>{count(retrying)} to retry</Detail>
+      )}
+      {asking > 0 && (
+        <Detail href={path({ status: "held", reason: "outcome_unknown" })} isBad>
+          {count(asking)} waiting for your decision
+        </Detail>
+      )}
+      {held > 0 && <Detail href={path({ status: "held" })}>{count(held)} held</Detail>}
+      {queued > 0 && (
+        <Detail href={path({ status: "queued" })}>{count(queued)} in the queue</Detail>
+      )}
+      {all === 0 && "The queue is empty"}
+    </Figure>
+  );
+}
+
+function toPath(
+  list: string,
+  filter: Readonly<Record<string, string>>,
+  { range, hookId }: Partial<Scope>,
+): string {
+  const params = new URLSearchParams(filter);
+  if (range !== undefined) params.set("since", range);
+  if (hookId !== undefined) params.set("hookId", hookId);
+  return `${list}?${params}`;
+}
