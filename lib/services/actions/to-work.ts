@@ -1,5 +1,6 @@
 import { requireSendable } from "#lib/core/build-request/action-rules.ts";
 import { requireSendableSteps } from "#lib/core/build-request/require-sendable-steps.ts";
+import { readTemplateOrigin } from "#lib/core/build-request/template-origin.ts";
 import {
   type SealedAuth,
   sealActionAuth,
@@ -10,6 +11,7 @@ import type { ActionWork } from "#lib/db/actions/action-work.ts";
 import type { ActionInput, ActionPatch } from "#lib/schema/action/action.ts";
 import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import { asOneCall, listCalls, mapSteps } from "#lib/schema/action/steps.ts";
+import { requireOtherServer } from "#lib/services/require-other-server.ts";
 import type { ServiceParts } from "#lib/services/service-parts.ts";
 import { type KnownCalls, mergeAuths, mergeRequest, readKnown } from "./known-calls.ts";
 
@@ -32,7 +34,8 @@ type WorkChange = {
  * given. Throws `template_invalid` with line and column, and `invalid_request` for a URL that may
  * not be called.
  */
-export function toWork({ sealer, env }: ServiceParts, change: WorkChange): ActionWork {
+export function toWork(context: ServiceParts, change: WorkChange): ActionWork {
+  const { sealer, env } = context;
   const { owner, given, before } = change;
   const { egressAllow } = env;
   const known = readBefore(sealer, change);
@@ -40,6 +43,7 @@ export function toWork({ sealer, env }: ServiceParts, change: WorkChange): Actio
   if (request !== undefined) {
     const template = mergeRequest(onlyCallKey, request, known);
     requireSendable(template, egressAllow);
+    requireCallOut(template.url, "request", context);
     const call = { key: onlyCallKey, at: "request", request };
     const kept = mergeAuths([call], known).get(onlyCallKey);
     const authCiphertext = kept === undefined ? null : sealActionAuth(sealer, owner, kept);
@@ -52,11 +56,21 @@ export function toWork({ sealer, env }: ServiceParts, change: WorkChange): Actio
     at: `${at}.request`,
     request: step.request,
   }));
+  for (const { request: call, at } of calls) requireCallOut(call.url, at, context);
   const authCiphertext = sealStepAuths(sealer, owner, mergeAuths(calls, known));
   const steps = mapSteps(given.steps, (step) =>
     step.kind === "call" ? { ...step, request: mergeRequest(step.key, step.request, known) } : step,
   );
   return { request: null, steps, authCiphertext };
+}
+
+/** Throws `invalid_request` for a URL of this server, if it is known before a delivery. */
+function requireCallOut(template: string, at: string, context: ServiceParts): void {
+  const origin = readTemplateOrigin(template);
+  if (origin === null) return;
+  const path = `${at}.url`;
+  const instead = "To do more with a delivery, add a step here or an action to the same hook";
+  requireOtherServer(new URL(origin), context, { path, instead });
 }
 
 function keepWork(before: ActionWork | null): ActionWork {

@@ -5,8 +5,8 @@ import type { Transaction } from "#lib/db/postgres/client.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { countSecrets } from "#lib/db/subscriptions/subscription-secrets.ts";
 import { countOfRecipient } from "#lib/db/subscriptions/subscriptions.ts";
-import { AppError, invalidField } from "#lib/errors.ts";
-import { leadsBack } from "#lib/net/leads-back.ts";
+import { AppError } from "#lib/errors.ts";
+import { requireOtherServer } from "#lib/services/require-other-server.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
 
 const maxSubscriptions = 1_000;
@@ -24,14 +24,9 @@ export function requireReceiverUrl(receiverUrl: string, { env, actor }: ServiceC
   const isPortal = actor.type === "portal";
   const allowList = isPortal ? env.portalEgressAllow : env.egressAllow;
   requireCallableUrl(receiverUrl, { allowList, isPortal });
-  if (leadsBack(new URL(receiverUrl), { ownOrigins: [env.publicUrl], ownPorts: [env.port] }))
-    throw invalidField("receiverUrl", leadsBackMessage, "not_allowed");
+  const instead = "Use the URL of another system";
+  requireOtherServer(new URL(receiverUrl), { env }, { path: "receiverUrl", instead });
 }
-
-/** Every send would fail as a loop. */
-const leadsBackMessage =
-  "This URL leads back to this server, which never calls itself: every event would fail. Use the " +
-  "URL of another system.";
 
 /**
  * The status of a subscription with a new receiver URL. One that was entered in the portal always

@@ -82,6 +82,18 @@ it.each([
     "steps.0.request.url",
   ],
   [
+    "a URL of this server in a branch",
+    [
+      call(
+        "a",
+        {},
+        { onFailure: { steps: [call("b", { url: "https://hooks.example.test/catch/a/b" })] } },
+      ),
+    ],
+    {},
+    "steps.0.onFailure.steps.0.request.url",
+  ],
+  [
     "a credential in a header",
     [call("a", { headers: { "x-api-key": "k" } }), call("b")],
     {},

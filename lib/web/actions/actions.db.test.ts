@@ -95,6 +95,28 @@ describe("POST /hooks/{id}/actions", () => {
     expect(answer.body.detail).toContain("CATCHMENT_EGRESS_ALLOW");
   });
 
+  it.each([
+    "https://hooks.example.test/catch/acme/orders",
+    "https://HOOKS.example.test./catch/{{ id }}",
+    "http://127.0.0.1:3000/catch/acme/orders",
+  ])(
+    "%s of this server is rejected on save, because every call would fail as a loop",
+    async (url) => {
+      const answer = await send("POST", `/hooks/${hookId}/actions`, {
+        name: "x",
+        request: { method: "POST", url },
+      });
+      expect([answer.status, answer.body.errors]).toMatchObject([
+        400,
+        [{ path: "request.url", code: "not_allowed" }],
+      ]);
+      expect(answer.body.detail).toContain("leads back to this server");
+      // The same host at another port is another server.
+      const other = { method: "POST", url: "https://hooks.example.test:8443/in" };
+      expect(await create({ request: other })).toMatchObject({ request: { url: other.url } });
+    },
+  );
+
   it("URLs that the operator allows can be saved", async () => {
     expect(
       (await create({ request: { method: "POST", url: "http://127.0.0.1:4000/{{ id }}" } })).id,
