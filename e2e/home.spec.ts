@@ -196,5 +196,14 @@ test("times are shown in the viewer's zone and are UTC in the URL, the same ever
   await expect(page).toHaveURL(/\/deliveries$/);
   await page.goBack();
   await expect(to).toHaveValue("2099-01-01T05:30");
+
+  const early = await dashboard.deliver(hook.catchUrl, '{"id":"evt_early"}');
+  const request = { method: "POST", url: dashboard.receiver.url("/later") };
+  await dashboard.api("POST", `/hooks/${hook.id}/actions`, { name: "Later", request });
+  await dashboard.open(page, `/deliveries/${early}`);
+  await expect(page.getByText(/action was created at [-\d]{10} [:\d]{8} GMT\+5:30/)).toBeVisible();
+  await dashboard.open(page, "/");
+  await page.getByText("Show as a table").first().click();
+  await expect(page.getByRole("columnheader", { name: "From (GMT+5:30)" })).toBeVisible();
   await context.close();
 });

@@ -1,6 +1,7 @@
 import { Card } from "#components/ui/layout/card.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { ExactDay } from "#components/ui/time/exact-time.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { ApiScope } from "#lib/schema/account/api-token.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
@@ -65,7 +66,13 @@ function TokenRow({
               last used <RelativeTime at={token.lastUsedAt} nowMs={nowMs} />
             </>
           )}
-          {isUsable && ` · ${describeExpiry(token.expiresAt)}`}
+          {isUsable && token.expiresAt === null && " · never expires"}
+          {isUsable && token.expiresAt !== null && (
+            <>
+              {" · expires "}
+              <ExactDay at={token.expiresAt} />
+            </>
+          )}
           {token.revokedAt !== null && (
             <>
               {" · revoked "}
@@ -79,9 +86,4 @@ function TokenRow({
       )}
     </li>
   );
-}
-
-/** A date without a time is the same on the server and in every time zone. */
-function describeExpiry(expiresAt: Date | null): string {
-  return expiresAt === null ? "never expires" : `expires ${expiresAt.toISOString().slice(0, 10)}`;
 }

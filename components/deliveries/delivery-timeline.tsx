@@ -14,6 +14,7 @@ import { NextLink } from "#components/ui/next-link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { describeDuration } from "#components/ui/text/describe-size.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { TimesInText } from "#components/ui/time/exact-time.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { HookStatus } from "#lib/schema/hook.ts";
 import { RelatedDeliveries, type RelatedDeliveriesView } from "./related-deliveries.tsx";
@@ -188,7 +189,9 @@ function NotRun({ delivery, idleActions }: DeliveryTimelineProps) {
         </ActionTitle>
       }
     >
-      <p className="break-words">{safeText(action.why)}</p>
+      <p className="break-words">
+        <TimesInText text={action.why} />
+      </p>
     </Step>
   ));
 }

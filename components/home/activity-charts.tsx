@@ -3,6 +3,7 @@ import { Card } from "#components/ui/layout/card.tsx";
 import { capitalize } from "#components/ui/text/capitalize.ts";
 import { runStates, runStatuses } from "#lib/schema/run-states.ts";
 import type { Point, Series } from "./activity-series.ts";
+import { ActivityTable } from "./activity-table.tsx";
 import { ActivityChart } from "./lazy-activity-chart.tsx";
 
 type Bucket = {
@@ -91,37 +92,7 @@ function Activity({ title, series, points, bucketMs, range }: ActivityProps) {
         <summary className="w-fit cursor-pointer rounded-sm text-muted-foreground hover:text-foreground">
           Show as a table<span className="sr-only">: {title}</span>
         </summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it */}
-        <section tabIndex={0} aria-label={title} className="mt-2 max-h-72 overflow-auto">
-          <table className="w-full text-left tabular-nums">
-            <thead className="text-muted-foreground">
-              <tr>
-                <th scope="col" className="py-1 pr-4 font-medium">
-                  From (UTC)
-                </th>
-                {used.map(({ key, name }) => (
-                  <th scope="col" key={key} className="py-1 pr-4 text-right font-medium">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {points.toReversed().map(({ startMs, counts }) => (
-                <tr key={startMs} className="border-t">
-                  <th scope="row" className="py-1 pr-4 font-normal whitespace-nowrap">
-                    {new Date(startMs).toISOString().slice(0, 16).replace("T", " ")}
-                  </th>
-                  {used.map(({ key }) => (
-                    <td key={key} className="py-1 pr-4 text-right">
-                      {(counts[key] ?? 0).toLocaleString("en")}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <ActivityTable title={title} series={used} points={points} bucketMs={bucketMs} />
       </details>
     </Card>
   );

@@ -1,4 +1,4 @@
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 
 /** The label of a bar, in the viewer's time zone and language. A day is a UTC day. */
 export function describeTick(

@@ -5,6 +5,7 @@ import { classNames } from "#components/ui/class-names.ts";
 import { control, FieldFrame } from "#components/ui/form/field.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { useTimeZone } from "#components/ui/time/time-zone.tsx";
 import { useLatestResponse } from "#components/ui/use-latest.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { describeOption, type MappingDelivery } from "./mapping-delivery.ts";
@@ -39,7 +40,7 @@ export function DeliveryPicker({ deliveries, chosen, search, onChoose }: Deliver
   const isOpen = text !== null;
   const hasOptions = isOpen && options.length > 0;
   const list = `${id}-list`;
-  const shown = describeOption(chosen);
+  const shown = describeOption(chosen, useTimeZone() ?? "UTC");
 
   function open(next: string) {
     setText(next);
@@ -131,7 +132,7 @@ type OptionProps = {
 };
 
 function Option({ id, delivery, isActive, isChosen, onChoose }: OptionProps) {
-  const { title, details } = describeOption(delivery);
+  const { title, details } = describeOption(delivery, useTimeZone() ?? "UTC");
   return (
     <div
       id={id}

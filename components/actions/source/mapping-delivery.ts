@@ -1,3 +1,5 @@
+import { writeTime } from "#components/ui/time/write-time.ts";
+
 /** A delivery to try an action on: see `lib/services/actions/steps/mapping-source.ts`. */
 export type MappingDelivery = {
   readonly id: string;
@@ -9,11 +11,11 @@ export type MappingDelivery = {
 };
 
 /** A delivery in the picker. Its event id, which always differs, comes first. */
-export function describeOption({ eventType, eventId, isSample, receivedAt }: MappingDelivery): {
-  readonly title: string;
-  readonly details: string;
-} {
-  const time = `${receivedAt.toISOString().slice(0, 19).replace("T", " ")} UTC`;
+export function describeOption(
+  { eventType, eventId, isSample, receivedAt }: MappingDelivery,
+  timeZone: string,
+): { readonly title: string; readonly details: string } {
+  const time = writeTime(receivedAt.getTime(), timeZone);
   const more = isSample ? ["sample"] : [];
   if (eventId !== null)
     return { title: eventId, details: [eventType ?? [], time, more].flat().join(", ") };

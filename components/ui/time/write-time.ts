@@ -1,0 +1,25 @@
+/** Writes a time as "2026-11-23 11:42:05 GMT+1", or without the seconds or the zone. */
+export function writeTime(
+  atMs: number,
+  timeZone: string,
+  { seconds = true, zone = true }: { readonly seconds?: boolean; readonly zone?: boolean } = {},
+): string {
+  const format = new Intl.DateTimeFormat("en", {
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+    timeZoneName: "shortOffset",
+    timeZone,
+  });
+  const part = Object.fromEntries(
+    format.formatToParts(atMs).map(({ type, value }) => [type, value]),
+  );
+  const time = `${part.year}-${part.month}-${part.day} ${part.hour}:${part.minute}`;
+  // Engines write UTC as GMT or GMT+0. Servers and our API call it UTC.
+  const name = part.timeZoneName?.replace(/^GMT(?:[+]0)?$/, "UTC");
+  return `${time}${seconds ? `:${part.second}` : ""}${zone ? ` ${name}` : ""}`;
+}
