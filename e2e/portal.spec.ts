@@ -139,7 +139,22 @@ test("a test event arrives signed, and its attempt is shown with request and res
 test("after a rotation both secrets verify", async () => {
   await page.goto(url());
   await page.getByRole("link", { name: /\/in$/ }).click();
+  // A tab has a URL, and what was typed in it stays while another is shown.
+  await page.getByRole("tab", { name: "Settings" }).click();
+  await page.getByLabel("Description").fill("Not saved");
+  await page.getByRole("tab", { name: "Settings" }).press("ArrowRight");
+  await expect(page).toHaveURL(/\?tab=secret$/);
+  await page.goBack();
+  await expect(page.getByLabel("Description")).toHaveValue("Not saved");
+  await page.goBack();
+  await expect(page.getByRole("heading", { name: "Recent sends" })).toBeVisible();
+  await page.goForward();
+  await expect(page.getByLabel("Description")).toHaveValue("Not saved");
+  await page.getByRole("link", { name: "Event types" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Keep editing" }).click();
+  await page.getByLabel("Description").fill("");
   await page.getByRole("tab", { name: "Signing secret" }).click();
+  await page.reload();
   await page.getByRole("button", { name: "Rotate secret" }).click();
   const next = (await page.getByTestId("signing-secret").textContent()) ?? "";
   expect(next).not.toBe(secret);

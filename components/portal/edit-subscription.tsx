@@ -2,6 +2,7 @@
 
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
+import { UnsavedGuard } from "#components/ui/form/unsaved-guard.tsx";
 import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import {
@@ -29,20 +30,26 @@ export function EditPortalSubscription({ stored, catalog, save }: EditSubscripti
   });
   const { draft, change, fields, rejection, isPending, onSubmit } = form;
   return (
-    <PortalSubscriptionForm
-      draft={draft}
-      onChange={change}
-      catalog={catalog}
-      onSubmit={onSubmit}
-      fields={fields}
-      rejection={rejection}
-      isNew={false}
-    >
-      <div>
-        <Button type="submit" isBusy={isPending}>
-          Save changes
-        </Button>
-      </div>
-    </PortalSubscriptionForm>
+    <>
+      <UnsavedGuard
+        isDirty={JSON.stringify(draft) !== JSON.stringify(stored)}
+        what="subscription"
+      />
+      <PortalSubscriptionForm
+        draft={draft}
+        onChange={change}
+        catalog={catalog}
+        onSubmit={onSubmit}
+        fields={fields}
+        rejection={rejection}
+        isNew={false}
+      >
+        <div>
+          <Button type="submit" isBusy={isPending}>
+            Save changes
+          </Button>
+        </div>
+      </PortalSubscriptionForm>
+    </>
   );
 }

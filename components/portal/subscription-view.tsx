@@ -11,7 +11,7 @@ import { describeStatus } from "#components/subscriptions/subscription-status.ts
 import { titleOf } from "#components/subscriptions/subscription-title.ts";
 import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
-import { Tabs } from "#components/ui/layout/tabs.tsx";
+import { UrlTabs } from "#components/ui/layout/url-tabs.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -64,7 +64,7 @@ export function PortalSubscriptionView(props: SubscriptionViewProps) {
           check={commands === null ? null : commands.check}
         />
       )}
-      {tabs.length > 0 && <Tabs label="Subscription" tabs={tabs} isPage />}
+      {tabs.length > 0 && <UrlTabs label="Subscription" tabs={tabs} />}
     </>
   );
 }

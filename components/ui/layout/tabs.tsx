@@ -1,32 +1,25 @@
 "use client";
 
-import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { ReadyButton } from "#components/ui/button/ready-button.tsx";
 import { classNames } from "#components/ui/class-names.ts";
+import { toTabKeys } from "./tab-keys.ts";
 
 type Tab = { readonly id: string; readonly title: string; readonly panel: ReactNode };
 
 type TabsProps = {
   readonly label: string;
   readonly tabs: readonly Tab[];
-  /** The panels are parts of the page: they have no padding. */
-  readonly isPage?: boolean;
 };
 
 /** Tabs with arrow keys, as in the ARIA tabs pattern. */
-export function Tabs({ label, tabs, isPage = false }: TabsProps) {
+export function Tabs({ label, tabs }: TabsProps) {
   const [chosen, setChosen] = useState(tabs[0]?.id);
   const base = useId();
 
-  function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
-    const at = tabs.findIndex(({ id }) => id === chosen);
-    const step = { ArrowRight: 1, ArrowLeft: -1, Home: -at, End: tabs.length - 1 - at }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    const next = tabs[(at + step + tabs.length) % tabs.length];
-    if (next === undefined) return;
-    setChosen(next.id);
-    document.getElementById(`${base}-${next.id}`)?.focus();
+  function choose(id: string) {
+    setChosen(id);
+    document.getElementById(`${base}-${id}`)?.focus();
   }
 
   return (
@@ -34,8 +27,12 @@ export function Tabs({ label, tabs, isPage = false }: TabsProps) {
       <div
         role="tablist"
         aria-label={label}
-        onKeyDown={onKeyDown}
-        className={classNames("flex flex-wrap gap-x-1 border-b", isPage ? "" : "px-2")}
+        onKeyDown={toTabKeys(
+          tabs.map(({ id }) => id),
+          chosen,
+          choose,
+        )}
+        className="flex flex-wrap gap-x-1 border-b px-2"
       >
         {tabs.map(({ id, title }) => (
           <ReadyButton
@@ -67,7 +64,7 @@ export function Tabs({ label, tabs, isPage = false }: TabsProps) {
             aria-labelledby={`${base}-${id}`}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it
             tabIndex={0}
-            className={classNames("min-w-0", isPage ? "pt-5" : "p-4")}
+            className="min-w-0 p-4"
           >
             {panel}
           </div>
