@@ -52,6 +52,13 @@ test("the palette finds docs, and the docs have a menu and a search that need no
   await palette(page).getByRole("option", { name: "Behind a reverse proxy" }).click();
   await expect(page).toHaveURL(`${dashboard.server.origin}/docs/operations#behind-a-reverse-proxy`);
   await expectAccessible(page);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const code = page.locator("main .code").first();
+  await code.getByRole("button", { name: "Copy" }).click();
+  await expect(code.getByRole("button", { name: "Copied" })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    await code.locator("pre").textContent(),
+  );
 
   const context = await browser.newContext({ javaScriptEnabled: false });
   const reader = await context.newPage();

@@ -18,6 +18,10 @@ const prose = [
   "[&_code]:rounded-sm [&_code]:bg-muted [&_code]:px-1 [&_code]:py-0.5 [&_code]:font-mono [&_code]:text-[0.85em]",
   "[&_pre]:my-4 [&_pre]:overflow-x-auto [&_pre]:rounded-md [&_pre]:bg-muted [&_pre]:p-4 [&_pre]:leading-5",
   "[&_pre_code]:bg-transparent [&_pre_code]:p-0 [&_pre_code]:text-xs",
+  "[&_.code]:relative",
+  "[&_[data-copy]]:absolute [&_[data-copy]]:top-2 [&_[data-copy]]:right-2 [&_[data-copy]]:min-h-7",
+  "[&_[data-copy]]:rounded-md [&_[data-copy]]:border [&_[data-copy]]:bg-card [&_[data-copy]]:px-2",
+  "[&_[data-copy]]:text-xs [&_[data-copy]]:font-medium [&_[data-copy]]:hover:bg-muted",
   "[&_.table]:my-4 [&_.table]:overflow-x-auto [&_table]:w-full [&_table]:text-left [&_table]:text-sm",
   "[&_th]:border-b [&_th]:py-2 [&_th]:pr-4 [&_th]:font-medium [&_td]:border-b [&_td]:py-2 [&_td]:pr-4 [&_td]:align-top",
 ].join(" ");

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { CopyCode } from "#components/docs/copy-code.tsx";
 import { DocsFrame } from "#components/docs/docs-frame.tsx";
 import { MarkdownPage } from "#components/docs/markdown-page.tsx";
 import { readDocsMenu } from "#lib/web/docs/docs-menu.ts";
@@ -25,6 +26,7 @@ export default async function DocsPage({ params }: DocsPageProps) {
       headings={docs.headings}
     >
       <MarkdownPage html={docs.html} />
+      <CopyCode page={name} />
     </DocsFrame>
   );
 }

@@ -37,7 +37,12 @@ export function renderMarkdown(text: string, place: DocsPlace): string {
         );
       },
       code({ text: code }: Tokens.Code) {
-        return `<pre tabindex="0"><code>${escapeHtml(code)}</code></pre>\n`;
+        // `CopyCode` shows the button and makes it work.
+        return (
+          '<div class="code"><button type="button" data-copy hidden>' +
+          '<span aria-live="polite">Copy</span></button>' +
+          `<pre tabindex="0"><code>${escapeHtml(code)}</code></pre></div>\n`
+        );
       },
       html({ text: html }: Tokens.HTML | Tokens.Tag) {
         return /^<!--.*-->\s*$/s.test(html) ? "" : escapeHtml(html);
