@@ -1,18 +1,18 @@
 "use client";
 
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { BacktestCommands } from "#components/backtest/backtest-panel.tsx";
 import type { ListVersions } from "#components/backtest/version-choice.tsx";
 import { Button } from "#components/ui/button/button.tsx";
+import { lazyPart } from "#components/ui/lazy-part.ts";
 import type { StartBacktest } from "./backtest-draft.tsx";
 import type { ActionDraft } from "./draft/action-draft.ts";
 import type { Saving } from "./use-save-action.ts";
 
-// Loaded on first use, so that it doesn't slow down the editor.
-const BacktestPanel = lazy(async () => {
-  const { BacktestPanel: loaded } = await import("#components/backtest/backtest-panel.tsx");
-  return { default: loaded };
-});
+const BacktestPanel = lazyPart(
+  "BacktestPanel",
+  () => import("#components/backtest/backtest-panel.tsx"),
+);
 
 /** The props of an editor for backtests. */
 export type BacktestProps = {

@@ -1,15 +1,12 @@
 "use client";
 
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { Button } from "#components/ui/button/button.tsx";
+import { lazyPart } from "#components/ui/lazy-part.ts";
 import { Dialog } from "#components/ui/overlay/dialog.tsx";
 import type { BacktestFormProps } from "./backtest-form.tsx";
 
-// Loaded on first use, so that it doesn't slow down the editor.
-const BacktestForm = lazy(async () => {
-  const { BacktestForm: loaded } = await import("./backtest-form.tsx");
-  return { default: loaded };
-});
+const BacktestForm = lazyPart("BacktestForm", () => import("./backtest-form.tsx"));
 
 type BacktestDialogProps = Omit<BacktestFormProps, "onCancel"> & { readonly title: string };
 

@@ -1,14 +1,11 @@
 "use client";
 
-import { lazy, Suspense, useSyncExternalStore } from "react";
+import { Suspense, useSyncExternalStore } from "react";
+import { lazyPart } from "#components/ui/lazy-part.ts";
 import { readPalette, watchPalette } from "./palette-store.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
-// Loaded on first use, so that it doesn't slow down pages.
-const PaletteDialog = lazy(async () => {
-  const { PaletteDialog: loaded } = await import("./palette-dialog.tsx");
-  return { default: loaded };
-});
+const PaletteDialog = lazyPart("PaletteDialog", () => import("./palette-dialog.tsx"));
 
 const closed = () => "closed" as const;
 

@@ -1,15 +1,12 @@
 "use client";
 
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { Button } from "#components/ui/button/button.tsx";
+import { lazyPart } from "#components/ui/lazy-part.ts";
 import { Dialog } from "#components/ui/overlay/dialog.tsx";
 import type { ReplayFormProps } from "./replay-form.tsx";
 
-// Loaded on first use, so that it doesn't slow down the page.
-const ReplayForm = lazy(async () => {
-  const { ReplayForm: loaded } = await import("./replay-form.tsx");
-  return { default: loaded };
-});
+const ReplayForm = lazyPart("ReplayForm", () => import("./replay-form.tsx"));
 
 /** Runs an action on many past deliveries. It first shows how many, and what they would send. */
 export function ReplayDialog(props: Omit<ReplayFormProps, "onCancel">) {

@@ -1,18 +1,15 @@
 "use client";
 
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { Button } from "#components/ui/button/button.tsx";
+import { lazyPart } from "#components/ui/lazy-part.ts";
 import { NextLink } from "#components/ui/next-link.tsx";
 import { Dialog } from "#components/ui/overlay/dialog.tsx";
 import type { FieldProposal } from "#lib/core/mapping-example/proposal.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { ActionStart } from "../draft/action-presets.ts";
 
-// Loaded on first use, so that it doesn't slow down the editor.
-const ExampleDialog = lazy(async () => {
-  const { ExampleDialog: loaded } = await import("./example-dialog.tsx");
-  return { default: loaded };
-});
+const ExampleDialog = lazyPart("ExampleDialog", () => import("./example-dialog.tsx"));
 
 /** The proposals for an example, given as JSON text, from one delivery. */
 export type ProposeExample = (

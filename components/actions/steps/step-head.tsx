@@ -1,10 +1,11 @@
 "use client";
 
 import { ArrowDown, ArrowUp, ChevronRight, GripVertical } from "lucide-react";
-import { lazy, type PointerEvent, Suspense } from "react";
+import { type PointerEvent, Suspense } from "react";
 import { IconButton } from "#components/ui/button/icon-button.tsx";
 import { ReadyButton } from "#components/ui/button/ready-button.tsx";
 import { classNames } from "#components/ui/class-names.ts";
+import { lazyPart } from "#components/ui/lazy-part.ts";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { hasRoom } from "../draft/edit-steps.ts";
@@ -14,10 +15,7 @@ import { listMarks } from "./describe-step.ts";
 import type { StepsProps } from "./steps-view.ts";
 
 // Loaded after the page: menus are an eighth of its scripts, and a single call has none.
-const StepMenu = lazy(async () => {
-  const { StepMenu: loaded } = await import("./step-menu.tsx");
-  return { default: loaded };
-});
+const StepMenu = lazyPart("StepMenu", () => import("./step-menu.tsx"));
 
 type StepHeadProps = StepsProps & {
   readonly step: StepDraft;

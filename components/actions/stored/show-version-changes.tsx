@@ -1,18 +1,15 @@
 "use client";
 
-import { lazy, Suspense, useState, useTransition } from "react";
+import { Suspense, useState, useTransition } from "react";
 import { Button } from "#components/ui/button/button.tsx";
+import { lazyPart } from "#components/ui/lazy-part.ts";
 import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { Notice } from "#components/ui/status/notice.tsx";
 import type { ShownChange } from "#lib/schema/action/version.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
-// Loaded on first use, so that it doesn't slow down the editor.
-const VersionDiff = lazy(async () => {
-  const { VersionDiff: loaded } = await import("../versions/version-diff.tsx");
-  return { default: loaded };
-});
+const VersionDiff = lazyPart("VersionDiff", () => import("../versions/version-diff.tsx"));
 
 type ShowVersionChangesProps = {
   readonly from: number;
