@@ -1,6 +1,6 @@
 import { ChevronRight } from "lucide-react";
-import Link from "next/link";
 import { Card } from "#components/ui/layout/card.tsx";
+import { NextLink } from "#components/ui/next-link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
@@ -75,9 +75,7 @@ function Result({ result, other, nowMs }: ResultProps) {
         )}
         {receivedAt !== null && (
           <p>
-            <Link href={`/deliveries/${result.deliveryId}`} prefetch={false} className="link">
-              View delivery
-            </Link>
+            <NextLink href={`/deliveries/${result.deliveryId}`}>View delivery</NextLink>
           </p>
         )}
       </div>

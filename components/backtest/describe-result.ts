@@ -1,3 +1,4 @@
+import { describeCount } from "#components/ui/text/describe-count.ts";
 import type { BacktestOutcome, BacktestRequest } from "#lib/schema/backtest.ts";
 
 export type ResultView = {
@@ -47,10 +48,10 @@ function describeChanges({ requests, moreRequests }: ResultView): string {
     .filter(({ change }) => change === "changed")
     .reduce((sum, { changes, moreChanges }) => sum + changes.length + moreChanges, 0);
   const parts = [
-    count(values, "value changes", "values change"),
-    count(countOf(requests, "added"), "request added", "requests added"),
-    count(countOf(requests, "removed"), "request removed", "requests removed"),
-    count(moreRequests, "more request", "more requests"),
+    countAny(values, "value changes", "values change"),
+    countAny(countOf(requests, "added"), "request added", "requests added"),
+    countAny(countOf(requests, "removed"), "request removed", "requests removed"),
+    countAny(moreRequests, "more request", "more requests"),
   ].filter((part) => part !== null);
   return parts.length === 0 ? "Other steps are unknown." : `${parts.join(", ")}.`;
 }
@@ -67,7 +68,7 @@ function countOf(requests: readonly BacktestRequest[], change: BacktestRequest["
   return requests.filter((request) => request.change === change).length;
 }
 
-function count(number: number, one: string, many: string): string | null {
+function countAny(number: number, one: string, many: string): string | null {
   if (number === 0) return null;
-  return number === 1 ? `1 ${one}` : `${number.toLocaleString("en")} ${many}`;
+  return describeCount(number, one, many);
 }

@@ -5,10 +5,8 @@ export function describeUses(uses: {
   readonly destinations: number;
 }): string {
   const parts = [
-    ...(uses.actions === 0 ? [] : [describeCount({ count: uses.actions }, "action")]),
-    ...(uses.destinations === 0
-      ? []
-      : [describeCount({ count: uses.destinations }, "destination")]),
+    ...(uses.actions === 0 ? [] : [describeCount(uses.actions, "action")]),
+    ...(uses.destinations === 0 ? [] : [describeCount(uses.destinations, "destination")]),
   ];
   return parts.length === 0 ? "Nothing" : parts.join(", ");
 }

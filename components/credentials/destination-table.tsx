@@ -34,7 +34,7 @@ export function DestinationTable({ rows }: { rows: readonly DestinationRow[] }) 
               <span className="row-rest font-mono">{safeText(origin)}</span>
             </span>
           </Cell>
-          <Cell>{actions === 0 ? "Nothing" : describeCount({ count: actions }, "action")}</Cell>
+          <Cell>{actions === 0 ? "Nothing" : describeCount(actions, "action")}</Cell>
         </Row>
       ))}
     </RowTable>

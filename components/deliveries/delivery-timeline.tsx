@@ -12,6 +12,7 @@ import type { ResolveCommand } from "#components/runs/run-steps.tsx";
 import { Step, Timeline } from "#components/ui/layout/timeline.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
+import { describeCount } from "#components/ui/text/describe-count.ts";
 import { describeDuration } from "#components/ui/text/describe-size.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { TimesInText } from "#components/ui/time/exact-time.tsx";
@@ -202,13 +203,13 @@ function Together({ delivery, duplicates, events, nowMs }: DeliveryTimelineProps
   return (
     <>
       {delivery.status === "batch" && (
-        <Step sign="done" title={`Split into ${count(events.count, "event")}`}>
+        <Step sign="done" title={`Split into ${describeCount(events.count, "event")}`}>
           <p>Each one is a separate delivery with its own de-duplication and runs.</p>
           <RelatedDeliveries label="Events of this request" related={events} {...shared} />
         </Step>
       )}
       {delivery.batchId !== null && (
-        <Step sign="done" title={`One of ${count(events.count, "event")} in one request`}>
+        <Step sign="done" title={`One of ${describeCount(events.count, "event")} in one request`}>
           <p>
             <NextLink href={`/deliveries/${delivery.batchId}`}>View the original request</NextLink>
           </p>
@@ -221,7 +222,7 @@ function Together({ delivery, duplicates, events, nowMs }: DeliveryTimelineProps
           title={
             duplicates.count === 1
               ? "Repeated once since"
-              : `Repeated ${count(duplicates.count, "time")} since`
+              : `Repeated ${describeCount(duplicates.count, "time")} since`
           }
         >
           <p>The provider sent it again. It got a success response, and no actions ran.</p>
@@ -230,8 +231,4 @@ function Together({ delivery, duplicates, events, nowMs }: DeliveryTimelineProps
       )}
     </>
   );
-}
-
-function count(number: number, one: string): string {
-  return `${number.toLocaleString("en")} ${one}${number === 1 ? "" : "s"}`;
 }

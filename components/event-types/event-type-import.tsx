@@ -48,7 +48,7 @@ function Imported({ imported, skipped }: ImportedTypes) {
   return (
     <Card className="grid grid-cols-1 gap-4 p-6">
       <Notice tone={imported.length > 0 ? "positive" : "caution"}>
-        {describeCount({ count: imported.length }, "event type")} imported.
+        {describeCount(imported.length, "event type")} imported.
       </Notice>
       {imported.length > 0 && (
         <ul className="flex flex-wrap gap-1.5">

@@ -48,7 +48,7 @@ export function EventTypeTable({ rows, nowMs }: { rows: readonly EventTypeRow[];
               <span className="row-rest">{safeText(description ?? "")}</span>
             </span>
           </Cell>
-          <Cell className="row-hook">{describeCount({ count: subscribers }, "subscription")}</Cell>
+          <Cell className="row-hook">{describeCount(subscribers, "subscription")}</Cell>
           <Cell className="row-hook">{describeEvents(events)}</Cell>
           <Cell>
             <RelativeTime at={at} nowMs={nowMs} />
@@ -65,7 +65,7 @@ const maxCounted = 1_000;
 
 function describeEvents(count: number): string {
   if (count >= maxCounted) return `${maxCounted.toLocaleString("en")}+ events`;
-  return count === 0 ? "No events" : describeCount({ count }, "event");
+  return count === 0 ? "No events" : describeCount(count, "event");
 }
 
 export function eventTypePath(name: string): string {

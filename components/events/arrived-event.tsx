@@ -63,7 +63,7 @@ export function EventOutcome({
       </ul>
       {moreSends > 0 && (
         <p className="text-sm text-muted-foreground">
-          And {describeCount({ count: moreSends }, "more send")}.
+          And {describeCount(moreSends, "more send")}.
         </p>
       )}
       <div>

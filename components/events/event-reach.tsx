@@ -57,8 +57,7 @@ export function EventReach({ draft, preview, subscriptionCount, onUseRecipient }
       {value.hasSchema && <SchemaLine {...value} />}
       {value.problem === null ? (
         <Line isGood>
-          Reaches {describeCount({ count: value.count }, "subscription")}:{" "}
-          <Subscriptions {...value} />
+          Reaches {describeCount(value.count, "subscription")}: <Subscriptions {...value} />
         </Line>
       ) : (
         <Line>

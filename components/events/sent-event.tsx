@@ -30,7 +30,7 @@ export function SentEvent({ sent, read }: { sent: SentEventView; read: ReadSent 
       <EventOutcome event={event ?? nothing}>
         <Notice tone={problem === null ? "positive" : "caution"}>
           {problem === null
-            ? `${safeText(type)} is sent to ${describeCount({ count: runs }, "subscription")}.`
+            ? `${safeText(type)} is sent to ${describeCount(runs, "subscription")}.`
             : `${safeText(type)} is published, but no subscription matches: ${safeText(problem)}`}
         </Notice>
         {event === null && runs > 0 && (

@@ -1,3 +1,5 @@
+import { describeCount } from "#components/ui/text/describe-count.ts";
+
 /** The source of an event's id or type, as form fields. Several names are separated by commas. */
 export type SourceRow = {
   readonly from: "body" | "header" | "content" | "all";
@@ -145,5 +147,5 @@ function describeSeconds(seconds: number): string {
       : seconds % 60 === 0
         ? [seconds / 60, "minute"]
         : [seconds, "second"];
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+  return describeCount(count, unit);
 }

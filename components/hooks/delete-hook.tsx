@@ -74,8 +74,8 @@ export function DeleteHook({ hook, isOpen, onClose, deleteHook, readContents }: 
 export function describeLoss({ deliveries, actions, secrets, openRuns }: HookContents): string {
   const parts = [
     describeCount(deliveries, "delivery", "deliveries"),
-    describeCount({ count: actions }, "action"),
-    describeCount({ count: secrets }, "secret"),
+    describeCount(actions, "action"),
+    describeCount(secrets, "secret"),
   ];
   const runs =
     openRuns.count === 0

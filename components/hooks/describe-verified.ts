@@ -20,7 +20,7 @@ export function describeVerified({ accepted, duplicate, rejected, pending }: Ver
   if (changed === 0 && pending > 0) {
     return {
       words:
-        `None of ${describeCount({ count: pending }, "delivery", "deliveries")} was ` +
+        `None of ${describeCount(pending, "delivery", "deliveries")} was ` +
         "signed with this secret, so nothing was changed. Check that it is the secret " +
         "of this catch URL, and paste it again in the settings.",
       isDone: false,
@@ -28,7 +28,7 @@ export function describeVerified({ accepted, duplicate, rejected, pending }: Ver
   }
   const parts = [
     accepted > 0 && `${accepted.toLocaleString("en")} accepted`,
-    duplicate > 0 && describeCount({ count: duplicate }, "duplicate"),
+    duplicate > 0 && describeCount(duplicate, "duplicate"),
     rejected > 0 && `${rejected.toLocaleString("en")} rejected`,
     pending > 0 && `${pending.toLocaleString("en")} still pending`,
   ].filter((part) => part !== false);

@@ -3,7 +3,7 @@ import type { DownloadProgress } from "#lib/schema/search.ts";
 
 /** The progress of an export in words. */
 export function describeProgress({ state, rows, detail }: DownloadProgress): string {
-  const count = describeCount({ count: rows }, "row");
+  const count = describeCount(rows, "row");
   switch (state) {
     case "running":
       return `Exporting: ${count} so far`;

@@ -1,3 +1,4 @@
+import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 
 /** A value that the server cut for the page: see `lib/core/payload-tree/payload-tree.ts`. */
@@ -133,16 +134,12 @@ export function walkNodes(root: PayloadNodeView): readonly { node: PayloadNodeVi
 /** A value on one line. */
 export function valueText({ kind, text, size, isCut, children }: PayloadNodeView): string {
   const notShown = isCut && children.length === 0 ? ", not shown here" : "";
-  if (kind === "object") return size === 0 ? "{}" : `{${count(size, "field")}${notShown}}`;
-  if (kind === "list") return size === 0 ? "[]" : `[${count(size, "item")}${notShown}]`;
+  if (kind === "object") return size === 0 ? "{}" : `{${describeCount(size, "field")}${notShown}}`;
+  if (kind === "list") return size === 0 ? "[]" : `[${describeCount(size, "item")}${notShown}]`;
   if (kind !== "text") return isCut ? `${text}…` : text;
   return isCut
     ? `"${safeText(text)}…" (${size.toLocaleString("en")} characters)`
     : `"${safeText(text)}"`;
-}
-
-export function count(number: number, one: string): string {
-  return `${number.toLocaleString("en")} ${one}${number === 1 ? "" : "s"}`;
 }
 
 /** The row to which a key moves the focus, as in the ARIA tree pattern. Null: no move. */

@@ -1,8 +1,9 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import type { DragEvent, ReactNode } from "react";
 import { classNames } from "#components/ui/class-names.ts";
+import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import { count, type PayloadNodeView, type TreeRow, valueText } from "./payload-rows.ts";
+import { type PayloadNodeView, type TreeRow, valueText } from "./payload-rows.ts";
 
 type PayloadTreeRowProps = {
   readonly row: TreeRow;
@@ -94,7 +95,8 @@ function labelOf({ kind, node }: TreeRow): string {
 function moreText(node: PayloadNodeView): string {
   const left = node.size - node.children.length;
   const one = node.kind === "list" ? "item" : "field";
-  return `… ${count(left, one)} more, not shown here. Download the raw body to see ${left === 1 ? "it" : "them"}.`;
+  const them = left === 1 ? "it" : "them";
+  return `… ${describeCount(left, one)} more, not shown here. Download the raw body to see ${them}.`;
 }
 
 /** Deep levels share the last indentation, so that a row never leaves the page. */

@@ -29,9 +29,7 @@ export function RecipientTable({ rows, nowMs }: { rows: readonly RecipientRow[];
     <RowTable columns={columns} className="list-rows">
       {rows.map(({ id, name, subscriptions, failing, at }) => (
         <Row key={id}>
-          <Cell className="row-hook">
-            {describeCount({ count: subscriptions }, "subscription")}
-          </Cell>
+          <Cell className="row-hook">{describeCount(subscriptions, "subscription")}</Cell>
           <Cell>
             <span className="row-line">
               <Link href={recipientPath(id)} prefetch={false} className="row-name">

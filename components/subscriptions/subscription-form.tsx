@@ -197,12 +197,10 @@ function HeaderSection({ draft, onChange, errors, isNew }: SubscriptionFormProps
   const { headers, metadata } = draft;
   const paths = ["headers", "metadata", "secret"];
   const words = [
-    headers.length === 0
-      ? "No extra headers"
-      : describeCount({ count: headers.length }, "extra header"),
+    headers.length === 0 ? "No extra headers" : describeCount(headers.length, "extra header"),
     metadata.length === 0
       ? "no metadata"
-      : describeCount({ count: metadata.length }, "metadata entry", "metadata entries"),
+      : describeCount(metadata.length, "metadata entry", "metadata entries"),
     draft.keyPair ? "signed with a key pair too" : "signed with a shared secret",
   ];
   return (

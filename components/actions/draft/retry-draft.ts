@@ -1,3 +1,4 @@
+import { describeCount } from "#components/ui/text/describe-count.ts";
 import { scheduledWaitMs } from "#lib/core/retry/retry-delay.ts";
 import {
   defaultRetryPolicy,
@@ -139,14 +140,12 @@ export function listWaits({ maxAttempts, ...delays }: Omit<RetryPolicy, "on">): 
 
 function describeSpan(ms: number): string {
   const minutes = ms / 60_000;
-  if (minutes < 1.5) return plural(Math.max(1, Math.round(ms / 1_000)), "second");
-  if (minutes < 90) return plural(Math.round(minutes), "minute");
+  if (minutes < 1.5) return describeCount(Math.max(1, Math.round(ms / 1_000)), "second");
+  if (minutes < 90) return describeCount(Math.round(minutes), "minute");
   const hours = minutes / 60;
-  return hours < 48 ? plural(Math.round(hours), "hour") : plural(Math.round(hours / 24), "day");
-}
-
-function plural(number: number, one: string): string {
-  return `${number} ${one}${number === 1 ? "" : "s"}`;
+  return hours < 48
+    ? describeCount(Math.round(hours), "hour")
+    : describeCount(Math.round(hours / 24), "day");
 }
 
 const unitsMs: Readonly<Record<string, number>> = {

@@ -140,8 +140,8 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
           </div>
           {rateLimited > 0 && (
             <Notice tone="caution">
-              {describeCount({ count: rateLimited, isMore: false }, "request was", "requests were")}{" "}
-              rejected in the last 24 hours for exceeding the rate limit.{" "}
+              {describeCount(rateLimited, "request was", "requests were")} rejected in the last 24
+              hours for exceeding the rate limit.{" "}
               <Link href={`/hooks/${hook.id}/settings`} className="underline">
                 Change the limit
               </Link>
