@@ -4,6 +4,7 @@ import { closeActionBreaker } from "#lib/services/actions/close-breaker.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { startTestWorker } from "../testing/start-worker.ts";
 import { withWorkerQueue } from "../testing/with-worker-queue.ts";
+import { SlowActions } from "./slow-actions.ts";
 
 const { queue } = await withWorkerQueue();
 
@@ -57,4 +58,23 @@ it("the transforms of a deleted hook leave the queue of the threads, and other a
   await expect.poll(() => countRuns("succeeded"), long).toBe(3);
   await expect.poll(() => worker.worker.size, long).toBe(0);
   expect(await countRuns("failed")).toBeLessThan(20);
+});
+
+it("templates that are too slow count as well, and a run that isn't slow starts the count again", async () => {
+  const { targetId } = await queue.addActionQueue();
+  const slowActions = new SlowActions(queue.db);
+  const end = async (code: string) => {
+    const next = {
+      state: "failed",
+      reason: { code, detail: "The mapping took too long." },
+    } as const;
+    await slowActions.record({ targetId, kind: "action", version: 1, next });
+    const { heldReason } = await queue.db.action.findUniqueOrThrow({ where: { id: targetId } });
+    return heldReason;
+  };
+  const inRow = ["mapping_too_slow", "transform_too_slow", "mapping_too_slow", "mapping_too_slow"];
+  for (const code of [...inRow, "http_status", ...inRow]) expect(await end(code)).toBeNull();
+  expect(await end("mapping_too_slow")).toBe(
+    "The mapping took too long. That was the 5th run in a row.",
+  );
 });

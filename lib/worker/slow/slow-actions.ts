@@ -11,6 +11,8 @@ import { log } from "#lib/log.ts";
 const holdAfter = 5;
 const maxKnown = 10_000;
 
+type RunEnd = Pick<FinishedRun, "targetId" | "kind" | "version" | "next">;
+
 const slowCodes: ReadonlySet<string> = new Set(["transform_too_slow", "mapping_too_slow"]);
 
 /**
@@ -26,7 +28,7 @@ export class SlowActions {
     this.#db = db;
   }
 
-  async record({ targetId, kind, version, next }: FinishedRun): Promise<void> {
+  async record({ targetId, kind, version, next }: RunEnd): Promise<void> {
     if (kind === "send") return;
     const isSlow = next.reason !== null && slowCodes.has(next.reason.code);
     const count = isSlow ? (this.#inRow.get(targetId) ?? 0) + 1 : 0;
