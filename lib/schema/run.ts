@@ -15,6 +15,10 @@ export type RunWait =
   /** An older run with the same key comes first. */
   | { readonly kind: "order"; readonly runId: string; readonly createdAt: Date };
 
+export const reasonCode = z
+  .string()
+  .regex(/^[a-z0-9_]{1,64}$/, "must be the code of a reason, such as attempts_exhausted");
+
 const filterFields = {
   hookId: z.string().max(64).optional(),
   actionId: z.string().max(64).optional(),
@@ -23,10 +27,7 @@ const filterFields = {
   from: instant.optional(),
   to: instant.optional(),
   /** The code of the reason: `attempts_exhausted`, `mapping_failed`. */
-  reason: z
-    .string()
-    .regex(/^[a-z0-9_]{1,64}$/, "must be the code of a reason, such as attempts_exhausted")
-    .optional(),
+  reason: reasonCode.optional(),
   /** Text in the reason, the event id, or the event type. */
   q: filterText.optional(),
 };

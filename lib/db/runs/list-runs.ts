@@ -17,6 +17,7 @@ import {
   runColumns,
   runStatusSql,
   toRunRecord,
+  unknownReason,
 } from "./run-record.ts";
 import { runSourcesOf } from "./run-sources.ts";
 import { selectRunIds } from "./select-run-ids.ts";
@@ -149,10 +150,16 @@ export function matchesRun(accountId: string, filter: RunFilter): Prisma.Sql {
       ? []
       : [Prisma.sql`r.hook_id is null and s.recipient = ${recipient}`]),
     ...(status === undefined ? [] : [Prisma.sql`${runStatusSql} = ${status}`]),
-    ...(reason === undefined ? [] : [Prisma.sql`r.reason_code = ${reason}`]),
+    ...(reason === undefined ? [] : [matchesReason(reason)]),
     ...(q === undefined ? [] : [contains(q)]),
   ];
   return Prisma.join(conditions, " and ");
+}
+
+function matchesReason(code: string): Prisma.Sql {
+  return code === unknownReason
+    ? Prisma.sql`r.reason_code is null`
+    : Prisma.sql`r.reason_code = ${code}`;
 }
 
 function contains(q: string): Prisma.Sql {

@@ -110,6 +110,9 @@ export function toRunRecord(row: RunRow): RunRecord {
   };
 }
 
+/** The code of runs that ended before reasons had one. */
+export const unknownReason = "unknown";
+
 export function toRunReason(code: string | null, detail: string | null): RunReason | null {
-  return detail === null ? null : { code: code ?? "unknown", detail };
+  return detail === null ? null : { code: code ?? unknownReason, detail };
 }

@@ -6,6 +6,7 @@ import { deliveryRoutes } from "#lib/web/deliveries/rest.ts";
 import { destinationRoutes } from "#lib/web/destinations/rest.ts";
 import { eventTypeRoutes } from "#lib/web/event-types/rest.ts";
 import { eventRoutes } from "#lib/web/events/rest.ts";
+import { failureRoutes } from "#lib/web/failures/rest.ts";
 import { hookRoutes } from "#lib/web/hooks/rest.ts";
 import { providerRoutes } from "#lib/web/providers/rest.ts";
 import { recipientRoutes } from "#lib/web/recipients/rest.ts";
@@ -60,6 +61,11 @@ export const nouns: readonly Noun[] = [
     name: "Runs",
     description: "What actions and subscriptions called, with each attempt.",
     routes: runRoutes,
+  },
+  {
+    name: "Failures",
+    description: "Failed runs, grouped by action or subscription and reason.",
+    routes: failureRoutes,
   },
   {
     name: "Bulk jobs",

@@ -1,0 +1,27 @@
+/** Failed runs, grouped by action or subscription and reason. */
+import { z } from "zod";
+import { instant, isInOrder, recordId } from "#lib/schema/field/common.ts";
+import { reasonCode } from "./run.ts";
+
+const dayMs = 86_400_000;
+/** The time that is looked at if a request doesn't say. */
+export const failuresSpanMs = 7 * dayMs;
+/** The equal parts of that time in which a group counts its failures. */
+export const failureBars = 28;
+
+/** `GET /failures?…`: when the runs were created. `from` is inclusive, `to` is exclusive. */
+export const failureQuerySchema = z
+  .strictObject({ from: instant.optional(), to: instant.optional() })
+  .refine(...isInOrder());
+
+/** `POST /failures/mute`, `POST /failures/unmute`. */
+export const muteFailureSchema = z
+  .strictObject({
+    actionId: recordId.optional(),
+    subscriptionId: recordId.optional(),
+    reason: reasonCode,
+  })
+  .refine(
+    ({ actionId, subscriptionId }) => (actionId === undefined) !== (subscriptionId === undefined),
+    { path: ["actionId"], error: "must be set, or else subscriptionId" },
+  );

@@ -1,0 +1,39 @@
+import {
+  type FailureKey,
+  muteFailures as mute,
+  unmuteFailures as unmute,
+} from "#lib/db/failures/muted-failures.ts";
+import { muteFailureSchema } from "#lib/schema/failure.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+
+/**
+ * Mutes the failures of an action or a subscription with one reason until it changes. Throws
+ * `not_found`.
+ */
+export const muteFailures = service({
+  permission: "deliveries:write",
+  input: muteFailureSchema,
+  run: async (context, key): Promise<null> => {
+    await mute(context.db, context.actor.accountId, key);
+    await audit(context, { event: "failures.muted", targets: [toTarget(key)] });
+    return null;
+  },
+});
+
+/** Ends it. Throws `not_found`. */
+export const unmuteFailures = service({
+  permission: "deliveries:write",
+  input: muteFailureSchema,
+  run: async (context, key): Promise<null> => {
+    await unmute(context.db, context.actor.accountId, key);
+    await audit(context, { event: "failures.unmuted", targets: [toTarget(key)] });
+    return null;
+  },
+});
+
+function toTarget({ actionId, subscriptionId = "" }: FailureKey) {
+  return actionId === undefined
+    ? { type: "subscription", id: subscriptionId }
+    : { type: "action", id: actionId };
+}
