@@ -19,8 +19,8 @@ export type BulkCommands = {
 
 type BulkDialogProps = BulkCommands & {
   readonly values: FilterValues;
-  /** The text of the button that opens the dialog. */
-  readonly label: string;
+  /** The content of the button that opens the dialog. */
+  readonly label: ReactNode;
   readonly title: (total: number | null) => string;
   /** A description of what happens. */
   readonly children: ReactNode;

@@ -15,14 +15,21 @@ export const rangeWords: Readonly<Record<Range, string>> = {
   "30d": "the last 30 days",
 };
 
-/** The time range of the home page, in the URL. */
-export function RangeLinks({ range }: { range: Range }) {
+type RangeLinksProps = {
+  readonly range: Range;
+  /** The page, and its range if the URL has none. */
+  readonly path?: string;
+  readonly usual?: Range;
+};
+
+/** The time range of a page, in the URL. */
+export function RangeLinks({ range, path = "/", usual = "24h" }: RangeLinksProps) {
   return (
     <nav aria-label="Range" className="flex rounded-md border bg-card p-0.5">
       {ranges.map(([id, words]) => (
         <Link
           key={id}
-          href={id === "24h" ? "/" : `/?range=${id}`}
+          href={id === usual ? path : `${path}?range=${id}`}
           scroll={false}
           aria-current={id === range ? "true" : undefined}
           className={classNames(

@@ -1,5 +1,6 @@
 "use client";
 
+import type { ReactNode } from "react";
 import {
   type BulkCommands,
   BulkDialog,
@@ -13,21 +14,29 @@ type BulkRunsProps = BulkCommands & {
   readonly values: FilterValues & { readonly status: string };
   /** The name of the action, if the filter has one. */
   readonly actionName: string | null;
+  /** The content of the button. */
+  readonly label?: ReactNode;
 };
 
 /** Retries or cancels all runs that match the list's filter. */
-export function BulkRuns({ kind, actionName, ...rest }: BulkRunsProps) {
+export function BulkRuns({ kind, actionName, label, ...rest }: BulkRunsProps) {
   const words = { kind, status: rest.values.status, actionName };
   const title = (total: number | null) => describeBulk(words, total);
   return kind === "retry" ? (
-    <BulkDialog {...rest} label="Retry all of these…" title={title} back="Cancel" verb="Retry">
+    <BulkDialog
+      {...rest}
+      label={label ?? "Retry all of these…"}
+      title={title}
+      back="Cancel"
+      verb="Retry"
+    >
       Retries every run that matches the filter, on all pages, with the same Idempotency-Key and all
       attempts of its action. Runs that fail later aren't included.
     </BulkDialog>
   ) : (
     <BulkDialog
       {...rest}
-      label="Cancel all of these…"
+      label={label ?? "Cancel all of these…"}
       title={title}
       back="Go back"
       verb="Cancel"

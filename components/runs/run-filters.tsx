@@ -2,11 +2,15 @@ import type { ReactNode } from "react";
 import { ChoiceField } from "#components/lists/choice-field.tsx";
 import { FilterForm } from "#components/lists/filter-form.tsx";
 import { FilterSelect } from "#components/lists/filter-select.tsx";
+import { toPhrase } from "#components/status/summarise-reason.ts";
 import { capitalize } from "#components/ui/text/capitalize.ts";
 import { runStates, runStatuses } from "#lib/schema/run-states.ts";
 
 export type RunFilterValues = Readonly<
-  Record<"status" | "hookId" | "actionId" | "reason" | "q" | "since" | "from" | "to", string>
+  Record<
+    "status" | "hookId" | "actionId" | "subscriptionId" | "reason" | "q" | "since" | "from" | "to",
+    string
+  >
 >;
 
 type RunFiltersProps = {
@@ -16,10 +20,12 @@ type RunFiltersProps = {
   /** The names of the filter's values. */
   readonly hookName: string | null;
   readonly actionName: string | null;
+  /** Another filter keeps the runs grouped by reason. */
+  readonly isGrouped: boolean;
   readonly aside: ReactNode;
 };
 
-export function RunFilters({ hookName, actionName, ...form }: RunFiltersProps) {
+export function RunFilters({ hookName, actionName, isGrouped, ...form }: RunFiltersProps) {
   const { values, problems } = form;
   return (
     <FilterForm
@@ -52,9 +58,24 @@ export function RunFilters({ hookName, actionName, ...form }: RunFiltersProps) {
         chosen={actionName}
         error={problems.actionId}
       />
-      <FilterSelect label="Reason" name="reason" form={form} options={reasons} />
+      <FilterSelect label="Reason" name="reason" form={form} options={listReasons(values.reason)} />
+      {isGrouped && <input type="hidden" name="group" value="reason" />}
+      {values.subscriptionId !== "" && (
+        <input
+          key={values.subscriptionId}
+          type="hidden"
+          name="subscriptionId"
+          defaultValue={values.subscriptionId}
+        />
+      )}
     </FilterForm>
   );
+}
+
+/** The usual reasons, and the chosen one. */
+function listReasons(chosen: string): readonly (readonly [string, string])[] {
+  const isUsual = chosen === "" || reasons.some(([code]) => code === chosen);
+  return isUsual ? reasons : [...reasons, [chosen, toPhrase(chosen)]];
 }
 
 /** The worker's reason codes, in words. */
@@ -62,7 +83,7 @@ const reasons: readonly (readonly [string, string])[] = [
   ["attempts_exhausted", "No attempts left"],
   ["gave_up", "Gave up"],
   ["not_retried", "Response not retried"],
-  ["retry", "Will retry"],
+  ["retry", "Retrying"],
   ["mapping_failed", "Missing field"],
   ["mapping_too_slow", "Mapping timed out"],
   ["template_invalid", "Invalid template"],

@@ -8,6 +8,7 @@ import type { RunListItem } from "#lib/schema/run.ts";
 import type { BulkKind } from "#lib/schema/run-states.ts";
 import type { Search } from "#lib/schema/search.ts";
 import { BulkRuns } from "./bulk-runs.tsx";
+import { type ReasonRow, ReasonTable } from "./reason-table.tsx";
 import { RunFilters, type RunFilterValues } from "./run-filters.tsx";
 import { isMovingRun, toRunRow } from "./run-row.ts";
 import { RunTable } from "./run-table.tsx";
@@ -22,6 +23,12 @@ type RunListProps = {
     readonly runs: readonly RunListItem[];
     readonly links: Links;
     readonly search: Search | null;
+    /** The same runs by reason, which take the place of the list. Null: they aren't asked for. */
+    readonly groups: {
+      readonly reasons: readonly ReasonRow[];
+      /** The number of runs that were looked at. Null: all. */
+      readonly scanned: number | null;
+    } | null;
     /** The names of the filter's values. */
     readonly hookName: string | null;
     readonly actionName: string | null;
@@ -53,6 +60,7 @@ export function RunList({ list, countBulk, startBulk, empty }: RunListProps) {
           isFiltered={isFiltered}
           hookName={list.hookName}
           actionName={list.actionName}
+          isGrouped={list.groups !== null}
           aside={
             bulk !== null &&
             runs.length > 0 && (
@@ -67,7 +75,9 @@ export function RunList({ list, countBulk, startBulk, empty }: RunListProps) {
           }
         />
       )}
-      {isLive ? (
+      {list.groups !== null ? (
+        <Groups groups={list.groups} values={values} nowMs={nowMs} empty={isEmpty && empty} />
+      ) : isLive ? (
         <LiveList
           followed={{ list: "runs", ...values }}
           afterId={runs[0]?.id ?? ""}
@@ -78,7 +88,31 @@ export function RunList({ list, countBulk, startBulk, empty }: RunListProps) {
       ) : (
         searched || table
       )}
-      <PageLinks links={list.search === null ? links : { ...links, older: null }} />
+      {list.groups === null && (
+        <PageLinks links={list.search === null ? links : { ...links, older: null }} />
+      )}
     </div>
+  );
+}
+
+type GroupsProps = {
+  readonly groups: NonNullable<RunListProps["list"]["groups"]>;
+  readonly values: RunFilterValues;
+  readonly nowMs: number;
+  /** False: there are runs, but none may match. */
+  readonly empty: ReactNode;
+};
+
+function Groups({ groups: { reasons, scanned }, values, nowMs, empty }: GroupsProps) {
+  if (reasons.length === 0) return empty || <NoMatches what="runs" />;
+  return (
+    <>
+      <ReasonTable rows={reasons} values={values} nowMs={nowMs} />
+      {scanned !== null && (
+        <p className="text-sm text-muted-foreground">
+          Among the newest {scanned.toLocaleString("en")} runs.
+        </p>
+      )}
+    </>
   );
 }

@@ -20,7 +20,7 @@ export type RunRow = {
   readonly hook: string;
   /** The event's type, or its id. */
   readonly event?: string;
-  /** Set if the type is shown. */
+  /** Shown beside the type. */
   readonly eventId?: string;
   readonly attempts: number;
   readonly durationMs?: number;

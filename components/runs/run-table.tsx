@@ -13,7 +13,7 @@ import { RunSituation } from "./run-situation.tsx";
 const columns = [
   { title: "Status", width: "w-34" },
   { title: "Action or receiver", width: "" },
-  { title: "Event", width: "w-60" },
+  { title: "Event", width: "w-80" },
   { title: "Attempts", width: "w-24 text-right" },
   { title: "Duration", width: "w-24 text-right" },
   { title: "Created", width: "w-28 text-right" },
@@ -33,7 +33,6 @@ export function RunTable({ rows, nowMs }: RunTableProps) {
 
 function TableRow({ row, nowMs }: { row: RunRow; nowMs: number }) {
   const { label, tone } = runStates[row.status];
-  const eventId = row.eventId === undefined ? undefined : safeText(row.eventId);
   return (
     <Row>
       <Cell>
@@ -44,8 +43,13 @@ function TableRow({ row, nowMs }: { row: RunRow; nowMs: number }) {
         <Summary row={row} nowMs={nowMs} />
       </Cell>
       <Cell className="row-detail">
-        <span title={eventId}>
-          <RowText value={row.event} missing="No event type" />
+        <span>
+          <RowText value={row.event} missing="No event type" />{" "}
+          {row.eventId !== undefined && (
+            <span className="row-id">
+              <RowText value={row.eventId} missing="" />
+            </span>
+          )}
         </span>
       </Cell>
       <Cell className="row-number">

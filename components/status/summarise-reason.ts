@@ -51,7 +51,7 @@ const phrases: Readonly<Record<string, string>> = {
   header_invalid: "Invalid header",
   body_invalid: "Invalid body",
   loop: "Call loops back",
-  retry: "Will retry",
+  retry: "Retrying",
   attempts_exhausted: "No attempts left",
   gave_up: "Gave up",
   internal: "Internal error",
@@ -67,7 +67,8 @@ const phrases: Readonly<Record<string, string>> = {
   credential: "Credential refused",
 };
 
-function toPhrase(code: string): string {
+/** The code of a reason in a few words. */
+export function toPhrase(code: string): string {
   const words = code.replaceAll("_", " ");
   return phrases[code] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -26,7 +26,12 @@ export default async function RunsPage({ searchParams }: { searchParams: Promise
   return (
     <>
       <PageHeader title="Runs" lead="Every request that your actions send, and its result.">
-        {list.runs.length > 0 && <ExportMenu list="runs" values={list.values} />}
+        {list.runs.length > 0 && (
+          <div className="flex flex-wrap gap-2">
+            <GroupLink values={list.values} isGrouped={list.groups !== null} />
+            <ExportMenu list="runs" values={list.values} />
+          </div>
+        )}
       </PageHeader>
       <BulkJobList
         jobs={list.jobs}
@@ -49,5 +54,21 @@ export default async function RunsPage({ searchParams }: { searchParams: Promise
         }
       />
     </>
+  );
+}
+
+type GroupLinkProps = {
+  readonly values: Readonly<Record<string, string>>;
+  readonly isGrouped: boolean;
+};
+
+/** Groups the runs by reason, or lists them again, with the same filter. */
+function GroupLink({ values, isGrouped }: GroupLinkProps) {
+  const params = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""));
+  if (!isGrouped) params.set("group", "reason");
+  return (
+    <Link href={`/runs?${params}`} className={buttonClasses("secondary")}>
+      {isGrouped ? "List runs" : "Group by reason"}
+    </Link>
   );
 }

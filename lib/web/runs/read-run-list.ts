@@ -2,6 +2,7 @@ import { readActionNames } from "#lib/db/actions/action-names.ts";
 import { readHookNames } from "#lib/db/hooks/hook-names.ts";
 import type { PageRequest } from "#lib/db/postgres/page.ts";
 import { type BulkJobRecord, isOverRuns, listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
+import { countByReason } from "#lib/db/runs/count-by-reason.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import { AppError } from "#lib/errors.ts";
@@ -33,8 +34,10 @@ export async function readRunList(
   const nowMs = Date.now();
   const query = readRunQuery(params, nowMs);
   const { values, problems } = query;
-  const [page, hooks, actions, jobs] = await Promise.all([
+  const isGrouped = params.group === "reason" && Object.keys(problems).length === 0;
+  const [page, groups, hooks, actions, jobs] = await Promise.all([
     readPage(context, accountId, query, resume),
+    isGrouped ? countByReason(db, accountId, query.filter) : null,
     readHookNames(db, accountId, [values.hookId].filter(isId)),
     readActionNames(db, accountId, [values.actionId].filter(isId)),
     readRunJobs(context, accountId, nowMs),
@@ -50,6 +53,7 @@ export async function readRunList(
       page.items.map(({ id }) => id),
     ),
     links: pageLinks("/runs", query, page.nextCursor),
+    groups,
     search: describeSearch(page, { list: "runs", hookId: null, query }),
     hookName: hooks.get(values.hookId) ?? null,
     actionName: actions[0]?.name ?? null,
@@ -59,7 +63,11 @@ export async function readRunList(
 }
 
 /** The latest bulk jobs on runs: those in progress, and those that ended a while ago. */
-async function readRunJobs({ db }: ServerContext, accountId: string, nowMs: number) {
+export async function readRunJobs(
+  { db }: Pick<ServerContext, "db">,
+  accountId: string,
+  nowMs: number,
+) {
   const jobs = await listBulkJobs(db, accountId, { limit: shownJobs }, [
     "retry",
     "cancel",

@@ -22,6 +22,7 @@ const putTogetherAtRunTime = [
   "lib/db/queue/load-run-inputs.ts",
   "lib/db/replays/scan-replayed.ts",
   "lib/db/runs/bulk-jobs.ts",
+  "lib/db/runs/count-by-reason.ts",
 ];
 
 const database = withDatabase();
