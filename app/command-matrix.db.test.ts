@@ -94,6 +94,8 @@ const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
   discardDraftCommand: (at) => [target(at)],
   listDeliveriesCommand: (at) => [target(at), undefined],
   listVersionsCommand: (at) => [at.action],
+  muteFailuresCommand: (at) => [{ actionId: at.action, reason: "mapping_failed" }],
+  unmuteFailuresCommand: (at) => [{ actionId: at.action, reason: "mapping_failed" }],
   orderActionsCommand: (at) => [at.hook, [at.action]],
   previewStepCommand: (at) => [target(at), at.delivery, step],
   proposeExampleCommand: (at) => [

@@ -93,7 +93,7 @@ test(
     );
     await expectAccessible(page);
     await dashboard.open(page, "/hooks");
-    await expect(page.locator("tbody tr").first()).toContainText("1 failing");
+    await expect(page.locator("tbody tr").first()).toContainText("1 retrying");
     dashboard.receiver.answerWith(200, "{}");
   },
 );

@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
+import { makeHand } from "./harness/hand.ts";
 
 let dashboard: Dashboard;
 let hook: { id: string; catchUrl: string };
@@ -88,3 +89,89 @@ test(
     expect(dashboard.receiver.calls.length).toBe(before + failed);
   },
 );
+
+test("what failed is found from Home by reason, fixed with a failed delivery at hand, retried, and gone", async ({
+  page,
+}) => {
+  const dashboard = await startDashboard("failures");
+  const hook = await dashboard.makeHook({ name: "Shop" });
+  for (const [name, path, body] of [
+    ["To the CRM", "/crm", { mail: "{{ data.email }}" }],
+    ["Send receipt", "/gone", {}],
+  ] as const)
+    await dashboard.api("POST", `/hooks/${hook.id}/actions`, {
+      name,
+      request: { method: "POST", url: dashboard.receiver.url(path), body },
+    });
+  dashboard.receiver.answerWith(404, "not here");
+  for (const n of [1, 2, 3])
+    await dashboard.deliver(
+      hook.catchUrl,
+      JSON.stringify({ id: `evt_${n}`, type: "order.paid", data: { total: n } }),
+    );
+  await dashboard.open(page, "/");
+  const hand = makeHand(page);
+  const toFailures = page.getByRole("link", { name: "Failures of the last 24 hours, by reason" });
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole("link", { name: "3 failed of To the CRM" })).toBeVisible();
+  }).toPass();
+  await hand.click(toFailures);
+  const groups = page.getByRole("list", { name: "Failures", exact: true }).getByRole("listitem");
+  await expect(groups).toHaveCount(2);
+  const crm = groups.filter({ hasText: "To the CRM" });
+  await expect(crm).toContainText("Missing field · body.mail: data.email is not in this payload");
+  await expect(groups.filter({ hasText: "Send receipt" })).toContainText("HTTP 404");
+  await expectAccessible(page);
+
+  // The list has exactly the runs that the group counts, with the events' ids.
+  await hand.click(page.getByRole("link", { name: "3 failed of To the CRM" }));
+  await expect(page).toHaveURL(/\/runs\?status=failed&actionId=.+&reason=mapping_failed&since=24h/);
+  const rows = page.locator("tbody tr");
+  await expect(rows).toHaveCount(3);
+  await expect(rows.first()).toContainText(/order\.paid ?evt_3/);
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await expect(page).toHaveURL(/\/runs$/);
+  await expect(rows).toHaveCount(6);
+  await page.getByRole("link", { name: "Group by reason" }).click();
+  await expect(rows).toHaveCount(2);
+  await expect(rows.filter({ hasText: "Not retried" })).toContainText("3");
+  await page.getByLabel("Status").selectOption("Failed");
+  await expect(page).toHaveURL(/status=failed&group=reason/);
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Missing field" }).click();
+  await expect(page).toHaveURL(/\/runs\?status=failed&reason=mapping_failed$/);
+  await expect(rows).toHaveCount(3);
+
+  // A failure that the receiver has to fix is muted.
+  await page.getByRole("link", { name: "Failures", exact: true }).first().click();
+  await expect(groups).toHaveCount(2);
+  await page.getByRole("button", { name: /^Mute: .+ of Send receipt$/ }).click();
+  await expect(groups).toHaveCount(1);
+  const muted = page.getByRole("list", { name: "Muted failures" });
+  await expect(muted).toContainText("Send receipt");
+
+  await hand.click(page.getByRole("link", { name: "Fix the mapping of To the CRM" }));
+  await expect(page.getByRole("combobox", { name: "Delivery" })).toHaveValue(/^evt_3, order\.paid/);
+  await hand.click(page.getByRole("button", { name: "Use a default" }));
+  await expect(page.getByText("Ready to send", { exact: true })).toBeVisible();
+  await hand.click(page.getByRole("button", { name: "Save action" }));
+  await expect(page.getByText("Saved. New deliveries run this action.")).toBeVisible();
+
+  dashboard.receiver.answerWith(200, "{}");
+  const before = dashboard.receiver.calls.length;
+  await hand.click(page.getByRole("link", { name: "Failures", exact: true }).first());
+  await hand.click(page.getByRole("button", { name: "Retry all… of To the CRM" }));
+  await expect(
+    page.getByRole("heading", { name: "Retry 3 failed runs of “To the CRM”?" }),
+  ).toBeVisible();
+  await hand.click(page.getByRole("button", { name: "Retry 3", exact: true }));
+  await expect.poll(() => dashboard.receiver.calls.length).toBe(before + 3);
+  await expect(page.getByText("Nothing failed in the last 7 days")).toBeVisible();
+  await expect(muted).toContainText("Send receipt");
+  await expectAccessible(page);
+  process.stdout.write(
+    `  from Home to fixed and retried: ${hand.clicks()} clicks, ${hand.seconds()} s\n`,
+  );
+  dashboard.receiver.stop();
+});

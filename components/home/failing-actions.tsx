@@ -37,11 +37,11 @@ export function FailingActions({ actions, more, range, nowMs }: FailingActionsPr
           Failing
         </h2>
         <Link
-          href={`/runs?status=failed&since=${range}`}
+          href={`/failures?range=${range}`}
           prefetch={false}
           className="text-sm font-medium underline-offset-4 hover:underline"
         >
-          See what failed in {rangeWords[range]}
+          Failures of {rangeWords[range]}, by reason
         </Link>
       </div>
       <Card>

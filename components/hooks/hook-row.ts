@@ -14,7 +14,9 @@ export type HookRowView = {
   /** The number of deliveries in the last 24 hours. */
   readonly deliveries: number;
   readonly rejected: number;
-  readonly failing: number;
+  /** Runs of these deliveries. */
+  readonly failed: number;
+  readonly retrying: number;
   /**
    * A number from 0 to 1. Null if no call has ended. A call that fails and is retried counts as
    * failed.
@@ -34,7 +36,8 @@ export type HookRow = Pick<
   | "catchUrl"
   | "deliveries"
   | "rejected"
-  | "failing"
+  | "failed"
+  | "retrying"
   | "successRate"
 > & {
   readonly isRejecting?: true;

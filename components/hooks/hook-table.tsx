@@ -85,13 +85,14 @@ function DeliveriesOfDay({ row: { hours, badHours, deliveries, rejected } }: { r
   );
 }
 
-function Success({ row: { successRate, failing } }: { row: HookRow }) {
+function Success({ row: { successRate, failed, retrying } }: { row: HookRow }) {
   if (successRate === null) return <span className="text-muted-foreground">No calls</span>;
   return (
-    <span className={failing > 0 ? "text-negative" : undefined}>
+    <span className={failed + retrying > 0 ? "text-negative" : undefined}>
       {describeRate(successRate)}
-      {failing > 0 && (
-        <span className="hook-note">{`${failing.toLocaleString("en")} failing`}</span>
+      {failed > 0 && <span className="hook-note">{`${failed.toLocaleString("en")} failed`}</span>}
+      {retrying > 0 && (
+        <span className="hook-note">{`${retrying.toLocaleString("en")} retrying`}</span>
       )}
       <span className="sr-only md:hidden"> of calls succeeded</span>
     </span>

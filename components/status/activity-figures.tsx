@@ -61,7 +61,7 @@ export function RunsFigure({ runs, successRate, scope }: RunsFigureProps) {
       )}
       {runs.retrying > 0 && (
         <Detail href={path("retrying")} isBad>
-          {count(runs.retrying)} failing
+          {count(runs.retrying)} retrying
         </Detail>
       )}
       {runs.failed + runs.retrying === 0 && `None of ${count(runs.succeeded)} failed`}
@@ -88,7 +88,7 @@ export function QueueFigure({ waiting, ...scope }: QueueFigureProps) {
   return (
     <Figure name="Queued now" value={count(all)}>
       {retrying > 0 && (
-        <Detail href={path({ status: "retrying" })}>{count(retrying)} to retry</Detail>
+        <Detail href={path({ status: "retrying" })}>{count(retrying)} retrying</Detail>
       )}
       {asking > 0 && (
         <Detail href={path({ status: "held", reason: "outcome_unknown" })} isBad>

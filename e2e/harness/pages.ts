@@ -31,6 +31,8 @@ export const dashboardPages: Readonly<Record<string, (seeded: Seeded) => string>
   "delivery-failing": ({ failingId }) => `/deliveries/${failingId}`,
   runs: () => "/runs",
   "runs-failed": () => "/runs?status=failed",
+  "runs-by-reason": () => "/runs?group=reason",
+  failures: () => "/failures",
   destinations: () => "/destinations",
   destination: ({ destinationId }) => `/destinations/${destinationId}`,
   credentials: () => "/credentials",

@@ -93,12 +93,13 @@ function listHours(statistics: HookStatistics | undefined) {
 
 function summarise(totals: HookTotals | undefined) {
   if (totals === undefined)
-    return { deliveries: 0, rejected: 0, failing: 0, successRate: null, last: null };
+    return { deliveries: 0, rejected: 0, failed: 0, retrying: 0, successRate: null, last: null };
   const { deliveries, runs, successRate, last } = totals;
   return {
     deliveries: sum(deliveries),
     rejected: deliveries.rejected,
-    failing: runs.failed + runs.retrying,
+    failed: runs.failed,
+    retrying: runs.retrying,
     successRate,
     last: last === null ? null : { status: last.status, receivedAt: last.receivedAt },
   };
@@ -109,15 +110,17 @@ function sum(counts: Readonly<Record<string, number>>): number {
 }
 
 function rank({
-  failing,
+  failed,
+  retrying,
   rejected,
   isSecretMissing: isMissing,
 }: {
-  failing: number;
+  failed: number;
+  retrying: number;
   rejected: number;
   isSecretMissing: boolean;
 }) {
-  if (failing > 0) return 0;
+  if (failed + retrying > 0) return 0;
   return rejected > 0 || isMissing ? 1 : 2;
 }
 

@@ -1,0 +1,55 @@
+import type { Metadata } from "next";
+import { FailureList } from "#components/failures/failure-list.tsx";
+import { RangeLinks } from "#components/lists/range-links.tsx";
+import { BulkJobList } from "#components/runs/bulk-job-list.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { userContext } from "#lib/web/auth/run-service.ts";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readFailures, toFailureRange, usualRange } from "#lib/web/failures/read-failures.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
+import {
+  cancelBulkCommand,
+  countBulkCommand,
+  pauseReplayCommand,
+  resumeReplayCommand,
+  startBulkCommand,
+} from "../runs/commands.ts";
+import { muteFailuresCommand, unmuteFailuresCommand } from "./commands.ts";
+
+export const metadata: Metadata = { title: "Failures" };
+
+type FailuresPageProps = { readonly searchParams: Promise<SearchParams> };
+
+export default async function FailuresPage({ searchParams }: FailuresPageProps) {
+  const session = await requireSession();
+  const range = toFailureRange((await searchParams).range);
+  const { failures, jobs, nowMs, more, isComplete } = await readFailures(
+    userContext(session),
+    range,
+  );
+  return (
+    <>
+      <PageHeader title="Failures" lead="Runs that ended without success, by action and reason.">
+        <RangeLinks range={range} path="/failures" usual={usualRange} />
+      </PageHeader>
+      <BulkJobList
+        jobs={jobs}
+        nowMs={nowMs}
+        cancel={cancelBulkCommand}
+        pause={pauseReplayCommand}
+        resume={resumeReplayCommand}
+      />
+      <FailureList
+        failures={failures}
+        more={more}
+        isComplete={isComplete}
+        range={range}
+        nowMs={nowMs}
+        count={countBulkCommand}
+        start={startBulkCommand}
+        mute={muteFailuresCommand}
+        unmute={unmuteFailuresCommand}
+      />
+    </>
+  );
+}

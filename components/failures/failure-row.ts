@@ -1,0 +1,87 @@
+import { summariseRun, toPhrase } from "#components/status/summarise-reason.ts";
+import type { RunListItem } from "#lib/schema/run.ts";
+
+/** A group of failed runs, as a page reads it. */
+export type FailureView = {
+  readonly actionId: string | null;
+  readonly subscriptionId: string | null;
+  readonly reason: string;
+  readonly count: number;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+  readonly bars: readonly number[];
+  readonly mutedAt: Date | null;
+  /** The last run. */
+  readonly example: RunListItem;
+};
+
+export type FailureRow = {
+  readonly key: string;
+  /** The action, or the receiver. */
+  readonly name: string;
+  readonly href: string;
+  /** The hook, or the recipient. */
+  readonly of: string;
+  /** The reason in a few words, and the last run's in a sentence. */
+  readonly why: string;
+  readonly detail: string | null;
+  /** The delivery or the event of the last run. */
+  readonly example: string | null;
+  /** The editor with that delivery. Null: another mapping wouldn't help. */
+  readonly fix: string | null;
+  /** The filter of the list of these runs. */
+  readonly filter: Readonly<Record<string, string>> & { readonly status: "failed" };
+};
+
+export function toFailureRow(failure: FailureView, range: string): FailureRow {
+  const { actionId, subscriptionId, reason, example } = failure;
+  const { deliveryId, eventId, id } = example;
+  const target = actionId ?? subscriptionId ?? "";
+  const origin =
+    deliveryId === null
+      ? eventId && `/events/${encodeURIComponent(eventId)}#${id}`
+      : `/deliveries/${deliveryId}#${id}`;
+  return {
+    key: `${target} ${reason}`,
+    name: example.actionName ?? example.receiverUrl ?? target,
+    href: actionId === null ? `/subscriptions/${target}` : `/actions/${target}`,
+    of: example.hookName ?? example.recipient ?? "",
+    why: summariseGroup(failure),
+    detail: example.reason?.detail ?? null,
+    example: origin,
+    fix:
+      actionId !== null && deliveryId !== null && isOfMapping(reason)
+        ? `/actions/${actionId}?delivery=${deliveryId}`
+        : null,
+    filter: {
+      status: "failed",
+      ...(actionId === null ? { subscriptionId: target } : { actionId }),
+      reason,
+      since: range,
+    },
+  };
+}
+
+/** Runs of a group can have several responses, so the last one is only named beside the reason. */
+function summariseGroup({ reason, example }: FailureView): string {
+  const phrase = toPhrase(reason);
+  const last = summariseRun(example);
+  return last === null || last === phrase ? phrase : `${phrase}: ${last}`;
+}
+
+/** True if the action made no call, because its templates or its code don't fit the delivery. */
+function isOfMapping(reason: string): boolean {
+  return mappingReasons.has(reason) || reason.startsWith("transform_");
+}
+
+const mappingReasons: ReadonlySet<string> = new Set([
+  "mapping_failed",
+  "mapping_too_slow",
+  "template_invalid",
+  "url_invalid",
+  "header_invalid",
+  "body_invalid",
+  "time_invalid",
+  "list_invalid",
+  "event_invalid",
+]);

@@ -1,0 +1,25 @@
+import { listFailures } from "#lib/services/failures/list-failures.ts";
+import type { ServiceContext } from "#lib/services/service.ts";
+import { readRunJobs } from "#lib/web/runs/read-run-list.ts";
+
+const dayMs = 86_400_000;
+/** The time ranges of the page. */
+const spansMs = { "24h": dayMs, "7d": 7 * dayMs, "30d": 30 * dayMs } as const;
+export type FailureRange = keyof typeof spansMs;
+
+export const usualRange = "7d";
+
+export function toFailureRange(value: string | string[] | undefined): FailureRange {
+  return value === "24h" || value === "30d" ? value : usualRange;
+}
+
+/** What failed, by action and reason, and the bulk jobs that may change that. */
+export async function readFailures(context: ServiceContext, range: FailureRange) {
+  const nowMs = context.now().getTime();
+  const from = new Date(nowMs - spansMs[range]).toISOString();
+  const [list, jobs] = await Promise.all([
+    listFailures(context, { from }),
+    readRunJobs(context, context.actor.accountId, nowMs),
+  ]);
+  return { ...list, jobs, nowMs };
+}
