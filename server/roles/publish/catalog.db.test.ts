@@ -90,13 +90,14 @@ test("data that takes forever to check holds up neither other types nor other ac
   const fine = bench.publish(other.token, right);
   expect(await isInTime(fine, 4_000, () => bench.publish("none", {}))).toBe(true);
   expect((await fine).status).toBe(202);
-  const attacked = await Promise.all(attacks);
-  for (const { status, json } of attacked)
+  for (const { status, json } of await Promise.all(attacks))
     expect([status, json.code]).toEqual([503, "unavailable"]);
-  // On a busy machine, some never get their turn.
-  const tried = attacked.filter(({ json }) => json.detail?.includes("can't be checked"));
-  expect(tried.length).toBeGreaterThan(0);
-  for (const { headers } of tried) expect(headers.get("retry-after")).toBe("60");
+  // On a busy machine, it may never have got its turn before.
+  const attack = async () => {
+    const { json, headers } = await bench.publish(slow.token, event);
+    return [json.detail, headers.get("retry-after")];
+  };
+  await expect.poll(attack).toEqual([expect.stringContaining("can't be checked"), "60"]);
   const sent = { ...right, type: "invoice.sent" };
   expect((await bench.publish(slow.token, sent)).status).toBe(202);
   const { status } = await bench.publish(slow.token, { ...sent, data: {} });
