@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, type Page, test } from "@playwright/test";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
+import { makeHand } from "./harness/hand.ts";
 
 let dashboard: Dashboard;
 
@@ -56,6 +57,65 @@ test("from an empty account to a receiver's answer, with the command that the pa
     .first()
     .click();
   await expect(page.getByText(/accepted the last one with HTTP 202/)).toBeVisible();
+});
+
+test("an event type, a subscription, a test, an event, and a customer who sends it again, without a terminal", async ({
+  page,
+}) => {
+  const { receiver } = dashboard;
+  receiver.answerWith(200, '{"taken":true}', "/shipping");
+  const calls = () => receiver.calls.filter(({ path }) => path === "/shipping");
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  const link = (name: string | RegExp) => page.getByRole("link", { name }).first();
+  const hand = makeHand(page);
+  await dashboard.open(page, "/event-types");
+
+  await hand.click(link("New event type"));
+  await page.getByLabel("Name").fill("order.shipped");
+  await hand.click(page.getByRole("textbox", { name: "Example" }));
+  await page.keyboard.insertText('{"order": 7, "carrier": "DHL"}');
+  await hand.click(button("Make a schema from this example"));
+  await hand.click(button("Create event type"));
+  await expect(page).toHaveURL(/\/event-types\/order\.shipped$/);
+
+  await hand.click(link("Subscriptions"));
+  await hand.click(link("New subscription"));
+  await page.getByLabel("Receiver URL").fill(receiver.url("/shipping"));
+  await hand.click(page.getByRole("combobox", { name: "Event types" }));
+  await page.keyboard.type("order");
+  await page.keyboard.press("Enter");
+  await hand.write(page.getByLabel("Recipient"), "cust_7");
+  await hand.click(button("Create subscription"));
+  await hand.click(link("View subscription"));
+  await hand.click(button("Send test event"));
+  await expect(page.getByRole("row").filter({ hasText: "Succeeded" })).toHaveCount(1);
+  expect(JSON.parse(calls()[0]?.body ?? "")).toMatchObject({ data: { order: 7, carrier: "DHL" } });
+
+  await hand.click(link("cust_7"));
+  await hand.click(link("Send an event"));
+  // The form is filled in with an event that reaches the recipient.
+  await expect(page.getByLabel("Event type")).toHaveValue("order.shipped");
+  await expect(page.getByRole("textbox", { name: "Data" })).toContainText('"DHL"');
+  await hand.click(button("Send event"));
+  await expect(page.getByText("order.shipped is sent to 1 subscription.")).toBeVisible();
+  await expect(page.getByText("The receiver answered HTTP 200.")).toBeVisible();
+
+  await hand.click(link("Recipients"));
+  await hand.click(link("cust_7"));
+  await hand.click(button("Create portal link"));
+  await hand.click(button("Create link"));
+  const portal = (await page.getByTestId("portal-link").textContent()) ?? "";
+  await hand.click(page.getByRole("button", { name: "Copy portal link" }));
+  await page.goto(portal);
+  await hand.click(link(/\/shipping$/));
+  await hand.click(link("order.shipped"));
+  await hand.click(button("Send again"));
+  await expect.poll(() => calls().length).toBe(3);
+  const [, sent, again] = calls().map(({ headers }) => headers["webhook-id"]);
+  expect(again).toBe(sent);
+  await expectAccessible(page);
+  process.stdout.write(`  sender, no terminal: ${hand.clicks()} clicks, ${hand.seconds()} s\n`);
+  expect(hand.clicks()).toBeLessThanOrEqual(22);
 });
 
 test("a subscription is created, changed, rotated, disabled, and deleted", async ({ page }) => {
