@@ -36,13 +36,13 @@ export function PairFields({ what, pairs, onChange, errors, valueField }: PairFi
   };
   const isInvalid = (errors.length > 0 && valueField === undefined) || undefined;
   return (
-    <div className="grid min-w-0 grid-cols-1 gap-2">
+    <div className="@container grid min-w-0 grid-cols-1 gap-3">
       {pairs.map((pair, index) => {
         const { key, name, value, isStored = false } = pair;
         const label = `${what} ${index + 1}, value`;
         const onValue = (next: string) => change(key, { value: next });
         return (
-          <div key={key} className="flex min-w-0 items-start gap-2">
+          <div key={key} className={row}>
             <input
               aria-label={`${what} ${index + 1}, name`}
               aria-invalid={isInvalid}
@@ -52,23 +52,26 @@ export function PairFields({ what, pairs, onChange, errors, valueField }: PairFi
               placeholder="name"
               spellCheck={false}
               autoComplete="off"
-              className={`${control} w-1/3! shrink-0 font-mono text-xs read-only:bg-muted`}
+              className={`${control} min-w-0 font-mono text-xs read-only:bg-muted`}
             />
-            {valueField?.({ label, pair, onChange: onValue }) ?? (
-              <input
-                aria-label={label}
-                aria-invalid={isInvalid}
-                value={value}
-                onChange={(event) => onValue(event.target.value)}
-                placeholder={isStored ? "Stored. Type to replace it" : "value"}
-                spellCheck={false}
-                autoComplete="off"
-                className={`${control} min-w-0 font-mono text-xs`}
-              />
-            )}
+            <div className={valueCell}>
+              {valueField?.({ label, pair, onChange: onValue }) ?? (
+                <input
+                  aria-label={label}
+                  aria-invalid={isInvalid}
+                  value={value}
+                  onChange={(event) => onValue(event.target.value)}
+                  placeholder={isStored ? "Stored. Type to replace it" : "value"}
+                  spellCheck={false}
+                  autoComplete="off"
+                  className={`${control} min-w-0 font-mono text-xs`}
+                />
+              )}
+            </div>
             <IconButton
               label={`Remove ${lower} ${name === "" ? index + 1 : name}`}
               onClick={() => onChange(pairs.filter((other) => other.key !== key))}
+              className="col-start-2 row-start-1 @md:col-start-3"
             >
               <X aria-hidden size={15} />
             </IconButton>
@@ -85,3 +88,9 @@ export function PairFields({ what, pairs, onChange, errors, valueField }: PairFi
     </div>
   );
 }
+
+/** In a narrow form the value has a line of its own, so that it doesn't break within names. */
+const row =
+  "grid min-w-0 grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2 gap-y-1 " +
+  "@md:grid-cols-[minmax(0,1fr)_minmax(0,2fr)_auto]";
+const valueCell = "col-span-2 row-start-2 min-w-0 @md:col-span-1 @md:col-start-2 @md:row-start-1";
