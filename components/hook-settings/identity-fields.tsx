@@ -30,13 +30,13 @@ type IdentityFieldsProps = {
 
 const words = {
   dedupe: {
-    label: "Two deliveries are the same event if they have the same",
-    none: "None: each delivery is a new event",
+    label: "An event is identified by",
+    none: "Nothing: each delivery is a new event",
     noneText: "Repeated deliveries run again.",
   },
   eventType: {
-    label: "Event type is read from",
-    none: "None: events have no type",
+    label: "The event type is read from",
+    none: "Nothing: events have no type",
     noneText: "Lists and filters can’t tell them apart by type.",
   },
 } as const;
@@ -55,7 +55,7 @@ export function IdentityFields(props: IdentityFieldsProps) {
         choices={[
           {
             value: "default",
-            title: usual.provider === null ? "Default" : `As ${usual.provider} sends it`,
+            title: usual.provider === null ? "Default" : `Default for ${usual.provider}`,
             text: upperFirst(`${describeRule(usual.rule)}.`),
           },
           { value: "own", title: "Custom" },

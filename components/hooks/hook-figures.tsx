@@ -22,7 +22,7 @@ type HookFiguresProps = {
 /** A hook's last 24 hours in numbers, each linked to a list of what it counts. */
 export function HookFigures({ hookId, figures, nowMs }: HookFiguresProps) {
   const { arrived, deliveries, hours, rejectedHours, last } = figures;
-  const scope = { range: "24h", hookId };
+  const scope = { range: "24h", hookId, note: ", 24 h" };
   const rejected =
     deliveries.rejected === 0 ? "" : `, ${count(deliveries.rejected)} of them rejected`;
   return (

@@ -2,8 +2,13 @@ import type { ReactNode } from "react";
 import { describeRate } from "#components/status/describe-rate.ts";
 import { count, Detail, Figure } from "#components/ui/layout/figure.tsx";
 
-/** The range of the counts, and the hook that they are of. Without one, they are of all hooks. */
-type Scope = { readonly range: string; readonly hookId?: string };
+type Scope = {
+  readonly range: string;
+  /** The hook that the counts are of. Omitted: all hooks. */
+  readonly hookId?: string;
+  /** The range after the names of the counts, if the page doesn't say it. */
+  readonly note?: string;
+};
 
 type DeliveriesFigureProps = {
   /** The number of all deliveries in the range. */
@@ -22,7 +27,7 @@ export function DeliveriesFigure({ arrived, deliveries, scope, plot }: Deliverie
   const { rejected, pending, duplicate } = deliveries;
   const path = (status: string) => toPath("/deliveries", { status }, scope);
   return (
-    <Figure name="Deliveries" value={count(arrived)} plot={plot}>
+    <Figure name={`Deliveries${scope.note ?? ""}`} value={count(arrived)} plot={plot}>
       {rejected > 0 && (
         <Detail href={path("rejected")} isBad>
           {count(rejected)} rejected
@@ -53,7 +58,10 @@ type RunsFigureProps = {
 export function RunsFigure({ runs, successRate, scope }: RunsFigureProps) {
   const path = (status: string) => toPath("/runs", { status }, scope);
   return (
-    <Figure name="Successful runs" value={successRate === null ? "–" : describeRate(successRate)}>
+    <Figure
+      name={`Successful runs${scope.note ?? ""}`}
+      value={successRate === null ? "–" : describeRate(successRate)}
+    >
       {runs.failed > 0 && (
         <Detail href={path("failed")} isBad>
           {count(runs.failed)} failed
