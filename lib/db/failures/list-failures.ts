@@ -57,7 +57,7 @@ type Row = {
   readonly scanned: number;
 };
 
-/** More failed runs than this are not read: 200,000 take 0.3 s. */
+/** More failed runs than this are not read: 200,000 take half a second. */
 export const maxFailures = 200_000;
 
 /**
