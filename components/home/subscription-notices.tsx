@@ -6,7 +6,13 @@ import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
-type Named = { readonly receiverUrl: string; readonly description: string | null };
+type Named = {
+  readonly receiverUrl: string;
+  readonly description: string | null;
+  /** The customer. Null: of the account itself. */
+  readonly recipient: string | null;
+  readonly recipientName: string | null;
+};
 
 type SubscriptionNoticesProps = {
   readonly notices: readonly (Named & {
@@ -81,15 +87,31 @@ export function SubscriptionNotices(props: SubscriptionNoticesProps) {
   );
 }
 
+/** The subscription, its customer, and its URL. */
 function Name({ id, named }: { id: string; named: Named }) {
+  const { recipient, recipientName, receiverUrl } = named;
   return (
-    <Link
-      href={`/subscriptions/${id}`}
-      prefetch={false}
-      className="min-w-0 rounded-sm font-medium break-all underline-offset-4 hover:underline"
-    >
-      {nameOf(named)}
-    </Link>
+    <span className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-0.5">
+      <Link
+        href={`/subscriptions/${id}`}
+        prefetch={false}
+        className="min-w-0 rounded-sm font-medium break-all underline-offset-4 hover:underline"
+      >
+        {nameOf(named)}
+      </Link>
+      {recipient !== null && (
+        <Link
+          href={`/recipients/${encodeURIComponent(recipient)}`}
+          prefetch={false}
+          className="min-w-0 rounded-sm break-all underline-offset-4 hover:underline"
+        >
+          {safeText(recipientName ?? recipient)}
+        </Link>
+      )}
+      <code className="min-w-0 font-mono text-xs break-all text-muted-foreground">
+        {safeText(receiverUrl.slice(0, 200))}
+      </code>
+    </span>
   );
 }
 

@@ -22,6 +22,20 @@ export type RecipientRecord = {
 
 type RecipientRow = Omit<RecipientRecord, "metadata"> & { readonly metadata: string | null };
 
+/** The names of these recipients. One without a name, or that isn't registered, has no entry. */
+export async function readRecipientNames(
+  db: Database,
+  accountId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.recipient.findMany({
+    where: { accountId, id: { in: [...new Set(ids)] }, name: { not: null } },
+    select: { id: true, name: true },
+  });
+  return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])));
+}
+
 /** Throws `not_found`. */
 export async function getRecipient(
   db: SqlStatements,

@@ -8,6 +8,7 @@ export type NoticeRecord = {
   readonly subscriptionId: string;
   readonly receiverUrl: string;
   readonly description: string | null;
+  readonly recipient: string | null;
   readonly detail: string;
   readonly createdAt: Date;
 };
@@ -23,7 +24,9 @@ export async function listNotices(
     orderBy: { id: "desc" },
     take: limit,
     omit: { accountId: true, dismissedAt: true },
-    include: { subscription: { select: { receiverUrl: true, description: true } } },
+    include: {
+      subscription: { select: { receiverUrl: true, description: true, recipient: true } },
+    },
   });
   return rows.map(({ subscription, kind, ...notice }) => ({
     ...notice,

@@ -2,6 +2,7 @@ import { countEvents } from "#lib/db/events/count-events.ts";
 import { listEvents } from "#lib/db/events/list-events.ts";
 import { countSends } from "#lib/db/events/list-parts.ts";
 import { readSendingSteps } from "#lib/db/overview/sending-steps.ts";
+import { readRecipientNames } from "#lib/db/recipients/recipients.ts";
 import { countSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import { listFailingSubscriptions, listNotices } from "#lib/db/subscriptions/notices.ts";
 import type { RunStatus } from "#lib/schema/run-states.ts";
@@ -32,6 +33,15 @@ export async function readSending({ db }: ServerContext, accountId: string, span
     accountId,
     latest.items.map(({ internalId }) => internalId),
   );
+  const names = await readRecipientNames(
+    db,
+    accountId,
+    [...notices, ...failing].flatMap(({ recipient }) => recipient ?? []),
+  );
+  const withName = <Item extends { readonly recipient: string | null }>(item: Item) => ({
+    ...item,
+    recipientName: names.get(item.recipient ?? "") ?? null,
+  });
   const all = [...counts.values()].flat();
   const sum = (wanted: RunStatus) =>
     all.reduce((total, { status, count }) => total + (status === wanted ? count : 0), 0);
@@ -50,8 +60,8 @@ export async function readSending({ db }: ServerContext, accountId: string, span
     sends,
     successRate: tried === 0 ? null : sends.succeeded / tried,
     subscriptions: { active, disabled, pending },
-    notices,
-    failing: failing.slice(0, shownFailing),
+    notices: notices.map(withName),
+    failing: failing.slice(0, shownFailing).map(withName),
     isMoreFailing: failing.length > shownFailing,
   };
 }
