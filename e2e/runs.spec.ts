@@ -153,6 +153,9 @@ test("what failed is found from Home by reason, fixed with a failed delivery at 
 
   await hand.click(page.getByRole("link", { name: "Fix the mapping of To the CRM" }));
   await expect(page.getByRole("combobox", { name: "Delivery" })).toHaveValue(/^evt_3, order\.paid/);
+  const plots = page.getByRole("region", { name: "The last 24 hours" });
+  await expect(plots).toContainText("Failed");
+  await expect(plots.getByRole("link", { name: "3" })).toHaveCount(2);
   await hand.click(page.getByRole("button", { name: "Use a default" }));
   await expect(page.getByText("Ready to send", { exact: true })).toBeVisible();
   await hand.click(page.getByRole("button", { name: "Save action" }));

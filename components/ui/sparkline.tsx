@@ -3,13 +3,15 @@ type SparklineProps = {
   /** The bad part of each bar. Empty: none. */
   readonly bad: readonly number[];
   readonly label: string;
+  /** As wide as its place. */
+  readonly isWide?: boolean;
 };
 
 /**
  * Small bars over time, drawn on the server, with a label for screen readers. Zero bars leave a
  * line. Each color is one path, because a list has hundreds of bars.
  */
-export function Sparkline({ bars, bad, label }: SparklineProps) {
+export function Sparkline({ bars, bad, label, isWide = false }: SparklineProps) {
   const most = Math.max(1, ...bars);
   const width = bars.length * step;
   const heights = bars.map((value) => toHeight(value, most));
@@ -18,7 +20,13 @@ export function Sparkline({ bars, bad, label }: SparklineProps) {
     return value === 0 ? 0 : Math.max((full * part) / value, part > 0 ? 1.5 : 0);
   });
   return (
-    <svg role="img" viewBox={`0 0 ${width} ${height}`} width={width} height={height}>
+    <svg
+      role="img"
+      viewBox={`0 0 ${width} ${height}`}
+      width={isWide ? "100%" : width}
+      height={height}
+      preserveAspectRatio={isWide ? "none" : undefined}
+    >
       <title>{label}</title>
       <Bars heights={heights.map((_, at) => (bars[at] === 0 ? 1 : 0))} className="fill-border" />
       <Bars

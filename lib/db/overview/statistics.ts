@@ -217,7 +217,7 @@ async function listLiveHooks(
  * Rolled-up and other rows must be read at one moment: a row may move from one to the other between
  * two reads.
  */
-async function inOneSnapshot<Result>(
+export async function inOneSnapshot<Result>(
   db: Database,
   read: (tx: Prisma.TransactionClient, countedUntilMs: number | null) => Promise<Result>,
 ): Promise<Result> {
@@ -240,7 +240,7 @@ function sumDeliveries(rows: readonly { status: DeliveryStatus; count: number }[
   return sums;
 }
 
-function sumRuns(rows: readonly { state: string; count: number }[]): RunCounts {
+export function sumRuns(rows: readonly { state: string; count: number }[]): RunCounts {
   const sums = Object.fromEntries(runOutcomes.map((outcome) => [outcome, 0])) as Record<
     RunOutcome,
     number

@@ -58,6 +58,7 @@ const inputs: Readonly<Record<string, (at: Place) => object | null>> = {
   readSubscriptions: () => ({ cursor: undefined }),
   readSubscription: ({ subscriptionId }) => ({ id: subscriptionId }),
   readSends: ({ subscriptionId }) => ({ id: subscriptionId, cursor: undefined }),
+  readSendPlots: ({ subscriptionId }) => ({ id: subscriptionId }),
   readRecoveries: ({ subscriptionId }) => ({ id: subscriptionId }),
   readSend: ({ runId }) => ({ runId }),
   readCatalog: () => null,

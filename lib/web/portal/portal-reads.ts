@@ -11,6 +11,7 @@ import { listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import type { RunListItem } from "#lib/schema/run.ts";
+import { readPlots } from "#lib/web/plots/read-plots.ts";
 import { isAboutToChange, viewAttempts } from "#lib/web/runs/delivery-runs.ts";
 import { toLastSend } from "#lib/web/subscriptions/last-send.ts";
 import type { PortalCall } from "./call-portal.ts";
@@ -80,6 +81,15 @@ export const readSends = {
   { readonly id: string; readonly cursor?: string | undefined },
   unknown
 >;
+
+/** The sends of a subscription in the last 24 hours. */
+export const readSendPlots = {
+  needs: "events:read",
+  async run({ accountId, recipient }, { id }, { db }) {
+    const subscription = await getSubscription(db, accountId, id, { recipient });
+    return await readPlots({ db }, accountId, subscription.id);
+  },
+} as const satisfies PortalCall<{ readonly id: string }, unknown>;
 
 /** Recent jobs that resend a subscription's failed sends, or send events that it never got. */
 export const readRecoveries = {

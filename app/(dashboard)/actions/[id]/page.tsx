@@ -6,10 +6,12 @@ import { DraftEditor } from "#components/actions/draft-editor.tsx";
 import { EditorHeader } from "#components/actions/editor-header.tsx";
 import { DuplicateAction } from "#components/actions/transfer/duplicate-action.tsx";
 import { ReceiverChoices } from "#components/credentials/receiver-choice.tsx";
+import { ActivityPlots } from "#components/plots/activity-plots.tsx";
 import { ReplayDialog } from "#components/replay/replay-dialog.tsx";
 import { readEditedAction, readMappingGround } from "#lib/web/actions/read-action-editor.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readReceiverChoices } from "#lib/web/destinations/read-receivers.ts";
+import { readPlots } from "#lib/web/plots/read-plots.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { listHookChoices, readAction } from "#lib/web/request/read-named.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
@@ -45,6 +47,7 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
   );
   const hooks = await listHookChoices(context, accountId, hook);
   const choices = await readReceiverChoices(context, accountId);
+  const plots = await readPlots(context, accountId, action.id);
   const stored = await orNotFound(readEditorDraft(place));
   const hookPath = `/hooks/${hook.id}`;
   return (
@@ -68,6 +71,7 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
           />
         </DraftActions>
       </EditorHeader>
+      <ActivityPlots plots={plots} filter={{ actionId: action.id }} />
       <BreakerStatus
         state={breakerState}
         nowMs={Date.now()}

@@ -14,6 +14,7 @@ import { MissingSecret } from "#components/hooks/missing-secret.tsx";
 import { PendingDeliveries } from "#components/hooks/pending-deliveries.tsx";
 import { SendTestEvent } from "#components/hooks/send-test-event.tsx";
 import { RefreshOnDelivery } from "#components/lists/refresh-on-delivery.tsx";
+import { ActivityPlots } from "#components/plots/activity-plots.tsx";
 import { ProviderSuggestion } from "#components/providers/provider-suggestion.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
@@ -26,6 +27,7 @@ import { readDeliveryList } from "#lib/web/deliveries/read-delivery-list.ts";
 import { readHookFigures } from "#lib/web/hooks/read-hook-figures.ts";
 import { readHookPage } from "#lib/web/hooks/read-hook-page.ts";
 import { readProviderSuggestion } from "#lib/web/hooks/read-provider-suggestion.ts";
+import { readHookPlots } from "#lib/web/plots/read-plots.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
@@ -67,6 +69,7 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
     readProviderSuggestion(context, accountId, hook),
     listDrafts(userContext(session), { hookId: hook.id }),
   ]);
+  const plots = await readHookPlots(context, accountId, hook.id);
   const draftOf = (actionId: string | null) =>
     drafts.find((draft) => draft.actionId === actionId)?.updatedAt ?? null;
   // Until the first real event arrives, the page guides to it.
@@ -123,6 +126,7 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
       {!isGuiding && figures !== null && (
         <HookFigures hookId={hook.id} figures={figures} nowMs={nowMs} />
       )}
+      <ActivityPlots plots={plots} filter={{ hookId: hook.id }} />
       <Actions
         hookId={hook.id}
         provider={hook.provider}

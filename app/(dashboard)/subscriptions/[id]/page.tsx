@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { ActivityPlots } from "#components/plots/activity-plots.tsx";
 import { SendList } from "#components/subscriptions/send-list.tsx";
 import { SubscriptionHeader } from "#components/subscriptions/subscription-header.tsx";
 import {
@@ -9,6 +10,7 @@ import { SubscriptionSummary } from "#components/subscriptions/subscription-summ
 import { Notice } from "#components/ui/status/notice.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
+import { readPlots } from "#lib/web/plots/read-plots.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
@@ -40,6 +42,7 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
     readSubscriptionPage(serverContext(), accountId, id, await searchParams),
   );
   const { subscription } = page;
+  const plots = await readPlots(serverContext(), accountId, subscription.id);
   return (
     <>
       <SubscriptionHeader
@@ -49,6 +52,7 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
         disable={disableSubscriptionCommand}
       />
       <Notice tone={page.explanation.tone}>{safeText(page.explanation.text)}</Notice>
+      <ActivityPlots plots={plots} what="Sends" filter={{ subscriptionId: subscription.id }} />
       <SubscriptionSummary subscription={subscription}>
         {subscription.status === "active" && (
           <SubscriptionTools

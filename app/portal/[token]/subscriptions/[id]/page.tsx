@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { ActivityPlots } from "#components/plots/activity-plots.tsx";
 import { PortalSends } from "#components/portal/portal-sends.tsx";
 import { PortalSubscriptionView } from "#components/portal/subscription-view.tsx";
 import { titleOf } from "#components/subscriptions/subscription-title.ts";
@@ -7,6 +8,7 @@ import { readForPage, requirePortal } from "#lib/web/portal/portal-page.ts";
 import {
   readCatalog,
   readRecoveries,
+  readSendPlots,
   readSends,
   readSubscription,
 } from "#lib/web/portal/portal-reads.ts";
@@ -40,9 +42,11 @@ export default async function PortalSubscriptionPage(props: SubscriptionPageProp
   const { subscription, nowMs } = await readForPage(token, readSubscription, { id });
   const isWritable = capabilities.includes("subscriptions:write");
   const at = typeof cursor === "string" ? cursor : undefined;
-  const [catalog, sends, recoveries] = await Promise.all([
+  const hasSends = capabilities.includes("events:read");
+  const [catalog, sends, plots, recoveries] = await Promise.all([
     readForPage(token, readCatalog, null),
-    capabilities.includes("events:read") ? readForPage(token, readSends, { id, cursor: at }) : null,
+    hasSends ? readForPage(token, readSends, { id, cursor: at }) : null,
+    hasSends ? readForPage(token, readSendPlots, { id }) : null,
     capabilities.includes("resend") ? readForPage(token, readRecoveries, { id }) : null,
   ]);
   const base = `/portal/${token}`;
@@ -71,21 +75,24 @@ export default async function PortalSubscriptionPage(props: SubscriptionPageProp
       }
     >
       {sends === null ? null : (
-        <PortalSends
-          base={base}
-          subscriptionId={id}
-          list={sends}
-          isFirst={at === undefined}
-          recovery={
-            recoveries === null
-              ? null
-              : {
-                  recoveries,
-                  recover: recoverInPortal.bind(null, token),
-                  replayMissing: replayMissingInPortal.bind(null, token),
-                }
-          }
-        />
+        <div className="grid grid-cols-1 gap-6">
+          <ActivityPlots plots={plots} what="Sends" />
+          <PortalSends
+            base={base}
+            subscriptionId={id}
+            list={sends}
+            isFirst={at === undefined}
+            recovery={
+              recoveries === null
+                ? null
+                : {
+                    recoveries,
+                    recover: recoverInPortal.bind(null, token),
+                    replayMissing: replayMissingInPortal.bind(null, token),
+                  }
+            }
+          />
+        </div>
       )}
     </PortalSubscriptionView>
   );
