@@ -16,7 +16,7 @@ export function CommandPalette() {
   if (view === "closed") return null;
   return (
     <Suspense>
-      <PaletteDialog view={view} />
+      <PaletteDialog key={view} view={view} />
     </Suspense>
   );
 }

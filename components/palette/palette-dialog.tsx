@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react";
 import { PaletteList } from "./palette-list.tsx";
-import { type PaletteView, showPalette } from "./palette-store.ts";
+import { type PaletteView, readPalette, showPalette } from "./palette-store.ts";
 import { ShortcutHelp } from "./shortcut-help.tsx";
 
 /** A native dialog: it traps the focus, closes on Escape, and restores the focus. */
@@ -18,7 +18,10 @@ export function PaletteDialog({ view }: { view: Exclude<PaletteView, "closed"> }
       ref={dialog}
       aria-label={view === "palette" ? "Search and commands" : "Keyboard shortcuts"}
       closedby="any"
-      onClose={() => showPalette("closed")}
+      // Another view may have been opened since the dialog closed.
+      onClose={() => {
+        if (readPalette() === view) showPalette("closed");
+      }}
       className={
         "mx-auto mt-[12dvh] w-[calc(100%-2rem)] max-w-xl overflow-hidden rounded-xl " +
         "border bg-card text-foreground shadow-2xl backdrop:bg-black/50"
