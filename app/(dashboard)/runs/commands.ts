@@ -2,7 +2,7 @@
 
 import { type CommandResult, refuse } from "#lib/schema/field/command-result.ts";
 import { cancelBulkJob } from "#lib/services/bulk-jobs/cancel-bulk-job.ts";
-import { pauseReplay, resumeReplay } from "#lib/services/bulk-jobs/pause-replay.ts";
+import { pauseReplay, resumeReplay } from "#lib/services/bulk-jobs/pause-bulk-job.ts";
 import { cancelRuns, countBulkRuns, retryRuns } from "#lib/services/runs/change-runs.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 import { readBulkChange } from "#lib/web/runs/read-bulk-change.ts";

@@ -1,5 +1,5 @@
 import { cancelBulkJob } from "#lib/services/bulk-jobs/cancel-bulk-job.ts";
-import { pauseReplay, resumeReplay } from "#lib/services/bulk-jobs/pause-replay.ts";
+import { pauseReplay, resumeReplay } from "#lib/services/bulk-jobs/pause-bulk-job.ts";
 import { getBulkJob, listBulkJobs } from "#lib/services/bulk-jobs/read-bulk-jobs.ts";
 import { type Route, route } from "#lib/web/rest/route/route.ts";
 import { pageView } from "#lib/web/rest/route/view.ts";
