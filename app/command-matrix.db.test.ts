@@ -34,9 +34,10 @@ const published = JSON.stringify({ type: "a.b", data: {} });
 const since = "2026-01-01T00:00:00Z";
 const secret = "whsec_0123456789";
 const password = "a long enough phrase";
+const limits = { ratePerMinute: "", stopAfterFailures: "", trial: true };
 const replay = {
   ...{ which: "all", as: "now", from: "", to: "" },
-  ...{ ratePerMinute: "", stopAfterFailures: "" },
+  ...limits,
 };
 const target = ({ hook, action: actionId }: Place) => ({ hookId: hook, actionId });
 
@@ -45,10 +46,10 @@ const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
   acceptCommand: ({ delivery }) => [delivery],
   addSecretCommand: ({ hook }) => [hook, { secret }],
   applyFixCommand: ({ delivery }) => [delivery, "other_secret"],
-  cancelAcceptCommand: ({ id }) => [id],
   cancelBacktestCommand: ({ id }) => [id],
-  cancelBulkCommand: ({ id }) => [id],
   cancelJobCommand: ({ id }) => [id],
+  pauseJobCommand: ({ id }) => [id],
+  resumeJobCommand: ({ id }) => [id],
   cancelRunCommand: ({ run }) => [run],
   changePasswordCommand: () => [{ currentPassword: "x", newPassword: password }],
   checkIdentityCommand: ({ hook }) => [hook, "dedupe", { from: "body", path: "id" }],
@@ -112,11 +113,11 @@ const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
   readHookContentsCommand: ({ hook }) => [hook],
   readPayloadCommand: (at) => [target(at), at.delivery],
   readSentEventCommand: ({ event }) => [event],
-  recoverCommand: ({ subscription }) => [subscription, since],
+  recoverCommand: ({ subscription }) => [subscription, since, limits],
   renameAccountCommand: () => [{ name: "stolen" }],
   renameHookCommand: ({ hook }) => [hook, "stolen"],
   replayCommand: (at) => [at.delivery, [at.action]],
-  replayMissingCommand: ({ subscription }) => [subscription, since],
+  replayMissingCommand: ({ subscription }) => [subscription, since, limits],
   resendEventCommand: ({ event }) => [event, false],
   resendToCommand: ({ event, subscription }) => [event, subscription],
   resolveStepCommand: ({ run }) => [run, { step: "a", item: null, as: "repeat" }],
@@ -149,7 +150,7 @@ const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
   showChangesCommand: (at) => [target(at), 1],
   showTestCommandCommand: ({ hook }) => [hook],
   signOutEverywhereCommand: () => [],
-  startAcceptCommand: () => [{ status: "rejected" }],
+  startAcceptCommand: () => [{ status: "rejected" }, limits],
   startBacktestCommand: (at) => [
     target(at),
     { last: 100, from: "", to: "", against: null },
@@ -161,11 +162,9 @@ const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
     { last: 100, from: "", to: "", against: null },
   ],
   storeDraftCommand: (at) => [target(at), { version: 1, revision: null, content: "{}" }],
-  startBulkCommand: () => [{ status: "failed" }],
+  startBulkCommand: () => [{ status: "failed" }, limits],
   startReplayCommand: (at) => [target(at), replay],
   tallyEventFilterCommand: () => ['{"filter":null,"eventTypes":["a.b"],"recipient":null}'],
-  pauseReplayCommand: ({ id }) => [id],
-  resumeReplayCommand: ({ id }) => [id],
   tryReplayCommand: (at) => [target(at), replay],
   tallyFilterCommand: (at) => [target(at), '{"filter":null}'],
   verifyPendingCommand: ({ hook }) => [hook],

@@ -18,6 +18,7 @@ export function AcceptAll(props: AcceptAllProps) {
       title={describeAccept}
       back="Cancel"
       verb="Accept and run"
+      hasLimits
     >
       Every delivery that matches the filter, on all pages, is verified again with its hook’s
       current settings, whenever it was sent. Those that verify are accepted and their actions run.

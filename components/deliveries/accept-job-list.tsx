@@ -1,35 +1,22 @@
-import { JobList, type JobStatus, type JobView } from "#components/runs/job-list.tsx";
-import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { type JobCommands, JobList, type JobView } from "#components/runs/job-list.tsx";
+import type { JobState } from "#lib/schema/bulk-job.ts";
 import { type AcceptCounts, describeAccept, describeAcceptCounts } from "./describe-accept.ts";
 
-export type AcceptJobView = AcceptCounts & {
-  readonly id: string;
-  readonly status: JobStatus;
-  readonly total: number | null;
-  readonly createdAt: Date;
-};
+export type AcceptJobView = JobState & AcceptCounts;
 
-type AcceptJobListProps = {
+type AcceptJobListProps = JobCommands & {
   readonly jobs: readonly AcceptJobView[];
   readonly nowMs: number;
-  readonly cancel: (jobId: string) => Promise<CommandResult<null>>;
 };
 
-/** Jobs that accept rejected deliveries, with their results. */
-export function AcceptJobList({ jobs, ...rest }: AcceptJobListProps) {
-  return <JobList jobs={jobs.map(toJobView)} {...rest} />;
+/** Jobs that accept rejected deliveries, with their results and what became of their runs. */
+export function AcceptJobList({ jobs, nowMs, cancel, pause, resume }: AcceptJobListProps) {
+  const commands = { cancel, pause, resume };
+  return <JobList jobs={jobs.map(toJobView)} nowMs={nowMs} {...commands} />;
 }
 
 function toJobView(job: AcceptJobView): JobView {
-  const { id, status, total, createdAt } = job;
   const seen = job.changedCount + job.duplicateCount + job.rejectedCount + job.notStoredCount;
-  return {
-    id,
-    status,
-    title: describeAccept(total),
-    seen,
-    total,
-    outcome: describeAcceptCounts(job),
-    createdAt,
-  };
+  const title = describeAccept(job.total);
+  return { ...job, kind: "accept", title, seen, outcome: describeAcceptCounts(job) };
 }

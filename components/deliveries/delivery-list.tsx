@@ -3,7 +3,7 @@ import { ListKeys } from "#components/lists/list-keys.tsx";
 import { NoMatches, readListState } from "#components/lists/list-state.tsx";
 import { LiveList } from "#components/lists/live-list.tsx";
 import { type Links, PageLinks } from "#components/lists/page-links.tsx";
-import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import type { JobCommands } from "#components/runs/job-list.tsx";
 import type { Search } from "#lib/schema/search.ts";
 import { AcceptAll, type AcceptAllProps } from "./accept-all.tsx";
 import { AcceptJobList, type AcceptJobView } from "./accept-job-list.tsx";
@@ -27,9 +27,7 @@ type DeliveryListProps = {
     readonly jobs: readonly AcceptJobView[];
     readonly isAcceptable: boolean;
   };
-  readonly accept: Pick<AcceptAllProps, "count" | "start"> & {
-    readonly cancel: (jobId: string) => Promise<CommandResult<null>>;
-  };
+  readonly accept: Pick<AcceptAllProps, "count" | "start"> & JobCommands;
   /** The hook whose deliveries are shown. Null: all hooks. */
   readonly hookId: string | null;
   /** Shown if nothing has ever arrived. */
@@ -55,7 +53,7 @@ export function DeliveryList({ path, list, hookId, empty, accept }: DeliveryList
   return (
     <div className="grid grid-cols-1 gap-4">
       <ListKeys />
-      <AcceptJobList jobs={list.jobs} nowMs={nowMs} cancel={accept.cancel} />
+      <AcceptJobList jobs={list.jobs} nowMs={nowMs} {...accept} />
       {!isEmpty && (
         <DeliveryFilters
           path={path}

@@ -6,7 +6,8 @@ import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import type { CommandRejection, CommandResult } from "#lib/schema/field/command-result.ts";
+import { LimitFields, type LimitInput, trialOnly } from "./limit-fields.tsx";
 
 /** The filters of a list, as in its URL. */
 export type FilterValues = Readonly<Record<string, string>>;
@@ -14,7 +15,7 @@ export type FilterValues = Readonly<Record<string, string>>;
 export type BulkCommands = {
   /** Counts the matches. Null: too many to count. */
   readonly count: (values: FilterValues) => Promise<CommandResult<number | null>>;
-  readonly start: (values: FilterValues) => Promise<CommandResult<null>>;
+  readonly start: (values: FilterValues, limits: LimitInput) => Promise<CommandResult<null>>;
 };
 
 type BulkDialogProps = BulkCommands & {
@@ -28,6 +29,8 @@ type BulkDialogProps = BulkCommands & {
   readonly back: string;
   readonly verb: string;
   readonly isDanger?: boolean;
+  /** True if the job queues runs, which it can try first and pace. */
+  readonly hasLimits?: boolean;
 };
 
 /**
@@ -35,16 +38,19 @@ type BulkDialogProps = BulkCommands & {
  * match.
  */
 export function BulkDialog(props: BulkDialogProps) {
-  const { values, count, start, label, title, children, back, verb, isDanger = false } = props;
+  const { values, count, start, label, title, children, back, verb } = props;
+  const { isDanger = false, hasLimits = false } = props;
   const [isOpen, setOpen] = useState(false);
   const [counted, setCounted] = useState<CommandResult<number | null>>();
-  const [message, setMessage] = useState<string>();
+  const [rejection, setRejection] = useState<CommandRejection>();
+  const [limits, setLimits] = useState(trialOnly);
   const [isPending, startTransition] = useTransition();
   const total = counted?.ok === true ? counted.value : undefined;
 
   function open() {
     setCounted(undefined);
-    setMessage(undefined);
+    setRejection(undefined);
+    setLimits(trialOnly);
     setOpen(true);
     startTransition(async () => {
       const result = await count(values).catch(() => serverUnreachable);
@@ -54,12 +60,12 @@ export function BulkDialog(props: BulkDialogProps) {
 
   function confirm() {
     startTransition(async () => {
-      const result = await start(values).catch(() => serverUnreachable);
-      startTransition(() => (result.ok ? setOpen(false) : setMessage(result.message)));
+      const result = await start(values, limits).catch(() => serverUnreachable);
+      startTransition(() => (result.ok ? setOpen(false) : setRejection(result)));
     });
   }
 
-  const problem = counted?.ok === false ? counted.message : message;
+  const problem = counted?.ok === false ? counted.message : rejection?.message;
   return (
     <>
       <span data-commands="list" className="contents">
@@ -73,6 +79,9 @@ export function BulkDialog(props: BulkDialogProps) {
         title={total === undefined ? "Counting…" : safeText(`${title(total)}?`)}
       >
         <p className="text-sm text-muted-foreground">{children}</p>
+        {hasLimits && (
+          <LimitFields value={limits} onChange={setLimits} errors={rejection?.errors ?? []} />
+        )}
         {problem !== undefined && <Notice tone="negative">{problem}</Notice>}
         <DialogButtons>
           <Button look="secondary" onClick={() => setOpen(false)}>

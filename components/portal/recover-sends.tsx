@@ -1,17 +1,10 @@
-import type { JobStatus } from "#components/runs/job-list.tsx";
+import { describeJob } from "#components/runs/describe-job.ts";
 import { SinceDialog, type StartSince } from "#components/subscriptions/since-dialog.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import type { JobState } from "#lib/schema/bulk-job.ts";
 
-export type RecoveryView = {
-  readonly id: string;
-  readonly kind: "retry" | "replay_missing";
-  readonly status: JobStatus;
-  /** Null: too many to count. */
-  readonly total: number | null;
-  readonly changedCount: number;
-  readonly createdAt: Date;
-};
+export type RecoveryView = JobState & { readonly kind: "retry" | "replay_missing" };
 
 type StartProps = { readonly subscriptionId: string; readonly start: StartSince };
 
@@ -65,11 +58,11 @@ export function RecoveryList({
               <RelativeTime at={recovery.createdAt} nowMs={nowMs} />
             </span>
           </div>
-          {recovery.status === "running" && recovery.total !== null && (
+          {describeJob(recovery).badge === null && recovery.total !== null && (
             <progress
-              aria-label={recovery.kind === "retry" ? "Recovery" : "Replay"}
+              aria-label={names[recovery.kind]}
               max={recovery.total}
-              value={recovery.changedCount}
+              value={describeJob(recovery).done}
               className="progress w-full!"
             />
           )}
@@ -79,16 +72,11 @@ export function RecoveryList({
   );
 }
 
-const words = {
-  retry: { job: "Recovery", done: "Recovered", running: "Recovering", again: " again" },
-  replay_missing: { job: "Replay", done: "Replayed", running: "Replaying", again: "" },
-} as const;
+const names = { retry: "Recovery", replay_missing: "Replay" } as const;
 
-function describeRecovery({ kind, status, total, changedCount }: RecoveryView): string {
-  const { job, done, running, again } = words[kind];
-  const count = changedCount.toLocaleString("en");
-  if (status === "finished")
-    return `${done}: ${count} ${changedCount === 1 ? "send goes" : "sends go"} out${again}.`;
-  if (status === "cancelled") return `${job} cancelled after ${count} sends.`;
-  return `${running}: ${count} of ${total === null ? "many" : total.toLocaleString("en")} sends.`;
+function describeRecovery(recovery: RecoveryView): string {
+  const { badge, lead, parts } = describeJob(recovery);
+  const outcomes = parts.map(({ text }) => text).join(", ");
+  const state = [badge?.label, lead].filter((text) => typeof text === "string").join(": ");
+  return `${names[recovery.kind]} · ${state} · ${outcomes}`;
 }

@@ -2,11 +2,11 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState, useTransition } from "react";
+import { LimitFields, type LimitInput } from "#components/lists/limit-fields.tsx";
 import { TimeField } from "#components/lists/time-field.tsx";
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { ChoiceGroup } from "#components/ui/form/choice-group.tsx";
-import { TextField } from "#components/ui/form/field.tsx";
 import { DialogButtons } from "#components/ui/overlay/dialog.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { Notice } from "#components/ui/status/notice.tsx";
@@ -14,13 +14,11 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { type ReplayDryRunView, ReplayPreview } from "./replay-preview.tsx";
 
 /** The values of the form, as text. */
-export type ReplayInput = {
+export type ReplayInput = LimitInput & {
   readonly which: "missing" | "all";
   readonly as: "now" | "then";
   readonly from: string;
   readonly to: string;
-  readonly ratePerMinute: string;
-  readonly stopAfterFailures: string;
 };
 
 export type ReplayCommands = {
@@ -51,11 +49,14 @@ const forms = [
   },
 ] as const;
 
+const carefully: LimitInput = { ratePerMinute: "600", stopAfterFailures: "10", trial: true };
+
 /** Asks for the deliveries, shows what a replay would send, and starts it. */
 export function ReplayForm({ actionId, tryOut, start, onCancel }: ReplayFormProps) {
   const router = useRouter();
   const [which, setWhich] = useState<ReplayInput["which"]>("missing");
   const [as, setAs] = useState<ReplayInput["as"]>("now");
+  const [limits, setLimits] = useState(carefully);
   const [tried, setTried] = useState<CommandResult<ReplayDryRunView>>();
   const [isPending, startTransition] = useTransition();
 
@@ -71,8 +72,7 @@ export function ReplayForm({ actionId, tryOut, start, onCancel }: ReplayFormProp
       as: which === "missing" ? "now" : as,
       from: read("from"),
       to: read("to"),
-      ratePerMinute: read("ratePerMinute"),
-      stopAfterFailures: read("stopAfterFailures"),
+      ...limits,
     };
     startTransition(async () => {
       if (tried?.ok !== true) {
@@ -107,24 +107,11 @@ export function ReplayForm({ actionId, tryOut, start, onCancel }: ReplayFormProp
       {which === "all" && (
         <ChoiceGroup label="Send" name="as" choices={forms} value={as} onChange={setAs} />
       )}
-      <div className="grid gap-3 sm:grid-cols-2">
-        <TextField
-          label="Runs per minute"
-          name="ratePerMinute"
-          inputMode="numeric"
-          placeholder="no limit"
-          defaultValue="600"
-          error={errorOf("ratePerMinute")}
-        />
-        <TextField
-          label="Pause after failures"
-          name="stopAfterFailures"
-          inputMode="numeric"
-          placeholder="never"
-          defaultValue="10"
-          error={errorOf("stopAfterFailures")}
-        />
-      </div>
+      <LimitFields
+        value={limits}
+        onChange={setLimits}
+        errors={tried?.ok === false ? tried.errors : []}
+      />
       {tried?.ok === false && <Notice tone="negative">{tried.message}</Notice>}
       {plan !== null && <ReplayPreview plan={plan} />}
       <DialogButtons>

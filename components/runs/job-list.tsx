@@ -1,45 +1,43 @@
+import Link from "next/link";
 import { RefreshWhile } from "#components/lists/refresh-while.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import type { JobState } from "#lib/schema/bulk-job.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { describeJob, type JobKind, type JobPart } from "./describe-job.ts";
 
-/** Only replays are paused. */
-export type JobStatus = "running" | "paused" | "finished" | "cancelled";
-
-export type JobView = {
-  readonly id: string;
-  readonly status: JobStatus;
+export type JobView = JobState & {
+  readonly kind: JobKind;
   /** The subject of the job. */
   readonly title: string;
-  /** The number of items that are done, and of all. Null: too many to count. */
-  readonly seen: number;
-  readonly total: number | null;
-  /** The results so far. */
-  readonly outcome: string;
-  readonly createdAt: Date;
-  /** True if it can be paused and resumed. */
-  readonly canPause?: boolean;
+  /** The number of things that are done, if they aren't runs, and what happened to them. */
+  readonly seen?: number;
+  readonly outcome?: string;
 };
 
 export type JobCommand = (jobId: string) => Promise<CommandResult<null>>;
 
-type JobListProps = {
-  readonly jobs: readonly JobView[];
-  readonly nowMs: number;
+export type JobCommands = {
   readonly cancel: JobCommand;
-  readonly pause?: JobCommand;
-  readonly resume?: JobCommand;
+  readonly pause: JobCommand;
+  readonly resume: JobCommand;
 };
 
-/** Bulk jobs and their results. They continue in the background. */
+type JobListProps = JobCommands & { readonly jobs: readonly JobView[]; readonly nowMs: number };
+
+/** Bulk jobs and what has become of their runs. They continue in the background. */
 export function JobList({ jobs, nowMs, cancel, pause, resume }: JobListProps) {
   if (jobs.length === 0) return null;
+  const isRunning = jobs.some(({ status }) => status === "running");
   return (
     <section aria-label="Jobs" className="grid grid-cols-1 gap-2">
-      <RefreshWhile isOn={jobs.some(({ status }) => status === "running")} everyMs={1_000} />
+      <RefreshWhile
+        isOn={isRunning || jobs.some(({ openCount }) => openCount > 0)}
+        everyMs={isRunning ? 1_000 : 2_000}
+      />
       {jobs.map((job) => (
         <Card
           key={job.id}
@@ -52,12 +50,12 @@ export function JobList({ jobs, nowMs, cancel, pause, resume }: JobListProps) {
           <span className="text-muted-foreground">
             <RelativeTime at={job.createdAt} nowMs={nowMs} />
           </span>
-          {job.canPause === true && job.status === "running" && pause !== undefined && (
+          {job.kind !== "cancel" && job.status === "running" && (
             <CommandButton ariaLabel="Pause job" run={pause.bind(null, job.id)}>
               Pause
             </CommandButton>
           )}
-          {job.status === "paused" && resume !== undefined && (
+          {job.status === "paused" && (
             <CommandButton ariaLabel="Resume job" run={resume.bind(null, job.id)}>
               Resume
             </CommandButton>
@@ -73,30 +71,41 @@ export function JobList({ jobs, nowMs, cancel, pause, resume }: JobListProps) {
   );
 }
 
-function Progress({ job: { status, seen, total, outcome } }: { job: JobView }) {
-  if (status !== "running") {
-    return (
-      <span className="flex flex-wrap items-center gap-2">
-        <Badge tone={endings[status].tone}>{endings[status].label}</Badge>
-        <span className="tabular-nums">{outcome}</span>
-      </span>
-    );
-  }
+function Progress({ job }: { job: JobView }) {
+  const { badge, done, lead, parts } = describeJob(job);
   return (
-    <span className="flex flex-wrap items-center gap-3">
-      <progress
-        aria-label="Progress"
-        value={total === null ? undefined : seen}
-        max={total ?? undefined}
-        className="progress"
-      />
-      <span className="tabular-nums">{outcome}</span>
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1 tabular-nums">
+      {badge === null ? (
+        <progress
+          aria-label="Progress"
+          value={job.total === null ? undefined : done}
+          max={job.total ?? undefined}
+          className="progress"
+        />
+      ) : (
+        <Badge tone={badge.tone}>{badge.label}</Badge>
+      )}
+      {lead !== null && <span>{lead}</span>}
+      {job.outcome !== undefined && <span>{job.outcome}</span>}
+      <span>
+        {parts.map((part, index) => (
+          <span key={part.text}>
+            {index > 0 && ", "}
+            <Part jobId={job.id} part={part} />
+          </span>
+        ))}
+      </span>
     </span>
   );
 }
 
-const endings = {
-  paused: { label: "Paused", tone: "caution" },
-  finished: { label: "Done", tone: "positive" },
-  cancelled: { label: "Stopped", tone: "neutral" },
-} as const;
+/** Links to the runs that it counts. */
+function Part({ jobId, part: { text, status } }: { jobId: string; part: JobPart }) {
+  if (status === null || text.startsWith("0 ")) return text;
+  const query = new URLSearchParams({ ...(status !== "" && { status }), jobId });
+  return (
+    <Link href={`/runs?${query}`} className="underline underline-offset-2 hover:no-underline">
+      {text}
+    </Link>
+  );
+}

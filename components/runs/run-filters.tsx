@@ -8,7 +8,16 @@ import { runStates, runStatuses } from "#lib/schema/run-states.ts";
 
 export type RunFilterValues = Readonly<
   Record<
-    "status" | "hookId" | "actionId" | "subscriptionId" | "reason" | "q" | "since" | "from" | "to",
+    | "status"
+    | "hookId"
+    | "actionId"
+    | "subscriptionId"
+    | "jobId"
+    | "reason"
+    | "q"
+    | "since"
+    | "from"
+    | "to",
     string
   >
 >;
@@ -67,6 +76,12 @@ export function RunFilters({ hookName, actionName, isGrouped, ...form }: RunFilt
           name="subscriptionId"
           defaultValue={values.subscriptionId}
         />
+      )}
+      {values.jobId !== "" && (
+        <p className="self-end py-1.5 text-sm text-muted-foreground">
+          <input key={values.jobId} type="hidden" name="jobId" defaultValue={values.jobId} />
+          Only runs of one job
+        </p>
       )}
     </FilterForm>
   );

@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
+import { LimitFields, type LimitInput, trialOnly } from "#components/lists/limit-fields.tsx";
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
@@ -11,7 +12,11 @@ import { nameOfZone, toUtcTime } from "#components/ui/time/local-time.ts";
 import { useTimeZone } from "#components/ui/time/time-zone.tsx";
 import { type CommandResult, checkFields, refuse } from "#lib/schema/field/command-result.ts";
 
-export type StartSince = (subscriptionId: string, since: string) => Promise<CommandResult<null>>;
+export type StartSince = (
+  subscriptionId: string,
+  since: string,
+  limits: LimitInput,
+) => Promise<CommandResult<null>>;
 
 type SinceDialogProps = {
   readonly subscriptionId: string;
@@ -20,6 +25,8 @@ type SinceDialogProps = {
   readonly title: string;
   readonly confirmLabel: string;
   readonly start: StartSince;
+  /** True if the job can be tried first and paced. The people of a portal can't. */
+  readonly hasLimits?: boolean;
   /** A description of what happens. */
   readonly children: ReactNode;
 };
@@ -48,10 +55,11 @@ export function SinceDialog(props: SinceDialogProps) {
 }
 
 function SinceForm(props: SinceDialogProps & { readonly onClose: () => void }) {
-  const { subscriptionId, confirmLabel, start, onClose } = props;
+  const { subscriptionId, confirmLabel, start, hasLimits = false, onClose } = props;
   const timeZone = useTimeZone() ?? "UTC";
   const [span, setSpan] = useState("24");
   const [local, setLocal] = useState("");
+  const [limits, setLimits] = useState(trialOnly);
   const { fields, rejection, isPending, onSubmit } = useCommand(async () => {
     if (span === "time" && local === "")
       return refuse(checkFields, [{ path: "since", code: "required", message: "Choose a time." }]);
@@ -59,7 +67,7 @@ function SinceForm(props: SinceDialogProps & { readonly onClose: () => void }) {
       span === "time"
         ? `${toUtcTime(local, timeZone)}Z`
         : new Date(Date.now() - Number(span) * hourMs).toISOString();
-    const result = await start(subscriptionId, since);
+    const result = await start(subscriptionId, since, limits);
     if (result.ok) {
       toast("Started. The page shows the progress.");
       onClose();
@@ -91,6 +99,15 @@ function SinceForm(props: SinceDialogProps & { readonly onClose: () => void }) {
           value={local}
           onChange={(event) => setLocal(event.target.value)}
           error={fields.since}
+        />
+      )}
+      {hasLimits && (
+        <LimitFields
+          value={limits}
+          onChange={setLimits}
+          errors={Object.entries(fields).flatMap(([path, message]) =>
+            message === undefined ? [] : [{ path, code: "invalid_value", message }],
+          )}
         />
       )}
       <DialogButtons>

@@ -1,5 +1,5 @@
-import { JobList, type JobStatus, type JobView } from "#components/runs/job-list.tsx";
-import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { type JobCommands, JobList } from "#components/runs/job-list.tsx";
+import type { JobState } from "#lib/schema/bulk-job.ts";
 import { SinceDialog, type StartSince } from "./since-dialog.tsx";
 import { type SendTest, TestEvent } from "./test-event.tsx";
 
@@ -24,6 +24,7 @@ export function SubscriptionTools(props: SubscriptionToolsProps) {
           title="Recover failed sends?"
           confirmLabel="Recover"
           start={recover}
+          hasLimits
         >
           Sends that failed since then are tried again, with all their attempts.
         </SinceDialog>
@@ -33,6 +34,7 @@ export function SubscriptionTools(props: SubscriptionToolsProps) {
           title="Replay missing events?"
           confirmLabel="Replay"
           start={replayMissing}
+          hasLimits
         >
           Events since then that match this subscription and were never sent to it are sent now,
           such as those from while it was disabled.
@@ -42,24 +44,18 @@ export function SubscriptionTools(props: SubscriptionToolsProps) {
   );
 }
 
-export type SubscriptionJobView = {
-  readonly id: string;
+export type SubscriptionJobView = JobState & {
   readonly kind: "retry" | "cancel" | "replay_missing";
-  readonly status: JobStatus;
-  readonly total: number | null;
-  readonly changedCount: number;
-  readonly createdAt: Date;
 };
 
-type SubscriptionJobsProps = {
+type SubscriptionJobsProps = JobCommands & {
   readonly jobs: readonly SubscriptionJobView[];
   readonly nowMs: number;
-  readonly cancel: (jobId: string) => Promise<CommandResult<null>>;
 };
 
-/** Recoveries and replays, with their progress. */
+/** Recoveries and replays, with what became of their sends. */
 export function SubscriptionJobs({ jobs, ...rest }: SubscriptionJobsProps) {
-  return <JobList jobs={jobs.map(toJobView)} {...rest} />;
+  return <JobList jobs={jobs.map((job) => ({ ...job, title: titles[job.kind] }))} {...rest} />;
 }
 
 const titles = {
@@ -67,23 +63,3 @@ const titles = {
   cancel: "Cancel sends",
   replay_missing: "Replay missing events",
 } as const;
-
-function toJobView({
-  id,
-  kind,
-  status,
-  total,
-  changedCount,
-  createdAt,
-}: SubscriptionJobView): JobView {
-  const of = status === "running" && total !== null ? ` of ${total.toLocaleString("en")}` : "";
-  return {
-    id,
-    status,
-    title: titles[kind],
-    seen: changedCount,
-    total,
-    outcome: `${changedCount.toLocaleString("en")}${of} ${kind === "cancel" ? "cancelled" : "queued"}`,
-    createdAt,
-  };
-}

@@ -1,5 +1,12 @@
 import {
-  countJobRuns,
+  countOutcomes,
+  countRetrying,
+  type JobRun,
+  type OutcomeCounts,
+  recordJobRuns,
+} from "#lib/db/jobs/count-outcomes.ts";
+import {
+  endTrial,
   hasDueJob,
   type JobProgress,
   type LockedJob,
@@ -12,6 +19,7 @@ import {
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
+import { trialSize } from "#lib/schema/bulk-job.ts";
 import type { Lock } from "./job.ts";
 
 /** A job of `bulk_jobs` in the transaction that has it. */
@@ -22,16 +30,11 @@ export type RowWork<Filter> = LockedJob<Filter> & {
 };
 
 /** The result of a batch, stored in the same transaction. */
-export type Batch = Omit<JobProgress, "failed" | "restMs"> & {
+export type Batch = Omit<JobProgress, "restMs"> & {
+  /** The runs that it has queued or ended, whose outcomes the job counts. */
+  readonly runs: readonly JobRun[];
   /** Runs that moved, whose hours are to be counted again. */
   readonly movedRunIds?: readonly string[];
-};
-
-/** Limits of a job that must not flood its receivers. Null: no limit. */
-export type QueueLimits = {
-  readonly ratePerMinute: number | null;
-  readonly stopAfterFailures: number | null;
-  readonly actionIds: readonly string[];
 };
 
 /** The maximum number of runs that one transaction queues. */
@@ -45,16 +48,12 @@ const maxOpenRuns = 50;
  * nothing half done, and a canceled job stops after its last batch. A rate counts from the last
  * batch, so it holds over all processes and restarts.
  */
-export function lockRow<Filter>(
-  db: SqlDatabase,
-  kind: RowKind,
-  limitsOf: (filter: Filter) => QueueLimits = () => noLimits,
-): Lock<RowWork<Filter>, Batch> {
+export function lockRow<Filter>(db: SqlDatabase, kind: RowKind): Lock<RowWork<Filter>, Batch> {
   return async (use) => {
     if (!(await hasDueJob(db, kind))) return false;
     const done = await db.$transaction(async (tx) => {
       const job = await lockBulkJob<Filter>(tx, kind);
-      return job === null ? null : await workOn(tx, job, limitsOf(job.filter), use);
+      return job === null ? null : await workOn(tx, job, use);
     });
     if (done === null) return false;
     if (done.changed > 0) notifyRunsDue(db);
@@ -63,37 +62,68 @@ export function lockRow<Filter>(
   };
 }
 
-const noLimits: QueueLimits = { ratePerMinute: null, stopAfterFailures: null, actionIds: [] };
-
 type Done = Pick<Batch, "changed" | "movedRunIds">;
 
 async function workOn<Filter>(
   tx: SqlStatements,
   job: LockedJob<Filter>,
-  { ratePerMinute, stopAfterFailures, actionIds }: QueueLimits,
   use: (work: RowWork<Filter>) => Promise<Batch>,
 ): Promise<Done> {
-  const runs = stopAfterFailures === null ? null : await countJobRuns(tx, job, actionIds);
-  const failed = runs === null ? 0 : runs.failed - job.failedBefore;
-  if (runs !== null && stopAfterFailures !== null && failed >= stopAfterFailures) {
-    const reason = `${failed} ${failed === 1 ? "run has" : "runs have"} failed.`;
-    await pauseJob(tx, job.id, { failed: runs.failed, reason });
-    return { changed: 0 };
-  }
-  const open = runs === null ? Number.POSITIVE_INFINITY : maxOpenRuns - runs.open;
-  const maxRuns = Math.min(allowedRuns(job, ratePerMinute), open);
-  if (maxRuns <= 0) {
-    await postponeJob(tx, job.id, runs?.failed ?? 0);
-    return { changed: 0 };
-  }
+  const maxRuns = await findRoom(tx, job);
+  if (maxRuns <= 0) return { changed: 0 };
   const batch = await use({ ...job, tx, maxRuns });
+  const { ratePerMinute } = job;
   const restMs = ratePerMinute === null ? null : (batch.changed * 60_000) / ratePerMinute;
-  await storeProgress(tx, job.id, { ...batch, failed: runs?.failed ?? null, restMs });
+  await recordJobRuns(tx, job.id, batch.runs);
+  await storeProgress(tx, job.id, { ...batch, restMs });
   return batch;
 }
 
+/** The number of runs that the job may queue now. With none, it is paused or postponed. */
+async function findRoom(tx: SqlStatements, job: LockedJob<unknown>): Promise<number> {
+  const { id, stopAfterFailures, isTrial, changedCount, failedBefore } = job;
+  const allowed = allowedRuns(job);
+  if (stopAfterFailures === null && !isTrial) return allowed;
+  const counts = await countOutcomes(tx, id);
+  const failed = counts.failed - failedBefore;
+  if (stopAfterFailures !== null && failed >= stopAfterFailures) {
+    await pauseJob(tx, id, `${failed} ${failed === 1 ? "run has" : "runs have"} failed.`);
+    return 0;
+  }
+  if (isTrial && changedCount < trialSize) return Math.min(allowed, trialSize - changedCount);
+  if (isTrial && !(await passesTrial(tx, job, counts))) return 0;
+  if (stopAfterFailures === null) return allowed;
+  const room = Math.min(allowed, maxOpenRuns - counts.open);
+  if (room <= 0) await postponeJob(tx, id);
+  return room;
+}
+
+/**
+ * True if the first runs have ended and none of them has failed. A run whose attempt failed counts
+ * as failed, even if another attempt follows: that may take days.
+ */
+async function passesTrial(
+  tx: SqlStatements,
+  job: LockedJob<unknown>,
+  { open, succeeded, failed, skipped, cancelled }: OutcomeCounts,
+): Promise<boolean> {
+  const retrying = open === 0 ? 0 : await countRetrying(tx, job);
+  if (open > retrying) {
+    await postponeJob(tx, job.id);
+    return false;
+  }
+  const failing = failed + retrying;
+  if (failing === 0) {
+    await endTrial(tx, job.id);
+    return true;
+  }
+  const all = open + succeeded + failed + skipped + cancelled;
+  await pauseJob(tx, job.id, `${failing} of the first ${all} failed. No others were queued.`);
+  return false;
+}
+
 /** The number of runs that the rate allows now. At least one, because the job is due. */
-function allowedRuns({ dueForMs }: LockedJob<unknown>, ratePerMinute: number | null): number {
+function allowedRuns({ dueForMs, ratePerMinute }: LockedJob<unknown>): number {
   if (ratePerMinute === null) return maxRunsPerBatch;
   return Math.min(maxRunsPerBatch, 1 + Math.floor((dueForMs * ratePerMinute) / 60_000));
 }

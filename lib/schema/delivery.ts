@@ -1,5 +1,6 @@
 /** Queries for deliveries. */
 import { z } from "zod";
+import { jobLimitFields } from "#lib/schema/bulk-job.ts";
 import {
   filterText,
   instant,
@@ -48,6 +49,7 @@ export const bulkAcceptSchema = z.strictObject({
       isSample: z.boolean({ error: "must be true or false" }).optional(),
     })
     .refine(...isInOrder()),
+  ...jobLimitFields,
 });
 
 /** The filter that selects a job's rejected deliveries. */

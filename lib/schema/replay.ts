@@ -1,9 +1,7 @@
 /** `POST /deliveries/replay`: runs actions on many past deliveries again, or for the first time. */
 import { z } from "zod";
 import { filterText, instant, isDistinct, isInOrder } from "#lib/schema/field/common.ts";
-
-const rateError = "must be a whole number from 1 to 60000";
-const stopError = "must be a whole number from 1 to 1000";
+import { jobLimitFields } from "./bulk-job.ts";
 
 export const bulkReplaySchema = z.strictObject({
   filter: z
@@ -26,15 +24,7 @@ export const bulkReplaySchema = z.strictObject({
   as: z.enum(["now", "then"], { error: "must be now or then" }).default("now"),
   /** Only deliveries for which the action has no run, such as those from before it existed. */
   onlyMissing: z.boolean().default(false),
-  /** The number of runs queued per minute. Null: as fast as possible. */
-  ratePerMinute: z.int(rateError).min(1, rateError).max(60_000, rateError).nullable().default(null),
-  /** Pauses the job after this many failed runs. Null: never. */
-  stopAfterFailures: z
-    .int(stopError)
-    .min(1, stopError)
-    .max(1_000, stopError)
-    .nullable()
-    .default(null),
+  ...jobLimitFields,
   /** Returns what would be done, and does nothing. */
   dryRun: z.boolean().default(false),
 });
@@ -45,6 +35,4 @@ export type ReplayFilter = BulkReplay["filter"] & {
   readonly actionIds: readonly string[];
   readonly as: BulkReplay["as"];
   readonly onlyMissing: boolean;
-  readonly ratePerMinute: number | null;
-  readonly stopAfterFailures: number | null;
 };

@@ -70,7 +70,8 @@ export const runStates = {
     sign: "passed",
     kind: "ended",
     rank: 7,
-    bulk: "retry",
+    // Its filter didn't match. It would skip it again.
+    bulk: null,
     color: "var(--input)",
   },
   cancelled: {

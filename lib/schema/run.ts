@@ -1,6 +1,7 @@
 /** Queries for runs. */
 import { z } from "zod";
 import { filterText, instant, isInOrder, pageFields } from "#lib/schema/field/common.ts";
+import { jobLimitFields } from "./bulk-job.ts";
 import { type BulkKind, bulkStatuses, type RunStatus, runStatuses } from "./run-states.ts";
 
 /** The reason for a run's state: a code for programs, and a sentence for people. */
@@ -23,6 +24,8 @@ const filterFields = {
   hookId: z.string().max(64).optional(),
   actionId: z.string().max(64).optional(),
   subscriptionId: z.string().max(64).optional(),
+  /** The bulk job that queued it. */
+  jobId: z.string().max(64).optional(),
   /** When the run was created: `from` is inclusive, `to` is exclusive. */
   from: instant.optional(),
   to: instant.optional(),
@@ -56,7 +59,7 @@ function bulkSchema<Kind extends BulkKind>(kind: Kind) {
 }
 
 /** `POST /runs/retry`, `POST /runs/cancel`. */
-export const bulkRetrySchema = bulkSchema("retry");
+export const bulkRetrySchema = bulkSchema("retry").extend(jobLimitFields);
 export const bulkCancelSchema = bulkSchema("cancel");
 
 /** `POST /runs/{id}/resolve`: the actual outcome of a call that a crash hid. */

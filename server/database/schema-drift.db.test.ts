@@ -16,6 +16,8 @@ const onlyInSql = [
   // Only the rows with a condition are looked up, and an index of all would be many times as large.
   "CREATE INDEX actions_controlled_idx ON public.actions USING btree (id) WHERE ((breaker_failures IS NOT NULL) OR (order_by IS NOT NULL) OR (destination_ids <> '{}'::uuid[]))",
   "CREATE INDEX backtests_running_idx ON public.backtests USING btree (id) WHERE (finished_at IS NULL)",
+  "CREATE INDEX bulk_job_runs_sent_by_idx ON public.bulk_job_runs USING btree (run_id) WHERE (sent_by IS NOT NULL)",
+  "CREATE INDEX bulk_jobs_count_at_idx ON public.bulk_jobs USING btree (count_at) WHERE (open_count > 0)",
   "CREATE INDEX bulk_jobs_running_idx ON public.bulk_jobs USING btree (id) WHERE (finished_at IS NULL)",
   "CREATE INDEX deliveries_account_id_status_id_idx ON public.deliveries USING btree (account_id, status, id) WHERE (status <> 'accepted'::text)",
   "CREATE INDEX deliveries_batch_id_idx ON public.deliveries USING btree (batch_id) WHERE (batch_id IS NOT NULL)",
@@ -46,6 +48,7 @@ const onlyInSql = [
   "backtest_results: CHECK ((outcome = ANY (ARRAY['run'::text, 'skip'::text, 'fail'::text])))",
   "backtests: CHECK (((status = 'running'::text) = (finished_at IS NULL)))",
   "backtests: CHECK ((status = ANY (ARRAY['running'::text, 'finished'::text, 'cancelled'::text])))",
+  "bulk_job_runs: CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'failed'::text, 'skipped'::text, 'cancelled'::text, 'gone'::text])))",
   "bulk_jobs: CHECK (((status = ANY (ARRAY['running'::text, 'paused'::text])) = (finished_at IS NULL)))",
   "bulk_jobs: CHECK ((kind = ANY (ARRAY['retry'::text, 'cancel'::text, 'accept'::text, 'replay_missing'::text, 'replay'::text])))",
   "bulk_jobs: CHECK ((status = ANY (ARRAY['running'::text, 'paused'::text, 'finished'::text, 'cancelled'::text])))",

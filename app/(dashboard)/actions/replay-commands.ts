@@ -6,6 +6,7 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { asUtc } from "#lib/schema/field/zoneless-time.ts";
 import { startReplay, tryReplay } from "#lib/services/deliveries/replay-deliveries.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
+import { readLimits } from "#lib/web/bulk-jobs/read-limits.ts";
 
 type Place = { readonly hookId: string; readonly actionId: string };
 
@@ -25,21 +26,13 @@ export async function startReplayCommand(
 }
 
 function readReplay({ hookId, actionId }: Place, given: ReplayInput) {
-  const { which, as, from, to, ratePerMinute, stopAfterFailures } = given;
+  const { which, as, from, to } = given;
   const times = Object.entries({ from: asUtc(from), to: asUtc(to) });
   return {
     filter: { hookId, ...Object.fromEntries(times.filter(([, time]) => time !== "")) },
     actionIds: [actionId],
     as,
     onlyMissing: which === "missing",
-    ratePerMinute: readNumber(ratePerMinute),
-    stopAfterFailures: readNumber(stopAfterFailures),
+    ...readLimits(given),
   };
-}
-
-/** Reads a number; empty text means no limit. The schema rejects what isn't a number. */
-function readNumber(given: string): number | null {
-  const trimmed = given.trim();
-  if (trimmed === "") return null;
-  return /^\d{1,9}$/.test(trimmed) ? Number(trimmed) : Number.NaN;
 }

@@ -1,10 +1,11 @@
 "use server";
 
+import type { LimitInput } from "#components/lists/limit-fields.tsx";
 import { type CommandResult, refuse } from "#lib/schema/field/command-result.ts";
-import { cancelBulkJob } from "#lib/services/bulk-jobs/cancel-bulk-job.ts";
 import { acceptDeliveries, countRejected } from "#lib/services/deliveries/accept-deliveries.ts";
 import { acceptDelivery } from "#lib/services/deliveries/accept-delivery.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
+import { readLimits } from "#lib/web/bulk-jobs/read-limits.ts";
 import { readRejectedFilter } from "#lib/web/deliveries/read-rejected-filter.ts";
 
 /** The filters of a list, as in its URL. */
@@ -22,12 +23,11 @@ export async function countAcceptCommand(values: Values): Promise<CommandResult<
   return filter === null ? refuse(notRejected) : await askService(countRejected, { filter });
 }
 
-export async function startAcceptCommand(values: Values): Promise<CommandResult<null>> {
+export async function startAcceptCommand(
+  values: Values,
+  limits: LimitInput,
+): Promise<CommandResult<null>> {
   const filter = readRejectedFilter(values);
   if (filter === null) return refuse(notRejected);
-  return await changeByService(acceptDeliveries, { filter }, nothing);
-}
-
-export async function cancelAcceptCommand(id: string): Promise<CommandResult<null>> {
-  return await changeByService(cancelBulkJob, { id }, nothing);
+  return await changeByService(acceptDeliveries, { filter, ...readLimits(limits) }, nothing);
 }

@@ -10,7 +10,8 @@ import { readDeliveryList } from "#lib/web/deliveries/read-delivery-list.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 
-import { cancelAcceptCommand, countAcceptCommand, startAcceptCommand } from "./accept-commands.ts";
+import { jobCommands } from "../jobs/job-commands.ts";
+import { countAcceptCommand, startAcceptCommand } from "./accept-commands.ts";
 
 export const metadata: Metadata = { title: "Deliveries" };
 
@@ -38,7 +39,7 @@ export default async function DeliveriesPage({
         accept={{
           count: countAcceptCommand,
           start: startAcceptCommand,
-          cancel: cancelAcceptCommand,
+          ...jobCommands,
         }}
         empty={
           <EmptyState title="Nothing has arrived yet">

@@ -7,13 +7,8 @@ import { userContext } from "#lib/web/auth/run-service.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readFailures, toFailureRange, usualRange } from "#lib/web/failures/read-failures.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
-import {
-  cancelBulkCommand,
-  countBulkCommand,
-  pauseReplayCommand,
-  resumeReplayCommand,
-  startBulkCommand,
-} from "../runs/commands.ts";
+import { jobCommands } from "../jobs/job-commands.ts";
+import { countBulkCommand, startBulkCommand } from "../runs/commands.ts";
 import { muteFailuresCommand, unmuteFailuresCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Failures" };
@@ -32,13 +27,7 @@ export default async function FailuresPage({ searchParams }: FailuresPageProps) 
       <PageHeader title="Failures" lead="Runs that ended without success, by action and reason.">
         <RangeLinks range={range} path="/failures" usual={usualRange} />
       </PageHeader>
-      <BulkJobList
-        jobs={jobs}
-        nowMs={nowMs}
-        cancel={cancelBulkCommand}
-        pause={pauseReplayCommand}
-        resume={resumeReplayCommand}
-      />
+      <BulkJobList jobs={jobs} nowMs={nowMs} {...jobCommands} />
       <FailureList
         failures={failures}
         more={more}

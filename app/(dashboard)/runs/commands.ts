@@ -1,10 +1,10 @@
 "use server";
 
+import type { LimitInput } from "#components/lists/limit-fields.tsx";
 import { type CommandResult, refuse } from "#lib/schema/field/command-result.ts";
-import { cancelBulkJob } from "#lib/services/bulk-jobs/cancel-bulk-job.ts";
-import { pauseReplay, resumeReplay } from "#lib/services/bulk-jobs/pause-bulk-job.ts";
 import { cancelRuns, countBulkRuns, retryRuns } from "#lib/services/runs/change-runs.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
+import { readLimits } from "#lib/web/bulk-jobs/read-limits.ts";
 import { readBulkChange } from "#lib/web/runs/read-bulk-change.ts";
 
 /** The filters of a list, as in its URL. */
@@ -18,23 +18,14 @@ export async function countBulkCommand(values: Values): Promise<CommandResult<nu
   return change === null ? refuse(noChange) : await askService(countBulkRuns, change);
 }
 
-export async function startBulkCommand(values: Values): Promise<CommandResult<null>> {
+export async function startBulkCommand(
+  values: Values,
+  limits: LimitInput,
+): Promise<CommandResult<null>> {
   const change = readBulkChange(values);
   if (change === null) return refuse(noChange);
   const { kind, filter } = change;
   return kind === "retry"
-    ? await changeByService(retryRuns, { filter }, nothing)
+    ? await changeByService(retryRuns, { filter, ...readLimits(limits) }, nothing)
     : await changeByService(cancelRuns, { filter }, nothing);
-}
-
-export async function pauseReplayCommand(id: string): Promise<CommandResult<null>> {
-  return await changeByService(pauseReplay, { id }, nothing);
-}
-
-export async function resumeReplayCommand(id: string): Promise<CommandResult<null>> {
-  return await changeByService(resumeReplay, { id }, nothing);
-}
-
-export async function cancelBulkCommand(id: string): Promise<CommandResult<null>> {
-  return await changeByService(cancelBulkJob, { id }, nothing);
 }

@@ -10,13 +10,8 @@ import { requireSession } from "#lib/web/auth/session.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { readRunList } from "#lib/web/runs/read-run-list.ts";
-import {
-  cancelBulkCommand,
-  countBulkCommand,
-  pauseReplayCommand,
-  resumeReplayCommand,
-  startBulkCommand,
-} from "./commands.ts";
+import { jobCommands } from "../jobs/job-commands.ts";
+import { countBulkCommand, startBulkCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Runs" };
 
@@ -33,13 +28,7 @@ export default async function RunsPage({ searchParams }: { searchParams: Promise
           </div>
         )}
       </PageHeader>
-      <BulkJobList
-        jobs={list.jobs}
-        nowMs={list.nowMs}
-        cancel={cancelBulkCommand}
-        pause={pauseReplayCommand}
-        resume={resumeReplayCommand}
-      />
+      <BulkJobList jobs={list.jobs} nowMs={list.nowMs} {...jobCommands} />
       <RunList
         list={list}
         countBulk={countBulkCommand}

@@ -1,8 +1,8 @@
 "use server";
 
+import type { LimitInput } from "#components/lists/limit-fields.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { FilterTally } from "#lib/services/actions/tally-filter.ts";
-import { cancelBulkJob } from "#lib/services/bulk-jobs/cancel-bulk-job.ts";
 import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
 import { deleteSubscription } from "#lib/services/subscriptions/delete-subscription.ts";
 import { dismissNotice } from "#lib/services/subscriptions/dismiss-notice.ts";
@@ -16,6 +16,7 @@ import {
 import { tallyEventFilter } from "#lib/services/subscriptions/tally-event-filter.ts";
 import { updateSubscription } from "#lib/services/subscriptions/update-subscription.ts";
 import { askByJson, changeByJson, changeByService, nothing } from "#lib/web/auth/run-service.ts";
+import { readLimits } from "#lib/web/bulk-jobs/read-limits.ts";
 
 export async function createSubscriptionCommand(
   json: string,
@@ -75,18 +76,19 @@ export async function sendTestEventCommand(
 }
 
 /** Retries the failed sends since a time, in the background. */
-export async function recoverCommand(id: string, since: string): Promise<CommandResult<null>> {
-  return await changeByService(recover, { id, since }, nothing);
+export async function recoverCommand(
+  id: string,
+  since: string,
+  limits: LimitInput,
+): Promise<CommandResult<null>> {
+  return await changeByService(recover, { id, since, ...readLimits(limits) }, nothing);
 }
 
 /** Sends a subscription the events since a time that it never got, in the background. */
 export async function replayMissingCommand(
   id: string,
   since: string,
+  limits: LimitInput,
 ): Promise<CommandResult<null>> {
-  return await changeByService(replayMissing, { id, since }, nothing);
-}
-
-export async function cancelJobCommand(id: string): Promise<CommandResult<null>> {
-  return await changeByService(cancelBulkJob, { id }, nothing);
+  return await changeByService(replayMissing, { id, since, ...readLimits(limits) }, nothing);
 }

@@ -14,31 +14,39 @@ export type MissingTarget = {
 };
 
 /** Events, and the last one that was checked. Null: there are no more. */
-export type FoundMissing = { readonly missing: readonly string[]; readonly last: string | null };
+type FoundMissing = { readonly missing: readonly string[]; readonly last: string | null };
+
+/** The new sends, and the last event that was checked. Null: there are no more. */
+type QueuedMissing = { readonly runIds: readonly string[]; readonly last: string | null };
+
+/** The number of events that are checked at once, also for a job that may send few of them. */
+const maxChecked = 500;
 
 /**
  * Queues the next sends of a job. Nothing is sent to a subscription that has been deleted or
  * disabled.
  *
- * @param limit the number of events to check
+ * @param maxRuns the maximum number of sends to queue
  */
 export async function queueMissing(
   tx: SqlStatements,
   { accountId, filter, seenBefore, createdAtMs }: LockedJob<MissingFilter>,
-  limit: number,
-): Promise<FoundMissing> {
+  maxRuns: number,
+): Promise<QueuedMissing> {
   const { subscriptionId } = filter;
   const [target] = await tx.$queryRaw<Pick<MissingTarget, "recipient" | "eventTypes">[]>`
     select recipient, event_types as "eventTypes" from subscriptions
     where id = ${subscriptionId}::uuid and account_id = ${accountId}::uuid and status = 'active' and deleted_at is null`;
-  if (target === undefined) return { missing: [], last: null };
+  if (target === undefined) return { runIds: [], last: null };
   const after = [idFloor(filter.from), seenBefore].toSorted().at(-1) ?? seenBefore;
   // Later events were sent when they were published.
-  const span = { after, end: idFloor(createdAtMs + 1), limit };
+  const span = { after, end: idFloor(createdAtMs + 1), limit: maxChecked };
   const found = await findMissing(tx, { ...target, accountId, subscriptionId }, span);
-  if (found.missing.length > 0)
-    await queueSends(tx, { accountId, eventIds: found.missing, subscriptionIds: [subscriptionId] });
-  return found;
+  const eventIds = found.missing.slice(0, maxRuns);
+  const sends = { accountId, eventIds, subscriptionIds: [subscriptionId] };
+  const runIds = eventIds.length === 0 ? [] : await queueSends(tx, sends);
+  const isCut = eventIds.length < found.missing.length;
+  return { runIds, last: isCut ? (eventIds.at(-1) ?? null) : found.last };
 }
 
 type Span = { readonly after: string; readonly end: string | null; readonly limit: number };

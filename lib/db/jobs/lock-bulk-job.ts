@@ -11,6 +11,12 @@ export type LockedJob<Filter> = {
   /** The id at which its last batch ended. */
   readonly seenBefore: string;
   readonly createdAtMs: number;
+  readonly changedCount: number;
+  /** Null: no limit. */
+  readonly ratePerMinute: number | null;
+  readonly stopAfterFailures: number | null;
+  /** True until the outcome of its first runs is known. */
+  readonly isTrial: boolean;
   /** The number of its runs that had failed when it was resumed. */
   readonly failedBefore: number;
   /** The time since it became due, at most a second: a pause isn't caught up on. */
@@ -35,7 +41,8 @@ export async function lockBulkJob<Filter>(
 ): Promise<LockedJob<Filter> | null> {
   const [job] = await tx.$queryRaw<LockedJob<Filter>[]>`
     select id, account_id as "accountId", filter, seen_before as "seenBefore", failed_before as "failedBefore",
-      (date_part('epoch', created_at) * 1000)::float8 as "createdAtMs",
+      changed_count as "changedCount", rate_per_minute as "ratePerMinute", stop_after_failures as "stopAfterFailures",
+      is_trial as "isTrial", (date_part('epoch', created_at) * 1000)::float8 as "createdAtMs",
       (date_part('epoch', now() - greatest(coalesce(next_at, now()), now() - interval '1 second')) * 1000)::float8 as "dueForMs"
     from bulk_jobs
     where finished_at is null and kind = ${kind} and status = 'running' and coalesce(next_at <= now(), true)
@@ -50,8 +57,6 @@ export type JobProgress = {
   readonly duplicates?: number;
   readonly rejected?: number;
   readonly notStored?: number;
-  /** The number of failed runs that the job has queued. Null: it doesn't count them. */
-  readonly failed: number | null;
   /** The time until its next batch, as required by its rate. Null: it has no rate. */
   readonly restMs: number | null;
 };
@@ -61,12 +66,12 @@ export async function storeProgress(
   id: string,
   progress: JobProgress,
 ): Promise<void> {
-  const { seenBefore, isAtEnd, changed, failed, restMs } = progress;
+  const { seenBefore, isAtEnd, changed, restMs } = progress;
   const { duplicates = 0, rejected = 0, notStored = 0 } = progress;
   await tx.$executeRaw`
     update bulk_jobs set seen_before = ${seenBefore}::uuid, changed_count = changed_count + ${changed}::int,
       duplicate_count = duplicate_count + ${duplicates}::int, rejected_count = rejected_count + ${rejected}::int,
-      not_stored_count = not_stored_count + ${notStored}::int, failed_count = coalesce(${failed}::int, failed_count),
+      not_stored_count = not_stored_count + ${notStored}::int, is_trial = is_trial and not ${isAtEnd},
       next_at = case when ${restMs}::float8 is null then next_at
         else greatest(coalesce(next_at, now()), now() - interval '1 second') + ${restMs}::float8 * interval '1 ms' end,
       status = case when ${isAtEnd} then 'finished' else status end, finished_at = case when ${isAtEnd} then now() end
@@ -74,38 +79,18 @@ export async function storeProgress(
 }
 
 /** Pauses a job until a user resumes it. */
-export async function pauseJob(
-  tx: SqlStatements,
-  id: string,
-  { failed, reason }: { readonly failed: number; readonly reason: string },
-): Promise<void> {
+export async function pauseJob(tx: SqlStatements, id: string, reason: string): Promise<void> {
   await tx.$executeRaw`
-    update bulk_jobs set status = 'paused', pause_reason = ${reason}, failed_count = ${failed}::int where id = ${id}::uuid`;
+    update bulk_jobs set status = 'paused', pause_reason = ${reason} where id = ${id}::uuid`;
 }
 
 /** Postpones a job by a second, because enough of its runs are open. */
-export async function postponeJob(tx: SqlStatements, id: string, failed: number): Promise<void> {
+export async function postponeJob(tx: SqlStatements, id: string): Promise<void> {
   await tx.$executeRaw`
-    update bulk_jobs set next_at = now() + interval '1 second', failed_count = ${failed}::int where id = ${id}::uuid`;
+    update bulk_jobs set next_at = now() + interval '1 second' where id = ${id}::uuid`;
 }
 
-/**
- * Counts the runs that a job has queued for these actions: those that failed, and those that are
- * open.
- */
-export async function countJobRuns(
-  tx: SqlStatements,
-  { id, accountId }: LockedJob<unknown>,
-  actionIds: readonly string[],
-): Promise<{ readonly failed: number; readonly open: number }> {
-  const [row] = await tx.$queryRaw<{ failed: number; open: number }[]>`
-    select (
-      select count(*)::int from runs r join bulk_job_runs made on made.run_id = r.id and made.job_id = ${id}::uuid
-      where r.target_id = any (${[...actionIds]}::uuid[]) and r.state = 'failed'
-        and r.id >= uuid_v7_floor((select created_at from bulk_jobs where id = ${id}::uuid))
-    ) as failed, (
-      select count(*)::int from queue q join bulk_job_runs made on made.run_id = q.id and made.job_id = ${id}::uuid
-      where q.account_id = ${accountId}::uuid and q.target_id = any (${[...actionIds]}::uuid[]) and q.has_own_id
-    ) as open`;
-  return row ?? { failed: 0, open: 0 };
+/** The trial of a job has succeeded: it continues with the others. */
+export async function endTrial(tx: SqlStatements, id: string): Promise<void> {
+  await tx.$executeRaw`update bulk_jobs set is_trial = false where id = ${id}::uuid`;
 }

@@ -1,3 +1,4 @@
+import type { JobRun } from "#lib/db/jobs/count-outcomes.ts";
 import type { LockedJob } from "#lib/db/jobs/lock-bulk-job.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { unkeyed } from "#lib/db/queue/control/claim-order.ts";
@@ -7,7 +8,7 @@ import { type ReplayedPair, scanReplayed } from "./scan-replayed.ts";
 type Job = LockedJob<ReplayFilter>;
 
 export type QueuedReplays = {
-  readonly queued: number;
+  readonly queued: readonly JobRun[];
   /** The last delivery that was checked. Null: there are no more. */
   readonly last: string | null;
 };
@@ -32,11 +33,11 @@ export async function queueReplays(
 /** Queues runs in the order of their deliveries, and then of the delivery's actions. */
 async function queueRuns(
   tx: SqlStatements,
-  { id, accountId, filter: { hookId } }: Job,
+  { accountId, filter: { hookId } }: Job,
   pairs: readonly ReplayedPair[],
-): Promise<number> {
-  if (pairs.length === 0) return 0;
-  const rows = await tx.$queryRaw<{ count: number }[]>`
+): Promise<readonly JobRun[]> {
+  if (pairs.length === 0) return [];
+  return await tx.$queryRaw<JobRun[]>`
     with wanted as materialized (
       select uuid_v7_at(clock_timestamp()) as id, pair.* from unnest(
         ${pairs.map(({ deliveryId }) => deliveryId)}::uuid[], ${pairs.map(({ actionId }) => actionId)}::uuid[],
@@ -52,12 +53,8 @@ async function queueRuns(
       from wanted w join actions a on a.id = w.action_id where w.delivery_id in (select id from present)
       order by w.place
       returning id
-    ), noted as (
-      insert into bulk_job_runs (run_id, job_id, sent_by)
-      select id, ${id}::uuid, sent_by from wanted where id in (select id from queued)
     )
-    select count(*)::int as count from queued`;
-  return rows[0]?.count ?? 0;
+    select id, sent_by as "sentBy" from wanted where id in (select id from queued)`;
 }
 
 /** Lists the enabled actions of a job. Those that have been deleted or disabled are omitted. */

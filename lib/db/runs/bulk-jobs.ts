@@ -9,6 +9,7 @@ import {
   toIdSpan,
   toPage,
 } from "#lib/db/postgres/page.ts";
+import type { JobLimits } from "#lib/schema/bulk-job.ts";
 import type { RejectedFilter } from "#lib/schema/delivery.ts";
 import type { ReplayFilter } from "#lib/schema/replay.ts";
 import type { BulkKind } from "#lib/schema/run-states.ts";
@@ -23,11 +24,27 @@ export type BulkFilter = RunFilter & { readonly status: NonNullable<RunFilter["s
 /** Changes many runs in the background, accepts deliveries, or sends events. */
 export type BulkJobRecord = JobOf & {
   readonly id: string;
-  /** Only a replay can be paused. */
+  /** Finished: it has queued all its runs, of which `openCount` haven't ended. */
   readonly status: "running" | "paused" | "finished" | "cancelled";
   /** The number of runs it found when it was created. Null: there are too many to count. */
   readonly total: number | null;
   readonly changedCount: number;
+  /** Runs queued per minute. Null: no limit. */
+  readonly ratePerMinute: number | null;
+  /** Null: failures don't pause it. */
+  readonly stopAfterFailures: number | null;
+  /** True while only its first runs are queued, until their outcome is known. */
+  readonly isTrial: boolean;
+  /** The reason it paused by itself. */
+  readonly pauseReason: string | null;
+  /** What became of the runs that it has queued. Runs that were removed are in none. */
+  readonly openCount: number;
+  readonly succeededCount: number;
+  readonly failedCount: number;
+  readonly skippedCount: number;
+  readonly cancelledCount: number;
+  /** When a run was last counted as ended. */
+  readonly countedAt: Date | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
 };
@@ -44,14 +61,7 @@ type JobOf =
       readonly notStoredCount: number;
     }
   | { readonly kind: "replay_missing"; readonly filter: MissingFilter }
-  | {
-      readonly kind: "replay";
-      readonly filter: ReplayFilter;
-      /** The number of failed runs among those that it has queued. */
-      readonly failedCount: number;
-      /** The reason it paused by itself. */
-      readonly pauseReason: string | null;
-    };
+  | { readonly kind: "replay"; readonly filter: ReplayFilter };
 
 /** The events that a subscription never got, published since a time in Unix milliseconds. */
 export type MissingFilter = { readonly subscriptionId: string; readonly from: number };
@@ -96,6 +106,7 @@ export function canChange(kind: BulkKind): Prisma.Sql {
 
 export type NewBulkJob = Pick<BulkJobRecord, "id" | "kind" | "filter" | "total"> & {
   readonly seenBefore: string;
+  readonly limits: JobLimits;
 };
 
 /**
@@ -105,17 +116,19 @@ export type NewBulkJob = Pick<BulkJobRecord, "id" | "kind" | "filter" | "total">
 export async function insertBulkJob(
   db: Database,
   accountId: string,
-  { id, kind, filter, total, seenBefore }: NewBulkJob,
+  { id, kind, filter, total, seenBefore, limits }: NewBulkJob,
   maxUnfinished: number,
 ): Promise<boolean> {
+  const { ratePerMinute, stopAfterFailures, trial } = limits;
   const made = await db.$transaction(async (tx) => {
     // Jobs are added one at a time within an account, so that the count is still correct when the
     // job is stored.
     await lockAccount(tx, accountId);
     // The database's clock, by which runs end, decides what existed before.
     return await tx.$executeRaw`
-      insert into bulk_jobs (id, account_id, kind, filter, total, seen_before)
-      select ${id}::uuid, ${accountId}::uuid, ${kind}, ${JSON.stringify(filter)}::json, ${total}::int, ${seenBefore}::uuid
+      insert into bulk_jobs (id, account_id, kind, filter, total, seen_before, rate_per_minute, stop_after_failures, is_trial)
+      select ${id}::uuid, ${accountId}::uuid, ${kind}, ${JSON.stringify(filter)}::json, ${total}::int, ${seenBefore}::uuid,
+        ${ratePerMinute}::int, ${stopAfterFailures}::int, ${trial}::boolean
       where (select count(*) from bulk_jobs where account_id = ${accountId}::uuid and finished_at is null) < ${maxUnfinished}::int`;
   });
   return made > 0;
@@ -167,56 +180,43 @@ export async function markBulkJobCancelled(
   return count > 0;
 }
 
-/** Pauses a replay. False if the job isn't a running replay. Queued runs continue. */
-export async function markReplayPaused(
+/** Pauses a job. False if it isn't running, or ends things and queues none. Queued runs continue. */
+export async function markBulkJobPaused(
   db: Database,
   accountId: string,
   jobId: string,
 ): Promise<boolean> {
   const { count } = await db.bulkJob.updateMany({
-    where: { id: jobId, accountId, kind: "replay", status: "running" },
+    where: { id: jobId, accountId, kind: { not: "cancel" }, status: "running" },
     data: { status: "paused", pauseReason: null },
   });
   return count > 0;
 }
 
-/** Resumes a replay. False if it isn't paused. Earlier failures don't stop it again. */
-export async function markReplayResumed(
+/** Resumes a job. False if it isn't paused. Earlier failures don't stop it again, and a trial is over. */
+export async function markBulkJobResumed(
   db: Database,
   accountId: string,
   jobId: string,
 ): Promise<boolean> {
   const changed = await db.$executeRaw`
-    update bulk_jobs set status = 'running', pause_reason = null, next_at = null, failed_before = failed_count
+    update bulk_jobs set status = 'running', pause_reason = null, next_at = null, failed_before = failed_count,
+      is_trial = is_trial and pause_reason is null
     where id = ${jobId}::uuid and account_id = ${accountId}::uuid and status = 'paused'`;
   return changed > 0;
 }
 
-function toRecord(job: BulkJob): BulkJobRecord {
-  const { id, kind, status, total, changedCount, createdAt, finishedAt } = job;
-  const { duplicateCount, rejectedCount, notStoredCount, failedCount, pauseReason } = job;
+function toRecord({
+  accountId: _account,
+  seenBefore: _seen,
+  nextAt: _next,
+  failedBefore: _failed,
+  countedUntil: _until,
+  countAt: _count,
+  ...job
+}: BulkJob): BulkJobRecord {
+  const { kind, filter, duplicateCount, rejectedCount, notStoredCount, ...shared } = job;
+  const ofAccept = kind === "accept" ? { duplicateCount, rejectedCount, notStoredCount } : {};
   // The stored values have passed the schema.
-  const of: JobOf =
-    kind === "accept"
-      ? {
-          kind,
-          filter: job.filter as RejectedFilter,
-          duplicateCount,
-          rejectedCount,
-          notStoredCount,
-        }
-      : kind === "replay_missing"
-        ? { kind, filter: job.filter as MissingFilter }
-        : kind === "replay"
-          ? { kind, filter: job.filter as unknown as ReplayFilter, failedCount, pauseReason }
-          : { kind: kind as BulkKind, filter: job.filter as BulkFilter };
-  return {
-    id,
-    ...of,
-    status: status as BulkJobRecord["status"],
-    total,
-    changedCount,
-    createdAt,
-    finishedAt,
-  };
+  return { ...shared, kind, filter, ...ofAccept } as unknown as BulkJobRecord;
 }

@@ -20,18 +20,18 @@ export type ChangedRuns = {
  * Retries or cancels the next runs of a job. Runs that ended after the job was created are not
  * changed. That includes runs that the job itself has queued: none is retried twice.
  *
- * @param limit the number of runs to check
+ * @param maxRuns the maximum number of runs to change
  */
 export async function changeRuns(
   tx: SqlStatements,
   kind: BulkKind,
   { id, accountId, filter, seenBefore }: LockedJob<BulkFilter>,
-  limit: number,
+  maxRuns: number,
 ): Promise<ChangedRuns> {
   const targetIds = await listTargets(tx, accountId, filter);
   const span = toIdSpan(filter, seenBefore);
   const scanned = await tx.$queryRaw<{ id: string }[]>(
-    selectRunIds({ accountId, filter, targetIds, span, limit }),
+    selectRunIds({ accountId, filter, targetIds, span, limit: maxChecked }),
   );
   const ids = scanned.map((run) => run.id);
   // The rows are locked in a fixed order, so that two jobs over the same runs wait for each other
@@ -41,13 +41,19 @@ export async function changeRuns(
   const matches = await tx.$queryRaw<{ id: string }[]>`
     select r.id from ${runSourcesOf(Prisma.sql`${locked.map((run) => run.id)}::uuid[]`)}
     cross join bulk_jobs job
-    where job.id = ${id}::uuid and ${matchesRun(accountId, filter)} and ${canChange(kind)} and ${wasThere[kind]}`;
-  const changedIds = matches.map((run) => run.id);
+    where job.id = ${id}::uuid and ${matchesRun(accountId, filter)} and ${canChange(kind)} and ${wasThere[kind]}
+    order by r.id desc limit ${maxRuns + 1}::int`;
+  const changedIds = matches.slice(0, maxRuns).map((run) => run.id);
   await tx.$executeRaw(change[kind](changedIds));
+  if (matches.length > maxRuns)
+    return { changedIds, seenBefore: changedIds.at(-1) ?? seenBefore, isAtEnd: false };
   const last = scanned.at(-1);
-  const isAtEnd = scanned.length < limit || last === undefined;
+  const isAtEnd = scanned.length < maxChecked || last === undefined;
   return { changedIds, seenBefore: last?.id ?? seenBefore, isAtEnd };
 }
+
+/** The number of runs that are checked at once, also for a job that may change few of them. */
+const maxChecked = 500;
 
 const wasThere: Readonly<Record<BulkKind, Prisma.Sql>> = {
   retry: Prisma.sql`r.finished_at <= job.created_at`,

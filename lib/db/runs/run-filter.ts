@@ -6,6 +6,11 @@ export type RunFilter = {
   readonly hookId?: string | undefined;
   readonly actionId?: string | undefined;
   readonly subscriptionId?: string | undefined;
+  /**
+   * The bulk job that queued the run. With the status of ended runs, only those that ended so for
+   * this job.
+   */
+  readonly jobId?: string | undefined;
   /** The internal id of the event. */
   readonly eventId?: string | undefined;
   /** The recipient whose subscriptions' runs are selected. The portal always sets it. */
@@ -28,8 +33,9 @@ export function hasPossibleIds({
   actionId,
   subscriptionId,
   eventId,
+  jobId,
 }: RunFilter): boolean {
-  return [deliveryId, hookId, actionId, subscriptionId, eventId].every(
+  return [deliveryId, hookId, actionId, subscriptionId, eventId, jobId].every(
     (id) => id === undefined || isId(id),
   );
 }

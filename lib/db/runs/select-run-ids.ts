@@ -23,7 +23,8 @@ export type RunIds = {
  */
 export function selectRunIds(ids: RunIds): Prisma.Sql {
   const { accountId, filter, span, limit } = ids;
-  const { deliveryId, eventId, status } = filter;
+  const { deliveryId, eventId, jobId, status } = filter;
+  if (jobId !== undefined) return selectOfJob(ids, jobId);
   if (deliveryId !== undefined || eventId !== undefined) {
     const sources =
       eventId === undefined
@@ -41,6 +42,20 @@ export function selectRunIds(ids: RunIds): Prisma.Sql {
       ) both_kinds order by id desc limit ${limit}::int`;
   }
   return isEnded(status) ? selectEnded(ids, status) : selectOpen(ids, status);
+}
+
+/** Selects the runs of a bulk job by the outcome that it has counted. */
+function selectOfJob({ filter: { status }, span, limit }: RunIds, jobId: string): Prisma.Sql {
+  const isOfStatus =
+    status === undefined
+      ? Prisma.empty
+      : isEnded(status)
+        ? Prisma.sql`and outcome = ${status}`
+        : Prisma.sql`and outcome is null`;
+  return Prisma.sql`
+    select run_id as id from bulk_job_runs
+    where job_id = ${jobId}::uuid and run_id >= ${span.first}::uuid and run_id < ${span.end}::uuid ${isOfStatus}
+    order by run_id desc limit ${limit}::int`;
 }
 
 /**

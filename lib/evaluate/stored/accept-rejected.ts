@@ -18,7 +18,11 @@ import { type EvaluationParts, evaluateStored, prepareEvaluator } from "./evalua
 
 /** The outcome for a rejected delivery. */
 export type AcceptOutcome =
-  | { readonly kind: "accepted" }
+  | {
+      readonly kind: "accepted";
+      /** The delivery, or the new events of a batch. */
+      readonly deliveryIds: readonly string[];
+    }
   /** Its event had arrived before, or again since. */
   | { readonly kind: "duplicate" }
   /** It can't be checked again, because a part of it was not stored. */
@@ -43,12 +47,12 @@ export async function acceptRejected(
   const examined = await examineRejected(tx, hook, rows, parts);
   const passed = examined.flatMap((result) => ("delivery" in result ? [result.delivery] : []));
   const stored = await replaceDeliveries(tx, passed);
-  const isNew = new Map(stored.map((one) => [one.id, hasNewEvent(one)]));
-  return examined.map((result) =>
-    "delivery" in result
-      ? { kind: isNew.get(result.delivery.id) ? "accepted" : "duplicate" }
-      : result,
-  );
+  const newIds = new Map(stored.map((one) => [one.id, listNew(one)]));
+  return examined.map((result) => {
+    if (!("delivery" in result)) return result;
+    const deliveryIds = newIds.get(result.delivery.id) ?? [];
+    return deliveryIds.length === 0 ? { kind: "duplicate" } : { kind: "accepted", deliveryIds };
+  });
 }
 
 type Examined = { readonly delivery: NewDelivery } | Extract<AcceptOutcome, { detail: string }>;
@@ -131,10 +135,10 @@ function isCredentialHidden(
   );
 }
 
-function hasNewEvent({ duplicateOf, events }: StoredDelivery): boolean {
-  return events === undefined
-    ? duplicateOf === null
-    : events.some((event) => event.duplicateOf === null);
+function listNew({ id, duplicateOf, events }: StoredDelivery): readonly string[] {
+  return (events ?? [{ id, duplicateOf }]).flatMap((one) =>
+    one.duplicateOf === null ? [one.id] : [],
+  );
 }
 
 function rejected(detail: string): Extract<AcceptOutcome, { kind: "rejected" }> {

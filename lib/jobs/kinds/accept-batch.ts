@@ -2,6 +2,7 @@ import { type ScannedDelivery, scanRejected } from "#lib/db/deliveries/scan-reje
 import { readRejected } from "#lib/db/deliveries/stored-requests.ts";
 import { lockAcceptingHook } from "#lib/db/hooks/evaluation-hook.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { listQueuedRuns } from "#lib/db/runs/queued-runs.ts";
 import { type AcceptOutcome, acceptRejected } from "#lib/evaluate/stored/accept-rejected.ts";
 import type { EvaluationParts } from "#lib/evaluate/stored/evaluate-stored.ts";
 import type { RejectedFilter } from "#lib/schema/delivery.ts";
@@ -12,22 +13,27 @@ const batchBytes = 8 * 1024 * 1024;
 
 /** Accepts the next deliveries of a job, oldest first, so that runs are queued in their order. */
 export async function acceptBatch(
-  { tx, id, accountId, filter, seenBefore: after }: RowWork<RejectedFilter>,
+  { tx, id, accountId, filter, seenBefore: after, maxRuns }: RowWork<RejectedFilter>,
   parts: EvaluationParts,
 ): Promise<Batch> {
-  const span = { after, before: id, limit: batchRows };
+  const limit = Math.min(batchRows, maxRuns);
+  const span = { after, before: id, limit };
   const scanned = await scanRejected(tx, accountId, filter, span);
   const taken = takeBytes(scanned);
   const last = taken.at(-1);
-  const isAtEnd =
-    last === undefined || (taken.length === scanned.length && scanned.length < batchRows);
+  const isAtEnd = last === undefined || (taken.length === scanned.length && scanned.length < limit);
   const outcomes = await acceptAll(tx, accountId, taken, parts);
+  const accepted = outcomes.flatMap((outcome) =>
+    outcome.kind === "accepted" ? outcome.deliveryIds : [],
+  );
+  const runIds = await listQueuedRuns(tx, accepted);
   const count = (kind: AcceptOutcome["kind"]) =>
     outcomes.filter((outcome) => outcome.kind === kind).length;
   return {
     seenBefore: last?.id ?? after,
     isAtEnd,
     changed: count("accepted"),
+    runs: runIds.map((runId) => ({ id: runId, sentBy: null })),
     duplicates: count("duplicate"),
     rejected: count("rejected"),
     notStored: count("notStored"),

@@ -12,7 +12,8 @@ export function changeRunsJob(db: SqlDatabase, kind: BulkKind): Job {
     lock: lockRow<BulkFilter>(db, kind),
     async workBatch({ tx, maxRuns, ...job }) {
       const { changedIds, ...progress } = await changeRuns(tx, kind, job, maxRuns);
-      return { ...progress, changed: changedIds.length, movedRunIds: changedIds };
+      const runs = changedIds.map((id) => ({ id, sentBy: null }));
+      return { ...progress, changed: changedIds.length, runs, movedRunIds: changedIds };
     },
   });
 }

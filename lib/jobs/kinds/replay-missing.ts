@@ -11,9 +11,10 @@ export function replayMissingJob(db: SqlDatabase): Job {
     kind,
     lock: lockRow<MissingFilter>(db, kind),
     async workBatch({ tx, maxRuns, ...job }) {
-      const { missing, last } = await queueMissing(tx, job, maxRuns);
+      const { runIds, last } = await queueMissing(tx, job, maxRuns);
       return {
-        changed: missing.length,
+        changed: runIds.length,
+        runs: runIds.map((id) => ({ id, sentBy: null })),
         seenBefore: last ?? job.seenBefore,
         isAtEnd: last === null,
       };

@@ -4,7 +4,7 @@ import { getBulkJob } from "#lib/db/runs/bulk-jobs.ts";
 import { bulkReplaySchema } from "#lib/schema/replay.ts";
 import { createAction } from "#lib/services/actions/create-action.ts";
 import { updateAction } from "#lib/services/actions/update-action.ts";
-import { resumeReplay } from "#lib/services/bulk-jobs/pause-bulk-job.ts";
+import { resumeBulkJob } from "#lib/services/bulk-jobs/pause-bulk-job.ts";
 import { planReplay } from "#lib/services/deliveries/plan-replay.ts";
 import { startReplay } from "#lib/services/deliveries/replay-deliveries.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
@@ -114,7 +114,7 @@ describe("a replay of many deliveries", () => {
     const paused = await getBulkJob(db, to.accountId, id);
     expect(paused).toMatchObject({ pauseReason: expect.stringContaining("failed") });
     expect(paused.changedCount).toBeLessThan(150);
-    await resumeReplay(testContext(db, to.accountId), { id });
+    await resumeBulkJob(testContext(db, to.accountId), { id });
     await until("paused");
   });
 });

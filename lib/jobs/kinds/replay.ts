@@ -11,10 +11,15 @@ export function replayJob(db: SqlDatabase): Job {
   const kind = "replay";
   return defineJob({
     kind,
-    lock: lockRow<ReplayFilter>(db, kind, (filter) => filter),
+    lock: lockRow<ReplayFilter>(db, kind),
     async workBatch({ tx, maxRuns, ...job }) {
       const { queued, last } = await queueReplays(tx, job, maxRuns);
-      return { changed: queued, seenBefore: last ?? job.seenBefore, isAtEnd: last === null };
+      return {
+        changed: queued.length,
+        runs: queued,
+        seenBefore: last ?? job.seenBefore,
+        isAtEnd: last === null,
+      };
     },
   });
 }

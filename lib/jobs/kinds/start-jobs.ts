@@ -3,6 +3,7 @@ import { type RunningJobs, runJobs } from "../run-jobs.ts";
 import { type AcceptOptions, acceptJob } from "./accept.ts";
 import { backtestJob } from "./backtest.ts";
 import { changeRunsJob } from "./change-runs.ts";
+import { countRunsJob } from "./count-runs.ts";
 import { purgeJob } from "./purge.ts";
 import { replayJob } from "./replay.ts";
 import { replayMissingJob } from "./replay-missing.ts";
@@ -23,6 +24,8 @@ export function startJobs(options: JobsOptions): RunningJobs {
       budgetMs: 500,
       jobs: [changeRunsJob(db, "retry"), replayMissingJob(db), replayJob(db)],
     },
+    // By itself: what became of the runs is shown while others are still being queued.
+    { everyMs: 1_000, budgetMs: 500, jobs: [countRunsJob(db)] },
     // A batch may wait for a provider's key, longer than a turn of the others.
     { everyMs: 1_000, budgetMs: 500, jobs: [acceptJob(options)] },
     // It works half of the time, because its thread uses a whole core.

@@ -6,6 +6,7 @@ import {
 } from "#lib/db/runs/bulk-jobs.ts";
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
+import { type JobLimits, noLimits } from "#lib/schema/bulk-job.ts";
 import { audit } from "#lib/services/audit.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
 
@@ -14,12 +15,13 @@ const maxUnfinished = 5;
 /** Starts a job in the background. Throws `conflict` if too many are running. */
 export async function startBulkJob(
   context: ServiceContext,
-  job: Omit<NewBulkJob, "id">,
+  job: Omit<NewBulkJob, "id" | "limits">,
+  limits: JobLimits = noLimits,
 ): Promise<BulkJobRecord> {
   const { db, actor } = context;
   // Ids contain times, so whatever arrives later has a larger id than the job.
   const id = newId();
-  if (!(await insertBulkJob(db, actor.accountId, { ...job, id }, maxUnfinished))) {
+  if (!(await insertBulkJob(db, actor.accountId, { ...job, limits, id }, maxUnfinished))) {
     const detail = `${maxUnfinished} jobs are running. Wait for one to finish, or cancel it.`;
     throw new AppError("conflict", detail);
   }

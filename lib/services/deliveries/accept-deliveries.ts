@@ -13,10 +13,12 @@ import { service } from "#lib/services/service.ts";
 export const acceptDeliveries = service({
   permission: "deliveries:write",
   input: bulkAcceptSchema,
-  run: async (context, { filter: { status: _rejected, ...filter } }): Promise<BulkJobRecord> => {
+  run: async (context, { filter: given, ...limits }): Promise<BulkJobRecord> => {
+    const { status: _rejected, ...filter } = given;
     const total = await countMatches(context.db, context.actor.accountId, filter);
     if (total === 0) throw new AppError("conflict", "No rejected delivery matches this filter.");
-    return await startBulkJob(context, { kind: "accept", filter, total, seenBefore: firstId });
+    const job = { kind: "accept", filter, total, seenBefore: firstId } as const;
+    return await startBulkJob(context, job, limits);
   },
 });
 

@@ -1,26 +1,27 @@
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { countReplayed, listActionStates, type ReplayCount } from "#lib/db/replays/replay-jobs.ts";
 import { AppError } from "#lib/errors.ts";
+import type { JobLimits } from "#lib/schema/bulk-job.ts";
 import type { BulkReplay, ReplayFilter } from "#lib/schema/replay.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
 
-export type ReplayInput = Omit<BulkReplay, "dryRun">;
+export type ReplayInput = Omit<BulkReplay, "dryRun" | keyof JobLimits>;
 export type ReplayPlan = ReplayCount & { readonly filter: ReplayFilter };
 
 /** Plans a replay. Throws `not_found` and `conflict`, with the field to change. */
 export async function planReplay(
   { db, actor }: ServiceContext,
-  { filter: of, actionIds, ...options }: ReplayInput,
+  { filter: of, actionIds, as, onlyMissing }: ReplayInput,
 ): Promise<ReplayPlan> {
   const hook = await getHook(db, actor.accountId, of.hookId);
   const actions = chooseActions(await listActionStates(db, hook.id), actionIds);
-  if (options.as === "then" && options.onlyMissing)
+  if (as === "then" && onlyMissing)
     throw new AppError(
       "invalid_request",
       "as: a delivery without a run has no request of then. Use now, or leave out onlyMissing.",
       { errors: [{ path: "as", code: "conflict", message: "can't be then with onlyMissing" }] },
     );
-  const filter: ReplayFilter = { ...of, hookId: hook.id, actionIds: actions, ...options };
+  const filter: ReplayFilter = { ...of, hookId: hook.id, actionIds: actions, as, onlyMissing };
   return { filter, ...(await countReplayed(db, actor.accountId, filter)) };
 }
 

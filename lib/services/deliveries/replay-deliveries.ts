@@ -6,6 +6,7 @@ import type { LeftOut, ReplayedPair } from "#lib/db/replays/scan-replayed.ts";
 import type { BulkJobRecord } from "#lib/db/runs/bulk-jobs.ts";
 import { getRun } from "#lib/db/runs/runs.ts";
 import { AppError } from "#lib/errors.ts";
+import type { JobLimits } from "#lib/schema/bulk-job.ts";
 import { bulkReplaySchema } from "#lib/schema/replay.ts";
 import { buildPreview, readStoredDelivery } from "#lib/services/actions/build-preview.ts";
 import { startBulkJob } from "#lib/services/bulk-jobs/start-bulk-job.ts";
@@ -62,7 +63,10 @@ export type StartedReplay =
   | { readonly kind: "started"; readonly job: BulkJobRecord }
   | { readonly kind: "tried"; readonly result: ReplayDryRun };
 
-async function start(context: ServiceContext, replay: ReplayInput): Promise<BulkJobRecord> {
+async function start(
+  context: ServiceContext,
+  replay: ReplayInput & JobLimits,
+): Promise<BulkJobRecord> {
   const { filter, total, leftOut } = await planReplay(context, replay);
   if (total === 0)
     throw new AppError(
@@ -71,7 +75,8 @@ async function start(context: ServiceContext, replay: ReplayInput): Promise<Bulk
         ? "Nothing to replay. Change the filter and try again."
         : `Nothing to replay: ${describeNotStored(leftOut.notStored)}`,
     );
-  return await startBulkJob(context, { kind: "replay", filter, total, seenBefore: firstId });
+  const job = { kind: "replay", filter, total, seenBefore: firstId } as const;
+  return await startBulkJob(context, job, replay);
 }
 
 /** `count` is at least 1. */

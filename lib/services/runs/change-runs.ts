@@ -6,6 +6,7 @@ import {
   countBulkRuns as countRuns,
 } from "#lib/db/runs/bulk-jobs.ts";
 import { AppError } from "#lib/errors.ts";
+import { type JobLimits, noLimits } from "#lib/schema/bulk-job.ts";
 import { bulkCancelSchema, bulkRetrySchema } from "#lib/schema/run.ts";
 import type { BulkKind } from "#lib/schema/run-states.ts";
 import { startBulkJob } from "#lib/services/bulk-jobs/start-bulk-job.ts";
@@ -15,7 +16,7 @@ import { type ServiceContext, service } from "#lib/services/service.ts";
 export const retryRuns = service({
   permission: "deliveries:write",
   input: bulkRetrySchema,
-  run: (context, { filter }) => startRunsJob(context, "retry", filter),
+  run: (context, { filter, ...limits }) => startRunsJob(context, "retry", filter, limits),
 });
 
 /** Cancels the runs that match a filter, in the background. */
@@ -29,7 +30,7 @@ export const cancelRuns = service({
 export const countBulkRuns = service({
   permission: "deliveries:read",
   input: z.discriminatedUnion("kind", [
-    bulkRetrySchema.extend({ kind: z.literal("retry") }),
+    bulkRetrySchema.pick({ filter: true }).extend({ kind: z.literal("retry") }),
     bulkCancelSchema.extend({ kind: z.literal("cancel") }),
   ]),
   run: ({ db, actor }, { kind, filter }) => countRuns(db, actor.accountId, kind, filter),
@@ -43,9 +44,10 @@ export async function startRunsJob(
   context: ServiceContext,
   kind: BulkKind,
   filter: BulkFilter,
+  limits: JobLimits = noLimits,
 ): Promise<BulkJobRecord> {
   const total = await countRuns(context.db, context.actor.accountId, kind, filter);
   if (total === 0)
     throw new AppError("conflict", "No matching runs. Change the filter and try again.");
-  return await startBulkJob(context, { kind, filter, total, seenBefore: lastId });
+  return await startBulkJob(context, { kind, filter, total, seenBefore: lastId }, limits);
 }

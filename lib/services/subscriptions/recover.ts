@@ -4,6 +4,7 @@ import type { BulkJobRecord } from "#lib/db/runs/bulk-jobs.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { AppError } from "#lib/errors.ts";
+import { type JobLimits, jobLimitFields, noLimits } from "#lib/schema/bulk-job.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { sinceSchema } from "#lib/schema/sender/subscription.ts";
 import { recipientScope } from "#lib/services/actor.ts";
@@ -12,19 +13,23 @@ import { startBulkJob } from "#lib/services/bulk-jobs/start-bulk-job.ts";
 import { startRunsJob } from "#lib/services/runs/change-runs.ts";
 import { type ServiceContext, service } from "#lib/services/service.ts";
 
-const since = sinceSchema.extend({ id: recordId });
+const input = sinceSchema.extend({ ...jobLimitFields, id: recordId });
+/** The account decides how fast its server sends, not the people of a portal. */
+const portalInput = sinceSchema
+  .extend({ id: recordId })
+  .transform((since) => ({ ...since, ...noLimits }));
 
 /** Retries the failed sends of a subscription since a time, in the background. */
 export const recover = service({
   permission: "sends:repeat",
-  input: since,
-  portalInput: since,
-  run: async (context, { id, since: from }): Promise<BulkJobRecord> => {
+  input,
+  portalInput,
+  run: async (context, { id, since: from, ...limits }): Promise<BulkJobRecord> => {
     const { db, actor } = context;
     const scope = recipientScope(actor);
     const { id: subscriptionId } = await getSubscription(db, actor.accountId, id, scope);
     const filter = { ...scope, subscriptionId, status: "failed", from } as const;
-    const job = await startRunsJob(context, "retry", filter);
+    const job = await startRunsJob(context, "retry", filter, limits);
     const targets = [
       { type: "subscription", id },
       { type: "bulk_job", id: job.id },
@@ -41,12 +46,12 @@ export const recover = service({
  */
 export const replayMissing = service({
   permission: "sends:repeat",
-  input: since,
-  portalInput: since,
-  run: async (context, { id, since: from }): Promise<BulkJobRecord> => {
+  input,
+  portalInput,
+  run: async (context, { id, since: from, ...limits }): Promise<BulkJobRecord> => {
     const { db, actor } = context;
     const subscription = await getSubscription(db, actor.accountId, id, recipientScope(actor));
-    const job = await startMissingJob(context, subscription, from);
+    const job = await startMissingJob(context, subscription, from, limits);
     const targets = [
       { type: "subscription", id },
       { type: "bulk_job", id: job.id },
@@ -60,6 +65,7 @@ async function startMissingJob(
   context: ServiceContext,
   { id, status, recipient, eventTypes }: SubscriptionRecord,
   from: number,
+  limits: JobLimits,
 ): Promise<BulkJobRecord> {
   if (status !== "active") {
     const detail = `This subscription is ${status}, so it gets no events. Enable it first.`;
@@ -73,10 +79,6 @@ async function startMissingJob(
     throw new AppError("conflict", detail);
   }
   const filter = { subscriptionId: id, from };
-  return await startBulkJob(context, {
-    kind: "replay_missing",
-    filter,
-    total,
-    seenBefore: firstId,
-  });
+  const job = { kind: "replay_missing", filter, total, seenBefore: firstId } as const;
+  return await startBulkJob(context, job, limits);
 }

@@ -13,8 +13,15 @@ export const bulkJobSchema = z
     duplicateCount: z.int().optional().describe("Of `accept`"),
     rejectedCount: z.int().optional().describe("Of `accept`"),
     notStoredCount: z.int().optional().describe("Of `accept`"),
-    failedCount: z.int().optional().describe("Of `replay`: how many of its runs failed"),
-    pauseReason: z.string().nullable().optional().describe("Of `replay`: why it paused by itself"),
+    ratePerMinute: z.int().nullable(),
+    stopAfterFailures: z.int().nullable(),
+    isTrial: z.boolean().describe("Only its first 5 runs are queued, until they have ended"),
+    pauseReason: z.string().nullable().describe("Why it paused by itself"),
+    openCount: z.int().describe("How many of the runs it has queued haven't ended"),
+    succeededCount: z.int(),
+    failedCount: z.int(),
+    skippedCount: z.int(),
+    cancelledCount: z.int(),
     createdAt: z.date(),
     finishedAt: z.date().nullable(),
   })
@@ -23,7 +30,7 @@ export const bulkJobSchema = z
 /** A job in the API's responses. */
 export const bulkJobView = view(bulkJobSchema, showBulkJob);
 
-export function showBulkJob(job: BulkJobRecord) {
+export function showBulkJob({ countedAt: _countedAt, ...job }: BulkJobRecord) {
   const { from, to, ...filter }: BulkJobRecord["filter"] & { readonly to?: number | undefined } =
     job.filter;
   return {

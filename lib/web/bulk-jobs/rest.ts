@@ -1,5 +1,5 @@
 import { cancelBulkJob } from "#lib/services/bulk-jobs/cancel-bulk-job.ts";
-import { pauseReplay, resumeReplay } from "#lib/services/bulk-jobs/pause-bulk-job.ts";
+import { pauseBulkJob, resumeBulkJob } from "#lib/services/bulk-jobs/pause-bulk-job.ts";
 import { getBulkJob, listBulkJobs } from "#lib/services/bulk-jobs/read-bulk-jobs.ts";
 import { type Route, route } from "#lib/web/rest/route/route.ts";
 import { pageView } from "#lib/web/rest/route/view.ts";
@@ -35,19 +35,19 @@ export const bulkJobRoutes: readonly Route[] = [
   route({
     method: "POST",
     path: "/bulk-jobs/{id}/pause",
-    operationId: "pauseReplay",
-    summary: "Pause a replay",
-    description: "Runs that it has queued continue.",
-    service: pauseReplay,
+    operationId: "pauseBulkJob",
+    summary: "Pause a bulk job",
+    description: "Runs that it has queued continue. One that cancels runs can't be paused.",
+    service: pauseBulkJob,
     view: bulkJobView,
   }),
   route({
     method: "POST",
     path: "/bulk-jobs/{id}/resume",
-    operationId: "resumeReplay",
-    summary: "Resume a paused replay",
-    description: "Earlier failures don't pause it again.",
-    service: resumeReplay,
+    operationId: "resumeBulkJob",
+    summary: "Resume a paused bulk job",
+    description: "Earlier failures don't pause it again, and a trial that failed is over.",
+    service: resumeBulkJob,
     view: bulkJobView,
   }),
 ];

@@ -7,6 +7,7 @@ import type { PageRequest } from "#lib/db/postgres/page.ts";
 import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { AppError } from "#lib/errors.ts";
 import { isId } from "#lib/ids.ts";
+import { isCurrentJob, toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
 import { type DeliveryQuery, readDeliveryQuery } from "#lib/web/deliveries/delivery-filters.ts";
 import { describeSearch } from "#lib/web/request/describe-search.ts";
@@ -65,15 +66,17 @@ export async function readDeliveryList(
 }
 
 const shownJobs = 3;
-const recentMs = 3_600_000;
 
 /** Jobs that accept rejected deliveries, running or just finished. */
 async function readAcceptJobs({ db }: ServerContext, accountId: string, nowMs: number) {
   const { items } = await listBulkJobs(db, accountId, { limit: shownJobs }, ["accept"]);
   return items
     .flatMap((job) => (job.kind === "accept" ? [job] : []))
-    .filter(({ finishedAt }) => finishedAt === null || nowMs - finishedAt.getTime() < recentMs)
-    .map(({ filter: _filter, finishedAt: _finishedAt, ...job }) => job);
+    .filter((job) => isCurrentJob(job, nowMs))
+    .map((job) => {
+      const { duplicateCount, rejectedCount, notStoredCount } = job;
+      return { ...toJobState(job), duplicateCount, rejectedCount, notStoredCount };
+    });
 }
 
 async function readPage(

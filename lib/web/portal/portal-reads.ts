@@ -11,6 +11,7 @@ import { listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import type { RunListItem } from "#lib/schema/run.ts";
+import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { readPlots } from "#lib/web/plots/read-plots.ts";
 import { isAboutToChange, viewAttempts } from "#lib/web/runs/delivery-runs.ts";
 import { toLastSend } from "#lib/web/subscriptions/last-send.ts";
@@ -102,14 +103,12 @@ export const readRecoveries = {
     ]);
     const dayAgo = Date.now() - dayMs;
     return items.flatMap((job) => {
-      const { kind, filter, createdAt, status, total, changedCount } = job;
+      const { kind, filter, createdAt } = job;
       // The account's own jobs over all its subscriptions aren't the recipient's business.
       if (kind !== "retry" && kind !== "replay_missing") return [];
       if (kind === "retry" && filter.recipient !== recipient) return [];
       if (filter.subscriptionId !== subscription.id || createdAt.getTime() < dayAgo) return [];
-      return [
-        { id: job.id, kind, status, total, changedCount, createdAt, from: filter.from ?? null },
-      ];
+      return [{ ...toJobState(job), kind, from: filter.from ?? null }];
     });
   },
 } as const satisfies PortalCall<{ readonly id: string }, unknown>;

@@ -7,7 +7,9 @@ import { listRuns } from "#lib/db/runs/list-runs.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import { AppError } from "#lib/errors.ts";
 import { isId } from "#lib/ids.ts";
+import type { JobState } from "#lib/schema/bulk-job.ts";
 import type { BulkKind } from "#lib/schema/run-states.ts";
+import { isCurrentJob, toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { describeSearch } from "#lib/web/request/describe-search.ts";
 import { fillPage, type Resume } from "#lib/web/request/fill-page.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
@@ -17,7 +19,6 @@ import { bulkKindOf } from "./read-bulk-change.ts";
 
 const pageSize = 50;
 const shownJobs = 3;
-const recentMs = 3_600_000;
 
 /**
  * A page of runs for a URL, and the bulk jobs on runs.
@@ -78,7 +79,7 @@ export async function readRunJobs(
   );
   const actions = await readActionNames(db, accountId, actionIds);
   return jobs.items
-    .filter(({ finishedAt }) => finishedAt === null || nowMs - finishedAt.getTime() < recentMs)
+    .filter((job) => isCurrentJob(job, nowMs))
     .flatMap((job) => {
       const [actionId] = toActionIds(job);
       return toJobView(job, actions.find(({ id }) => id === actionId)?.name ?? null);
@@ -92,27 +93,18 @@ function toActionIds(job: BulkJobRecord): readonly (string | undefined)[] {
 }
 
 function toJobView(job: BulkJobRecord, actionName: string | null): readonly BulkJobView[] {
-  const { id, status, total, changedCount, createdAt } = job;
-  const shared = { id, status, total, changedCount, createdAt, actionName };
-  if (job.kind === "replay") {
-    const { failedCount, pauseReason } = job;
-    const { onlyMissing } = job.filter;
-    return [{ ...shared, kind: job.kind, onlyMissing, failedCount, pauseReason }];
-  }
+  const shared = { ...toJobState(job), actionName };
+  if (job.kind === "replay")
+    return [{ ...shared, kind: job.kind, onlyMissing: job.filter.onlyMissing }];
   return isOverRuns(job) ? [{ ...shared, kind: job.kind, runStatus: job.filter.status }] : [];
 }
 
 /** The part of a job that the page shows. */
-type BulkJobView = Pick<BulkJobRecord, "id" | "status" | "total" | "changedCount" | "createdAt"> & {
+type BulkJobView = JobState & {
   readonly actionName: string | null;
 } & (
     | { readonly kind: BulkKind; readonly runStatus: string }
-    | {
-        readonly kind: "replay";
-        readonly onlyMissing: boolean;
-        readonly failedCount: number;
-        readonly pauseReason: string | null;
-      }
+    | { readonly kind: "replay"; readonly onlyMissing: boolean }
   );
 
 async function readPage(

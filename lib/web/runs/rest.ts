@@ -73,11 +73,12 @@ export const runRoutes: readonly Route[] = [
     operationId: "retryRuns",
     summary: "Retry many runs",
     description:
-      "In the background. The `status` of `filter` is `failed`, `cancelled`, or `skipped`.",
+      "In the background. The `status` of `filter` is `failed` or `cancelled`. With `trial`, 5 " +
+      "runs go first, and the job pauses if any of them fails.",
     service: retryRuns,
     status: 202,
     view: bulkJobView,
-    example: { filter: { status: "failed" } },
+    example: { filter: { status: "failed" }, trial: true },
   }),
   route({
     method: "POST",

@@ -1,7 +1,7 @@
 import { runQuerySchema } from "#lib/schema/run.ts";
 import { readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
 
-const names = ["q", "status", "hookId", "actionId", "subscriptionId", "reason"] as const;
+const names = ["q", "status", "hookId", "actionId", "subscriptionId", "jobId", "reason"] as const;
 
 export type RunQuery = ReturnType<typeof readRunQuery>;
 

@@ -8,6 +8,7 @@ import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import { readLastSends } from "#lib/db/subscriptions/last-sends.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import { isCurrentJob, toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { readKnownTypes } from "#lib/web/event-types/read-known-types.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import { readPage } from "#lib/web/request/read-page.ts";
@@ -57,7 +58,6 @@ export async function readSubscriptionPage(
 }
 
 const readJobsAtOnce = 20;
-const recentMs = 3_600_000;
 
 /** Recoveries and replays of this subscription that run, or just ended. */
 async function readJobs(
@@ -71,9 +71,7 @@ async function readJobs(
   return items.flatMap((job) => {
     if (job.kind === "accept" || job.kind === "replay") return [];
     if (job.filter.subscriptionId !== subscriptionId) return [];
-    if (job.finishedAt !== null && nowMs - job.finishedAt.getTime() > recentMs) return [];
-    const { id, kind, status, total, changedCount, createdAt } = job;
-    return [{ id, kind, status, total, changedCount, createdAt }];
+    return isCurrentJob(job, nowMs) ? [{ ...toJobState(job), kind: job.kind }] : [];
   });
 }
 

@@ -32,11 +32,8 @@ import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
-import {
-  cancelAcceptCommand,
-  countAcceptCommand,
-  startAcceptCommand,
-} from "../../deliveries/accept-commands.ts";
+import { countAcceptCommand, startAcceptCommand } from "../../deliveries/accept-commands.ts";
+import { jobCommands } from "../../jobs/job-commands.ts";
 import { titleByName } from "../../title-by-name.ts";
 import { addSecretCommand, readHandshakeSecretCommand, verifyPendingCommand } from "../commands.ts";
 import {
@@ -158,7 +155,7 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
             accept={{
               count: countAcceptCommand,
               start: startAcceptCommand,
-              cancel: cancelAcceptCommand,
+              ...jobCommands,
             }}
             empty={
               <EmptyState title="Nothing has arrived yet">

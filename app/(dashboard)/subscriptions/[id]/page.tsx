@@ -16,9 +16,9 @@ import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { readSubscription } from "#lib/web/subscriptions/read-subscription.ts";
 import { readSubscriptionPage } from "#lib/web/subscriptions/read-subscription-page.ts";
+import { jobCommands } from "../../jobs/job-commands.ts";
 import { titleByName } from "../../title-by-name.ts";
 import {
-  cancelJobCommand,
   disableSubscriptionCommand,
   enableSubscriptionCommand,
   recoverCommand,
@@ -64,7 +64,7 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
           />
         )}
       </SubscriptionSummary>
-      <SubscriptionJobs jobs={page.jobs} nowMs={page.nowMs} cancel={cancelJobCommand} />
+      <SubscriptionJobs jobs={page.jobs} nowMs={page.nowMs} {...jobCommands} />
       <SendList subscriptionId={subscription.id} list={page} />
     </>
   );

@@ -1,0 +1,45 @@
+/** How a bulk job queues its runs. Every kind that queues any takes these. */
+import { z } from "zod";
+
+const rateError = "must be a whole number from 1 to 60000";
+const stopError = "must be a whole number from 1 to 1000";
+
+export const jobLimitFields = {
+  /** The number of runs queued per minute. Null: as fast as possible. */
+  ratePerMinute: z.int(rateError).min(1, rateError).max(60_000, rateError).nullable().default(null),
+  /** Pauses the job after this many failed runs. Null: never. */
+  stopAfterFailures: z
+    .int(stopError)
+    .min(1, stopError)
+    .max(1_000, stopError)
+    .nullable()
+    .default(null),
+  /** Queues `trialSize` runs first, waits for them, and pauses if any of them fails. */
+  trial: z.boolean("must be true or false").default(false),
+};
+
+const limitsSchema = z.strictObject(jobLimitFields);
+export type JobLimits = z.output<typeof limitsSchema>;
+
+export const noLimits: JobLimits = { ratePerMinute: null, stopAfterFailures: null, trial: false };
+
+/** The number of runs of a trial. */
+export const trialSize = 5;
+
+/** A job and what has become of its runs so far. */
+export type JobState = {
+  readonly id: string;
+  /** Finished: it has queued all its runs, of which `openCount` haven't ended. */
+  readonly status: "running" | "paused" | "finished" | "cancelled";
+  /** The number of runs or deliveries it is about. Null: too many to count. */
+  readonly total: number | null;
+  readonly changedCount: number;
+  readonly isTrial: boolean;
+  readonly pauseReason: string | null;
+  readonly openCount: number;
+  readonly succeededCount: number;
+  readonly failedCount: number;
+  readonly skippedCount: number;
+  readonly cancelledCount: number;
+  readonly createdAt: Date;
+};
