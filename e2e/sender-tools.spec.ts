@@ -61,7 +61,7 @@ test("a test event reaches its subscription only; failed sends are recovered, an
   await expectAccessible(page);
   await page.getByRole("button", { name: "Recover", exact: true }).click();
   const jobs = page.getByRole("region", { name: "Jobs" });
-  await expect(jobs).toContainText("2 queued");
+  await expect(jobs).toContainText("2 succeeded, 0 failed again");
   await expect(jobs).toContainText("Done");
   await expect.poll(() => idsOf("/crm").filter((sent) => sent === "inv_1").length).toBe(2);
   await expect(page.getByRole("row").filter({ hasText: "Failed" })).toHaveCount(0);
@@ -72,7 +72,7 @@ test("a test event reaches its subscription only; failed sends are recovered, an
   await page.reload();
   await page.getByRole("button", { name: "Replay missing…" }).click();
   await page.getByRole("button", { name: "Replay", exact: true }).click();
-  await expect(jobs).toContainText("3 queued");
+  await expect(jobs).toContainText("3 succeeded, 0 failed");
   await expect.poll(() => idsOf("/crm")).toEqual(expect.arrayContaining(["inv_3", "inv_5"]));
   await expectAccessible(page);
   await page.getByRole("button", { name: "Replay missing…" }).click();
