@@ -1,3 +1,5 @@
+"use client";
+
 type SparklineProps = {
   readonly bars: readonly number[];
   /** The bad part of each bar. Empty: none. */
@@ -8,8 +10,9 @@ type SparklineProps = {
 };
 
 /**
- * Small bars over time, drawn on the server, with a label for screen readers. Zero bars leave a
- * line. Each color is one path, because a list has hundreds of bars.
+ * Small bars over time, with a label for screen readers. Zero bars leave a line. Each color is one
+ * path, because a list has hundreds of bars. A client component: React may send parts of a server
+ * component's drawing later, inside an element with an inline style, which our policy blocks.
  */
 export function Sparkline({ bars, bad, label, isWide = false }: SparklineProps) {
   const most = Math.max(1, ...bars);
