@@ -29,12 +29,15 @@ type RunFiltersProps = {
   /** The names of the filter's values. */
   readonly hookName: string | null;
   readonly actionName: string | null;
+  /** The receiver of the chosen subscription. */
+  readonly receiver: string | null;
   /** Another filter keeps the runs grouped by reason. */
   readonly isGrouped: boolean;
   readonly aside: ReactNode;
 };
 
-export function RunFilters({ hookName, actionName, isGrouped, ...form }: RunFiltersProps) {
+export function RunFilters(props: RunFiltersProps) {
+  const { hookName, actionName, receiver, isGrouped, ...form } = props;
   const { values, problems } = form;
   return (
     <FilterForm
@@ -70,11 +73,11 @@ export function RunFilters({ hookName, actionName, isGrouped, ...form }: RunFilt
       <FilterSelect label="Reason" name="reason" form={form} options={listReasons(values.reason)} />
       {isGrouped && <input type="hidden" name="group" value="reason" />}
       {values.subscriptionId !== "" && (
-        <input
-          key={values.subscriptionId}
-          type="hidden"
+        <FilterSelect
+          label="Subscription"
           name="subscriptionId"
-          defaultValue={values.subscriptionId}
+          form={form}
+          options={[[values.subscriptionId, receiver ?? values.subscriptionId]]}
         />
       )}
       {values.jobId !== "" && (

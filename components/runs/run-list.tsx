@@ -10,7 +10,7 @@ import type { Search } from "#lib/schema/search.ts";
 import { BulkRuns } from "./bulk-runs.tsx";
 import { type ReasonRow, ReasonTable } from "./reason-table.tsx";
 import { RunFilters, type RunFilterValues } from "./run-filters.tsx";
-import { isMovingRun, toRunRow } from "./run-row.ts";
+import { isMovingRun, receiverOf, toRunRow } from "./run-row.ts";
 import { RunTable } from "./run-table.tsx";
 import { SearchedRuns } from "./searched-runs.tsx";
 
@@ -60,6 +60,7 @@ export function RunList({ list, countBulk, startBulk, empty }: RunListProps) {
           isFiltered={isFiltered}
           hookName={list.hookName}
           actionName={list.actionName}
+          receiver={runs[0] === undefined ? null : receiverOf(runs[0])}
           isGrouped={list.groups !== null}
           aside={
             bulk !== null &&

@@ -60,7 +60,8 @@ function hrefOf({ id, deliveryId, eventId, subscriptionId }: RunListItem): strin
   return `/events/${encodeURIComponent(eventId)}#${id}`;
 }
 
-function receiverOf({ receiverUrl, subscriptionDescription }: RunListItem): string | null {
+/** The name of a send's receiver. Null: the run belongs to an action. */
+export function receiverOf({ receiverUrl, subscriptionDescription }: RunListItem): string | null {
   if (receiverUrl === null) return null;
   return subscriptionDescription ?? URL.parse(receiverUrl)?.host ?? receiverUrl;
 }

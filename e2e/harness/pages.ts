@@ -32,6 +32,7 @@ export const dashboardPages: Readonly<Record<string, (seeded: Seeded) => string>
   runs: () => "/runs",
   "runs-failed": () => "/runs?status=failed",
   "runs-by-reason": () => "/runs?group=reason",
+  "runs-of-subscription": ({ goneId }) => `/runs?subscriptionId=${goneId}&status=failed`,
   failures: () => "/failures",
   destinations: () => "/destinations",
   destination: ({ destinationId }) => `/destinations/${destinationId}`,
