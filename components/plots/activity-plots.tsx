@@ -128,7 +128,10 @@ function RunsLink({ filter, children }: RunsLinkProps) {
     <Link
       href={`/runs?${new URLSearchParams({ ...filter, since: "24h" })}`}
       prefetch={false}
-      className="rounded-sm underline decoration-border underline-offset-4 hover:decoration-current"
+      className={
+        "inline-flex min-h-6 min-w-6 items-center rounded-sm underline decoration-border " +
+        "underline-offset-4 hover:decoration-current"
+      }
     >
       {children}
     </Link>
