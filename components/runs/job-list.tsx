@@ -47,24 +47,26 @@ export function JobList({ jobs, nowMs, cancel, pause, resume }: JobListProps) {
             {safeText(job.title)}
           </span>
           <Progress job={job} />
-          <span className="text-muted-foreground">
-            <RelativeTime at={job.createdAt} nowMs={nowMs} />
+          <span className="ml-auto flex flex-wrap items-center gap-x-4 gap-y-2">
+            <span className="text-muted-foreground">
+              <RelativeTime at={job.createdAt} nowMs={nowMs} />
+            </span>
+            {job.kind !== "cancel" && job.status === "running" && (
+              <CommandButton ariaLabel="Pause job" run={pause.bind(null, job.id)}>
+                Pause
+              </CommandButton>
+            )}
+            {job.status === "paused" && (
+              <CommandButton ariaLabel="Resume job" run={resume.bind(null, job.id)}>
+                Resume
+              </CommandButton>
+            )}
+            {(job.status === "running" || job.status === "paused") && (
+              <CommandButton ariaLabel="Stop job" run={cancel.bind(null, job.id)}>
+                Stop
+              </CommandButton>
+            )}
           </span>
-          {job.kind !== "cancel" && job.status === "running" && (
-            <CommandButton ariaLabel="Pause job" run={pause.bind(null, job.id)}>
-              Pause
-            </CommandButton>
-          )}
-          {job.status === "paused" && (
-            <CommandButton ariaLabel="Resume job" run={resume.bind(null, job.id)}>
-              Resume
-            </CommandButton>
-          )}
-          {(job.status === "running" || job.status === "paused") && (
-            <CommandButton ariaLabel="Stop job" run={cancel.bind(null, job.id)}>
-              Stop
-            </CommandButton>
-          )}
         </Card>
       ))}
     </section>
