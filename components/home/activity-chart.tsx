@@ -1,9 +1,9 @@
 "use client";
 
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { describeBucket, describeTick } from "#components/ui/time/describe-bucket.ts";
 import { useTimeZone } from "#components/ui/time/time-zone.tsx";
 import type { Point, Series } from "./activity-series.ts";
-import { describeBucket, describeTick } from "./describe-bucket.ts";
 
 type ActivityChartProps = {
   readonly series: readonly Series[];
