@@ -73,7 +73,14 @@ async function createThings({ id: accountId, token }: TestAccount): Promise<Reco
   await storeEvents(api.db, [published]);
   const eventType = `a.of-${accountId}`;
   await api.call("PUT", `/api/v1/event-types/${eventType}`, { token, body: {} });
+  const savedView = (
+    await api.call("POST", "/api/v1/saved-views", {
+      token,
+      body: { list: "runs", name: "mine", params: {} },
+    })
+  ).body.id;
   const others = {
+    savedView,
     credential,
     destination,
     subscription,
@@ -104,6 +111,7 @@ const snapshot = async () => ({
   events: await api.db.event.count({ where: { accountId: owner.id } }),
   eventTypes: await api.db.eventType.findMany({ where: { accountId: owner.id } }),
   recipients: await api.db.recipient.findMany({ where: { accountId: owner.id } }),
+  savedViews: await api.db.savedView.findMany({ where: { accountId: owner.id } }),
   portalLinks: await api.db.portalLink.findMany({ where: { accountId: owner.id } }),
 });
 

@@ -12,6 +12,7 @@ import { providerRoutes } from "#lib/web/providers/rest.ts";
 import { recipientRoutes } from "#lib/web/recipients/rest.ts";
 import type { Route } from "#lib/web/rest/route/route.ts";
 import { runRoutes } from "#lib/web/runs/rest.ts";
+import { savedViewRoutes } from "#lib/web/saved-views/rest.ts";
 import { subscriptionRoutes } from "#lib/web/subscriptions/rest.ts";
 
 type Noun = {
@@ -71,6 +72,11 @@ export const nouns: readonly Noun[] = [
     name: "Bulk jobs",
     description: "Changes of many runs or deliveries in the background.",
     routes: bulkJobRoutes,
+  },
+  {
+    name: "Saved views",
+    description: "Filters and columns of a list under a name.",
+    routes: savedViewRoutes,
   },
   {
     name: "Events",

@@ -18,6 +18,7 @@ const things: Readonly<Record<string, Thing>> = {
   "event-types": "eventType",
   recipients: "recipient",
   runs: "run",
+  "saved-views": "savedView",
   subscriptions: "subscription",
 };
 /** Calls whose id need not exist. */
@@ -42,7 +43,8 @@ export type Thing =
   | "subscription"
   | "event"
   | "recipient"
-  | "eventType";
+  | "eventType"
+  | "savedView";
 export type Row = {
   method: string;
   path: string;

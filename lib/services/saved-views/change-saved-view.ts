@@ -1,0 +1,40 @@
+import { z } from "zod";
+import {
+  changeSavedView,
+  deleteSavedView as deleteView,
+  getSavedView,
+  type SavedViewRecord,
+} from "#lib/db/accounts/saved-views.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { savedViewPatchSchema } from "#lib/schema/saved-view.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+import { requireKnownParams, requireNewName } from "./check-view.ts";
+
+/** Renames a saved view, or replaces its parameters. */
+export const updateSavedView = service({
+  permission: "deliveries:write",
+  input: savedViewPatchSchema.extend({ id: recordId }),
+  run: async (context, { id, name, params }): Promise<SavedViewRecord> => {
+    const { db, actor } = context;
+    const before = await getSavedView(db, actor.accountId, id);
+    if (params !== undefined) requireKnownParams(before.list, params);
+    if (name !== undefined && name !== before.name)
+      await requireNewName(context, before.list, name);
+    await changeSavedView(db, actor.accountId, before.id, {
+      ...(name !== undefined && { name }),
+      ...(params !== undefined && { params }),
+    });
+    await audit(context, { event: "saved_view.updated", targets: [{ type: "saved_view", id }] });
+    return await getSavedView(db, actor.accountId, id);
+  },
+});
+
+export const deleteSavedView = service({
+  permission: "deliveries:write",
+  input: z.strictObject({ id: recordId }),
+  run: async (context, { id }): Promise<void> => {
+    await deleteView(context.db, context.actor.accountId, id);
+    await audit(context, { event: "saved_view.deleted", targets: [{ type: "saved_view", id }] });
+  },
+});

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import {
+  getSavedView as findView,
+  listSavedViews as findViews,
+} from "#lib/db/accounts/saved-views.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { savedViewQuerySchema } from "#lib/schema/saved-view.ts";
+import { service } from "#lib/services/service.ts";
+
+/** Throws `not_found`. */
+export const getSavedView = service({
+  permission: "deliveries:read",
+  input: z.strictObject({ id: recordId }),
+  run: ({ db, actor }, { id }) => findView(db, actor.accountId, id),
+});
+
+/** The account's saved views, newest first. */
+export const listSavedViews = service({
+  permission: "deliveries:read",
+  input: savedViewQuerySchema,
+  run: ({ db, actor }, query) => findViews(db, actor.accountId, query),
+});

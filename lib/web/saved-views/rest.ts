@@ -1,0 +1,55 @@
+import { deleteSavedView, updateSavedView } from "#lib/services/saved-views/change-saved-view.ts";
+import { createSavedView } from "#lib/services/saved-views/create-saved-view.ts";
+import { getSavedView, listSavedViews } from "#lib/services/saved-views/read-saved-views.ts";
+import { type Route, route } from "#lib/web/rest/route/route.ts";
+import { pageView } from "#lib/web/rest/route/view.ts";
+import { savedViewView } from "./saved-view-view.ts";
+
+export const savedViewRoutes: readonly Route[] = [
+  route({
+    method: "POST",
+    path: "/saved-views",
+    operationId: "createSavedView",
+    summary: "Save a view",
+    description: "409 if the list has one with this name.",
+    service: createSavedView,
+    status: 201,
+    view: savedViewView,
+    example: { list: "deliveries", name: "Failed today", params: { runs: "failed", since: "24h" } },
+  }),
+  route({
+    method: "GET",
+    path: "/saved-views",
+    operationId: "listSavedViews",
+    summary: "List saved views",
+    description: "Newest first. `?list=` is `deliveries` or `runs`.",
+    service: listSavedViews,
+    view: pageView(savedViewView),
+  }),
+  route({
+    method: "GET",
+    path: "/saved-views/{id}",
+    operationId: "getSavedView",
+    summary: "Get a saved view",
+    service: getSavedView,
+    view: savedViewView,
+  }),
+  route({
+    method: "PATCH",
+    path: "/saved-views/{id}",
+    operationId: "updateSavedView",
+    summary: "Change a saved view",
+    description: "`params` is replaced as a whole. The list never changes.",
+    service: updateSavedView,
+    view: savedViewView,
+    example: { name: "Failed in the last 24 hours" },
+  }),
+  route({
+    method: "DELETE",
+    path: "/saved-views/{id}",
+    operationId: "deleteSavedView",
+    summary: "Delete a saved view",
+    service: deleteSavedView,
+    view: null,
+  }),
+];
