@@ -63,6 +63,14 @@ export const deliveryQuerySchema = z
     status: z
       .enum(deliveryStatuses, { error: `must be one of ${deliveryStatuses.join(", ")}` })
       .optional(),
+    /** Only these deliveries, by their ids with commas between them. */
+    ids: z
+      .string()
+      .regex(/^[0-9a-f-]{36}(,[0-9a-f-]{36}){0,99}$/, "must be up to 100 ids, with commas between")
+      .transform((text) => text.split(","))
+      .optional(),
+    /** Only deliveries with a run that failed. */
+    runs: z.enum(["failed"], { error: "must be failed" }).optional(),
     /** The id of the delivery whose events to list. */
     batchId: z.string().max(64, "must be a delivery's id").optional(),
     /** True: only deliveries that Catchment made as a test. False: only others. */

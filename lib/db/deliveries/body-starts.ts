@@ -1,7 +1,7 @@
 import type { Database } from "#lib/db/postgres/client.ts";
 
-/** The bytes to read, about as much as fits on a line of a wide screen. */
-const shownBytes = 240;
+/** The bytes to read. The values that a list shows are seldom further back. */
+const shownBytes = 16_384;
 
 /** Reads the start of each delivery's body, and no more. A delivery without a body has no entry. */
 export async function readBodyStarts(

@@ -1,6 +1,8 @@
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
 
 export type DeliveryFilter = {
+  /** Only these deliveries. */
+  readonly ids?: readonly string[] | undefined;
   readonly hookId?: string | undefined;
   readonly status?: DeliveryStatus | undefined;
   readonly eventType?: string | undefined;
@@ -8,6 +10,8 @@ export type DeliveryFilter = {
   /** The batch delivery that contained them. */
   readonly batchId?: string | undefined;
   readonly isSample?: boolean | undefined;
+  /** Only deliveries with a run in this state. */
+  readonly runs?: "failed" | undefined;
   /** Text to find in the event id, type, path, reason, or start of the body. */
   readonly q?: string | undefined;
   /** Unix milliseconds, inclusive. */

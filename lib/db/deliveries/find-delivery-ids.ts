@@ -6,9 +6,11 @@ import { deliveryStatuses } from "#lib/schema/delivery.ts";
 import {
   type DeliveryIds,
   inWeeksOf,
+  isOfOthers,
   isOneOfFew,
   selectByHook,
   selectFew,
+  selectOfOthers,
 } from "./select-delivery-ids.ts";
 
 /** Ids, newest first. `end`: more matches may follow before this id. Null: there are none. */
@@ -38,6 +40,7 @@ const maxLookUps = 600;
 export async function findDeliveryIds(db: Database, wanted: DeliveryIds): Promise<FoundIds> {
   const { hookId, status, eventType } = wanted.filter;
   const run = async (query: Prisma.Sql) => await db.$queryRaw<{ id: string }[]>(query);
+  if (isOfOthers(wanted.filter)) return { ids: await run(selectOfOthers(wanted)), end: null };
   if (isOneOfFew(wanted.filter)) return { ids: await run(selectFew(wanted)), end: null };
   const statuses = status === undefined ? deliveryStatuses.length : 1;
   const areFew = wanted.hooks.live.length * statuses <= maxBranches && eventType !== undefined;

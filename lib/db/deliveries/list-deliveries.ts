@@ -9,6 +9,7 @@ import {
   toPage,
 } from "#lib/db/postgres/page.ts";
 import { isId } from "#lib/ids.ts";
+import { contains } from "./contains-text.ts";
 import type { DeliveryFilter } from "./delivery-filter.ts";
 import {
   type DeliverySummary,
@@ -17,13 +18,14 @@ import {
   toSummary,
 } from "./delivery-summary.ts";
 import { findDeliveryIds } from "./find-delivery-ids.ts";
-import type { SelectedHooks } from "./select-delivery-ids.ts";
+import { isOfOthers, type SelectedHooks } from "./select-delivery-ids.ts";
 
 /**
  * Lists deliveries, newest first, by keyset. The cost doesn't depend on the number of rows: every
  * filter except `q` walks an index from its end and stops when the page is full. `q` scans 1,000
- * deliveries per page. So a page for `q`, for a rare type among many hooks, or next to a deleted
- * hook may be short or empty and still have a `nextCursor`. Excludes deliveries of deleted hooks.
+ * deliveries per page, and `runs` 1,000 with a failed run. So a page for these, for a rare type
+ * among many hooks, or next to a deleted hook may be short or empty and still have a `nextCursor`.
+ * Excludes deliveries of deleted hooks.
  */
 export async function listDeliveries(
   db: Database,
@@ -35,12 +37,13 @@ export async function listDeliveries(
     if (id !== undefined && !isId(id)) return { items: [], nextCursor: null };
   const span = toIdSpan(filter, decodeCursor(page.cursor));
   const hooks = await readHooks(db, accountId, filter.hookId);
-  const limit = filter.q === undefined ? page.limit + 1 : maxScanned;
+  const isScan = filter.q !== undefined || isOfOthers(filter);
+  const limit = isScan ? maxScanned : page.limit + 1;
   const { ids, end } = await findDeliveryIds(db, { accountId, filter, hooks, span, limit });
   // The page isn't full, so the rest was not searched.
   const rest = ids.length < limit ? end : (ids.at(-1)?.id ?? null);
   const restCursor = rest === null ? null : encodeCursor(rest);
-  if (filter.q === undefined) {
+  if (!isScan) {
     const { items, nextCursor } = toPage(ids, page.limit);
     return {
       items: await readSummaries(db, accountId, items),
@@ -48,7 +51,7 @@ export async function listDeliveries(
     };
   }
   const matches = toPage(
-    await readSummaries(db, accountId, ids, filter.q, page.limit + 1),
+    await readSummaries(db, accountId, ids, { filter, hooks, limit: page.limit + 1 }),
     page.limit,
   );
   return { items: matches.items, nextCursor: matches.nextCursor ?? restCursor };
@@ -57,7 +60,8 @@ export async function listDeliveries(
 /** The maximum number of deliveries scanned. Each is looked up, in four buffers. */
 const maxScanned = 1_000;
 
-async function readHooks(
+/** The hooks of a filter. */
+export async function readHooks(
   db: Database,
   accountId: string,
   hookId: string | undefined,
@@ -75,8 +79,7 @@ async function readSummaries(
   db: Database,
   accountId: string,
   rows: readonly { readonly id: string }[],
-  q?: string,
-  limit: number = rows.length,
+  scan?: Scan & { readonly limit: number },
 ): Promise<readonly DeliverySummary[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
@@ -85,27 +88,22 @@ async function readSummaries(
   const found = await db.$queryRaw<SummaryRow[]>`
     select ${summaryColumns} from unnest(${ids}::uuid[]) as wanted(wanted_id)
     cross join lateral (select * from deliveries where id = wanted.wanted_id limit 1) delivery
-    where account_id = ${accountId}::uuid ${q === undefined ? Prisma.empty : contains(q)}
-    order by id desc limit ${limit}::int`;
+    where account_id = ${accountId}::uuid ${scan === undefined ? Prisma.empty : matchesScan(scan)}
+    order by id desc limit ${scan?.limit ?? rows.length}::int`;
   return found.map(toSummary);
 }
 
-/** The searched part of a body, in bytes. More would let one search read gigabytes. */
-const searchedBodyBytes = 16_384;
+type Scan = { readonly filter: DeliveryFilter; readonly hooks: SelectedHooks };
 
-/**
- * Searches the body as the text that `encode(…, 'escape')` makes of its bytes, because it may not
- * be text. Letters beyond ASCII are case-sensitive.
- */
-export function contains(q: string): Prisma.Sql {
-  return Prisma.sql`and (
-    strpos(lower(coalesce(event_id, '')), lower(${q})) > 0
-    or strpos(lower(coalesce(event_type, '')), lower(${q})) > 0
-    or strpos(lower(path), lower(${q})) > 0
-    or strpos(lower(coalesce(reason, '')), lower(${q})) > 0
-    or strpos(
-      lower(encode(substring(body from 1 for ${searchedBodyBytes}::int), 'escape') collate "C"),
-      lower(encode(convert_to(${q}, 'UTF8'), 'escape') collate "C")
-    ) > 0
-  )`;
+/** The conditions that the index of a scan doesn't cover. */
+export function matchesScan({ filter, hooks }: Scan): Prisma.Sql {
+  const text = filter.q === undefined ? Prisma.empty : contains(filter.q);
+  if (!isOfOthers(filter)) return text;
+  const { status, eventType, eventId, batchId, isSample } = filter;
+  return Prisma.sql`${text} and hook_id = any (${hooks.live}::uuid[])
+    and (${status ?? null}::text is null or status = ${status ?? null})
+    and (${eventType ?? null}::text is null or event_type = ${eventType ?? null})
+    and (${eventId ?? null}::text is null or event_id = ${eventId ?? null})
+    and (${batchId ?? null}::uuid is null or batch_id = ${batchId ?? null}::uuid)
+    and (${isSample ?? null}::boolean is null or is_sample = ${isSample ?? null})`;
 }

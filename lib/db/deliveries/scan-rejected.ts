@@ -4,7 +4,7 @@ import { toWeeks } from "#lib/db/postgres/partition-weeks.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { isId } from "#lib/ids.ts";
 import type { RejectedFilter } from "#lib/schema/delivery.ts";
-import { contains } from "./list-deliveries.ts";
+import { contains } from "./contains-text.ts";
 
 export type ScannedDelivery = {
   readonly id: string;

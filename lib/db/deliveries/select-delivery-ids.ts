@@ -1,6 +1,7 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { IdSpan } from "#lib/db/postgres/page.ts";
 import { toWeeks } from "#lib/db/postgres/partition-weeks.ts";
+import { isId } from "#lib/ids.ts";
 import { deliveryStatuses } from "#lib/schema/delivery.ts";
 import type { DeliveryFilter } from "./delivery-filter.ts";
 
@@ -32,13 +33,43 @@ export function selectFew({ accountId, filter, hooks, span, limit }: DeliveryIds
         ? Prisma.sql`is_sample`
         : Prisma.sql`event_id = ${eventId}`;
   return Prisma.sql`
-    select id from deliveries
+    select id, status from deliveries
     where ${isFound} and account_id = ${accountId}::uuid and hook_id = any (${hooks.live}::uuid[])
       and id >= ${span.first}::uuid and id < ${span.end}::uuid
       and (${status ?? null}::text is null or status = ${status ?? null})
       and (${eventType ?? null}::text is null or event_type = ${eventType ?? null})
       and (${isSample ?? null}::boolean is null or is_sample = ${isSample ?? null})
     order by id desc limit ${limit}::int`;
+}
+
+/** True if other rows than deliveries say which ones match. */
+export function isOfOthers({ ids, runs }: DeliveryFilter): boolean {
+  return ids !== undefined || runs !== undefined;
+}
+
+/**
+ * Selects the deliveries with a failed run, which have an index of their own by hook, or given
+ * ones. The rest of the filter is checked in the rows found.
+ */
+export function selectOfOthers({ filter, hooks, span, limit }: DeliveryIds): Prisma.Sql {
+  const ids = (filter.ids ?? []).filter(isId);
+  if (filter.runs === undefined)
+    return Prisma.sql`
+      select id from unnest(${ids}::uuid[]) as given(id)
+      where id >= ${span.first}::uuid and id < ${span.end}::uuid
+      order by id desc limit ${limit}::int`;
+  const isGiven =
+    filter.ids === undefined ? Prisma.empty : Prisma.sql`and delivery_id = any (${ids}::uuid[])`;
+  return Prisma.sql`
+    select newest.delivery_id as id
+    from unnest(${hooks.live}::uuid[]) as of_hook(id)
+    cross join lateral (
+      select distinct hook_id, delivery_id from runs
+      where (hook_id, delivery_id) >= (of_hook.id, ${span.first}::uuid) and (hook_id, delivery_id) < (of_hook.id, ${span.end}::uuid)
+        and hook_id is not null and state = 'failed' ${isGiven}
+      order by hook_id desc, delivery_id desc limit ${limit}::int
+    ) newest
+    order by newest.delivery_id desc limit ${limit}::int`;
 }
 
 /** Bounds on `id` that exclude partitions. */
@@ -71,7 +102,7 @@ export function selectByHook({ filter, hooks, span, limit }: DeliveryIds): Prism
   // Samples are few, so excluding them costs one check per row of the page.
   const noSample = isSample === false ? Prisma.sql`and not is_sample` : Prisma.empty;
   return Prisma.sql`
-    select newest.id
+    select newest.id, of_status.name as status
     from unnest(${hooks.live}::uuid[]) as of_hook(id)
     cross join unnest(${[...statuses]}::text[]) as of_status(name)
     cross join lateral (

@@ -200,7 +200,7 @@ type RunRow = { bucket: number; target_id: null; state: string; count: number };
 type TargetRow = { bucket: null; target_id: string; state: string; count: number };
 
 /** Lists hooks that are not deleted. */
-async function listLiveHooks(
+export async function listLiveHooks(
   db: Database,
   accountId: string,
   among?: readonly string[],

@@ -1,10 +1,21 @@
 import { deliveryQuerySchema } from "#lib/schema/delivery.ts";
+import { bodyPath } from "#lib/schema/field/common.ts";
 import { readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
 
-const names = ["q", "status", "hookId", "eventType", "eventId", "isSample"] as const;
+const names = ["q", "status", "hookId", "eventType", "eventId", "runs", "isSample"] as const;
 
 export type DeliveryQuery = ReturnType<typeof readDeliveryQuery>;
 
 export function readDeliveryQuery(params: SearchParams, nowMs: number) {
   return readListQuery(params, { names, schema: deliveryQuerySchema, nowMs });
+}
+
+/** The maximum number of payload paths that a list shows as columns. */
+const maxColumns = 6;
+
+/** The payload paths that the list shows as columns: `?columns=data.id,data.total`. */
+export function readColumns({ columns }: SearchParams): readonly string[] {
+  const text = (Array.isArray(columns) ? columns[0] : columns) ?? "";
+  const paths = text.split(",").filter((path) => bodyPath.safeParse(path).success);
+  return [...new Set(paths)].slice(0, maxColumns);
 }

@@ -58,6 +58,21 @@ describe("GET /deliveries", () => {
     expect(await list(`q=${encodeURIComponent("\\x")}`)).toEqual([c]);
     expect(await list("q=%25")).toEqual([]);
     expect(await list("hookId=nonsense")).toEqual([]);
+    const search = (text: string) => list(`q=${encodeURIComponent(text)}`);
+    expect(await search("who = Ann")).toEqual([a]);
+    expect(await search('who="Ann"')).toEqual([a]);
+    expect(await search("who = ann")).toEqual([]);
+    expect(await search("who.name = Ann")).toEqual([]);
+    expect(await list(`ids=${a},${c}`)).toEqual([c, a]);
+    expect(await list(`ids=${a},${c}&status=rejected`)).toEqual([c]);
+    await api.db.$executeRaw`
+      insert into runs (id, account_id, target_id, hook_id, delivery_id, state, finished_at)
+      select run_id(id::uuid, n), ${accountId}::uuid, gen_random_uuid(), ${one}::uuid, id::uuid, state, now()
+      from (values (${a}, 0, 'failed'), (${a}, 1, 'failed'), (${b}, 0, 'succeeded')) ended(id, n, state)`;
+    expect(await list("runs=failed")).toEqual([a]);
+    expect(await list(`runs=failed&ids=${b}`)).toEqual([]);
+    expect(await list(`runs=failed&hookId=${other}`)).toEqual([]);
+    expect(await list("runs=failed&status=rejected")).toEqual([]);
     const { body } = await send("GET", "/deliveries?limit=1", undefined, token);
     for (const field of ["body", "payload", "headers", "runs"])
       expect(body.data[0]).not.toHaveProperty(field);

@@ -1,3 +1,9 @@
+import { chooseDifferingValues, nameOf } from "#lib/core/compare/differing-values.ts";
+import {
+  isPlain,
+  type PayloadValues,
+  readPayloadValues,
+} from "#lib/core/compare/payload-values.ts";
 import { readBodyStarts } from "#lib/db/deliveries/body-starts.ts";
 import type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
@@ -7,13 +13,19 @@ import type { PageRequest } from "#lib/db/postgres/page.ts";
 import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { AppError } from "#lib/errors.ts";
 import { isId } from "#lib/ids.ts";
+import { bodyPath } from "#lib/schema/field/common.ts";
 import { isCurrentJob, toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
-import { type DeliveryQuery, readDeliveryQuery } from "#lib/web/deliveries/delivery-filters.ts";
+import {
+  type DeliveryQuery,
+  readColumns,
+  readDeliveryQuery,
+} from "#lib/web/deliveries/delivery-filters.ts";
 import { describeSearch } from "#lib/web/request/describe-search.ts";
 import { fillPage, type Resume } from "#lib/web/request/fill-page.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
+import { readDeliveryActivity } from "./read-delivery-activity.ts";
 
 const pageSize = 50;
 
@@ -39,14 +51,19 @@ export async function readDeliveryList(
     hookId === null ? params : { ...params, hookId: undefined },
     nowMs,
   );
-  const [page, jobs] = await Promise.all([
+  const { values, problems } = query;
+  const columns = readColumns(params);
+  const shown = { ...query, values: { ...values, columns: columns.join(",") } };
+  const filter = hookId === null ? query.filter : { ...query.filter, hookId };
+  const isCounted = place.resume === undefined && Object.keys(problems).length === 0;
+  const [page, jobs, activity] = await Promise.all([
     readPage(context, accountId, place, query),
     readAcceptJobs(context, accountId, nowMs),
+    isCounted ? readDeliveryActivity(context, accountId, filter, nowMs) : null,
   ]);
-  const { values, problems } = query;
   const [deliveries, chosen] = await Promise.all([
     withRunCounts(context, accountId, page.items).then((items) =>
-      toDeliveryRows(context, accountId, items),
+      toDeliveryRows(context, accountId, items, columns),
     ),
     readHookNames(context.db, accountId, [values.hookId].filter(isId)),
   ]);
@@ -58,10 +75,14 @@ export async function readDeliveryList(
     hookName: chosen.get(values.hookId) ?? null,
     jobs,
     /** True if all deliveries shown can be accepted together. */
-    isAcceptable: values.status === "rejected" && Object.keys(problems).length === 0,
+    isAcceptable:
+      values.status === "rejected" && values.runs === "" && Object.keys(problems).length === 0,
+    activity,
     deliveries,
-    links: pageLinks(path, query, page.nextCursor),
-    search: describeSearch(page, { list: "deliveries", hookId, query }),
+    links: pageLinks(path, shown, page.nextCursor),
+    search: describeSearch(page, { list: "deliveries", hookId, query: shown }),
+    columns: columns.map((path) => ({ path, title: nameOf(path, columns) })),
+    paths: suggestPaths(deliveries.map((delivery) => delivery.values)),
   };
 }
 
@@ -91,7 +112,8 @@ async function readPage(
   try {
     const page = { limit: pageSize - (resume?.count ?? 0), cursor: resume?.cursor ?? query.cursor };
     const read = (part: PageRequest) => listDeliveries(db, accountId, filter, part);
-    const isSearch = filter.q !== undefined || resume !== undefined;
+    const isScan = filter.q !== undefined || filter.runs !== undefined;
+    const isSearch = isScan || resume !== undefined;
     const found = isSearch ? await fillPage(read, page, resume?.signal) : await read(page);
     return { ...found, limit: page.limit, problem: null };
   } catch (error) {
@@ -112,11 +134,12 @@ async function withRunCounts(
   return deliveries.map((delivery) => ({ ...delivery, runs: runs.get(delivery.id) ?? [] }));
 }
 
-/** The rows that a list shows of deliveries. */
+/** The rows that a list shows of deliveries, with the values of these payload paths. */
 export async function toDeliveryRows(
   { db }: ServerContext,
   accountId: string,
   deliveries: readonly DeliveryWithRuns[],
+  columns: readonly string[] = [],
 ) {
   const ids = deliveries.map(({ id }) => id);
   const hookIds = deliveries.map(({ hookId }) => hookId);
@@ -124,14 +147,53 @@ export async function toDeliveryRows(
     readBodyStarts(db, accountId, ids),
     readHookNames(db, accountId, hookIds),
   ]);
-  return deliveries.map((delivery) => toDeliveryRow(delivery, names, starts.get(delivery.id)));
+  const read = deliveries.map((delivery) => readStart(delivery, starts.get(delivery.id)));
+  const differing = chooseDifferingValues(
+    deliveries.map(({ eventType }, at) => ({ eventType, values: read[at]?.values ?? new Map() })),
+  );
+  return deliveries.map((delivery, at) => {
+    const { text = null, values = new Map<string, string>() } = read[at] ?? {};
+    return {
+      ...toDeliveryRow(delivery, names),
+      bodyStart: text,
+      differs: differing[at] ?? [],
+      cells: columns.map((path) => values.get(path) ?? null),
+      values,
+    };
+  });
 }
 
-function toDeliveryRow(
-  delivery: DeliveryWithRuns,
-  names: ReadonlyMap<string, string>,
+/** The maximum number of payload paths that are offered as columns. */
+const maxPaths = 80;
+
+/** The payload paths of the rows with an example each, those that most rows have first. */
+function suggestPaths(rows: readonly PayloadValues[]): readonly (readonly [string, string])[] {
+  const found = new Map<string, { readonly example: string; count: number }>();
+  for (const [path, value] of rows.flatMap((values) => [...values])) {
+    const known = found.get(path);
+    if (known !== undefined) known.count += 1;
+    else if (isPlain(value) && bodyPath.safeParse(path).success)
+      found.set(path, { example: value.slice(0, maxExampleChars), count: 1 });
+  }
+  return [...found]
+    .toSorted(([, one], [, other]) => other.count - one.count)
+    .slice(0, maxPaths)
+    .map(([path, { example }]) => [path, example]);
+}
+
+const maxExampleChars = 30;
+
+/** The start of a body as one line of text, and its values. */
+function readStart(
+  { contentType }: DeliveryWithRuns,
   start: Uint8Array | undefined,
-) {
+): { readonly text: string | null; readonly values: PayloadValues } {
+  const text = start === undefined ? null : toBodyStart(start);
+  if (text === null) return { text, values: new Map() };
+  return { text: text.slice(0, maxTextChars), values: readPayloadValues(text, contentType) };
+}
+
+function toDeliveryRow(delivery: DeliveryWithRuns, names: ReadonlyMap<string, string>) {
   const { id, hookId, status, reason, receivedAt, verificationOutcome, isSample, runs } = delivery;
   const { method, path, query, eventType, contentType, bodySize } = delivery;
   return {
@@ -148,8 +210,8 @@ function toDeliveryRow(
     eventType,
     contentType,
     bodySize,
-    bodyStart: start === undefined ? null : toBodyStart(start),
   };
 }
 
 const maxTargetChars = 300;
+const maxTextChars = 240;

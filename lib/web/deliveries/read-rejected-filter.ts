@@ -13,7 +13,7 @@ export function readRejectedFilter(
   const values = listValuesSchema.safeParse(given);
   if (!values.success) return null;
   const { filter, problems } = readDeliveryQuery(values.data, Date.now());
-  const { status, hookId, eventType, eventId, isSample, q, from, to } = filter;
-  if (status !== "rejected" || Object.keys(problems).length > 0) return null;
+  const { status, runs, hookId, eventType, eventId, isSample, q, from, to } = filter;
+  if (status !== "rejected" || runs !== undefined || Object.keys(problems).length > 0) return null;
   return { status, hookId, eventType, eventId, isSample, q, ...writeTimes({ from, to }) };
 }

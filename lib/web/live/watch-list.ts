@@ -19,7 +19,7 @@ const lists = {
   deliveries: liveList<DeliveryFilter>(readDeliveryQuery, (db) => ({
     readNewest: async (accountId, filter, limit) =>
       (await listDeliveries(db, accountId, filter, { limit })).items,
-    isChanging: () => false,
+    isChanging: ({ runs }) => runs !== undefined,
     matchAll: {},
   })),
   runs: liveList<RunFilter>(readRunQuery, (db) => ({

@@ -1,0 +1,29 @@
+/** A search for a value of the payload: `data.object.customer = cus_123`. */
+export type PayloadSearch = {
+  readonly path: readonly string[];
+  readonly value: string;
+};
+
+const pattern = /^([^\s.=<>"'{}&?,:/]+(?:\.[^\s.=<>"'{}&?,:/]+){0,15})\s*=\s*(\S.*)$/su;
+
+/** Null: the text isn't `path = value`. Quotes around the value are optional. */
+export function readPayloadSearch(text: string): PayloadSearch | null {
+  const [, path, value] = pattern.exec(text.trim()) ?? [];
+  if (path === undefined || value === undefined) return null;
+  const isQuoted = value.length >= 2 && value.startsWith('"') && value.endsWith('"');
+  return { path: path.split("."), value: isQuoted ? value.slice(1, -1) : value };
+}
+
+/**
+ * A part of the value, or of the path, that a body with the value has as it is: without what JSON
+ * may escape. Empty: any body may have it.
+ */
+export function findNeedle({ path, value }: PayloadSearch): string {
+  const longest = (text: string) =>
+    (text.match(/[\w-]+/g) ?? []).reduce(
+      (one, other) => (other.length > one.length ? other : one),
+      "",
+    );
+  const ofValue = longest(value);
+  return ofValue === "" ? longest(path.at(-1) ?? "") : ofValue;
+}

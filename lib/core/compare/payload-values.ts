@@ -1,0 +1,66 @@
+import { findJsonFault } from "#lib/core/json/scan-json.ts";
+import { skipValue } from "#lib/core/json/walk-json.ts";
+import { classifyContentType } from "#lib/core/payload/content-kind.ts";
+import { parseForm } from "#lib/core/payload/parse-form.ts";
+
+/** The values of a payload by their dotted path, such as `data.object.id`, in their order. */
+export type PayloadValues = ReadonlyMap<string, string>;
+
+/** The maximum number of values read of one payload. */
+const maxValues = 400;
+/** Longer values are cut: a list shows one line. */
+const maxChars = 200;
+
+/**
+ * Reads the values at the start of a body, as far as it goes: the end may be cut off. Texts are
+ * without quotes, numbers have all their digits, and objects and lists are JSON. Empty if the body
+ * is neither JSON nor a form.
+ */
+export function readPayloadValues(text: string, contentType: string | null): PayloadValues {
+  const kind = classifyContentType(contentType);
+  if (kind === "form") return readForm(text);
+  return /^\s*[[{]/.test(text) ? readJson(text) : new Map();
+}
+
+function readForm(text: string): PayloadValues {
+  const fields = [...(parseForm(text) ?? [])].slice(0, maxValues);
+  return new Map(fields.map(([name, value]) => [name, value.slice(0, maxChars)]));
+}
+
+function readJson(text: string): PayloadValues {
+  const values = new Map<string, string>();
+  findJsonFault(text, (path, index) => {
+    if (path === "" || values.size >= maxValues) return;
+    const value = readValue(text, index);
+    if (value !== null) values.set(toDotted(path), value);
+  });
+  return values;
+}
+
+/** Null: its end is cut off. */
+function readValue(text: string, start: number): string | null {
+  if (text[start] === "{" || text[start] === "[") {
+    const part = text.slice(start, start + maxChars);
+    return part.slice(0, skipValue(part, 0));
+  }
+  const end = skipValue(text, start);
+  if (end >= text.length) return null;
+  const written = text.slice(start, end);
+  if (text[start] !== '"') return written.slice(0, maxChars);
+  try {
+    return String(JSON.parse(written)).slice(0, maxChars);
+  } catch {
+    // Not valid JSON from here on.
+    return null;
+  }
+}
+
+/** `.items[0].id` of the scanner as `items.0.id`. */
+function toDotted(path: string): string {
+  return path.replaceAll(/\[(\d+)\]/g, ".$1").slice(1);
+}
+
+/** True for the values that a line can show: not the JSON of an object or list. */
+export function isPlain(value: string): boolean {
+  return !/^[[{]/.test(value);
+}

@@ -1,0 +1,37 @@
+import { findFailedRuns } from "#lib/db/runs/find-failed-runs.ts";
+import { AppError } from "#lib/errors.ts";
+import { isId } from "#lib/ids.ts";
+import { selectedSchema } from "#lib/schema/selected.ts";
+import { changeEach } from "#lib/services/bulk-jobs/change-each.ts";
+import { retryRun } from "#lib/services/runs/retry-run.ts";
+import { service } from "#lib/services/service.ts";
+import { acceptDelivery } from "./accept-delivery.ts";
+import { replayDelivery } from "./replay-delivery.ts";
+
+/** Runs the enabled actions of their hooks again on each of the selected deliveries. */
+export const replaySelected = service({
+  permission: "deliveries:write",
+  input: selectedSchema,
+  run: (context, { ids }) => changeEach(ids, (id) => replayDelivery(context, { id })),
+});
+
+/** Accepts those of the selected deliveries that verify now, and runs them. */
+export const acceptSelected = service({
+  permission: "deliveries:write",
+  input: selectedSchema,
+  run: (context, { ids }) => changeEach(ids, (id) => acceptDelivery(context, { id })),
+});
+
+/** Retries the failed runs of the selected deliveries. */
+export const retrySelected = service({
+  permission: "deliveries:write",
+  input: selectedSchema,
+  run: async (context, { ids }) => {
+    const failed = await findFailedRuns(context.db, context.actor.accountId, ids.filter(isId));
+    return await changeEach(ids, async (deliveryId) => {
+      const runs = failed.get(deliveryId) ?? [];
+      if (runs.length === 0) throw new AppError("conflict", "None of its runs has failed.");
+      for (const id of runs) await retryRun(context, { id });
+    });
+  },
+});

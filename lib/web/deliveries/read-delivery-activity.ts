@@ -1,0 +1,89 @@
+import { countDeliveries } from "#lib/db/deliveries/count-deliveries.ts";
+import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
+import { readDeliveryHours } from "#lib/db/overview/delivery-hours.ts";
+import { isId } from "#lib/ids.ts";
+import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/delivery.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
+
+/** How many deliveries of a list's filter arrived when, whatever their status. */
+export type DeliveryActivity = {
+  /** The start of the first bar, in Unix milliseconds. */
+  readonly fromMs: number;
+  readonly bucketMs: number;
+  /** The bars, oldest first: the counts in the order of `deliveryStatuses`. */
+  readonly bars: readonly (readonly number[])[];
+  readonly totals: Readonly<Record<DeliveryStatus, number>>;
+  /** Only the newest were counted: there are more. */
+  readonly isMore: boolean;
+};
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** The time that is counted if the filter has none. */
+export const defaultSpanMs = 168 * hourMs;
+const maxBars = 60;
+/** Hours are too coarse for a shorter time, whose deliveries are counted one by one. */
+const minRolledUpMs = 6 * hourMs;
+
+/**
+ * Counts the deliveries of a filter over its time, or over the last seven days. The roll-up has them
+ * by hook; by other filters they are counted one by one, the newest 10,000. Null: they can't be
+ * counted in a short time, such as those of a text search.
+ */
+export async function readDeliveryActivity(
+  { db }: ServerContext,
+  accountId: string,
+  { status: _any, ...filter }: DeliveryFilter,
+  nowMs: number,
+): Promise<DeliveryActivity | null> {
+  if ([filter.hookId, filter.batchId].some((id) => id !== undefined && !isId(id))) return null;
+  const from = filter.from ?? (filter.to ?? nowMs) - defaultSpanMs;
+  const to = Math.min(filter.to ?? nowMs, nowMs);
+  if (to <= from) return null;
+  if (isRolledUp(filter) && to - from >= minRolledUpMs) {
+    const bucketMs = chooseBucket(to - from, hourMs);
+    const fromMs = Math.floor(from / hourMs) * hourMs;
+    const counts = await readDeliveryHours(db, accountId, { hookId: filter.hookId, fromMs });
+    return toActivity({ counts, fromMs, toMs: to, bucketMs, isMore: false });
+  }
+  const found = await countDeliveries(db, accountId, { ...filter, from, to });
+  const bucketMs = chooseBucket(to - from, minuteMs);
+  const fromMs = Math.floor(from / minuteMs) * minuteMs;
+  return found === null ? null : toActivity({ ...found, fromMs, toMs: to, bucketMs });
+}
+
+function isRolledUp({ hookId: _hook, from: _from, to: _to, ...rest }: DeliveryFilter): boolean {
+  return Object.values(rest).every((value) => value === undefined);
+}
+
+const steps = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440, 2_880, 10_080, 43_200];
+
+function chooseBucket(spanMs: number, least: number): number {
+  const fitting = steps.map((minutes) => minutes * minuteMs).filter((step) => step >= least);
+  return fitting.find((step) => spanMs / step <= maxBars) ?? Math.ceil(spanMs / maxBars);
+}
+
+type Counted = {
+  readonly counts: readonly { status: DeliveryStatus; ms: number; count: number }[];
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly bucketMs: number;
+  readonly isMore: boolean;
+};
+
+function toActivity({ counts, fromMs, toMs, bucketMs, isMore }: Counted): DeliveryActivity {
+  const barCount = Math.ceil((toMs - fromMs) / bucketMs);
+  const bars = Array.from({ length: barCount }, () => deliveryStatuses.map(() => 0));
+  const totals = Object.fromEntries(deliveryStatuses.map((status) => [status, 0])) as Record<
+    DeliveryStatus,
+    number
+  >;
+  for (const { status, ms, count } of counts) {
+    if (ms >= toMs) continue;
+    totals[status] += count;
+    const bar = bars[Math.min(barCount - 1, Math.max(0, Math.floor((ms - fromMs) / bucketMs)))];
+    const at = deliveryStatuses.indexOf(status);
+    if (bar !== undefined) bar[at] = (bar[at] ?? 0) + count;
+  }
+  return { fromMs, bucketMs, bars, totals, isMore };
+}
