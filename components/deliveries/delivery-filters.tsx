@@ -9,7 +9,16 @@ import { EventTypeField } from "./event-type-field.tsx";
 
 export type DeliveryFilterValues = Readonly<
   Record<
-    "status" | "hookId" | "eventType" | "eventId" | "isSample" | "q" | "since" | "from" | "to",
+    | "status"
+    | "hookId"
+    | "eventType"
+    | "eventId"
+    | "runs"
+    | "isSample"
+    | "q"
+    | "since"
+    | "from"
+    | "to",
     string
   >
 >;
@@ -24,6 +33,8 @@ type DeliveryFiltersProps = {
   readonly hookId: string | null;
   /** The name of the hook in the filter. */
   readonly hookName: string | null;
+  /** The payload paths shown as columns, as in the URL. */
+  readonly kept: { readonly columns: string };
   /** Bulk actions for everything that matches the filter. */
   readonly aside?: ReactNode;
 };
@@ -31,12 +42,7 @@ type DeliveryFiltersProps = {
 export function DeliveryFilters({ hookId, hookName, ...form }: DeliveryFiltersProps) {
   const { values, problems } = form;
   return (
-    <FilterForm
-      {...form}
-      label="Deliveries"
-      searches="In id, type, path, body"
-      timeLabel="Received"
-    >
+    <FilterForm {...form} label="Deliveries" searches="Text, or path = value" timeLabel="Received">
       <FilterSelect
         label="Status"
         name="status"
@@ -64,6 +70,7 @@ export function DeliveryFilters({ hookId, hookName, ...form }: DeliveryFiltersPr
         defaultValue={values.eventId}
         error={problems.eventId}
       />
+      <FilterSelect label="Runs" name="runs" form={form} options={[["failed", "Failed"]]} />
       <FilterSelect
         label="Samples"
         name="isSample"

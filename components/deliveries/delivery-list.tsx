@@ -1,16 +1,21 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { ListKeys } from "#components/lists/list-keys.tsx";
 import { NoMatches, readListState } from "#components/lists/list-state.tsx";
 import { LiveList } from "#components/lists/live-list.tsx";
 import { type Links, PageLinks } from "#components/lists/page-links.tsx";
+import { SelectionScope } from "#components/lists/selection/selection.tsx";
+import { ViewMenu } from "#components/lists/views/view-menu.tsx";
 import type { JobCommands } from "#components/runs/job-list.tsx";
 import type { Search } from "#lib/schema/search.ts";
 import { AcceptAll, type AcceptAllProps } from "./accept-all.tsx";
 import { AcceptJobList, type AcceptJobView } from "./accept-job-list.tsx";
+import { ColumnPicker } from "./column-picker.tsx";
+import { DeliveryActivity, type DeliveryActivityView } from "./delivery-activity.tsx";
 import { DeliveryFilters, type DeliveryFilterValues } from "./delivery-filters.tsx";
-import { type DeliveryView, isMovingDelivery, toDeliveryRow } from "./delivery-row.ts";
+import { type Column, type DeliveryView, isMovingDelivery, toDeliveryRow } from "./delivery-row.ts";
 import { DeliveryTable } from "./delivery-table.tsx";
 import { SearchedDeliveries } from "./searched-deliveries.tsx";
+import { type SelectedCommands, SelectedDeliveries } from "./selected-deliveries.tsx";
 
 type DeliveryListProps = {
   readonly path: string;
@@ -26,8 +31,16 @@ type DeliveryListProps = {
     readonly search: Search | null;
     readonly jobs: readonly AcceptJobView[];
     readonly isAcceptable: boolean;
+    /** Null: not counted. */
+    readonly activity: DeliveryActivityView | null;
+    readonly columns: readonly Column[];
+    /** Payload paths of the deliveries, each with an example. */
+    readonly paths: readonly (readonly [path: string, example: string])[];
   };
   readonly accept: Pick<AcceptAllProps, "count" | "start"> & JobCommands;
+  readonly selected: SelectedCommands;
+  /** The saved views. Omitted: the list has none. */
+  readonly views?: Pick<ComponentProps<typeof ViewMenu>, "views" | "commands">;
   /** The hook whose deliveries are shown. Null: all hooks. */
   readonly hookId: string | null;
   /** Shown if nothing has ever arrived. */
@@ -35,12 +48,16 @@ type DeliveryListProps = {
 };
 
 /** Deliveries, newest first, with filters and pagination. */
-export function DeliveryList({ path, list, hookId, empty, accept }: DeliveryListProps) {
+export function DeliveryList(props: DeliveryListProps) {
+  const { path, list, hookId, empty, accept, selected, views } = props;
   const { deliveries, isFiltered, links, values, nowMs } = list;
   const { isEmpty, isLive } = readListState(list, deliveries.length);
   const isOneHook = hookId !== null;
   const rows = deliveries.map((delivery) => toDeliveryRow(delivery, isOneHook));
-  const shown = { rows, nowMs, isOneHook };
+  const { columns } = list;
+  const shown = { rows, nowMs, isOneHook, columns };
+  const kept = { columns: columns.map((column) => column.path).join(",") };
+  const params = { ...values, ...kept };
   const searched = list.search !== null && (
     <SearchedDeliveries
       key={list.search.page}
@@ -51,41 +68,51 @@ export function DeliveryList({ path, list, hookId, empty, accept }: DeliveryList
   );
   const table = rows.length > 0 ? <DeliveryTable {...shown} /> : <NoMatches what="deliveries" />;
   return (
-    <div className="grid grid-cols-1 gap-4">
-      <ListKeys />
-      <AcceptJobList jobs={list.jobs} nowMs={nowMs} {...accept} />
-      {!isEmpty && (
-        <DeliveryFilters
-          path={path}
-          hookId={hookId}
-          values={values}
-          problems={list.problems}
-          isFiltered={isFiltered}
-          hookName={list.hookName}
-          aside={
-            list.isAcceptable &&
-            deliveries.length > 0 && (
-              <AcceptAll
-                values={{ ...values, ...(hookId === null ? {} : { hookId }) }}
-                count={accept.count}
-                start={accept.start}
-              />
-            )
-          }
-        />
-      )}
-      {isLive ? (
-        <LiveList
-          followed={{ list: "deliveries", ...values, ...(hookId === null ? {} : { hookId }) }}
-          afterId={deliveries[0]?.id ?? ""}
-          isMoving={deliveries.some((delivery) => isMovingDelivery(delivery, nowMs))}
-        >
-          {isEmpty ? empty : searched || table}
-        </LiveList>
-      ) : (
-        searched || table
-      )}
-      <PageLinks links={list.search === null ? links : { ...links, older: null }} />
-    </div>
+    <SelectionScope>
+      <div className="grid grid-cols-1 gap-4">
+        <ListKeys />
+        <AcceptJobList jobs={list.jobs} nowMs={nowMs} {...accept} />
+        {!isEmpty && (
+          <DeliveryFilters
+            path={path}
+            hookId={hookId}
+            values={values}
+            problems={list.problems}
+            isFiltered={isFiltered}
+            hookName={list.hookName}
+            kept={kept}
+            aside={
+              <>
+                {views !== undefined && <ViewMenu path={path} params={params} {...views} />}
+                <ColumnPicker path={path} params={params} columns={columns} paths={list.paths} />
+                {list.isAcceptable && deliveries.length > 0 && (
+                  <AcceptAll
+                    values={{ ...values, ...(hookId === null ? {} : { hookId }) }}
+                    count={accept.count}
+                    start={accept.start}
+                  />
+                )}
+              </>
+            }
+          />
+        )}
+        {!isEmpty && list.activity !== null && (
+          <DeliveryActivity activity={list.activity} path={path} params={params} />
+        )}
+        {isLive ? (
+          <LiveList
+            followed={{ list: "deliveries", ...values, ...(hookId === null ? {} : { hookId }) }}
+            afterId={deliveries[0]?.id ?? ""}
+            isMoving={deliveries.some((delivery) => isMovingDelivery(delivery, nowMs))}
+          >
+            {isEmpty ? empty : searched || table}
+          </LiveList>
+        ) : (
+          searched || table
+        )}
+        <PageLinks links={list.search === null ? links : { ...links, older: null }} />
+      </div>
+      <SelectedDeliveries {...selected} />
+    </SelectionScope>
   );
 }

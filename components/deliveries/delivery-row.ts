@@ -1,5 +1,11 @@
-import type { DeliveryStatus } from "#lib/schema/delivery.ts";
+import { type DeliveryStatus, isReplayable } from "#lib/schema/delivery.ts";
 import type { RunStatus } from "#lib/schema/run-states.ts";
+
+/** A name and its value. */
+type ShownValue = readonly [name: string, value: string];
+
+/** A payload path that a list shows as a column, such as `data.object.id`, with its short title. */
+export type Column = { readonly path: string; readonly title: string };
 
 export type DeliveryView = {
   readonly id: string;
@@ -16,6 +22,10 @@ export type DeliveryView = {
   readonly bodySize: number;
   /** Null: the body is empty, or isn't text. */
   readonly bodyStart: string | null;
+  /** The values by which it differs from the other rows. Empty: its body isn't read. */
+  readonly differs: readonly ShownValue[];
+  /** The values of the chosen payload paths. Null: it has none. */
+  readonly cells: readonly (string | null)[];
   readonly verificationOutcome: string;
   readonly isSample: boolean;
   readonly runs: readonly { readonly status: RunStatus; readonly count: number }[];
@@ -33,11 +43,14 @@ export type DeliveryRow = {
   /** The event type or else the path. */
   readonly name?: string;
   readonly reason?: string;
-  readonly body: string;
-  /** The size in bytes. */
-  readonly size: number;
+  /** Values of the payload that differ between rows, or else the start of the body. */
+  readonly body: readonly ShownValue[] | string;
+  /** The values of the chosen payload paths; omitted if none is chosen. */
+  readonly cells?: readonly string[];
   readonly hook?: string;
   readonly runs: readonly (readonly [status: RunStatus, count: number])[];
+  /** What can be done with it if it is selected. */
+  readonly marks: readonly string[];
   /** Unix milliseconds. */
   readonly at: number;
 };
@@ -46,7 +59,6 @@ export type DeliveryRow = {
 export function toDeliveryRow(delivery: DeliveryView, isOneHook: boolean): DeliveryRow {
   const { id, status, method, target, eventType, reason, hookName, verificationOutcome } = delivery;
   const name = eventType ?? (target === "" ? null : target);
-  const body = describeBody(delivery);
   return {
     id,
     status,
@@ -55,20 +67,37 @@ export function toDeliveryRow(delivery: DeliveryView, isOneHook: boolean): Deliv
     ...(method !== "POST" && { method }),
     ...(name !== null && { name }),
     ...(status === "rejected" && reason !== null && { reason }),
-    body: body.length > maxBodyChars ? `${body.slice(0, maxBodyChars)}…` : body,
-    size: delivery.bodySize,
+    ...(delivery.cells.length === 0
+      ? { body: describeBody(delivery) }
+      : { body: "", cells: delivery.cells.map((value) => cut(value ?? "", maxBodyChars)) }),
     ...(!isOneHook && { hook: hookName }),
     runs: delivery.runs.map(({ status: state, count }) => [state, count]),
+    marks: listMarks(delivery),
     at: delivery.receivedAt.getTime(),
   };
 }
 
-/** The number of characters fits on the widest line. */
-const maxBodyChars = 70;
+function listMarks({ status, runs }: DeliveryView): readonly string[] {
+  return [
+    ...(runs.some((run) => run.status === "failed") ? ["retry"] : []),
+    ...(isReplayable(status) ? ["replay"] : []),
+    ...(status === "rejected" ? ["accept"] : []),
+  ];
+}
 
-function describeBody({ bodyStart, bodySize, contentType }: DeliveryView): string {
-  if (bodySize === 0) return "No body";
-  return bodyStart ?? contentType ?? "Binary";
+/** The number of characters fits on the widest line. */
+const maxBodyChars = 120;
+const maxValueChars = 40;
+
+function describeBody(delivery: DeliveryView): DeliveryRow["body"] {
+  const { bodyStart, bodySize, contentType, differs } = delivery;
+  if (differs.length > 0)
+    return differs.map(([name, value]) => [cut(name, maxValueChars), cut(value, maxValueChars)]);
+  return bodySize === 0 ? "No body" : cut(bodyStart ?? contentType ?? "Binary", maxBodyChars);
+}
+
+function cut(text: string, maxChars: number): string {
+  return text.length > maxChars ? `${text.slice(0, maxChars)}…` : text;
 }
 
 const soonMs = 60_000;

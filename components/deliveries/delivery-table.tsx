@@ -1,36 +1,42 @@
 "use client";
 
 import Link from "next/link";
+import type { ReactNode } from "react";
 import { Cell, Row, RowTable, RowText } from "#components/lists/row-table.tsx";
+import { RowCheck } from "#components/lists/selection/row-check.tsx";
 import { deliveryStatusWords, verificationWords } from "#components/status/describe-delivery.ts";
 import { summariseOutcome } from "#components/status/summarise-reason.ts";
 import { Badge } from "#components/ui/status/badge.tsx";
-import { describeSize } from "#components/ui/text/describe-size.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import { runStates } from "#lib/schema/run-states.ts";
-import type { DeliveryRow } from "./delivery-row.ts";
+import type { Column, DeliveryRow } from "./delivery-row.ts";
 
 type DeliveryTableProps = {
   readonly rows: readonly DeliveryRow[];
   readonly nowMs: number;
   /** The table shows one hook, so rows don't show it. */
   readonly isOneHook?: boolean;
+  readonly columns?: readonly Column[];
 };
 
-export function DeliveryTable({ rows, nowMs, isOneHook = false }: DeliveryTableProps) {
+/** Deliveries, with the values of the chosen payload paths or else with what differs. */
+export function DeliveryTable(props: DeliveryTableProps) {
+  const { rows, nowMs, isOneHook = false, columns: chosen = [] } = props;
   const columns = [
-    { title: "Status", width: "w-38" },
-    { title: "Event", width: "" },
-    { title: "Size", width: "w-22 text-right" },
-    ...(isOneHook ? [] : [{ title: "Hook", width: "w-36" }]),
-    { title: "Runs", width: "w-36" },
+    { title: "Status", width: "w-36" },
+    { title: "Event", width: "w-[18%]" },
+    ...(chosen.length === 0
+      ? [{ title: "Payload", width: "" }]
+      : chosen.map(({ path, title }) => ({ title, width: "", hint: path }))),
+    ...(isOneHook ? [] : [{ title: "Hook", width: "w-28" }]),
+    { title: "Runs", width: "w-30" },
     { title: "Received", width: "w-28 text-right" },
   ];
   return (
     <RowTable columns={columns} className="list-rows">
       {rows.map((row) => (
-        <TableRow key={row.id} row={row} nowMs={nowMs} isOneHook={isOneHook} />
+        <TableRow key={row.id} row={row} nowMs={nowMs} isOneHook={isOneHook} chosen={chosen} />
       ))}
     </RowTable>
   );
@@ -40,21 +46,32 @@ type RowProps = {
   readonly row: DeliveryRow;
   readonly nowMs: number;
   readonly isOneHook: boolean;
+  readonly chosen: readonly Column[];
 };
 
-function TableRow({ row, nowMs, isOneHook }: RowProps) {
-  const status = deliveryStatusWords[row.status];
+function TableRow({ row, nowMs, isOneHook, chosen }: RowProps) {
+  const reason = toReason(row);
   return (
     <Row>
       <Cell>
-        <Badge tone={status.tone}>{status.words}</Badge>
-        <Signature outcome={row.outcome ?? "verified"} />
-        {row.isSample && <Badge>Sample</Badge>}
+        <RowCheck id={row.id} name={row.name ?? "delivery"} marks={row.marks} />
+        <Status row={row} />
       </Cell>
       <Cell>
-        <Summary row={row} />
+        <Summary row={row} reason={chosen.length > 0 && reason} />
       </Cell>
-      <Cell className="row-number">{describeSize(row.size)}</Cell>
+      {chosen.length === 0 ? (
+        <Cell className="row-payload">
+          <Payload row={row} reason={reason} />
+        </Cell>
+      ) : (
+        chosen.map(({ path, title }, at) => (
+          <Cell key={path} className="row-value">
+            <b>{safeText(title)} </b>
+            <span>{safeText(row.cells?.[at] ?? "")}</span>
+          </Cell>
+        ))
+      )}
       {!isOneHook && (
         <Cell className="row-detail row-hook">
           <span>{safeText(row.hook ?? "")}</span>
@@ -70,41 +87,83 @@ function TableRow({ row, nowMs, isOneHook }: RowProps) {
   );
 }
 
-/** Method, event type or path, rejection reason, and the start of the body. */
-function Summary({ row }: { row: DeliveryRow }) {
-  const { id, status, method = "POST", name, reason = null, body } = row;
-  const outcome = summariseOutcome({ status, reason });
+/**
+ * The ordinary status is plain text, so that the others stand out. Of a failed verification, the
+ * reason says more.
+ */
+function Status({ row }: { row: DeliveryRow }) {
+  const { status, outcome = "verified", isSample } = row;
+  const { words, tone } = deliveryStatusWords[status];
+  return (
+    <>
+      {status === "accepted" ? (
+        <span className="row-plain">{words}</span>
+      ) : (
+        <Badge tone={tone}>{words}</Badge>
+      )}
+      {outcome !== "verified" && outcome !== "failed" && <Signature outcome={outcome} />}
+      {isSample && <Badge>Sample</Badge>}
+    </>
+  );
+}
+
+/** Method, unless it is POST, and event type or path. */
+function Summary({ row: { id, method, name }, reason }: { row: DeliveryRow; reason?: ReactNode }) {
   return (
     <span className="row-line">
-      <span className="row-method">{safeText(method)}</span>
+      {method !== undefined && <span className="row-method">{safeText(method)}</span>}
       <Link href={`/deliveries/${id}`} prefetch={false} className="row-name">
         <RowText value={name} missing="No event type" />
       </Link>
-      {outcome !== null && <b className="text-negative">{outcome}</b>}
-      <span className="row-body">{safeText(body)}</span>
+      {reason}
     </span>
   );
 }
 
+/** What differs in the payload, or else how it begins. */
+function Payload({ row: { body }, reason }: { row: DeliveryRow; reason: ReactNode }) {
+  return (
+    <span className="row-line">
+      {reason}
+      <span className="row-body">
+        {typeof body === "string"
+          ? safeText(body)
+          : body.map(([name, value]) => (
+              <span key={name}>
+                <i>{safeText(name)}</i> {safeText(value)}
+              </span>
+            ))}
+      </span>
+    </span>
+  );
+}
+
+/** Why the delivery was rejected. */
+function toReason({ status, reason }: DeliveryRow): ReactNode {
+  const outcome = summariseOutcome({ status, reason: reason ?? null });
+  return outcome === null ? null : <b className="text-negative">{outcome}</b>;
+}
+
 /** A list only has room for the icon. The title is its tooltip, also for screen readers. */
 function Signature({ outcome }: { outcome: string }) {
-  const { words } = verificationWords(outcome);
-  const name = outcome === "verified" || outcome === "failed" ? outcome : "unverified";
-  return <i role="img" title={words} className={`seal ${name}`} />;
+  return <i role="img" title={verificationWords(outcome).words} className="seal" />;
 }
 
 /**
- * One badge with the most important state and its count. Tooltip and screen readers get the rest.
+ * The most important state with its count, as a badge if it isn't ordinary. Tooltip and screen
+ * readers get the rest.
  */
 function Runs({ runs }: { runs: DeliveryRow["runs"] }) {
   const [first] = runs.toSorted(([one], [other]) => runStates[one].rank - runStates[other].rank);
-  if (first === undefined) return <span className="md:text-sm">No runs</span>;
+  if (first === undefined) return <span className="row-plain">No runs</span>;
   const [status, count] = first;
   const all = runs.map(([state, of]) => `${of} ${runStates[state].label}`).join(", ");
   const total = runs.reduce((sum, [, of]) => sum + of, 0);
+  const { tone, label } = runStates[status];
+  const text = `${count} ${label}`;
   return (
     <span title={runs.length > 1 ? all : undefined}>
-      <Badge tone={runStates[status].tone}>{`${count} ${runStates[status].label}`}</Badge>
+      {tone === "negative" || tone === "caution" ? <Badge tone={tone}>{text}</Badge> : text}
       {total > count && <span aria-hidden>{`of ${total}`}</span>}
       {runs.length > 1 && <span className="sr-only">{all}</span>}
     </span>

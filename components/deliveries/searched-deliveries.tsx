@@ -2,7 +2,7 @@
 
 import { SearchedRows } from "#components/lists/searched-rows.tsx";
 import type { Search } from "#lib/schema/search.ts";
-import type { DeliveryRow } from "./delivery-row.ts";
+import type { Column, DeliveryRow } from "./delivery-row.ts";
 import { DeliveryTable } from "./delivery-table.tsx";
 
 type SearchedDeliveriesProps = {
@@ -11,12 +11,16 @@ type SearchedDeliveriesProps = {
   readonly older: string | null;
   readonly nowMs: number;
   readonly isOneHook: boolean;
+  readonly columns: readonly Column[];
 };
 
-export function SearchedDeliveries({ nowMs, isOneHook, ...search }: SearchedDeliveriesProps) {
+export function SearchedDeliveries(props: SearchedDeliveriesProps) {
+  const { nowMs, isOneHook, columns, ...search } = props;
   return (
     <SearchedRows {...search} what="deliveries">
-      {(rows) => <DeliveryTable rows={rows} nowMs={nowMs} isOneHook={isOneHook} />}
+      {(rows) => (
+        <DeliveryTable rows={rows} nowMs={nowMs} isOneHook={isOneHook} columns={columns} />
+      )}
     </SearchedRows>
   );
 }

@@ -34,12 +34,15 @@ type FilterFormProps = {
   readonly timeLabel?: string;
   /** Further filters of the list. */
   readonly children?: ReactNode;
-  /** Bulk actions for everything shown, beside the buttons. */
+  /** Parameters of the URL that are no filters, such as columns. Clearing the filters keeps them. */
+  readonly kept?: Values;
+  /** What else concerns everything shown, after the filters. It isn't part of the form. */
   readonly aside?: ReactNode;
 };
 
 /** The pause is long enough to continue typing. */
 const typingPauseMs = 350;
+const none: Values = {};
 
 /**
  * Filters are in the URL, so that a list can be shared. They apply on change: choices immediately,
@@ -56,6 +59,7 @@ export function FilterForm(props: FilterFormProps) {
     searches,
     timeLabel,
     children,
+    kept = none,
     aside,
   } = props;
   const router = useRouter();
@@ -90,10 +94,10 @@ export function FilterForm(props: FilterFormProps) {
   function apply(field?: string) {
     clearTimeout(typing.current.timer);
     if (form.current === null) return;
-    const given = [...new FormData(form.current)]
-      .map(([name, value]) => [name, String(value)] as [string, string])
-      .filter(([, value]) => value !== "");
-    const next = given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+    const given = [...new FormData(form.current)].map(
+      ([name, value]) => [name, String(value)] as [string, string],
+    );
+    const next = toAddress(path, given);
     if (next === `${window.location.pathname}${window.location.search}`) return;
     const isSameStep = field !== undefined && field === typing.current.field;
     typing.current.field = field;
@@ -126,27 +130,21 @@ export function FilterForm(props: FilterFormProps) {
   function clear() {
     clearTimeout(typing.current.timer);
     // The form is cleared first, so that the next choice doesn't restore cleared filters.
-    for (const field of form.current?.elements ?? [])
-      if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = "";
+    for (const field of form.current?.elements ?? []) {
+      const isField = field instanceof HTMLInputElement || field instanceof HTMLSelectElement;
+      if (isField && !Object.hasOwn(kept, field.name)) field.value = "";
+    }
     setSince("");
-    startTransition(() => router.push(path, { scroll: false }));
+    const next = toAddress(path, Object.entries(kept));
+    startTransition(() => router.push(next, { scroll: false }));
   }
 
   const set = Object.entries(values).filter(
     ([name, value]) => value !== "" && !["q", "from", "to"].includes(name),
   );
   return (
-    <form
-      ref={form}
-      method="get"
-      action={path}
-      onSubmit={onSubmit}
-      onChange={onChange}
-      onBlur={onBlur}
-      aria-label={label}
-      aria-busy={isPending}
-      className="grid gap-3"
-    >
+    // Its list uses the width of the window.
+    <div data-full className="grid gap-3">
       {problems.cursor !== undefined && (
         <Notice tone="negative">Page not found in this list.</Notice>
       )}
@@ -156,78 +154,101 @@ export function FilterForm(props: FilterFormProps) {
           "md:grid-cols-[repeat(auto-fit,minmax(7.75rem,1fr))]"
         }
       >
-        <TextField
-          label="Search"
-          name="q"
-          type="search"
-          placeholder={searches}
-          defaultValue={values.q}
-          error={problems.q}
-        />
-        {(children !== undefined || timeLabel !== undefined) && (
-          <Button
-            look="secondary"
-            className="mt-6.5 md:hidden"
-            aria-expanded={isOpen}
-            aria-controls={panelId}
-            onClick={() => setOpen(!isOpen)}
-          >
-            <SlidersHorizontal aria-hidden size={15} />
-            Filters{set.length > 0 && ` (${set.length})`}
-          </Button>
-        )}
-        <div
-          id={panelId}
-          className={
-            isOpen
-              ? "col-span-full grid grid-cols-2 items-start gap-3 md:contents"
-              : "hidden md:contents"
-          }
+        <form
+          ref={form}
+          method="get"
+          action={path}
+          onSubmit={onSubmit}
+          onChange={onChange}
+          onBlur={onBlur}
+          aria-label={label}
+          aria-busy={isPending}
+          className="contents"
         >
-          {children}
-          {timeLabel !== undefined && (
-            <SelectField label={timeLabel} name="since" defaultValue={values.since}>
-              <option value="">Any time</option>
-              <option value="1h">Last hour</option>
-              <option value="24h">Last 24 hours</option>
-              <option value="7d">Last 7 days</option>
-              <option value="30d">Last 30 days</option>
-              <option value="between">Custom range</option>
-            </SelectField>
-          )}
-          {since === "between" && (
-            // The column is narrower than the browser's own time field.
-            <div className="col-span-full flex flex-wrap gap-3">
-              <div className="w-full sm:w-60">
-                <TimeField
-                  label="From"
-                  name="from"
-                  value={values.from ?? ""}
-                  error={problems.from}
-                />
-              </div>
-              <div className="w-full sm:w-60">
-                <TimeField label="To" name="to" value={values.to ?? ""} error={problems.to} />
-              </div>
-            </div>
-          )}
-        </div>
-      </div>
-      <noscript>
-        <button type="submit">Filter</button>
-      </noscript>
-      {(isFiltered || aside) && (
-        <div className="flex flex-wrap gap-2">
-          {isFiltered && (
-            <Button look="secondary" isBusy={isPending} onClick={clear}>
-              Clear filters
+          {Object.entries(kept).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <div className="md:col-span-2">
+            <TextField
+              label="Search"
+              name="q"
+              type="search"
+              placeholder={searches}
+              defaultValue={values.q}
+              error={problems.q}
+            />
+          </div>
+          {(children !== undefined || timeLabel !== undefined) && (
+            <Button
+              look="secondary"
+              className="mt-6.5 md:hidden"
+              aria-expanded={isOpen}
+              aria-controls={panelId}
+              onClick={() => setOpen(!isOpen)}
+            >
+              <SlidersHorizontal aria-hidden size={15} />
+              Filters{set.length > 0 && ` (${set.length})`}
             </Button>
           )}
-          {aside && <div className="ml-auto">{aside}</div>}
-        </div>
-      )}
-    </form>
+          <div
+            id={panelId}
+            className={
+              isOpen
+                ? "col-span-full grid grid-cols-2 items-start gap-3 md:contents"
+                : "hidden md:contents"
+            }
+          >
+            {children}
+            {timeLabel !== undefined && (
+              <SelectField label={timeLabel} name="since" defaultValue={values.since}>
+                <option value="">Any time</option>
+                <option value="1h">Last hour</option>
+                <option value="24h">Last 24 hours</option>
+                <option value="7d">Last 7 days</option>
+                <option value="30d">Last 30 days</option>
+                <option value="between">Custom range</option>
+              </SelectField>
+            )}
+            {since === "between" && (
+              // The column is narrower than the browser's own time field.
+              <div className="col-span-full flex flex-wrap gap-3">
+                <div className="w-full sm:w-60">
+                  <TimeField
+                    label="From"
+                    name="from"
+                    value={values.from ?? ""}
+                    error={problems.from}
+                  />
+                </div>
+                <div className="w-full sm:w-60">
+                  <TimeField label="To" name="to" value={values.to ?? ""} error={problems.to} />
+                </div>
+              </div>
+            )}
+          </div>
+          <noscript>
+            <button type="submit">Filter</button>
+          </noscript>
+        </form>
+        {(isFiltered || aside) && (
+          // At the end of the last row of filters, if it has room.
+          <div className="col-span-full flex flex-wrap justify-end gap-2 md:col-[span_3/-1] md:self-end">
+            {isFiltered && (
+              <Button look="secondary" isBusy={isPending} onClick={clear}>
+                Clear filters
+              </Button>
+            )}
+            {aside}
+          </div>
+        )}
+      </div>
+    </div>
   );
+}
+
+function toAddress(path: string, params: readonly (readonly [string, string])[]): string {
+  const given = params.filter(([, value]) => value !== "").map(([name, value]) => [name, value]);
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }
 
 /**

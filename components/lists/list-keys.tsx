@@ -6,7 +6,7 @@ import { isPlainKey, shortcutPauseMs } from "#components/palette/use-shortcuts.t
 
 /**
  * `j` and `k`, or the arrow keys once a row has the focus, move through the page's list. Enter
- * opens a row, `/` focuses the search.
+ * opens a row, `x` selects it (with Shift also those before it), `/` focuses the search.
  */
 export function ListKeys() {
   useEffect(() => {
@@ -22,6 +22,12 @@ export function ListKeys() {
         event.preventDefault();
         search.focus();
         search.select();
+        return;
+      }
+      if (event.key.toLowerCase() === "x" && isPlain) {
+        const row = document.activeElement?.closest("tr");
+        const options = { bubbles: true, cancelable: true, shiftKey: event.shiftKey };
+        row?.querySelector("input[data-row]")?.dispatchEvent(new MouseEvent("click", options));
         return;
       }
       const step = stepOf(event, isPlain);

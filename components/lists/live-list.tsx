@@ -20,7 +20,7 @@ const movingMs = 2_000;
 
 /**
  * A list that updates itself without interrupting: while its start is visible and no row has the
- * focus, new items appear automatically, at most every 0.7 s. Otherwise it stays unchanged, and a
+ * focus or is selected, new items appear automatically, at most every 0.7 s. Otherwise it stays unchanged, and a
  * button shows the number of new items.
  */
 export function LiveList({ followed, afterId, isMoving, children }: LiveListProps) {
@@ -32,6 +32,7 @@ export function LiveList({ followed, afterId, isMoving, children }: LiveListProp
   const canChange = useCallback(() => {
     const box = list.current;
     if (box === null || document.visibilityState !== "visible") return false;
+    if (box.querySelector("input[data-row]:checked") !== null) return false;
     return box.getBoundingClientRect().top >= 0 && document.activeElement?.closest("tbody") == null;
   }, []);
 

@@ -7,7 +7,12 @@ import { Card } from "#components/ui/layout/card.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 
 type RowTableProps = {
-  readonly columns: readonly { readonly title: string; readonly width: string }[];
+  readonly columns: readonly {
+    readonly title: string;
+    readonly width: string;
+    /** The whole of a shortened title. */
+    readonly hint?: string;
+  }[];
   /** The name of a last column with menus, for screen readers. */
   readonly menu?: string;
   /** A class of rows.css. */
@@ -26,9 +31,15 @@ export function RowTable({ columns, menu, className, children }: RowTableProps) 
       <table role="table" className={classNames("rows", className)} onPointerOver={showWhole}>
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map(({ title, width }) => (
-              <th role="columnheader" scope="col" key={title} className={width}>
-                {title}
+            {columns.map(({ title, width, hint = title }) => (
+              <th
+                role="columnheader"
+                scope="col"
+                key={hint}
+                className={width}
+                title={hint === title ? undefined : safeText(hint)}
+              >
+                {safeText(title)}
               </th>
             ))}
             {menu !== undefined && (
@@ -46,7 +57,11 @@ export function RowTable({ columns, menu, className, children }: RowTableProps) 
 
 /** The tooltip of a text that is cut off. */
 function showWhole({ target }: PointerEvent): void {
-  if (!(target instanceof HTMLElement) || !target.matches(".row-name, .row-detail > span")) return;
+  if (
+    !(target instanceof HTMLElement) ||
+    !target.matches(".row-name, .row-detail > span, .row-value > span, .row-body")
+  )
+    return;
   if (target.scrollWidth > target.clientWidth) target.title = target.textContent;
   else target.removeAttribute("title");
 }

@@ -13,6 +13,7 @@ const everywhere = [
     keys: ["J", "K"],
     does: "Next and previous row, Enter to open. On a delivery, the older and newer one",
   },
+  { keys: ["X"], does: "Select a row, with Shift also those before it" },
   { keys: ["/"], does: "Search a list" },
   { keys: ["?"], does: "This help" },
   { keys: ["Esc"], does: "Close" },

@@ -3,6 +3,15 @@
 import { Card } from "#components/ui/layout/card.tsx";
 import { LoadingPage, Skeleton } from "./skeleton.tsx";
 
+/** Title, filters, rows, in the width of the window. */
+export function LoadingWideList() {
+  return (
+    <div data-full>
+      <LoadingList />
+    </div>
+  );
+}
+
 /** Title, filters, rows. */
 export function LoadingList() {
   return (

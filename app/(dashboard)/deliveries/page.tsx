@@ -5,13 +5,26 @@ import { ExportMenu } from "#components/lists/export-menu.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
+import { userContext } from "#lib/web/auth/run-service.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readDeliveryList } from "#lib/web/deliveries/read-delivery-list.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
+import { readSavedViews } from "#lib/web/saved-views/read-saved-views.ts";
 
 import { jobCommands } from "../jobs/job-commands.ts";
 import { countAcceptCommand, startAcceptCommand } from "./accept-commands.ts";
+import {
+  acceptSelectedCommand,
+  replaySelectedCommand,
+  retrySelectedCommand,
+} from "./selected-commands.ts";
+import {
+  deleteViewCommand,
+  renameViewCommand,
+  replaceViewCommand,
+  saveViewCommand,
+} from "./view-commands.ts";
 
 export const metadata: Metadata = { title: "Deliveries" };
 
@@ -20,13 +33,12 @@ export default async function DeliveriesPage({
 }: {
   searchParams: Promise<SearchParams>;
 }) {
-  const { accountId } = await requireSession();
-  const list = await readDeliveryList(
-    serverContext(),
-    accountId,
-    { hookId: null, path: "/deliveries" },
-    await searchParams,
-  );
+  const session = await requireSession();
+  const place = { hookId: null, path: "/deliveries" };
+  const [list, views] = await Promise.all([
+    readDeliveryList(serverContext(), session.accountId, place, await searchParams),
+    readSavedViews(userContext(session), "deliveries"),
+  ]);
   return (
     <>
       <PageHeader title="Deliveries">
@@ -40,6 +52,20 @@ export default async function DeliveriesPage({
           count: countAcceptCommand,
           start: startAcceptCommand,
           ...jobCommands,
+        }}
+        selected={{
+          retry: retrySelectedCommand,
+          replay: replaySelectedCommand,
+          accept: acceptSelectedCommand,
+        }}
+        views={{
+          views,
+          commands: {
+            save: saveViewCommand.bind(null, "deliveries"),
+            replace: replaceViewCommand.bind(null, "deliveries"),
+            rename: renameViewCommand,
+            remove: deleteViewCommand,
+          },
         }}
         empty={
           <EmptyState title="Nothing has arrived yet">

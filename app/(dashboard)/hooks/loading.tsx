@@ -1,1 +1,1 @@
-export { LoadingList as default } from "#components/shell/loading-pages.tsx";
+export { LoadingWideList as default } from "#components/shell/loading-pages.tsx";

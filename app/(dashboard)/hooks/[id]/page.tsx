@@ -33,6 +33,11 @@ import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { countAcceptCommand, startAcceptCommand } from "../../deliveries/accept-commands.ts";
+import {
+  acceptSelectedCommand,
+  replaySelectedCommand,
+  retrySelectedCommand,
+} from "../../deliveries/selected-commands.ts";
 import { jobCommands } from "../../jobs/job-commands.ts";
 import { titleByName } from "../../title-by-name.ts";
 import { addSecretCommand, readHandshakeSecretCommand, verifyPendingCommand } from "../commands.ts";
@@ -156,6 +161,11 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
               count: countAcceptCommand,
               start: startAcceptCommand,
               ...jobCommands,
+            }}
+            selected={{
+              retry: retrySelectedCommand,
+              replay: replaySelectedCommand,
+              accept: acceptSelectedCommand,
             }}
             empty={
               <EmptyState title="Nothing has arrived yet">

@@ -1,0 +1,26 @@
+"use server";
+
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import type { ChangedRows } from "#lib/schema/selected.ts";
+import {
+  acceptSelected,
+  replaySelected,
+  retrySelected,
+} from "#lib/services/deliveries/change-selected.ts";
+import { changeByService } from "#lib/web/auth/run-service.ts";
+
+type Changed = Promise<CommandResult<ChangedRows>>;
+
+const all = (changed: ChangedRows) => changed;
+
+export async function acceptSelectedCommand(ids: readonly string[]): Changed {
+  return await changeByService(acceptSelected, { ids: [...ids] }, all);
+}
+
+export async function replaySelectedCommand(ids: readonly string[]): Changed {
+  return await changeByService(replaySelected, { ids: [...ids] }, all);
+}
+
+export async function retrySelectedCommand(ids: readonly string[]): Changed {
+  return await changeByService(retrySelected, { ids: [...ids] }, all);
+}

@@ -1,0 +1,35 @@
+"use server";
+
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { pickViewParams, type ViewList, type ViewParams } from "#lib/schema/saved-view.ts";
+import { deleteSavedView, updateSavedView } from "#lib/services/saved-views/change-saved-view.ts";
+import { createSavedView } from "#lib/services/saved-views/create-saved-view.ts";
+import { changeByService, nothing } from "#lib/web/auth/run-service.ts";
+
+/** Saves what a list shows, by the parameters of its URL. */
+export async function saveViewCommand(
+  list: ViewList,
+  name: string,
+  params: ViewParams,
+): Promise<CommandResult<null>> {
+  const kept = pickViewParams(list, params);
+  return await changeByService(createSavedView, { list, name, params: kept }, nothing);
+}
+
+/** Replaces what a view shows. */
+export async function replaceViewCommand(
+  list: ViewList,
+  id: string,
+  params: ViewParams,
+): Promise<CommandResult<null>> {
+  const kept = pickViewParams(list, params);
+  return await changeByService(updateSavedView, { id, params: kept }, nothing);
+}
+
+export async function renameViewCommand(id: string, name: string): Promise<CommandResult<null>> {
+  return await changeByService(updateSavedView, { id, name }, nothing);
+}
+
+export async function deleteViewCommand(id: string): Promise<CommandResult<null>> {
+  return await changeByService(deleteSavedView, { id }, nothing);
+}

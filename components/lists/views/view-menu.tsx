@@ -1,0 +1,102 @@
+"use client";
+
+import { Check, ChevronDown } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { Button } from "#components/ui/button/button.tsx";
+import { toast } from "#components/ui/feedback/toast.ts";
+import { TextField } from "#components/ui/form/field.tsx";
+import { Form } from "#components/ui/form/form.tsx";
+import { useCommand } from "#components/ui/form/use-command.ts";
+import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
+import { Menu, MenuItem, MenuSeparator } from "#components/ui/overlay/menu.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import { ManageViews } from "./manage-views.tsx";
+import type { SavedView, ViewCommands, ViewParams } from "./saved-view.ts";
+
+type ViewMenuProps = {
+  readonly path: string;
+  /** The parameters of the list's URL, without its page. */
+  readonly params: ViewParams;
+  readonly views: readonly SavedView[];
+  readonly commands: ViewCommands;
+};
+
+/** The saved views of a list: filters and columns under a name, for everyone of the account. */
+export function ViewMenu({ path, params, views, commands }: ViewMenuProps) {
+  const [open, setOpen] = useState<"save" | "manage" | null>(null);
+  const given = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ""));
+  const current = views.find((view) => isSame(view.params, given));
+  const close = () => setOpen(null);
+  return (
+    <>
+      <Menu
+        label="Views"
+        trigger={
+          <Button look="secondary">
+            {current === undefined ? "Views" : safeText(current.name)}
+            <ChevronDown aria-hidden size={15} />
+          </Button>
+        }
+      >
+        {views.map((view) => (
+          <MenuItem key={view.id} asChild>
+            <Link href={`${path}?${new URLSearchParams(view.params)}`} prefetch={false}>
+              <span className="max-w-64 truncate">{safeText(view.name)}</span>
+              {view === current && <Check aria-label="shown" size={15} className="ml-2" />}
+            </Link>
+          </MenuItem>
+        ))}
+        {views.length > 0 && <MenuSeparator />}
+        <MenuItem onSelect={() => setOpen("save")}>Save this view…</MenuItem>
+        {views.length > 0 && <MenuItem onSelect={() => setOpen("manage")}>Manage views…</MenuItem>}
+      </Menu>
+      <Dialog isOpen={open === "save"} onClose={close} title="Save this view">
+        <SaveForm params={given} save={commands.save} close={close} />
+      </Dialog>
+      <Dialog isOpen={open === "manage"} onClose={close} title="Saved views">
+        <ManageViews views={views} params={given} commands={commands} />
+      </Dialog>
+    </>
+  );
+}
+
+function isSame(one: ViewParams, other: ViewParams): boolean {
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
+  );
+}
+
+type SaveFormProps = {
+  readonly params: ViewParams;
+  readonly save: ViewCommands["save"];
+  readonly close: () => void;
+};
+
+function SaveForm({ params, save, close }: SaveFormProps) {
+  const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
+    const result = await save(String(form.get("name")), params);
+    if (result.ok) {
+      toast("The view is saved.");
+      close();
+    }
+    return result;
+  });
+  return (
+    <Form onSubmit={onSubmit} rejection={rejection}>
+      <TextField label="Name" name="name" error={fields.name} autoComplete="off" autoFocus />
+      <p className="text-sm text-muted-foreground">
+        Keeps the filters and columns. Everyone of the account can open and change it.
+      </p>
+      <DialogButtons>
+        <Button look="secondary" onClick={close}>
+          Cancel
+        </Button>
+        <Button type="submit" isBusy={isPending}>
+          Save view
+        </Button>
+      </DialogButtons>
+    </Form>
+  );
+}
