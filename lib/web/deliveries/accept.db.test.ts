@@ -205,6 +205,8 @@ describe("POST /deliveries/accept", () => {
       duplicateCount: 1,
       rejectedCount: 1,
       notStoredCount: 1,
+      // Each of the hook's two actions has a run for each of them.
+      openCount: 260,
     });
     const statusOf = async (id: string) => (await send("GET", `/deliveries/${id}`)).body.status;
     expect(await Promise.all([duplicate, forged, unread, elsewhere, late].map(statusOf))).toEqual([
