@@ -1,13 +1,16 @@
 "use client";
 
-import { type ReactNode, useState, useTransition } from "react";
+import { type ReactNode, Suspense, useState, useTransition } from "react";
 import { Button } from "#components/ui/button/button.tsx";
+import { lazyPart } from "#components/ui/lazy-part.ts";
 import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CommandRejection, CommandResult } from "#lib/schema/field/command-result.ts";
-import { LimitFields, type LimitInput, trialOnly } from "./limit-fields.tsx";
+import { type LimitInput, trialOnly } from "./limit-input.ts";
+
+const LimitFields = lazyPart("LimitFields", () => import("./limit-fields.tsx"));
 
 /** The filters of a list, as in its URL. */
 export type FilterValues = Readonly<Record<string, string>>;
@@ -80,7 +83,9 @@ export function BulkDialog(props: BulkDialogProps) {
       >
         <p className="text-sm text-muted-foreground">{children}</p>
         {hasLimits && (
-          <LimitFields value={limits} onChange={setLimits} errors={rejection?.errors ?? []} />
+          <Suspense>
+            <LimitFields value={limits} onChange={setLimits} errors={rejection?.errors ?? []} />
+          </Suspense>
         )}
         {problem !== undefined && <Notice tone="negative">{problem}</Notice>}
         <DialogButtons>

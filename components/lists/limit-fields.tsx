@@ -4,16 +4,7 @@ import { CheckField } from "#components/ui/form/check-field.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
 import { trialSize } from "#lib/schema/bulk-job.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
-
-/** How a job queues its runs, as text. */
-export type LimitInput = {
-  readonly ratePerMinute: string;
-  readonly stopAfterFailures: string;
-  readonly trial: boolean;
-};
-
-/** A trial, and then as fast as possible. */
-export const trialOnly: LimitInput = { ratePerMinute: "", stopAfterFailures: "", trial: true };
+import type { LimitInput } from "./limit-input.ts";
 
 type LimitFieldsProps = {
   readonly value: LimitInput;

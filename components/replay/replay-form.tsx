@@ -2,7 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState, useTransition } from "react";
-import { LimitFields, type LimitInput } from "#components/lists/limit-fields.tsx";
+import { LimitFields } from "#components/lists/limit-fields.tsx";
+import type { LimitInput } from "#components/lists/limit-input.ts";
 import { TimeField } from "#components/lists/time-field.tsx";
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";

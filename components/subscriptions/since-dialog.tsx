@@ -1,7 +1,8 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
-import { LimitFields, type LimitInput, trialOnly } from "#components/lists/limit-fields.tsx";
+import { LimitFields } from "#components/lists/limit-fields.tsx";
+import { type LimitInput, trialOnly } from "#components/lists/limit-input.ts";
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";

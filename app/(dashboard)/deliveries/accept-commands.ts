@@ -1,6 +1,6 @@
 "use server";
 
-import type { LimitInput } from "#components/lists/limit-fields.tsx";
+import type { LimitInput } from "#components/lists/limit-input.ts";
 import { type CommandResult, refuse } from "#lib/schema/field/command-result.ts";
 import { acceptDeliveries, countRejected } from "#lib/services/deliveries/accept-deliveries.ts";
 import { acceptDelivery } from "#lib/services/deliveries/accept-delivery.ts";

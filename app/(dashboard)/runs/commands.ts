@@ -1,6 +1,6 @@
 "use server";
 
-import type { LimitInput } from "#components/lists/limit-fields.tsx";
+import type { LimitInput } from "#components/lists/limit-input.ts";
 import { type CommandResult, refuse } from "#lib/schema/field/command-result.ts";
 import { cancelRuns, countBulkRuns, retryRuns } from "#lib/services/runs/change-runs.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";

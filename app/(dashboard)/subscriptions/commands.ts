@@ -1,6 +1,6 @@
 "use server";
 
-import type { LimitInput } from "#components/lists/limit-fields.tsx";
+import type { LimitInput } from "#components/lists/limit-input.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { FilterTally } from "#lib/services/actions/tally-filter.ts";
 import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
