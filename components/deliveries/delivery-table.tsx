@@ -28,7 +28,7 @@ export function DeliveryTable(props: DeliveryTableProps) {
     { title: "Event", width: "w-[18%]" },
     ...(chosen.length === 0
       ? [{ title: "Payload", width: "" }]
-      : chosen.map(({ path, title }) => ({ title, width: "", hint: path }))),
+      : chosen.map(({ path, title }) => ({ title, width: "px-2", hint: path }))),
     ...(isOneHook ? [] : [{ title: "Hook", width: "w-28" }]),
     { title: "Runs", width: "w-30" },
     { title: "Received", width: "w-28 text-right" },
