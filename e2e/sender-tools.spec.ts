@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
 
-/** What the dashboard does besides publishing: test, resend, recover, replay, import, hooks. */
+/** The commands of the sender besides publishing: test, resend, recover, replay, import, hooks. */
 let dashboard: Dashboard;
 
 test.beforeAll(async () => {

@@ -49,7 +49,7 @@ export type DeliveryRow = {
   readonly cells?: readonly string[];
   readonly hook?: string;
   readonly runs: readonly (readonly [status: RunStatus, count: number])[];
-  /** What can be done with it if it is selected. */
+  /** The commands that it takes if it is selected. */
   readonly marks: readonly string[];
   /** Unix milliseconds. */
   readonly at: number;

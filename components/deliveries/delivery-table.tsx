@@ -120,7 +120,7 @@ function Summary({ row: { id, method, name }, reason }: { row: DeliveryRow; reas
   );
 }
 
-/** What differs in the payload, or else how it begins. */
+/** The values that differ between rows, or else the start of the payload. */
 function Payload({ row: { body }, reason }: { row: DeliveryRow; reason: ReactNode }) {
   return (
     <span className="row-line">

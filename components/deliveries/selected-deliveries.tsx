@@ -15,7 +15,7 @@ export type SelectedCommands = {
 
 const words = { one: "delivery", many: "deliveries" } as const;
 
-/** What can be done with the selected deliveries. */
+/** The commands for the selected deliveries. */
 export function SelectedDeliveries({ retry, replay, accept }: SelectedCommands) {
   return (
     <SelectionBar {...words}>

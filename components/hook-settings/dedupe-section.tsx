@@ -19,7 +19,7 @@ type DedupeSectionProps = {
   readonly check: CheckIdentity;
 };
 
-/** What makes a delivery a duplicate. */
+/** The rule by which a delivery is a duplicate. */
 export function DedupeSection({ hook, save, check }: DedupeSectionProps) {
   const { dedupe, defaultDedupe, replay } = hook;
   const section = useSection({

@@ -35,7 +35,7 @@ type ResponseSectionProps = {
 
 const ours = '{"status":"accepted","deliveryId":"01a1f…"}';
 
-/** What the provider receives: a fixed response, or the reply of an action. */
+/** The provider's response: a fixed one, or the reply of an action. */
 export function ResponseSection({ hook, save }: ResponseSectionProps) {
   const { response, answer, actions } = hook;
   const section = useSection({

@@ -36,7 +36,7 @@ type FilterFormProps = {
   readonly children?: ReactNode;
   /** Parameters of the URL that are no filters, such as columns. Clearing the filters keeps them. */
   readonly kept?: Values;
-  /** What else concerns everything shown, after the filters. It isn't part of the form. */
+  /** Controls of the whole list, after the filters. They aren't part of the form. */
   readonly aside?: ReactNode;
 };
 

@@ -1,4 +1,4 @@
-/** How a job queues its runs, as text. */
+/** The limits of a job, as text. */
 export type LimitInput = {
   readonly ratePerMinute: string;
   readonly stopAfterFailures: string;

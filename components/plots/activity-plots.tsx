@@ -20,13 +20,13 @@ type ActivityPlotsProps = {
       readonly p95Ms: number;
     }[];
   } | null;
-  /** What runs are called here. */
+  /** The word for runs here. */
   readonly what?: "Runs" | "Sends";
   /** The filter of the list of these runs. Omitted: the viewer has no such list. */
   readonly filter?: Readonly<Record<string, string>>;
 };
 
-/** How much ran in each of the last 24 hours, what failed, and how long calls took. */
+/** Runs, failures, and the duration of calls in each of the last 24 hours. */
 export function ActivityPlots({ plots, what = "Runs", filter }: ActivityPlotsProps) {
   if (plots === null) return null;
   const { total, failed, retrying, successRate, latency, hours } = plots;

@@ -18,7 +18,7 @@ export type JobPart = { readonly text: string; readonly status: string | null };
 
 type Job = JobState & {
   readonly kind: JobKind;
-  /** What it has done so far, if it is about other things than runs. */
+  /** Its progress, if it is about other things than runs. */
   readonly seen?: number;
 };
 

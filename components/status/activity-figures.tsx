@@ -22,7 +22,7 @@ type DeliveriesFigureProps = {
   readonly plot?: ReactNode;
 };
 
-/** How many deliveries arrived, linked to those that weren't accepted. */
+/** The number of deliveries, with links to those that weren't accepted. */
 export function DeliveriesFigure({ arrived, deliveries, scope, plot }: DeliveriesFigureProps) {
   const { rejected, pending, duplicate } = deliveries;
   const path = (status: string) => toPath("/deliveries", { status }, scope);
@@ -88,7 +88,7 @@ type QueueFigureProps = {
   readonly hookId?: string;
 };
 
-/** How many runs wait, by why they wait. */
+/** The number of runs that wait, by reason. */
 export function QueueFigure({ waiting, ...scope }: QueueFigureProps) {
   const { queued, retrying, held, asking } = waiting;
   const path = (filter: Readonly<Record<string, string>>) => toPath("/runs", filter, scope);

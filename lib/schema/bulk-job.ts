@@ -1,4 +1,4 @@
-/** How a bulk job queues its runs. Every kind that queues any takes these. */
+/** The limits of a bulk job. Every kind that queues runs takes them. */
 import { z } from "zod";
 
 const rateError = "must be a whole number from 1 to 60000";

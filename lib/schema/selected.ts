@@ -13,7 +13,7 @@ export const selectedSchema = z.strictObject({
     .refine(...isDistinct("names one twice")),
 });
 
-/** What became of selected rows. */
+/** The outcome for selected rows. */
 export type ChangedRows = {
   readonly changed: number;
   /** Those that couldn't be changed, with the reason. */

@@ -15,9 +15,9 @@ type SelectedButtonProps = {
   /** One row in words, and many: "delivery", "deliveries". */
   readonly one: string;
   readonly many: string;
-  /** What happened, after the number: "queued again". */
+  /** The outcome, after the number: "queued again". */
   readonly done: string;
-  /** What happens, in a sentence or two. */
+  /** The effect, in a sentence or two. */
   readonly text: string;
   readonly change: ChangeSelected;
 };

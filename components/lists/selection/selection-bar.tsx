@@ -13,7 +13,7 @@ type SelectionBarProps = {
   readonly children: (idsFor: (mark?: string) => readonly string[]) => ReactNode;
 };
 
-/** What can be done with the selected rows, above the end of the window. Escape clears them. */
+/** The commands for the selected rows, above the end of the window. Escape clears them. */
 export function SelectionBar({ one, many, children }: SelectionBarProps) {
   const selection = useSelection();
   const count = selection?.rows.size ?? 0;

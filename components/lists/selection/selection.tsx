@@ -2,7 +2,7 @@
 
 import { createContext, type ReactNode, use, useCallback, useMemo, useState } from "react";
 
-/** What can be done with a row: "retry", "replay". */
+/** The commands that a row takes: "retry", "replay". */
 export type RowMarks = readonly string[];
 
 type Selection = {

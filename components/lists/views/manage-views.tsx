@@ -12,7 +12,7 @@ import type { SavedView, ViewCommands, ViewParams } from "./saved-view.ts";
 
 type ManageViewsProps = {
   readonly views: readonly SavedView[];
-  /** What the list shows now. */
+  /** The filters and columns of the list now. */
   readonly params: ViewParams;
   readonly commands: ViewCommands;
 };

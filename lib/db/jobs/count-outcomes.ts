@@ -2,7 +2,7 @@ import { firstId } from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import type { LockedJob } from "./lock-bulk-job.ts";
 
-/** What has become of the runs that a job has queued. Those that were removed are in none of them. */
+/** The outcomes of the runs that a job has queued. Those that were removed are in none of them. */
 export type OutcomeCounts = {
   readonly open: number;
   readonly succeeded: number;

@@ -4,7 +4,7 @@ import { idFloor, lastId } from "#lib/db/postgres/page.ts";
 import { hourMs, toHour } from "#lib/db/statistics/statistics-hours.ts";
 import { inOneSnapshot, type RunCounts, sumRuns, toRate } from "./statistics.ts";
 
-/** How long calls took, in milliseconds: half of them at most `p50Ms`. */
+/** The duration of calls in milliseconds: half of them took at most `p50Ms`. */
 export type Latency = { readonly p50Ms: number; readonly p95Ms: number };
 
 /** The runs of the last 24 hours of some actions, or of a subscription. */

@@ -37,7 +37,7 @@ export type BulkJobRecord = JobOf & {
   readonly isTrial: boolean;
   /** The reason it paused by itself. */
   readonly pauseReason: string | null;
-  /** What became of the runs that it has queued. Runs that were removed are in none. */
+  /** The outcomes of the runs that it has queued. Runs that were removed are in none. */
   readonly openCount: number;
   readonly succeededCount: number;
   readonly failedCount: number;

@@ -12,7 +12,7 @@ import { selectRunIds } from "./select-run-ids.ts";
 /** Runs in one state for one reason. */
 export type ReasonCount = {
   readonly status: RunStatus;
-  /** Of the last run. Null: these runs have none. */
+  /** The last run's. Null: these runs have none. */
   readonly reason: RunReason | null;
   readonly count: number;
   readonly lastAt: Date;

@@ -5,7 +5,7 @@ import { isId } from "#lib/ids.ts";
 import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/delivery.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 
-/** How many deliveries of a list's filter arrived when, whatever their status. */
+/** The number of deliveries of a list's filter over time, whatever their status. */
 export type DeliveryActivity = {
   /** The start of the first bar, in Unix milliseconds. */
   readonly fromMs: number;

@@ -13,7 +13,7 @@ export function toFailureRange(value: string | string[] | undefined): FailureRan
   return value === "24h" || value === "30d" ? value : usualRange;
 }
 
-/** What failed, by action and reason, and the bulk jobs that may change that. */
+/** The failures by action and reason, and the bulk jobs that may change them. */
 export async function readFailures(context: ServiceContext, range: FailureRange) {
   const nowMs = context.now().getTime();
   const from = new Date(nowMs - spansMs[range]).toISOString();
