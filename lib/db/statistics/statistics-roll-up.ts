@@ -87,24 +87,25 @@ type Progress = {
 };
 
 async function chooseStep(tx: SqlStatements, sinceMs: number): Promise<Step | null> {
+  // The column rounds to milliseconds, so a time that was just written may be later than now().
   const [row] = await tx.$queryRaw<Progress[]>`
     select ${toMs(Prisma.sql`now()`)} as now,
       (select ${toMs(Prisma.sql`min(hour)`)} from statistics_hours) as first,
       (select ${toMs(Prisma.sql`max(counted_until)`)} from statistics_hours) as until,
-      (select ${toMs(Prisma.sql`hour`)} from statistics_hours where recount_at <= now() order by recount_at limit 1) as due,
+      (select ${toMs(Prisma.sql`hour`)} from statistics_hours where recount_at <= now()::timestamptz(3) order by recount_at limit 1) as due,
       least(
         (select uuid_v7_ms(id) from deliveries where id >= ${idFloor(sinceMs)}::uuid order by id limit 1),
         (select uuid_v7_ms(id) from runs where id >= ${idFloor(sinceMs)}::uuid order by id limit 1),
         (select uuid_v7_ms(id) from queue where id >= ${idFloor(sinceMs)}::uuid order by id limit 1)
       )::float8 as oldest`;
   if (row === undefined) return null;
-  const { now, first, due, oldest } = row;
+  const { now, due, oldest } = row;
   const settled = now - settleMs;
   const until = Math.max(row.until ?? toHour(settled), toHour(sinceMs));
   if (settled > until + minSliceMs) return addTo(until, settled);
   if (due !== null && due >= sinceMs) return recount(due, until);
-  if (first !== null && oldest !== null && first > Math.max(oldest, sinceMs))
-    return recount(first - hourMs, until);
+  const first = row.first ?? until;
+  if (oldest !== null && first > Math.max(oldest, sinceMs)) return recount(first - hourMs, until);
   return null;
 }
 
