@@ -1,5 +1,5 @@
-import type { Role } from "#lib/db/accounts/sessions.ts";
 import type { ApiScope } from "#lib/schema/account/api-token.ts";
+import type { Role } from "#lib/schema/account/role.ts";
 import type { PortalCapability } from "#lib/schema/sender/recipient.ts";
 
 /**
@@ -24,6 +24,10 @@ export type TokenActor = {
   readonly tokenId: string;
   readonly name: string;
   readonly scopes: readonly ApiScope[];
+  /** Its maker. Null: it comes from the environment, or is older than makers are recorded. */
+  readonly userId: string | null;
+  /** The role of its maker now. A token without a maker acts as an admin. */
+  readonly role: Role;
 };
 
 /** Anyone with a portal link: people of one recipient of the account. */

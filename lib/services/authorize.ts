@@ -1,25 +1,13 @@
-import { requireScope } from "#lib/core/api/bearer-token.ts";
+import { describeMissingScope } from "#lib/core/api/bearer-token.ts";
 import { AppError } from "#lib/errors.ts";
-import type { ApiScope } from "#lib/schema/account/api-token.ts";
+import {
+  describeNeededRole,
+  isAllowed,
+  type Permission,
+  permissions,
+} from "#lib/schema/account/permissions.ts";
 import type { PortalCapability } from "#lib/schema/sender/recipient.ts";
-import type { Actor } from "./actor.ts";
-
-/**
- * The permission that a service of the REST API needs, mostly the scope of an API token.
- * `sends:repeat` is a permission of its own, because a portal link can include it without the right
- * to change subscriptions.
- */
-export type ApiPermission = ApiScope | "sends:repeat";
-
-/**
- * The permission that a service needs. No scope and no link includes the account and its profiles.
- */
-export type Permission = ApiPermission | "account:write" | "profile:write";
-
-/** The scope with which an API token has the permission. */
-export function scopeOf(permission: ApiPermission): ApiScope {
-  return permission === "sends:repeat" ? "subscriptions:write" : permission;
-}
+import type { Actor, TokenActor } from "./actor.ts";
 
 const portalPermissions: Record<PortalCapability, readonly Permission[]> = {
   "subscriptions:read": ["subscriptions:read"],
@@ -35,12 +23,13 @@ const portalPermissions: Record<PortalCapability, readonly Permission[]> = {
  */
 export function authorize(actor: Actor, permission: Permission): void {
   switch (actor.type) {
-    case "user":
     case "system":
       return;
+    case "user":
+      if (isAllowed(actor.role, permission)) return;
+      throw forbidden(`${describeNeededRole(permission)} Your role is ${actor.role}.`);
     case "token":
-      if (permission === "account:write" || permission === "profile:write") throw notByToken();
-      requireScope(actor, scopeOf(permission));
+      authorizeToken(actor, permission);
       return;
     case "portal":
       if (actor.capabilities.some((name) => portalPermissions[name].includes(permission))) return;
@@ -50,12 +39,22 @@ export function authorize(actor: Actor, permission: Permission): void {
   }
 }
 
-/** A portal asked for something that its link doesn't include. */
-export function notIncluded(): AppError {
-  const detail = "This link doesn't include that. Ask for a link with more permissions.";
-  return new AppError("forbidden", detail);
+/** A token needs the scope, and never may more than its maker's role allows now. */
+function authorizeToken({ scopes, role }: TokenActor, permission: Permission): void {
+  const { scope, what } = permissions[permission];
+  if (scope === null) throw forbidden(`API tokens can't ${what}. Sign in to do it.`);
+  if (!scopes.includes(scope)) throw forbidden(describeMissingScope(scope));
+  if (isAllowed(role, permission)) return;
+  throw forbidden(
+    `${describeNeededRole(permission)} The maker of this API token has the role ${role}.`,
+  );
 }
 
-function notByToken(): AppError {
-  return new AppError("forbidden", "API tokens can't change the account. Sign in to change it.");
+/** A portal asked for something that its link doesn't include. */
+export function notIncluded(): AppError {
+  return forbidden("This link doesn't include that. Ask for a link with more permissions.");
+}
+
+function forbidden(detail: string): AppError {
+  return new AppError("forbidden", detail);
 }

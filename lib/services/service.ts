@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { parseInput } from "#lib/core/input/parse-input.ts";
+import type { Permission } from "#lib/schema/account/permissions.ts";
 import type { Actor } from "./actor.ts";
-import { authorize, notIncluded, type Permission } from "./authorize.ts";
+import { authorize, notIncluded } from "./authorize.ts";
 import type { ServiceParts } from "./service-parts.ts";
 
 /** The dependencies of a service, and its actor. */

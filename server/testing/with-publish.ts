@@ -112,6 +112,7 @@ export function withPublish(options: Partial<PublishOptions> = {}): PublishBench
       const accountId = await addAccount(database.db);
       const { id, token } = await createApiToken(database.db, accountId, {
         name: "t",
+        userId: null,
         scopes,
         expiresAt: null,
       });

@@ -6,6 +6,7 @@ import { ProfileForm } from "#components/account/profile-form.tsx";
 import { SessionList } from "#components/account/session-list.tsx";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
 import { timeZones } from "#lib/schema/account/account.ts";
+import { isAllowed } from "#lib/schema/account/permissions.ts";
 import { readProfilePage } from "#lib/web/account/page.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
@@ -57,7 +58,7 @@ export default async function AccountPage() {
           <AccountNameForm
             name={session.accountName}
             slug={session.accountSlug}
-            canRename={session.role !== "member"}
+            canRename={isAllowed(session.role, "account:write")}
             renameAccount={renameAccountCommand}
           />
         </SettingsSection>

@@ -32,12 +32,3 @@ export function unknownToken(): AppError {
 export function describeMissingScope(scope: ApiScope): string {
   return `This API token needs the scope ${scope}.`;
 }
-
-/** Throws `forbidden` if the token lacks the scope. */
-export function requireScope(
-  { scopes }: { readonly scopes: readonly ApiScope[] },
-  scope: ApiScope,
-): void {
-  if (scopes.includes(scope)) return;
-  throw new AppError("forbidden", describeMissingScope(scope));
-}

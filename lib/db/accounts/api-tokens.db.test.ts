@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { addMember } from "#lib/db/testing/test-member.ts";
 import { newId } from "#lib/ids.ts";
 import {
   createApiToken,
@@ -31,7 +32,7 @@ afterAll(async () => {
   await testDatabase?.drop();
 });
 
-const plain = { name: "ci", scopes: ["hooks:read"], expiresAt: null } as const;
+const plain = { name: "ci", userId: null, scopes: ["hooks:read"], expiresAt: null } as const;
 
 describe("an API token", () => {
   it("identifies its holder and their scopes", async () => {
@@ -41,6 +42,8 @@ describe("an API token", () => {
       name: "ci",
       accountId,
       scopes: ["hooks:read"],
+      userId: null,
+      role: "admin",
     });
     expect(await findApiToken(db, `${token}x`)).toBeNull();
     expect(await findApiToken(db, "")).toBeNull();
@@ -70,6 +73,17 @@ describe("an API token", () => {
     expect(await revokeApiToken(db, accountId, id)).toBe(true);
     expect(await findApiToken(db, token)).toBeNull();
     expect(await revokeApiToken(db, accountId, id)).toBe(false);
+  });
+
+  it("has its maker's role at the time of use, and stops working when they leave", async () => {
+    const userId = await addMember(db, accountId, "owner");
+    const { token } = await createApiToken(db, accountId, { ...plain, userId });
+    expect(await findApiToken(db, token)).toMatchObject({ userId, role: "owner" });
+    const where = { accountId_userId: { accountId, userId } };
+    await db.membership.update({ where, data: { role: "viewer" } });
+    expect(await findApiToken(db, token)).toMatchObject({ role: "viewer" });
+    await db.membership.delete({ where });
+    expect(await findApiToken(db, token)).toBeNull();
   });
 
   it("stops working when it expires", async () => {
@@ -106,7 +120,17 @@ describe("an API token", () => {
     const list = await listApiTokens(db, otherAccountId);
     expect(list.map((token) => token.id)).toEqual([newer, id]);
     expect(Object.keys(list[0] ?? {}).sort()).toEqual(
-      ["createdAt", "expiresAt", "hint", "id", "lastUsedAt", "name", "revokedAt", "scopes"].sort(),
+      [
+        "createdAt",
+        "createdBy",
+        "expiresAt",
+        "hint",
+        "id",
+        "lastUsedAt",
+        "name",
+        "revokedAt",
+        "scopes",
+      ].sort(),
     );
   });
 });

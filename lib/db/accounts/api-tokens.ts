@@ -3,6 +3,7 @@ import { crc32 } from "node:zlib";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { newId } from "#lib/ids.ts";
 import { type ApiScope, apiScopeSchema } from "#lib/schema/account/api-token.ts";
+import { isRole, type Role } from "#lib/schema/account/role.ts";
 
 /** The holder of a token. */
 export type ApiTokenHolder = {
@@ -10,6 +11,10 @@ export type ApiTokenHolder = {
   readonly name: string;
   readonly accountId: string;
   readonly scopes: readonly ApiScope[];
+  /** Its maker. Null: it comes from the environment, or is older than makers are recorded. */
+  readonly userId: string | null;
+  /** The role of its maker now. A token without a maker acts as an admin. */
+  readonly role: Role;
 };
 
 /** A token as shown in lists. Only its SHA-256 is stored, so it can't be shown again. */
@@ -26,6 +31,8 @@ export type ApiTokenSummary = {
 };
 
 export type NewApiToken = {
+  /** Its maker. Null: none. */
+  readonly userId: string | null;
   readonly name: string;
   readonly scopes: readonly ApiScope[];
   readonly expiresAt: Date | null;
@@ -35,7 +42,7 @@ export type NewApiToken = {
 export async function createApiToken(
   db: Database,
   accountId: string,
-  { name, scopes, expiresAt }: NewApiToken,
+  { userId, name, scopes, expiresAt }: NewApiToken,
 ): Promise<{ readonly id: string; readonly token: string }> {
   const id = newId();
   const token = generateApiToken();
@@ -43,6 +50,7 @@ export async function createApiToken(
     data: {
       id,
       accountId,
+      createdBy: userId,
       name,
       scopes: [...scopes],
       expiresAt,
@@ -54,7 +62,8 @@ export async function createApiToken(
 }
 
 /**
- * The holder of a token, or null if it is unknown, revoked, or expired by the database's clock.
+ * The holder of a token, or null if it is unknown, revoked, or expired by the database's clock, or
+ * its maker no longer belongs to the account.
  * Reads the database each time, so a revocation takes effect with the next request in every
  * process. Records the use at most once a minute.
  */
@@ -62,21 +71,37 @@ export async function findApiToken(db: Database, token: string): Promise<ApiToke
   if (token.length > maxTokenChars) return null;
   const rows = await db.$queryRaw<TokenRow[]>`
     with found as (
-      select id, name, account_id, scopes, last_used_at from api_tokens
-      where token_hash = ${hashApiToken(token)} and revoked_at is null
-        and (expires_at is null or expires_at > now())
+      select t.id, t.name, t.account_id, t.scopes, t.last_used_at, t.created_by, m.role
+      from api_tokens t
+        left join memberships m on m.account_id = t.account_id and m.user_id = t.created_by
+      where t.token_hash = ${hashApiToken(token)} and t.revoked_at is null
+        and (t.expires_at is null or t.expires_at > now()) and (t.created_by is null or m.role is not null)
     ), noted as (
       update api_tokens set last_used_at = now()
       where id = (select id from found where last_used_at is null or last_used_at < now() - interval '1 minute')
     )
-    select id, name, account_id, scopes from found`;
+    select id, name, account_id, scopes, created_by, role from found`;
   const row = rows[0];
   if (row === undefined) return null;
-  const { id, name, account_id, scopes } = row;
-  return { tokenId: id, name, accountId: account_id, scopes: parseScopes(scopes) };
+  const { id, name, account_id, scopes, created_by, role } = row;
+  const holder = { tokenId: id, name, accountId: account_id, userId: created_by };
+  return { ...holder, scopes: parseScopes(scopes), role: toTokenRole(role) };
 }
 
-type TokenRow = { id: string; name: string; account_id: string; scopes: string[] };
+type TokenRow = {
+  id: string;
+  name: string;
+  account_id: string;
+  scopes: string[];
+  created_by: string | null;
+  role: string | null;
+};
+
+/** The role with which a token acts: its maker's, and admin if it has no maker. */
+export function toTokenRole(role: string | null): Role {
+  if (role === null) return "admin";
+  return isRole(role) ? role : "viewer";
+}
 
 /** Lists at most 200 tokens, newest first, including revoked and expired ones. */
 export async function listApiTokens(

@@ -1,8 +1,7 @@
 import type { Database } from "#lib/db/postgres/client.ts";
 import { newId } from "#lib/ids.ts";
+import { isRole, type Role } from "#lib/schema/account/role.ts";
 import type { UserCredentials } from "./users.ts";
-
-export type Role = "owner" | "admin" | "member";
 
 /** The user of a session, as currently stored in the database. */
 export type SessionUser = {
@@ -154,10 +153,4 @@ function toStorable(userAgent: string): string {
     .replace(/\p{Cc}/gu, "")
     .toWellFormed()
     .slice(0, 300);
-}
-
-const roles: ReadonlySet<string> = new Set<Role>(["owner", "admin", "member"]);
-
-function isRole(text: string): text is Role {
-  return roles.has(text);
 }

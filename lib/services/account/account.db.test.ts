@@ -37,7 +37,15 @@ beforeAll(async () => {
 
 it("only people change the account and their profile: no token and no portal link does", async () => {
   const { accountId } = owner;
-  const token = { type: "token", accountId, tokenId: "t", name: "t", scopes: apiScopes } as const;
+  const token = {
+    type: "token",
+    accountId,
+    tokenId: "t",
+    name: "t",
+    scopes: apiScopes,
+    userId: owner.userId,
+    role: "owner",
+  } as const;
   const capabilities = portalCapabilities;
   const portal = { type: "portal", accountId, recipient: "cust_1", capabilities } as const;
   for (const actor of [token, portal]) {
@@ -63,7 +71,7 @@ it("a member can't rename the account or change how it sends", async () => {
   for (const call of [renameAccount(context, { name: "x" }), saveSenderSettings(context, {})])
     await expect(call).rejects.toMatchObject({
       code: "forbidden",
-      message: expect.stringMatching(/^Only owners and admins can /),
+      message: expect.stringMatching(/^Only admins and owners can .* Your role is member\.$/),
     });
   await renameAccount(as({ ...owner, role: "admin" }), { name: "Acme Inc." });
   const { name } = await opened.db.account.findFirstOrThrow();

@@ -8,6 +8,7 @@ import { createApiTokenSchema } from "#lib/schema/account/api-token.ts";
 import { noFields } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
+import { requireUser } from "./require-user.ts";
 
 const dayMs = 86_400_000;
 
@@ -15,13 +16,14 @@ const dayMs = 86_400_000;
 export type NewApiToken = { readonly token: string };
 
 export const createApiToken = service({
-  permission: "account:write",
+  permission: "tokens:write",
   input: createApiTokenSchema,
   run: async (context, { name, scopes, expiresInDays }): Promise<NewApiToken> => {
     const { db, actor, now } = context;
     const expiresAt =
       expiresInDays === null ? null : new Date(now().getTime() + expiresInDays * dayMs);
-    const created = await insertToken(db, actor.accountId, { name, scopes, expiresAt });
+    const { userId } = requireUser(actor);
+    const created = await insertToken(db, actor.accountId, { name, scopes, expiresAt, userId });
     const targets = [{ type: "api_token", id: created.id }];
     await audit(context, { event: "api_token.created", targets });
     return { token: created.token };
@@ -30,7 +32,7 @@ export const createApiToken = service({
 
 /** A token that can only publish, for the command that publishes the first event. */
 export const createPublishToken = service({
-  permission: "account:write",
+  permission: "tokens:write",
   input: noFields,
   run: (context): Promise<NewApiToken> =>
     createApiToken(context, {
@@ -42,7 +44,7 @@ export const createPublishToken = service({
 
 /** Throws `not_found` if the account has no such active token. */
 export const revokeApiToken = service({
-  permission: "account:write",
+  permission: "tokens:write",
   input: z.strictObject({ id: z.uuid() }),
   run: async (context, { id }): Promise<void> => {
     const isRevoked = await endToken(context.db, context.actor.accountId, id);

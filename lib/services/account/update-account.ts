@@ -4,7 +4,6 @@ import { accountNameSchema } from "#lib/schema/account/account.ts";
 import { senderSettingsSchema } from "#lib/schema/sender/settings.ts";
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
-import { requireAdmin } from "./require-admin.ts";
 
 /** Renames the account. The slug never changes: it is part of every catch URL. */
 export const renameAccount = service({
@@ -12,7 +11,6 @@ export const renameAccount = service({
   input: accountNameSchema,
   run: async (context, { name }): Promise<void> => {
     const { db, actor } = context;
-    requireAdmin(actor, "rename the account");
     await rename(db, actor.accountId, name);
     const targets = [{ type: "account", id: actor.accountId }];
     await audit(context, { event: "account.renamed", targets });
@@ -25,7 +23,6 @@ export const saveSenderSettings = service({
   input: senderSettingsSchema,
   run: async (context, settings): Promise<void> => {
     const { db, actor } = context;
-    requireAdmin(actor, "change how events are sent");
     await saveSettings(db, actor.accountId, settings);
     const targets = [{ type: "account", id: actor.accountId }];
     await audit(context, { event: "sender_settings.saved", targets });

@@ -16,7 +16,7 @@ const maxCredentials = 1_000;
 
 /** Saves a credential. Throws `invalid_request` for one that could never be used. */
 export const createCredential = service({
-  permission: "hooks:write",
+  permission: "credentials:write",
   input: credentialInputSchema,
   run: async (context, { name, origin, auth }): Promise<CredentialRecord> => {
     const { db, sealer, env } = context;

@@ -9,7 +9,7 @@ import { service } from "#lib/services/service.ts";
 
 /** Deletes a credential. Throws `conflict` while something uses it. */
 export const deleteCredential = service({
-  permission: "hooks:write",
+  permission: "credentials:write",
   input: z.strictObject({ id: recordId }),
   run: async (context, { id }): Promise<void> => {
     const { accountId } = context.actor;

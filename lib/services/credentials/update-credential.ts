@@ -14,7 +14,7 @@ import { service } from "#lib/services/service.ts";
 
 /** Changes a credential. A new secret takes effect with the next call, on every worker. */
 export const updateCredential = service({
-  permission: "hooks:write",
+  permission: "credentials:write",
   input: credentialPatchSchema.extend({ id: recordId }),
   run: async (context, { id, name, auth }): Promise<CredentialRecord> => {
     const { db, sealer, env } = context;

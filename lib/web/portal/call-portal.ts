@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { AppError } from "#lib/errors.ts";
+import type { Permission } from "#lib/schema/account/permissions.ts";
 import type { PortalActor } from "#lib/services/actor.ts";
-import { authorize, type Permission } from "#lib/services/authorize.ts";
+import { authorize } from "#lib/services/authorize.ts";
 import type { Service } from "#lib/services/service.ts";
 import { type ServerContext, serviceContext } from "#lib/web/request/server-context.ts";
 import { openPortal, type Portal } from "./open-portal.ts";

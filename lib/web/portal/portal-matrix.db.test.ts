@@ -4,12 +4,12 @@ import { storeTestEvent } from "#lib/db/events/store-test-event.ts";
 import { createPortalLink, revokePortalLink } from "#lib/db/recipients/portal-links.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
+import type { Permission } from "#lib/schema/account/permissions.ts";
 import {
   type PortalCapability,
   portalCapabilities,
   portalLinkSchema,
 } from "#lib/schema/sender/recipient.ts";
-import type { Permission } from "#lib/services/authorize.ts";
 import { resendRun } from "#lib/services/events/resend-run.ts";
 import type { Service } from "#lib/services/service.ts";
 import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";

@@ -227,7 +227,12 @@ describe("another account's id inside a request", () => {
   });
 
   it("can't be read by a preview without permission to read deliveries", async () => {
-    const rights = { name: "narrow", scopes: ["hooks:read"], expiresAt: null } as const;
+    const rights = {
+      name: "narrow",
+      userId: null,
+      scopes: ["hooks:read"],
+      expiresAt: null,
+    } as const;
     const { token: narrow } = await createApiToken(api.db, owner.id, rights);
     const preview = (body: object) =>
       api.call("POST", `/api/v1/actions/${ids.action}/preview`, { token: narrow, body });

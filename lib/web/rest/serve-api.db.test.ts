@@ -209,11 +209,8 @@ describe("Idempotency-Key", () => {
   it("a response is only for tokens with the same scopes: it may contain what others must not see", async () => {
     await keyed("k-4b", { name: "secret name" });
     const scopes = ["hooks:write"] as const;
-    const { token } = await createApiToken(api.db, api.account.id, {
-      name: "low",
-      scopes,
-      expiresAt: null,
-    });
+    const low = { name: "low", userId: null, scopes, expiresAt: null };
+    const { token } = await createApiToken(api.db, api.account.id, low);
     const headers = { "idempotency-key": "k-4b" };
     const answer = await api.call("POST", "/api/v1/hooks", {
       token,

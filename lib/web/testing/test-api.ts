@@ -125,7 +125,12 @@ async function createAccount(
 ): Promise<TestAccount> {
   const id = newId();
   await db.account.create({ data: { id, slug, name: slug } });
-  const { token } = await createApiToken(db, id, { name: "test", scopes, expiresAt: null });
+  const { token } = await createApiToken(db, id, {
+    name: "test",
+    userId: null,
+    scopes,
+    expiresAt: null,
+  });
   return { id, token };
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { hashApiToken, revokeApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { createPortalLink } from "#lib/db/recipients/portal-links.ts";
+import { addMember } from "#lib/db/testing/test-member.ts";
 import { addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { newId } from "#lib/ids.ts";
 import { portalCapabilities } from "#lib/schema/sender/recipient.ts";
@@ -184,6 +185,28 @@ test("a revoked token, or one with fewer scopes, works no more in any process", 
   // A rejected token is read again at once.
   expect(await publishAll()).toEqual([202, 202]);
   await revokeApiToken(bench.db, accountId, tokenId);
+  await expect.poll(publishAll).toEqual([401, 401]);
+  await second.stop();
+});
+
+test("a cached token never may more than its maker, in any process", async () => {
+  const second = await startTestPublish(bench.url);
+  const { accountId, token, tokenId } = await bench.addPublisher();
+  const userId = await addMember(bench.db, accountId, "member");
+  await bench.db.apiToken.update({ where: { id: tokenId }, data: { createdBy: userId } });
+  const publishAll = async () => {
+    const ports = [bench.published.port, second.port];
+    const answers = await Promise.all(ports.map((port) => bench.publish(token, event, { port })));
+    return answers.map(({ status }) => status);
+  };
+  expect(await publishAll()).toEqual([202, 202]);
+  const where = { accountId_userId: { accountId, userId } };
+  await bench.db.membership.update({ where, data: { role: "viewer" } });
+  await expect.poll(publishAll).toEqual([403, 403]);
+  await bench.db.membership.update({ where, data: { role: "member" } });
+  // A rejected token is read again at once.
+  expect(await publishAll()).toEqual([202, 202]);
+  await bench.db.membership.delete({ where });
   await expect.poll(publishAll).toEqual([401, 401]);
   await second.stop();
 });

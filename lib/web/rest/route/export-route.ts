@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { parseInput } from "#lib/core/input/parse-input.ts";
 import type { Page } from "#lib/db/postgres/page.ts";
+import { type ApiPermission, scopeOf } from "#lib/schema/account/permissions.ts";
 import { maxPageSize } from "#lib/schema/field/common.ts";
-import { type ApiPermission, scopeOf } from "#lib/services/authorize.ts";
 import type { Service, ServiceContext } from "#lib/services/service.ts";
 import type { Route, ServedRoute } from "./route.ts";
 import { listColumns, type Row, RowSource } from "./row-source.ts";

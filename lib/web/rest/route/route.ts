@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ApiScope } from "#lib/schema/account/api-token.ts";
-import { type ApiPermission, scopeOf } from "#lib/services/authorize.ts";
+import { type ApiPermission, scopeOf } from "#lib/schema/account/permissions.ts";
 import type { Service, ServiceContext } from "#lib/services/service.ts";
 import type { View } from "./view.ts";
 

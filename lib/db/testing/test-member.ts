@@ -1,0 +1,13 @@
+import type { Database } from "#lib/db/postgres/client.ts";
+import { newId } from "#lib/ids.ts";
+import type { Role } from "#lib/schema/account/role.ts";
+
+/** A new person who is a member of the account. They can't sign in. Returns their user id. */
+export async function addMember(db: Database, accountId: string, role: Role): Promise<string> {
+  const id = newId();
+  await db.user.create({
+    data: { id, email: `${id}@example.com`, name: role, passwordHash: "none" },
+  });
+  await db.membership.create({ data: { accountId, userId: id, role } });
+  return id;
+}

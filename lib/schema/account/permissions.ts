@@ -1,0 +1,72 @@
+/** Who may do what: the one table of permissions, for services, tokens, and buttons. */
+import type { ApiScope } from "./api-token.ts";
+import { isAtLeast, type Role, roles } from "./role.ts";
+
+type Rule = {
+  /** The least role that has the permission. */
+  readonly role: Role;
+  /** The scope with which an API token has it. Null: no token has it. */
+  readonly scope: ApiScope | null;
+  /** What it allows, for "Only owners can …". */
+  readonly what: string;
+};
+
+/**
+ * Every service names one of these. `sends:repeat` is a permission of its own, because a portal link
+ * can include it without the right to change subscriptions.
+ */
+export const permissions = {
+  "hooks:read": { role: "viewer", scope: "hooks:read", what: "view hooks" },
+  "hooks:write": { role: "member", scope: "hooks:write", what: "change hooks and actions" },
+  "credentials:write": { role: "admin", scope: "hooks:write", what: "change credentials" },
+  "deliveries:read": { role: "viewer", scope: "deliveries:read", what: "view deliveries" },
+  "deliveries:write": {
+    role: "member",
+    scope: "deliveries:write",
+    what: "change deliveries and runs",
+  },
+  "events:read": { role: "viewer", scope: "events:read", what: "view events" },
+  "events:write": { role: "member", scope: "events:write", what: "publish events" },
+  "subscriptions:read": { role: "viewer", scope: "subscriptions:read", what: "view subscriptions" },
+  "subscriptions:write": {
+    role: "member",
+    scope: "subscriptions:write",
+    what: "change subscriptions, event types, and recipients",
+  },
+  "sends:repeat": { role: "member", scope: "subscriptions:write", what: "resend events" },
+  "account:write": { role: "admin", scope: null, what: "change the account" },
+  "tokens:write": { role: "admin", scope: null, what: "create or revoke API tokens" },
+  "profile:write": { role: "viewer", scope: null, what: "change their profile" },
+} as const satisfies Readonly<Record<string, Rule>>;
+
+export type Permission = keyof typeof permissions;
+
+type Rules = typeof permissions;
+
+/** A permission that an API token can have. */
+export type ApiPermission = {
+  [Name in Permission]: Rules[Name]["scope"] extends null ? never : Name;
+}[Permission];
+
+/** The scope with which an API token has the permission. */
+export function scopeOf(permission: ApiPermission): ApiScope {
+  return permissions[permission].scope;
+}
+
+/** True if a member with this role has the permission. */
+export function isAllowed(role: Role, permission: Permission): boolean {
+  return isAtLeast(role, permissions[permission].role);
+}
+
+/** The scopes that a token has while its maker has this role. */
+export function limitScopes(scopes: readonly ApiScope[], role: Role): readonly ApiScope[] {
+  return scopes.filter((scope) => isAllowed(role, scope));
+}
+
+/** The reason why a role lacks a permission, such as "Only admins and owners can …". */
+export function describeNeededRole(permission: Permission): string {
+  const { role, what } = permissions[permission];
+  const names = roles.filter((each) => isAtLeast(each, role)).map((each) => `${each}s`);
+  const list = names.length > 2 ? `${names.slice(0, -1).join(", ")}, and ` : `${names[0]} and `;
+  return `Only ${names.length === 1 ? "" : list}${names.at(-1)} can ${what}.`;
+}
