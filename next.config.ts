@@ -31,6 +31,7 @@ const config: NextConfig = {
     "sonic-boom",
     "@node-rs/argon2",
     "undici",
+    "nodemailer",
   ],
   headers: async () => [
     { source: "/:path*", headers: securityHeaders },

@@ -2,6 +2,12 @@ import { z } from "zod";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { countEdits } from "#lib/core/count-edits.ts";
 import { isOrigin, isPostgresUrl, networkList, wholeNumber } from "#lib/core/env/env-fields.ts";
+import {
+  type MailEnv,
+  mailVariables,
+  requireWholeMail,
+  toMailEnv,
+} from "#lib/core/env/mail-env.ts";
 import { givenApiTokenSchema } from "#lib/schema/account/api-token.ts";
 import { accountSlugSchema } from "#lib/schema/account/setup.ts";
 import { emailSchema, givenPasswordSchema } from "#lib/schema/account/sign-in.ts";
@@ -48,6 +54,8 @@ export type Env = {
   readonly portalEgressAllow: AllowList;
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: AllowList;
+  /** Undefined: Catchment sends no email. */
+  readonly mail: MailEnv | undefined;
   readonly internal: InternalEnv;
 };
 
@@ -87,7 +95,7 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
     return { ok: false, problems };
   }
   const v = parsed.data;
-  const problems = [...requireSecretKey(v), ...requireWholeOwner(v)];
+  const problems = [...requireSecretKey(v), ...requireWholeOwner(v), ...requireWholeMail(v)];
   if (problems.length > 0) return { ok: false, problems };
   return { ok: true, env: toEnv(v) };
 }
@@ -177,6 +185,7 @@ const variables = z.object({
   CATCHMENT_EGRESS_ALLOW: networkList().default([]),
   CATCHMENT_PORTAL_EGRESS_ALLOW: networkList().default([]),
   CATCHMENT_TRUSTED_PROXIES: networkList().default([]),
+  ...mailVariables,
   CATCHMENT_WEB_SOCKET: z.string().optional(),
   CATCHMENT_DATABASE_FOLDER: z.string().optional(),
   CATCHMENT_HEALTH_PORT: wholeNumber(1, 65_535).optional(),
@@ -211,6 +220,7 @@ function toEnv(v: Variables): Env {
     egressAllow: v.CATCHMENT_EGRESS_ALLOW,
     portalEgressAllow: v.CATCHMENT_PORTAL_EGRESS_ALLOW,
     trustedProxies: v.CATCHMENT_TRUSTED_PROXIES,
+    mail: toMailEnv(v),
     internal: {
       webSocket: v.CATCHMENT_WEB_SOCKET,
       databaseFolder: v.CATCHMENT_DATABASE_FOLDER,
