@@ -1,30 +1,30 @@
+import { writeSync } from "node:fs";
 import { flushLog } from "#lib/log.ts";
-import { readStartEnv } from "#server/start/read-start-env.ts";
-import { StartError } from "#server/system/start-error.ts";
-import { resetPasswordCommand } from "./reset-password.ts";
+import { commands } from "./commands.ts";
+import { runCommand } from "./run-command.ts";
 
 /** `npm run catchment -- <command>`: commands for the operator of the machine. */
-const usage = `Usage: npm run catchment -- reset-password EMAIL
+const output = {
+  result: (text: string) => print(1, text),
+  note: (text: string) => print(2, text),
+};
 
-  reset-password EMAIL   gives this user a new password, prints it, and signs them out everywhere
-`;
+const exitCode = await runCommand(commands, process.argv.slice(2), output);
+flushLog();
+process.exit(exitCode);
 
-const [command, ...args] = process.argv.slice(2);
-const [email] = args;
-if (command !== "reset-password" || email === undefined || args.length !== 1) {
-  process.stderr.write(usage);
-  process.exit(2);
-}
-try {
-  const password = await resetPasswordCommand(readStartEnv(), email);
-  flushLog();
-  process.stderr.write(
-    `\n  The new password of ${email} is\n\n    ${password}\n\n  All sessions of this ` +
-      "user have ended. Sign in, then change the password under Account.\n\n",
-  );
-  process.exit(0);
-} catch (error) {
-  if (!(error instanceof StartError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exit(1);
+/** Complete before the process ends, even into a pipe. */
+function print(descriptor: 1 | 2, text: string): void {
+  const bytes = Buffer.from(`${text}\n`);
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += writeSync(descriptor, bytes, written);
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      // The reader is slow, or gone.
+      if (code === "EAGAIN") continue;
+      if (code === "EPIPE") return;
+      throw error;
+    }
+  }
 }

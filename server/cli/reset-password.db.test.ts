@@ -64,8 +64,8 @@ test("a password is reset on the machine: printed once, all sessions ended, and 
 test.each([
   [["reset-password", "nobody@example.com"], 1, "No user has the email"],
   [["reset-password", "nonsense"], 1, "is not an email address"],
-  [["reset-password"], 2, "Usage:"],
-  [["explode"], 2, "Usage:"],
+  [["reset-password"], 2, "reset-password needs EMAIL."],
+  [["explode"], 2, "There is no command explode."],
 ])("%j fails with one sentence", (args, code, sentence) => {
   const { status, stderr } = runCommand(...args);
   expect(status).toBe(code);

@@ -1,29 +1,28 @@
 import { randomInt } from "node:crypto";
-import { resolve } from "node:path";
 import { resetPassword } from "#lib/db/accounts/reset-password.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
-import type { Env } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import { emailSchema } from "#lib/schema/account/sign-in.ts";
 import { hashPassword } from "#lib/services/account/password.ts";
 import { withConnection } from "#server/database/database-connection.ts";
-import {
-  findRunningUrl,
-  hasCluster,
-  startEmbeddedPostgres,
-} from "#server/postgres/embedded-postgres.ts";
-import { dropRootPrivileges } from "#server/start/drop-root-privileges.ts";
-import { type DataFolderLock, lockDataFolder } from "#server/system/data-folder-lock.ts";
 import { StartError } from "#server/system/start-error.ts";
+import type { CommandInput, ExitCode } from "./command.ts";
+import { withDatabase } from "./database-access.ts";
 
 /**
- * Resets a user's password. Anyone who can run programs on this machine can read its database, so
- * nothing else is required. Works whether or not Catchment is running. Returns the new password.
+ * Resets a user's password and prints it. Anyone who can run programs on this machine can read its
+ * database, so nothing else is required. Works whether or not Catchment is running.
  */
-export async function resetPasswordCommand(env: Env, givenEmail: string): Promise<string> {
+export async function runResetPassword(input: CommandInput): Promise<ExitCode> {
+  const [givenEmail = ""] = input.operands;
   const email = emailSchema.safeParse(givenEmail);
   if (!email.success) throw new StartError(`${givenEmail} is not an email address.`);
-  return await withDatabaseUrl(env, (url) => reset(url, email.data));
+  const password = await withDatabase(input.readEnv(), ({ url }) => reset(url, email.data));
+  input.output.note(
+    `\n  The new password of ${email.data} is\n\n    ${password}\n\n  All sessions of this ` +
+      "user have ended. Sign in, then change the password under Account.\n",
+  );
+  return 0;
 }
 
 async function reset(url: string, email: string): Promise<string> {
@@ -39,43 +38,6 @@ async function reset(url: string, email: string): Promise<string> {
     return password;
   } finally {
     await db.$disconnect();
-  }
-}
-
-async function withDatabaseUrl<T>(env: Env, use: (url: string) => Promise<T>): Promise<T> {
-  if (env.databaseUrl !== undefined) return await use(env.databaseUrl);
-  const folder = resolve(env.dataDir);
-  if (!hasCluster(folder))
-    throw new StartError(
-      `There is no database in ${folder}: set CATCHMENT_DATA_DIR or DATABASE_URL as at the start.`,
-    );
-  await dropRootPrivileges(env.dataDir);
-  const lock = tryLock(folder);
-  if (lock === undefined) {
-    const running = findRunningUrl(folder);
-    if (running === undefined)
-      throw new StartError("Catchment is starting: try again in a moment.");
-    return await use(running);
-  }
-  try {
-    const postgres = await startEmbeddedPostgres({ folder });
-    try {
-      return await use(postgres.url);
-    } finally {
-      await postgres.stop();
-    }
-  } finally {
-    lock.release();
-  }
-}
-
-/** Undefined: Catchment is running. */
-function tryLock(folder: string): DataFolderLock | undefined {
-  try {
-    return lockDataFolder(folder);
-  } catch (error) {
-    if (error instanceof StartError) return undefined;
-    throw error;
   }
 }
 

@@ -1,0 +1,35 @@
+import { readStartEnv } from "#server/start/read-start-env.ts";
+import { StartError } from "#server/system/start-error.ts";
+import type { Command, ExitCode, Output } from "./command.ts";
+import { formatHelp, formatUsage } from "./help.ts";
+import { parseCommand } from "./parse-command.ts";
+
+/** Runs what `args` ask for. What the operator can fix is one sentence and exit code 1. */
+export async function runCommand(
+  commands: readonly Command[],
+  args: readonly string[],
+  output: Output,
+): Promise<ExitCode> {
+  const parsed = parseCommand(commands, args);
+  switch (parsed.kind) {
+    case "help":
+      output.result(formatHelp(commands, parsed.command));
+      return 0;
+    case "wrong":
+      output.note(`${parsed.message}\n${formatUsage(parsed.command)}`);
+      return 2;
+    case "run":
+      break;
+    default:
+      return parsed satisfies never;
+  }
+  const { command, operands, values } = parsed;
+  try {
+    const run = await command.load();
+    return await run({ operands, values, readEnv: readStartEnv, output });
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    output.note(error.message);
+    return 1;
+  }
+}
