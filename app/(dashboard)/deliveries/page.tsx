@@ -24,7 +24,7 @@ import {
   renameViewCommand,
   replaceViewCommand,
   saveViewCommand,
-} from "./view-commands.ts";
+} from "../views/commands.ts";
 
 export const metadata: Metadata = { title: "Deliveries" };
 
