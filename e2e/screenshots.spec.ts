@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { expect, type Page, type Response, test } from "@playwright/test";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
+import { readLayoutShift } from "./harness/layout-shift.ts";
 import { dashboardPages, type Seeded } from "./harness/pages.ts";
 import { seedReceivers } from "./harness/seed-receivers.ts";
 import { seedSending } from "./harness/seed-sending.ts";
@@ -13,6 +14,7 @@ type Layout = {
   readonly theme: "light" | "dark";
 };
 
+const computing = /^(Working it out|Looking at the latest deliveries)…/;
 const wide = { width: 1280, height: 800 };
 const narrow = { width: 390, height: 844 };
 const layouts: readonly Layout[] = [
@@ -27,6 +29,8 @@ const keyLayouts: readonly Layout[] = [
   { size: wide, theme: "dark" },
   { size: narrow, theme: "light" },
 ];
+
+const promise = "no axe violations, no errors, nothing moves, nothing wider than the screen";
 
 let dashboard: Dashboard;
 let seeded: Seeded;
@@ -43,13 +47,12 @@ test.beforeAll(async () => {
 test.afterAll(async () => await dashboard?.stop());
 
 for (const name of keyPages)
-  test(`${name}: wide and dark, narrow and light: no axe violations, no errors, nothing wider than the screen`, async ({
-    page,
-  }) => await checkPage(page, name, keyLayouts));
+  test(`${name}, wide and dark, narrow and light: ${promise}`, async ({ page }) =>
+    await checkPage(page, name, keyLayouts));
 
 for (const name of Object.keys(dashboardPages))
   test(
-    `${name}: no axe violations in either theme, no errors, nothing wider than the screen`,
+    `${name}: ${promise}`,
     {
       tag: "@variant",
     },
@@ -69,8 +72,22 @@ async function checkPage(page: Page, name: string, layouts: readonly Layout[]): 
   const missing = page.getByRole("heading", { name: "Page not found" });
   await expect(missing).toHaveCount(name === "not-found" ? 1 : 0);
   for (const layout of layouts) await takePicture(page, name, layout);
-  expect(await weighFirstScripts(await answer.text(), scripts)).toBeLessThan(250_000);
+  const scriptBytes = await weighFirstScripts(await answer.text(), scripts);
+  expect(scriptBytes).toBeLessThan(250_000);
+  const shifts = [await watchShift(page, wide), await watchShift(page, narrow)];
+  expect(Math.max(...shifts)).toBeLessThan(0.02);
   expect(problems).toEqual([]);
+  const moved = shifts.map((shift) => shift.toFixed(3)).join(" and ");
+  const weight = (scriptBytes / 1000).toFixed(0);
+  process.stdout.write(`${name}: ${weight} kB of scripts, layout shift ${moved}\n`);
+}
+
+/** Opens the page again. @returns how much of it moves by itself */
+async function watchShift(page: Page, size: Layout["size"]): Promise<number> {
+  await page.setViewportSize(size);
+  await page.reload({ waitUntil: "networkidle" });
+  await expect(page.getByText(computing)).toHaveCount(0);
+  return await readLayoutShift(page);
 }
 
 async function takePicture(page: Page, name: string, { size, theme }: Layout): Promise<void> {
@@ -78,9 +95,7 @@ async function takePicture(page: Page, name: string, { size, theme }: Layout): P
   await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
   await expect(page.locator("html")).toHaveClass(new RegExp(`\\b${theme}\\b`));
   // Some pages compute something after loading.
-  await expect(page.getByText(/^(Working it out|Looking at the latest deliveries)…/)).toHaveCount(
-    0,
-  );
+  await expect(page.getByText(computing)).toHaveCount(0);
   // A narrow dark page doesn't differ for axe.
   if (size.width > 600 || theme === "light") await expectAccessible(page);
   const { scrollWidth, clientWidth, height } = await page.evaluate(() => {
