@@ -52,6 +52,7 @@ const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
   pauseJobCommand: ({ id }) => [id],
   resumeJobCommand: ({ id }) => [id],
   cancelRunCommand: ({ run }) => [run],
+  cancelSelectedRunsCommand: ({ run }) => [[run]],
   changePasswordCommand: () => [{ currentPassword: "x", newPassword: password }],
   checkIdentityCommand: ({ hook }) => [hook, "dedupe", { from: "body", path: "id" }],
   claimSetupCommand: ({ token }) => [
@@ -130,6 +131,7 @@ const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
   closeBreakerCommand: ({ action }) => [action],
   restoreVersionCommand: (at) => [at.action, 1],
   retrySelectedCommand: ({ delivery }) => [[delivery]],
+  retrySelectedRunsCommand: ({ run }) => [[run]],
   retryRunCommand: ({ run }) => [run],
   revokePortalLinkCommand: ({ id }) => ["cust_1", id],
   revokeTokenCommand: ({ id }) => [id],

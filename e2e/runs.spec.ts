@@ -63,6 +63,69 @@ test("runs across hooks show their status and reason, and can be searched", {
   await expect(rows).toHaveCount(1);
 });
 
+test("runs are selected by x and Shift, exported, cancelled, and retried, and views keep their filters", async ({
+  page,
+}) => {
+  await fail(4, "some");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await dashboard.open(page, "/runs?status=failed");
+  const rows = page.locator("tbody tr");
+  await expect(rows.first().getByRole("checkbox")).toBeEnabled();
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Shift+X");
+  const bar = page.getByRole("region", { name: "Selected runs" });
+  await expect(bar).toContainText("3 runs selected");
+  await expect(bar.getByRole("button", { name: "Cancel" })).toHaveCount(0);
+
+  const download = page.waitForEvent("download");
+  await bar.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("menuitem", { name: "CSV" }).click();
+  const file = await (await download).createReadStream();
+  const lines = Buffer.concat(await file.toArray()).toString().trimEnd().split("\r\n");
+  expect(lines).toHaveLength(4);
+
+  // They wait for another attempt, are cancelled, and retried at last.
+  dashboard.receiver.answerWith(503, "later");
+  const before = dashboard.receiver.calls.length;
+  await bar.getByRole("button", { name: "Retry 3" }).click();
+  await expectAccessible(page);
+  await page.getByRole("dialog").getByRole("button", { name: "Retry 3 runs" }).click();
+  await expect(page.getByText("3 runs queued again.")).toBeVisible();
+  await expect(bar).toHaveCount(0);
+  await expect.poll(() => dashboard.receiver.calls.length).toBe(before + 3);
+  await dashboard.open(page, "/runs?status=retrying");
+  await expect(rows).toHaveCount(3);
+  await rows.first().getByRole("checkbox").check();
+  await bar.getByRole("button", { name: "Select all shown" }).click();
+  await expect(bar.getByRole("button", { name: "Retry 3" })).toBeVisible();
+  await bar.getByRole("button", { name: "Cancel 3" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel 3 runs" }).click();
+  await expect(page.getByText("3 runs cancelled.")).toBeVisible();
+
+  await page.getByLabel("Status").selectOption("Cancelled");
+  await expect(page).toHaveURL(/status=cancelled$/);
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: "Save this view" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("What I stopped");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "What I stopped" })).toBeVisible();
+  await dashboard.open(page, "/runs");
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: "What I stopped" }).click();
+  await expect(page).toHaveURL(/status=cancelled$/);
+  await expect(rows).toHaveCount(3);
+  dashboard.receiver.answerWith(200, "{}");
+  await rows.first().getByRole("checkbox").check();
+  await bar.getByRole("button", { name: "Select all shown" }).click();
+  await bar.getByRole("button", { name: "Retry 3" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Retry 3 runs" }).click();
+  await expect(page.getByText("3 runs queued again.")).toBeVisible();
+  await expect.poll(() => dashboard.receiver.calls.length).toBe(before + 6);
+});
+
 test("all runs that match a filter are retried by a job that tries five first and says what became of them", async ({
   page,
 }) => {

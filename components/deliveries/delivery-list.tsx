@@ -39,8 +39,8 @@ type DeliveryListProps = {
   };
   readonly accept: Pick<AcceptAllProps, "count" | "start"> & JobCommands;
   readonly selected: SelectedCommands;
-  /** The saved views. Omitted: the list has none. */
-  readonly views?: Pick<ComponentProps<typeof ViewMenu>, "views" | "commands">;
+  /** The saved views, which open in the list of all deliveries. */
+  readonly views: Pick<ComponentProps<typeof ViewMenu>, "views" | "commands">;
   /** The hook whose deliveries are shown. Null: all hooks. */
   readonly hookId: string | null;
   /** Shown if nothing has ever arrived. */
@@ -58,6 +58,7 @@ export function DeliveryList(props: DeliveryListProps) {
   const shown = { rows, nowMs, isOneHook, columns };
   const kept = { columns: columns.map((column) => column.path).join(",") };
   const params = { ...values, ...kept };
+  const ofHook = hookId === null ? {} : { hookId };
   const searched = list.search !== null && (
     <SearchedDeliveries
       key={list.search.page}
@@ -83,11 +84,11 @@ export function DeliveryList(props: DeliveryListProps) {
             kept={kept}
             aside={
               <>
-                {views !== undefined && <ViewMenu path={path} params={params} {...views} />}
+                <ViewMenu path="/deliveries" params={{ ...params, ...ofHook }} {...views} />
                 <ColumnPicker path={path} params={params} columns={columns} paths={list.paths} />
                 {list.isAcceptable && deliveries.length > 0 && (
                   <AcceptAll
-                    values={{ ...values, ...(hookId === null ? {} : { hookId }) }}
+                    values={{ ...values, ...ofHook }}
                     count={accept.count}
                     start={accept.start}
                   />
@@ -101,7 +102,7 @@ export function DeliveryList(props: DeliveryListProps) {
         )}
         {isLive ? (
           <LiveList
-            followed={{ list: "deliveries", ...values, ...(hookId === null ? {} : { hookId }) }}
+            followed={{ list: "deliveries", ...values, ...ofHook }}
             afterId={deliveries[0]?.id ?? ""}
             isMoving={deliveries.some((delivery) => isMovingDelivery(delivery, nowMs))}
           >

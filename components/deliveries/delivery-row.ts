@@ -1,3 +1,4 @@
+import type { RowMarks } from "#components/lists/selection/selection.tsx";
 import { type DeliveryStatus, isReplayable } from "#lib/schema/delivery.ts";
 import type { RunStatus } from "#lib/schema/run-states.ts";
 
@@ -50,7 +51,7 @@ export type DeliveryRow = {
   readonly hook?: string;
   readonly runs: readonly (readonly [status: RunStatus, count: number])[];
   /** The commands that it takes if it is selected. */
-  readonly marks: readonly string[];
+  readonly marks: RowMarks;
   /** Unix milliseconds. */
   readonly at: number;
 };
@@ -77,7 +78,7 @@ export function toDeliveryRow(delivery: DeliveryView, isOneHook: boolean): Deliv
   };
 }
 
-function listMarks({ status, runs }: DeliveryView): readonly string[] {
+function listMarks({ status, runs }: DeliveryView): RowMarks {
   return [
     ...(runs.some((run) => run.status === "failed") ? ["retry"] : []),
     ...(isReplayable(status) ? ["replay"] : []),

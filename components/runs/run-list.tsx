@@ -1,9 +1,11 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import type { BulkCommands } from "#components/lists/bulk-dialog.tsx";
 import { ListKeys } from "#components/lists/list-keys.tsx";
 import { NoMatches, readListState } from "#components/lists/list-state.tsx";
 import { LiveList } from "#components/lists/live-list.tsx";
 import { type Links, PageLinks } from "#components/lists/page-links.tsx";
+import { SelectionScope } from "#components/lists/selection/selection.tsx";
+import { ViewMenu } from "#components/lists/views/view-menu.tsx";
 import type { RunListItem } from "#lib/schema/run.ts";
 import type { BulkKind } from "#lib/schema/run-states.ts";
 import type { Search } from "#lib/schema/search.ts";
@@ -13,6 +15,8 @@ import { RunFilters, type RunFilterValues } from "./run-filters.tsx";
 import { isMovingRun, receiverOf, toRunRow } from "./run-row.ts";
 import { RunTable } from "./run-table.tsx";
 import { SearchedRuns } from "./searched-runs.tsx";
+import type { SelectedRunCommands } from "./selected-run-buttons.tsx";
+import { SelectedRuns } from "./selected-runs.tsx";
 
 type RunListProps = {
   readonly list: {
@@ -37,62 +41,71 @@ type RunListProps = {
   };
   readonly countBulk: BulkCommands["count"];
   readonly startBulk: BulkCommands["start"];
+  readonly selected: SelectedRunCommands;
+  readonly views: Pick<ComponentProps<typeof ViewMenu>, "views" | "commands">;
   /** Shown if nothing has ever run. */
   readonly empty: ReactNode;
 };
 
 /** Runs across hooks, newest first, with filters and bulk actions. */
-export function RunList({ list, countBulk, startBulk, empty }: RunListProps) {
+export function RunList(props: RunListProps) {
+  const { list, countBulk, startBulk, selected, views, empty } = props;
   const { runs, isFiltered, links, values, nowMs, bulk } = list;
   const { isEmpty, isLive } = readListState(list, runs.length);
   const shown = { rows: runs.map((run) => toRunRow(run, nowMs)), nowMs };
+  const grouped = list.groups === null ? {} : { group: "reason" };
   const searched = list.search !== null && (
     <SearchedRuns key={list.search.page} search={list.search} older={links.older} {...shown} />
   );
   const table = runs.length > 0 ? <RunTable {...shown} /> : <NoMatches what="runs" />;
   return (
-    <div className="grid grid-cols-1 gap-4">
-      <ListKeys />
-      {!isEmpty && (
-        <RunFilters
-          values={values}
-          problems={list.problems}
-          isFiltered={isFiltered}
-          hookName={list.hookName}
-          actionName={list.actionName}
-          receiver={runs[0] === undefined ? null : receiverOf(runs[0])}
-          isGrouped={list.groups !== null}
-          aside={
-            bulk !== null &&
-            runs.length > 0 && (
-              <BulkRuns
-                kind={bulk}
-                values={values}
-                actionName={list.actionName}
-                count={countBulk}
-                start={startBulk}
-              />
-            )
-          }
-        />
-      )}
-      {list.groups !== null ? (
-        <Groups groups={list.groups} values={values} nowMs={nowMs} empty={isEmpty && empty} />
-      ) : isLive ? (
-        <LiveList
-          followed={{ list: "runs", ...values }}
-          afterId={runs[0]?.id ?? ""}
-          isMoving={runs.some((run) => isMovingRun(run, nowMs))}
-        >
-          {isEmpty ? empty : searched || table}
-        </LiveList>
-      ) : (
-        searched || table
-      )}
-      {list.groups === null && (
-        <PageLinks links={list.search === null ? links : { ...links, older: null }} />
-      )}
-    </div>
+    <SelectionScope>
+      <div className="grid grid-cols-1 gap-4">
+        <ListKeys />
+        {!isEmpty && (
+          <RunFilters
+            values={values}
+            problems={list.problems}
+            isFiltered={isFiltered}
+            hookName={list.hookName}
+            actionName={list.actionName}
+            receiver={runs[0] === undefined ? null : receiverOf(runs[0])}
+            isGrouped={list.groups !== null}
+            aside={
+              <>
+                <ViewMenu path="/runs" params={{ ...values, ...grouped }} {...views} />
+                {bulk !== null && runs.length > 0 && (
+                  <BulkRuns
+                    kind={bulk}
+                    values={values}
+                    actionName={list.actionName}
+                    count={countBulk}
+                    start={startBulk}
+                  />
+                )}
+              </>
+            }
+          />
+        )}
+        {list.groups !== null ? (
+          <Groups groups={list.groups} values={values} nowMs={nowMs} empty={isEmpty && empty} />
+        ) : isLive ? (
+          <LiveList
+            followed={{ list: "runs", ...values }}
+            afterId={runs[0]?.id ?? ""}
+            isMoving={runs.some((run) => isMovingRun(run, nowMs))}
+          >
+            {isEmpty ? empty : searched || table}
+          </LiveList>
+        ) : (
+          searched || table
+        )}
+        {list.groups === null && (
+          <PageLinks links={list.search === null ? links : { ...links, older: null }} />
+        )}
+      </div>
+      <SelectedRuns {...selected} />
+    </SelectionScope>
   );
 }
 

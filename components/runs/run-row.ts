@@ -1,6 +1,7 @@
+import type { RowMarks } from "#components/lists/selection/selection.tsx";
 import { summariseRun } from "#components/status/summarise-reason.ts";
 import type { RunListItem } from "#lib/schema/run.ts";
-import type { RunStatus } from "#lib/schema/run-states.ts";
+import { isEnded, type RunStatus, runStates } from "#lib/schema/run-states.ts";
 import { deletedAction } from "./action-title.tsx";
 
 /** A run in a list, as it is sent to the browser: only what is shown, defaults left out. */
@@ -24,6 +25,8 @@ export type RunRow = {
   readonly eventId?: string;
   readonly attempts: number;
   readonly durationMs?: number;
+  /** The commands that it takes if it is selected. */
+  readonly marks: RowMarks;
   /** Unix milliseconds. */
   readonly at: number;
 };
@@ -49,8 +52,17 @@ export function toRunRow(run: RunListItem, nowMs: number): RunRow {
     ...(eventType !== null && eventId !== null && { eventId }),
     attempts: run.attemptCount,
     ...(durationMs !== null && { durationMs }),
+    marks: listMarks(status),
     at: run.createdAt.getTime(),
   };
+}
+
+/** A run that waits for its next attempt can do without the wait. */
+function listMarks(status: RunStatus): RowMarks {
+  return [
+    ...(runStates[status].bulk === "retry" || status === "retrying" ? ["retry"] : []),
+    ...(isEnded(status) ? [] : ["cancel"]),
+  ];
 }
 
 /** The link to its delivery, or to its event if it is a send. */

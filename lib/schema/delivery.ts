@@ -8,6 +8,7 @@ import {
   isInOrder,
   pageFields,
 } from "#lib/schema/field/common.ts";
+import { listedIds } from "#lib/schema/selected.ts";
 
 /**
  * `pending`: stored unverified, because its hook had no secret yet. `handshake`: the provider
@@ -63,12 +64,7 @@ export const deliveryQuerySchema = z
     status: z
       .enum(deliveryStatuses, { error: `must be one of ${deliveryStatuses.join(", ")}` })
       .optional(),
-    /** Only these deliveries, by their ids with commas between them. */
-    ids: z
-      .string()
-      .regex(/^[0-9a-f-]{36}(,[0-9a-f-]{36}){0,99}$/, "must be up to 100 ids, with commas between")
-      .transform((text) => text.split(","))
-      .optional(),
+    ids: listedIds.optional(),
     /** Only deliveries with a run that failed. */
     runs: z.enum(["failed"], { error: "must be failed" }).optional(),
     /** The id of the delivery whose events to list. */

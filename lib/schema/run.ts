@@ -3,6 +3,7 @@ import { z } from "zod";
 import { filterText, instant, isInOrder, pageFields } from "#lib/schema/field/common.ts";
 import { jobLimitFields } from "./bulk-job.ts";
 import { type BulkKind, bulkStatuses, type RunStatus, runStatuses } from "./run-states.ts";
+import { listedIds } from "./selected.ts";
 
 /** The reason for a run's state: a code for programs, and a sentence for people. */
 export type RunReason = { readonly code: string; readonly detail: string };
@@ -40,6 +41,7 @@ export const runQuerySchema = z
   .strictObject({
     ...pageFields,
     ...filterFields,
+    ids: listedIds.optional(),
     deliveryId: z.string().max(64).optional(),
     /** The event's id, as its publisher set it. */
     eventId: z.string().max(128).optional(),

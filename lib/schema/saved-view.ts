@@ -7,7 +7,7 @@ const shared = ["q", "status", "hookId", "since", "from", "to"];
 /** The parameters of each list's URL that a view keeps. */
 const paramsOf = {
   deliveries: [...shared, "eventType", "eventId", "runs", "isSample", "columns"],
-  runs: [...shared, "actionId", "subscriptionId", "reason"],
+  runs: [...shared, "actionId", "subscriptionId", "reason", "group"],
 } as const satisfies Record<string, readonly string[]>;
 
 export const viewLists = ["deliveries", "runs"] as const;

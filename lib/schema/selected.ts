@@ -2,6 +2,12 @@
 import { z } from "zod";
 import { isDistinct, recordId } from "#lib/schema/field/common.ts";
 
+/** A filter that finds only these rows, by their ids with commas between them. */
+export const listedIds = z
+  .string()
+  .regex(/^[0-9a-f-]{36}(,[0-9a-f-]{36}){0,99}$/, "must be up to 100 ids, with commas between")
+  .transform((text) => text.split(","));
+
 /** The maximum number of rows that are changed one after the other. */
 const maxSelected = 200;
 

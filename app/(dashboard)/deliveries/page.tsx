@@ -5,26 +5,18 @@ import { ExportMenu } from "#components/lists/export-menu.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
-import { userContext } from "#lib/web/auth/run-service.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readDeliveryList } from "#lib/web/deliveries/read-delivery-list.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
-import { readSavedViews } from "#lib/web/saved-views/read-saved-views.ts";
-
 import { jobCommands } from "../jobs/job-commands.ts";
+import { readViewMenu } from "../views/read-view-menu.ts";
 import { countAcceptCommand, startAcceptCommand } from "./accept-commands.ts";
 import {
   acceptSelectedCommand,
   replaySelectedCommand,
   retrySelectedCommand,
 } from "./selected-commands.ts";
-import {
-  deleteViewCommand,
-  renameViewCommand,
-  replaceViewCommand,
-  saveViewCommand,
-} from "../views/commands.ts";
 
 export const metadata: Metadata = { title: "Deliveries" };
 
@@ -37,7 +29,7 @@ export default async function DeliveriesPage({
   const place = { hookId: null, path: "/deliveries" };
   const [list, views] = await Promise.all([
     readDeliveryList(serverContext(), session.accountId, place, await searchParams),
-    readSavedViews(userContext(session), "deliveries"),
+    readViewMenu(session, "deliveries"),
   ]);
   return (
     <>
@@ -58,15 +50,7 @@ export default async function DeliveriesPage({
           replay: replaySelectedCommand,
           accept: acceptSelectedCommand,
         }}
-        views={{
-          views,
-          commands: {
-            save: saveViewCommand.bind(null, "deliveries"),
-            replace: replaceViewCommand.bind(null, "deliveries"),
-            rename: renameViewCommand,
-            remove: deleteViewCommand,
-          },
-        }}
+        views={views}
         empty={
           <EmptyState title="Nothing has arrived yet">
             <p>Paste a hook's catch URL into another system. Its events show up here.</p>

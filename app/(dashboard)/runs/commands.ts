@@ -2,7 +2,9 @@
 
 import type { LimitInput } from "#components/lists/limit-input.ts";
 import { type CommandResult, refuse } from "#lib/schema/field/command-result.ts";
+import type { ChangedRows } from "#lib/schema/selected.ts";
 import { cancelRuns, countBulkRuns, retryRuns } from "#lib/services/runs/change-runs.ts";
+import { cancelSelectedRuns, retrySelectedRuns } from "#lib/services/runs/change-selected.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 import { readLimits } from "#lib/web/bulk-jobs/read-limits.ts";
 import { readBulkChange } from "#lib/web/runs/read-bulk-change.ts";
@@ -28,4 +30,18 @@ export async function startBulkCommand(
   return kind === "retry"
     ? await changeByService(retryRuns, { filter, ...readLimits(limits) }, nothing)
     : await changeByService(cancelRuns, { filter }, nothing);
+}
+
+const all = (changed: ChangedRows) => changed;
+
+export async function retrySelectedRunsCommand(
+  ids: readonly string[],
+): Promise<CommandResult<ChangedRows>> {
+  return await changeByService(retrySelectedRuns, { ids: [...ids] }, all);
+}
+
+export async function cancelSelectedRunsCommand(
+  ids: readonly string[],
+): Promise<CommandResult<ChangedRows>> {
+  return await changeByService(cancelSelectedRuns, { ids: [...ids] }, all);
 }

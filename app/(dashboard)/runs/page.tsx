@@ -11,13 +11,22 @@ import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { readRunList } from "#lib/web/runs/read-run-list.ts";
 import { jobCommands } from "../jobs/job-commands.ts";
-import { countBulkCommand, startBulkCommand } from "./commands.ts";
+import { readViewMenu } from "../views/read-view-menu.ts";
+import {
+  cancelSelectedRunsCommand,
+  countBulkCommand,
+  retrySelectedRunsCommand,
+  startBulkCommand,
+} from "./commands.ts";
 
 export const metadata: Metadata = { title: "Runs" };
 
 export default async function RunsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { accountId } = await requireSession();
-  const list = await readRunList(serverContext(), accountId, await searchParams);
+  const session = await requireSession();
+  const [list, views] = await Promise.all([
+    readRunList(serverContext(), session.accountId, await searchParams),
+    readViewMenu(session, "runs"),
+  ]);
   return (
     <>
       <PageHeader title="Runs" lead="Every request that your actions send, and its result.">
@@ -33,6 +42,8 @@ export default async function RunsPage({ searchParams }: { searchParams: Promise
         list={list}
         countBulk={countBulkCommand}
         startBulk={startBulkCommand}
+        selected={{ retry: retrySelectedRunsCommand, cancel: cancelSelectedRunsCommand }}
+        views={views}
         empty={
           <EmptyState title="Nothing has run yet">
             <p>Add an action to a hook. Each new delivery then creates a run.</p>

@@ -19,12 +19,15 @@ type SelectedButtonProps = {
   readonly done: string;
   /** The effect, in a sentence or two. */
   readonly text: string;
+  /** The text of the button that changes nothing. Default: "Cancel". */
+  readonly back?: string;
+  readonly isDanger?: boolean;
   readonly change: ChangeSelected;
 };
 
 /** Changes the selected rows after a confirmation, and says what became of them. */
 export function SelectedButton(props: SelectedButtonProps) {
-  const { ids, verb, one, many, done, text, change } = props;
+  const { ids, verb, one, many, done, text, change, back = "Cancel", isDanger = false } = props;
   const selection = useSelection();
   if (ids.length === 0) return null;
   const count = `${ids.length} ${ids.length === 1 ? one : many}`;
@@ -48,8 +51,9 @@ export function SelectedButton(props: SelectedButtonProps) {
       label={`${verb} ${ids.length}`}
       look="secondary"
       title={`${verb} ${count}?`}
-      keepLabel="Cancel"
+      keepLabel={back}
       confirmLabel={`${verb} ${count}`}
+      confirmLook={isDanger ? "danger" : "primary"}
       run={run}
     >
       <p>{text}</p>

@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, Suspense, useEffect } from "react";
 import { Button } from "#components/ui/button/button.tsx";
 import { listBoxes, readBox } from "./row-check.tsx";
 import { useSelection } from "./selection.tsx";
@@ -9,9 +9,12 @@ type SelectionBarProps = {
   /** One row in words, and many: "delivery", "deliveries". */
   readonly one: string;
   readonly many: string;
-  /** The buttons. `idsFor` has the selected rows with a mark; without a mark, all of them. */
-  readonly children: (idsFor: (mark?: string) => readonly string[]) => ReactNode;
+  /** The buttons, which may be loaded on first use. */
+  readonly children: (idsFor: IdsFor) => ReactNode;
 };
+
+/** The selected rows with a mark; without a mark, all of them. */
+export type IdsFor = (mark?: string) => readonly string[];
 
 /** The commands for the selected rows, above the end of the window. Escape clears them. */
 export function SelectionBar({ one, many, children }: SelectionBarProps) {
@@ -39,11 +42,13 @@ export function SelectionBar({ one, many, children }: SelectionBarProps) {
         <section data-sticky-bar aria-label={`Selected ${many}`} className="selection-bar">
           <div>
             <p className="mr-2 text-sm font-medium tabular-nums">{text}</p>
-            {children((mark) =>
-              [...selection.rows]
-                .filter(([, marks]) => mark === undefined || marks.includes(mark))
-                .map(([id]) => id),
-            )}
+            <Suspense>
+              {children((mark) =>
+                [...selection.rows]
+                  .filter(([, marks]) => mark === undefined || marks.includes(mark))
+                  .map(([id]) => id),
+              )}
+            </Suspense>
             <Button
               look="quiet"
               className="max-sm:hidden"

@@ -2,17 +2,16 @@
 
 import { Check, ChevronDown } from "lucide-react";
 import Link from "next/link";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { Button } from "#components/ui/button/button.tsx";
-import { toast } from "#components/ui/feedback/toast.ts";
-import { TextField } from "#components/ui/form/field.tsx";
-import { Form } from "#components/ui/form/form.tsx";
-import { useCommand } from "#components/ui/form/use-command.ts";
-import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
+import { lazyPart } from "#components/ui/lazy-part.ts";
+import { Dialog } from "#components/ui/overlay/dialog.tsx";
 import { Menu, MenuItem, MenuSeparator } from "#components/ui/overlay/menu.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import { ManageViews } from "./manage-views.tsx";
 import type { SavedView, ViewCommands, ViewParams } from "./saved-view.ts";
+
+const SaveView = lazyPart("SaveView", () => import("./save-view.tsx"));
+const ManageViews = lazyPart("ManageViews", () => import("./manage-views.tsx"));
 
 type ViewMenuProps = {
   readonly path: string;
@@ -52,10 +51,14 @@ export function ViewMenu({ path, params, views, commands }: ViewMenuProps) {
         {views.length > 0 && <MenuItem onSelect={() => setOpen("manage")}>Manage views…</MenuItem>}
       </Menu>
       <Dialog isOpen={open === "save"} onClose={close} title="Save this view">
-        <SaveForm params={given} save={commands.save} close={close} />
+        <Suspense>
+          <SaveView params={given} save={commands.save} close={close} />
+        </Suspense>
       </Dialog>
       <Dialog isOpen={open === "manage"} onClose={close} title="Saved views">
-        <ManageViews views={views} params={given} commands={commands} />
+        <Suspense>
+          <ManageViews views={views} params={given} commands={commands} />
+        </Suspense>
       </Dialog>
     </>
   );
@@ -65,38 +68,5 @@ function isSame(one: ViewParams, other: ViewParams): boolean {
   const names = Object.keys(one);
   return (
     names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
-  );
-}
-
-type SaveFormProps = {
-  readonly params: ViewParams;
-  readonly save: ViewCommands["save"];
-  readonly close: () => void;
-};
-
-function SaveForm({ params, save, close }: SaveFormProps) {
-  const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
-    const result = await save(String(form.get("name")), params);
-    if (result.ok) {
-      toast("The view is saved.");
-      close();
-    }
-    return result;
-  });
-  return (
-    <Form onSubmit={onSubmit} rejection={rejection}>
-      <TextField label="Name" name="name" error={fields.name} autoComplete="off" autoFocus />
-      <p className="text-sm text-muted-foreground">
-        Keeps the filters and columns. Everyone of the account can open and change it.
-      </p>
-      <DialogButtons>
-        <Button look="secondary" onClick={close}>
-          Cancel
-        </Button>
-        <Button type="submit" isBusy={isPending}>
-          Save view
-        </Button>
-      </DialogButtons>
-    </Form>
   );
 }

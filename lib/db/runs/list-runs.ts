@@ -9,6 +9,7 @@ import {
   toPage,
 } from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { isId } from "#lib/ids.ts";
 import { hasPossibleIds, type RunFilter } from "./run-filter.ts";
 import {
   isOfLiveOwner,
@@ -135,9 +136,10 @@ export async function readRuns(
 
 /** Conditions on `runSources` that no index covers, and the account. */
 export function matchesRun(accountId: string, filter: RunFilter): Prisma.Sql {
-  const { hookId, actionId, subscriptionId, eventId, recipient, status, reason, q } = filter;
+  const { ids, hookId, actionId, subscriptionId, eventId, recipient, status, reason, q } = filter;
   const conditions = [
     Prisma.sql`r.account_id = ${accountId}::uuid and ${isOfLiveOwner}`,
+    ...(ids === undefined ? [] : [Prisma.sql`r.id = any (${ids.filter(isId)}::uuid[])`]),
     ...(hookId === undefined ? [] : [Prisma.sql`r.hook_id = ${hookId}::uuid`]),
     ...(actionId === undefined
       ? []

@@ -2,6 +2,8 @@ import { isId } from "#lib/ids.ts";
 import type { RunStatus } from "#lib/schema/run-states.ts";
 
 export type RunFilter = {
+  /** Only these runs. */
+  readonly ids?: readonly string[] | undefined;
   readonly deliveryId?: string | undefined;
   readonly hookId?: string | undefined;
   readonly actionId?: string | undefined;

@@ -2,6 +2,7 @@ import { Prisma } from "#lib/db/generated/client.ts";
 import type { IdSpan } from "#lib/db/postgres/page.ts";
 import { toWeeks } from "#lib/db/postgres/partition-weeks.ts";
 import { ownQueues } from "#lib/db/queue/claim/own-queues.ts";
+import { isId } from "#lib/ids.ts";
 import { type EndedRunState, isEnded, type RunStatus } from "#lib/schema/run-states.ts";
 import type { RunFilter } from "./run-filter.ts";
 import { isDown, outcomeUnknown } from "./run-record.ts";
@@ -35,6 +36,11 @@ export function selectRunIds(ids: RunIds): Prisma.Sql {
       where r.account_id = ${accountId}::uuid and r.id >= ${span.first}::uuid and r.id < ${span.end}::uuid
       order by r.id desc limit ${limit}::int`;
   }
+  if (filter.ids !== undefined)
+    return Prisma.sql`
+      select id from unnest(${filter.ids.filter(isId)}::uuid[]) as given(id)
+      where id >= ${span.first}::uuid and id < ${span.end}::uuid
+      order by id desc limit ${limit}::int`;
   if (status === undefined) {
     return Prisma.sql`
       select id from (

@@ -145,6 +145,11 @@ describe("GET /runs", () => {
     expect(await list(`status=failed&actionId=${actionId}`)).toEqual([failed.id]);
     expect(await list("status=held")).toEqual([]);
     expect(await list(`actionId=${newId()}`)).toEqual([]);
+    const two = `ids=${queued.id},${failed.id}`;
+    expect(await list(two)).toEqual([failed.id, queued.id]);
+    expect(await list(`${two}&status=failed`)).toEqual([failed.id]);
+    expect(await list(`${two}&deliveryId=${queued.deliveryId}`)).toEqual([queued.id]);
+    expect(await list(`ids=${newId()}`)).toEqual([]);
     expect(await list("subscriptionId=nonsense")).toEqual([]);
     await finish(running.id, newId(), "failed");
   });

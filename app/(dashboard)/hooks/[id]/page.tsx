@@ -40,6 +40,7 @@ import {
 } from "../../deliveries/selected-commands.ts";
 import { jobCommands } from "../../jobs/job-commands.ts";
 import { titleByName } from "../../title-by-name.ts";
+import { readViewMenu } from "../../views/read-view-menu.ts";
 import { addSecretCommand, readHandshakeSecretCommand, verifyPendingCommand } from "../commands.ts";
 import {
   deleteActionCommand,
@@ -65,11 +66,12 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
   const { hook, actions, guide, nowMs, testTypes, pending, rateLimited, hasHandshakeSecret } =
     await orNotFound(readHookPage(context, accountId, id));
   const path = `/hooks/${hook.id}`;
-  const [figures, list, suggestion, drafts] = await Promise.all([
+  const [figures, list, suggestion, drafts, { views, commands }] = await Promise.all([
     readHookFigures(context, accountId, hook.id),
     readDeliveryList(context, accountId, { hookId: hook.id, path }, await searchParams),
     readProviderSuggestion(context, accountId, hook),
     listDrafts(userContext(session), { hookId: hook.id }),
+    readViewMenu(session, "deliveries"),
   ]);
   const plots = await readHookPlots(context, accountId, hook.id);
   const draftOf = (actionId: string | null) =>
@@ -167,6 +169,7 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
               replay: replaySelectedCommand,
               accept: acceptSelectedCommand,
             }}
+            views={{ commands, views: views.filter(({ params }) => params.hookId === hook.id) }}
             empty={
               <EmptyState title="Nothing has arrived yet">
                 <p>The first delivery shows up here automatically.</p>
