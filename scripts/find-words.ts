@@ -49,7 +49,7 @@ const names: readonly WordRule[] = [
   { pattern: /\bparked\b/gi, instead: "quarantined" },
   { pattern: /\bentrance\b/gi, instead: "auth" },
   { pattern: /\b(?:begun|isBegun)\b/gi, instead: "started" },
-  { pattern: /\b(?:[dD]octor|[jJ]udged?|judge[A-Z]\w*)\b/g, instead: "diagnosis, evaluate" },
+  { pattern: /\b(?:[jJ]udged?|judge[A-Z]\w*)\b/g, instead: "diagnosis, evaluate" },
   { pattern: /\b(?:most|longest|largest)[A-Z]\w*/g, instead: "max…" },
   { pattern: /\b\w*Refusals?\b/g, instead: "Rejection" },
 ];

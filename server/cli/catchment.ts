@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { flushLog } from "#lib/log.ts";
 import { commands } from "./commands.ts";
-import { runCommand } from "./run-command.ts";
+import { runCommand } from "./frame/run-command.ts";
 
 /** `npm run catchment -- <command>`: commands for the operator of the machine. */
 const output = {

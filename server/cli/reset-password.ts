@@ -6,8 +6,8 @@ import { emailSchema } from "#lib/schema/account/sign-in.ts";
 import { hashPassword } from "#lib/services/account/password.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import { StartError } from "#server/system/start-error.ts";
-import type { CommandInput, ExitCode } from "./command.ts";
-import { withDatabase } from "./database-access.ts";
+import type { CommandInput, ExitCode } from "./frame/command.ts";
+import { withDatabase } from "./frame/database-access.ts";
 
 /**
  * Resets a user's password and prints it. Anyone who can run programs on this machine can read its

@@ -37,6 +37,24 @@ export async function migrate({
   }
 }
 
+/** How a database differs from this version, without changing anything. */
+export type MigrationState = {
+  readonly pending: readonly string[];
+  /** Applied by a newer version. */
+  readonly unknown: readonly string[];
+  readonly changed: readonly string[];
+};
+
+export async function compareMigrations(
+  client: Client,
+  migrations: readonly Migration[],
+): Promise<MigrationState> {
+  const applied = new Map((await readApplied(client)).map((one) => [one.name, one.checksum]));
+  const pending = migrations.map(({ name }) => name).filter((name) => !applied.has(name));
+  const unknown = findUnknown([...applied.keys()], migrations);
+  return { pending, unknown, changed: findChanged(applied, migrations) };
+}
+
 export function readMigrations(folder: string): Migration[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, "migration.sql")))
@@ -80,14 +98,29 @@ async function hasHistory(client: Client): Promise<boolean> {
   return rows[0]?.found === true;
 }
 
-function requireKnown(applied: readonly string[], migrations: readonly Migration[]): void {
+function findUnknown(applied: readonly string[], migrations: readonly Migration[]): string[] {
   const known = new Set(migrations.map((migration) => migration.name));
-  const unknown = applied.filter((name) => !known.has(name));
+  return applied.filter((name) => !known.has(name));
+}
+
+function requireKnown(applied: readonly string[], migrations: readonly Migration[]): void {
+  const unknown = findUnknown(applied, migrations);
   if (unknown.length === 0) return;
   throw new StartError(
     "The database is newer than this version of Catchment (it has the migration " +
       `${unknown.at(-1)}): start the newer version, or restore a backup from before the update.`,
   );
+}
+
+function findChanged(
+  applied: ReadonlyMap<string, string>,
+  migrations: readonly Migration[],
+): string[] {
+  const changed = migrations.filter(({ name, sql }) => {
+    const checksum = applied.get(name) ?? "";
+    return isChecksum.test(checksum) && !checksumsOf(sql).includes(checksum);
+  });
+  return changed.map(({ name }) => name);
 }
 
 /**
@@ -98,14 +131,10 @@ function requireUnchanged(
   applied: ReadonlyMap<string, string>,
   migrations: readonly Migration[],
 ): void {
-  const changed = migrations.filter(({ name, sql }) => {
-    const checksum = applied.get(name) ?? "";
-    return isChecksum.test(checksum) && !checksumsOf(sql).includes(checksum);
-  });
+  const changed = findChanged(applied, migrations);
   if (changed.length === 0) return;
-  const names = changed.map(({ name }) => name).join(", ");
   throw new StartError(
-    `Already applied to this database, but changed since: ${names}. Restore the file in ` +
+    `Already applied to this database, but changed since: ${changed.join(", ")}. Restore the file in ` +
       "prisma/migrations as it was, and put what you changed into a new migration.",
   );
 }

@@ -15,6 +15,7 @@ import { createSigningKeys } from "#lib/net/signing-keys.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { startPublish } from "#lib/publish/start-publish.ts";
 import { readMaxConnections } from "#server/http/connection-limit.ts";
+import { createDoctorHandler } from "#server/http/doctor-handler.ts";
 import { createHealthHandler } from "#server/http/health-handler.ts";
 import { createListener } from "#server/http/http-listener.ts";
 import { createHostCheck } from "#server/http/known-host.ts";
@@ -95,7 +96,10 @@ await runRole("catch", async ({ wake }): Promise<RunningRole> => {
     onCatch: running.handle,
     onPublish: publishing.handle,
     // Responds without the web process, which may be busy or asleep.
-    onOther: createHealthHandler(() => health.check(), toWeb),
+    onOther: createDoctorHandler(
+      { secretKey, trustedProxies },
+      createHealthHandler(() => health.check(), toWeb),
+    ),
     maxBodyBytes: env.maxBodyBytes,
     maxConnections: readMaxConnections(),
     isTrustedPeer: (address) => isInNetworks(address, trustedProxies),

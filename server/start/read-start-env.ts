@@ -4,10 +4,15 @@ import { StartError } from "#server/system/start-error.ts";
 
 /** The environment and the file `.env` next to package.json. */
 export function readStartEnv(): Env {
-  if (existsSync(".env")) loadEnvFile(".env");
+  loadStartEnv();
   const result = parseEnv(process.env);
   if (!result.ok) throw new StartError(describeEnvProblems(result.problems));
   return result.env;
+}
+
+/** Adds what `.env` says to the environment of this process. */
+export function loadStartEnv(): void {
+  if (existsSync(".env")) loadEnvFile(".env");
 }
 
 function loadEnvFile(path: string): void {

@@ -3,7 +3,7 @@ import { cleanLine, type MailContent, writeMail } from "#lib/core/mail/write-mai
 import { emailSchema } from "#lib/schema/account/sign-in.ts";
 
 export type Mail = {
-  /** One address: nobody learns who else got the message. */
+  /** One address, so that no recipient learns who else got the message. */
   readonly to: string;
   readonly subject: string;
   readonly content: MailContent;
@@ -53,6 +53,22 @@ export async function sendMail(
       headers: { "Auto-Submitted": "auto-generated" },
       signal: AbortSignal.timeout(timeLimitMs),
     });
+    return { ok: true };
+  } catch (error) {
+    return toFailure(error);
+  } finally {
+    transport.close();
+  }
+}
+
+/** Connects and signs in as `sendMail` does, and sends nothing. Never throws. */
+export async function checkMailServer(
+  server: MailEnv,
+  { extraCa = [] }: Options = {},
+): Promise<MailResult> {
+  const transport = await openTransport(server, extraCa);
+  try {
+    await transport.verify();
     return { ok: true };
   } catch (error) {
     return toFailure(error);

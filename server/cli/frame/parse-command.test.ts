@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { commands } from "../commands.ts";
 import type { Command } from "./command.ts";
-import { commands } from "./commands.ts";
 import { formatHelp, formatUsage } from "./help.ts";
 import { parseCommand } from "./parse-command.ts";
 

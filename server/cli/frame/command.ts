@@ -41,3 +41,8 @@ export type Output = {
   /** What a person should know meanwhile, on stderr. */
   note(text: string): void;
 };
+
+export function textValue({ values }: CommandInput, name: string): string | undefined {
+  const value = values[name];
+  return value === true ? undefined : value;
+}
