@@ -139,6 +139,7 @@ const allowed = {
  */
 const foundations = [
   "ui",
+  "permissions",
   "shell",
   "status",
   "lists",

@@ -36,12 +36,13 @@ test("names change immediately; the catch URLs stay", { tag: "@variant" }, async
   await page.getByLabel("Time zone").selectOption("Asia/Tokyo");
   await page.getByRole("button", { name: "Save profile" }).click();
   await expect(page.getByText("Profile saved.")).toBeVisible();
+  await dashboard.open(page, "/account/general");
   await page.getByLabel("Account name").fill("Hopper & Daughters");
   await page.getByRole("button", { name: "Rename account" }).click();
   await expect(page.getByText("Account renamed.")).toBeVisible();
   await expect(page.getByRole("banner").getByText("Hopper & Daughters")).toBeVisible();
   await expectAccessible(page);
-  await page.reload();
+  await dashboard.open(page, "/account");
   await expect(page.getByLabel("Your name")).toHaveValue("Grace Hopper");
   await expect(page.getByLabel("Time zone")).toHaveValue("Asia/Tokyo");
   const hook = await dashboard.makeHook({ name: "Still there" });
@@ -56,7 +57,7 @@ test("a new email needs the password, and is used to sign in from then on", {
   const email = `new@${dashboard.account.slug}.example.com`;
   await dashboard.open(page, "/account");
   const password = page
-    .getByRole("region", { name: "Profile" })
+    .getByRole("region", { name: "About you" })
     .getByLabel("Password", { exact: true });
   await expect(password).toHaveCount(0);
   await page.getByLabel("Email").fill(email);

@@ -4,9 +4,9 @@ import { requireSession } from "#lib/web/auth/session.ts";
 
 /** Each page checks access where it reads its data. This only shows who is signed in. */
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const { email, accountName, timeZone } = await requireSession();
+  const { email, accountName, timeZone, role } = await requireSession();
   return (
-    <AppShell email={email} accountName={accountName} timeZone={timeZone}>
+    <AppShell email={email} accountName={accountName} timeZone={timeZone} role={role}>
       {children}
     </AppShell>
   );

@@ -7,7 +7,12 @@ export default async function MissingLayout({ children }: { children: ReactNode 
   const session = await readSession();
   if (session === null) return <main>{children}</main>;
   return (
-    <AppShell email={session.email} accountName={session.accountName} timeZone={session.timeZone}>
+    <AppShell
+      email={session.email}
+      accountName={session.accountName}
+      timeZone={session.timeZone}
+      role={session.role}
+    >
       {children}
     </AppShell>
   );

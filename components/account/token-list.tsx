@@ -1,3 +1,4 @@
+import { Allowed } from "#components/permissions/role.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -17,6 +18,7 @@ export type TokenView = {
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
+  readonly maker: { readonly name: string; readonly email: string } | null;
 };
 
 type TokenListProps = {
@@ -58,6 +60,7 @@ function TokenRow({
         </p>
         <p className="text-sm text-muted-foreground">
           Created <RelativeTime at={token.createdAt} nowMs={nowMs} />
+          {token.maker !== null && ` by ${safeText(token.maker.name)}`}
           {" · "}
           {token.lastUsedAt === null ? (
             "never used"
@@ -82,7 +85,9 @@ function TokenRow({
         </p>
       </div>
       {isUsable && (
-        <RevokeTokenButton tokenId={token.id} name={token.name} revokeToken={revokeToken} />
+        <Allowed to="tokens:write">
+          <RevokeTokenButton tokenId={token.id} name={token.name} revokeToken={revokeToken} />
+        </Allowed>
       )}
     </li>
   );

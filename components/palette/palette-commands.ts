@@ -10,6 +10,7 @@ import {
   Settings,
   Sun,
 } from "lucide-react";
+import { accountSectionGroups } from "./account-sections.ts";
 import { navItems } from "./nav-items.ts";
 
 export type PaletteCommand = {
@@ -40,14 +41,18 @@ export const paletteCommands: readonly PaletteCommand[] = [
       does: { kind: "go", href },
     }),
   ),
-  {
-    id: "go-tokens",
-    group: "Go to",
-    name: "API tokens",
-    words: "open page keys account",
-    icon: KeyRound,
-    does: { kind: "go", href: "/account/tokens" },
-  },
+  ...accountSectionGroups
+    .flatMap(({ sections }) => sections)
+    .map(
+      ({ href, name, words }): PaletteCommand => ({
+        id: `go-${href}-section`,
+        group: "Go to",
+        name: `Settings: ${name}`,
+        words: `open page account ${words}`,
+        icon: Settings,
+        does: { kind: "go", href },
+      }),
+    ),
   {
     id: "go-credentials",
     group: "Go to",
@@ -55,14 +60,6 @@ export const paletteCommands: readonly PaletteCommand[] = [
     words: "open page secrets keys oauth certificate destinations",
     icon: KeyRound,
     does: { kind: "go", href: "/credentials" },
-  },
-  {
-    id: "go-sending",
-    group: "Go to",
-    name: "Sending settings",
-    words: "open page portal color logo origins challenge catalog account",
-    icon: Settings,
-    does: { kind: "go", href: "/account/sending" },
   },
   {
     id: "new-hook",

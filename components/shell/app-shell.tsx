@@ -6,9 +6,11 @@ import { CommandPalette } from "#components/palette/command-palette.tsx";
 import { MainNav } from "#components/palette/main-nav.tsx";
 import { PaletteButton } from "#components/palette/palette-button.tsx";
 import { SignOutButton } from "#components/palette/sign-out-button.tsx";
+import { RoleProvider } from "#components/permissions/role.tsx";
 import { Toaster } from "#components/ui/feedback/toaster.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { TimeZoneProvider } from "#components/ui/time/time-zone.tsx";
+import type { Role } from "#lib/schema/account/role.ts";
 import { Logo } from "./logo.tsx";
 import { MenuSheet } from "./menu-sheet.tsx";
 import { SkipLink } from "./skip-link.tsx";
@@ -19,51 +21,54 @@ type Person = { readonly email: string; readonly accountName: string };
 type AppShellProps = Person & {
   /** The time zone that the user has chosen. Null: that of the browser. */
   readonly timeZone: string | null;
+  readonly role: Role;
   readonly children: ReactNode;
 };
 
 /** The frame of every page: a sidebar on wide screens, a top bar with "Menu" on narrow ones. */
-export function AppShell({ children, timeZone, ...person }: AppShellProps) {
+export function AppShell({ children, timeZone, role, ...person }: AppShellProps) {
   return (
-    <div className="min-h-dvh lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)]">
-      <SkipLink />
-      <div className="border-b bg-card lg:border-r lg:border-b-0">
-        <header
+    <RoleProvider role={role}>
+      <div className="min-h-dvh lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)]">
+        <SkipLink />
+        <div className="border-b bg-card lg:border-r lg:border-b-0">
+          <header
+            className={
+              "flex items-center justify-between gap-2 px-4 py-2 sm:px-6 " +
+              "lg:sticky lg:top-0 lg:h-dvh lg:flex-col lg:items-stretch " +
+              "lg:justify-start lg:gap-5 lg:overflow-y-auto lg:px-3 lg:py-4"
+            }
+          >
+            <Link href="/" aria-label="Catchment, home" className="inline-flex rounded-md lg:px-2">
+              <Logo />
+            </Link>
+            <div className="flex gap-1 lg:hidden">
+              <PaletteButton isSmall />
+              <MenuSheet>
+                <MenuContent {...person} />
+              </MenuSheet>
+            </div>
+            <div className="hidden lg:contents">
+              <PaletteButton />
+              <MenuContent {...person} />
+            </div>
+          </header>
+        </div>
+        <main
+          id="content"
+          tabIndex={-1}
           className={
-            "flex items-center justify-between gap-2 px-4 py-2 sm:px-6 " +
-            "lg:sticky lg:top-0 lg:h-dvh lg:flex-col lg:items-stretch " +
-            "lg:justify-start lg:gap-5 lg:overflow-y-auto lg:px-3 lg:py-4"
+            "mx-auto grid w-full max-w-6xl min-w-0 grid-cols-1 " +
+            "content-start gap-8 px-4 py-8 outline-none sm:px-6 lg:px-8 " +
+            "has-data-full:max-w-none has-data-wide:max-w-none lg:has-data-wide:px-3"
           }
         >
-          <Link href="/" aria-label="Catchment, home" className="inline-flex rounded-md lg:px-2">
-            <Logo />
-          </Link>
-          <div className="flex gap-1 lg:hidden">
-            <PaletteButton isSmall />
-            <MenuSheet>
-              <MenuContent {...person} />
-            </MenuSheet>
-          </div>
-          <div className="hidden lg:contents">
-            <PaletteButton />
-            <MenuContent {...person} />
-          </div>
-        </header>
+          <TimeZoneProvider timeZone={timeZone}>{children}</TimeZoneProvider>
+        </main>
+        <Toaster />
+        <CommandPalette />
       </div>
-      <main
-        id="content"
-        tabIndex={-1}
-        className={
-          "mx-auto grid w-full max-w-6xl min-w-0 grid-cols-1 " +
-          "content-start gap-8 px-4 py-8 outline-none sm:px-6 lg:px-8 " +
-          "has-data-full:max-w-none has-data-wide:max-w-none lg:has-data-wide:px-3"
-        }
-      >
-        <TimeZoneProvider timeZone={timeZone}>{children}</TimeZoneProvider>
-      </main>
-      <Toaster />
-      <CommandPalette />
-    </div>
+    </RoleProvider>
   );
 }
 

@@ -57,6 +57,7 @@ export const dashboardPages: Readonly<Record<string, (seeded: Seeded) => string>
   "portal-subscription": ({ portal, activeId }) => `${portal}/subscriptions/${activeId}`,
   "portal-event-type": ({ portal }) => `${portal}/event-types/invoice.paid`,
   account: () => "/account",
+  general: () => "/account/general",
   sending: () => "/account/sending",
   tokens: () => "/account/tokens",
   "not-found": () => "/deliveries/nothing",

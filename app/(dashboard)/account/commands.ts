@@ -6,7 +6,6 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { changePassword } from "#lib/services/account/change-password.ts";
 import { saveProfile } from "#lib/services/account/save-profile.ts";
 import { endAllSessions, endSession } from "#lib/services/account/sessions.ts";
-import { renameAccount } from "#lib/services/account/update-account.ts";
 import { readBrowser } from "#lib/web/auth/read-browser.ts";
 import { changeByService, nothing } from "#lib/web/auth/run-service.ts";
 import { setSessionCookie } from "#lib/web/auth/session.ts";
@@ -28,11 +27,6 @@ export async function changePasswordCommand(input: object): Promise<CommandResul
   if (sessionId === null) redirect("/sign-in");
   await setSessionCookie({ userId, sessionId });
   return { ok: true, value: null };
-}
-
-export async function renameAccountCommand(input: object): Promise<CommandResult<null>> {
-  const name = input as z.input<typeof renameAccount.input>;
-  return await changeByService(renameAccount, name, nothing);
 }
 
 export async function endSessionCommand(id: string): Promise<CommandResult<null>> {

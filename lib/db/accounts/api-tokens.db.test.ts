@@ -122,7 +122,7 @@ describe("an API token", () => {
     expect(Object.keys(list[0] ?? {}).sort()).toEqual(
       [
         "createdAt",
-        "createdBy",
+        "maker",
         "expiresAt",
         "hint",
         "id",

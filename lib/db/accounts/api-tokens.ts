@@ -28,6 +28,8 @@ export type ApiTokenSummary = {
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
+  /** Its maker. Null: it has none. */
+  readonly maker: { readonly name: string; readonly email: string } | null;
 };
 
 export type NewApiToken = {
@@ -112,7 +114,8 @@ export async function listApiTokens(
     where: { accountId },
     orderBy: { id: "desc" },
     take: 200,
-    omit: { tokenHash: true, accountId: true },
+    omit: { tokenHash: true, accountId: true, createdBy: true },
+    include: { maker: { select: { name: true, email: true } } },
   });
   return rows.map((row) => ({ ...row, scopes: parseScopes(row.scopes) }));
 }

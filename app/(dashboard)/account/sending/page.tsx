@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
-import { AccountHeader } from "#components/account/account-header.tsx";
 import { SendingForm } from "#components/account/sending-form.tsx";
+import { Restricted } from "#components/permissions/restricted.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
 import { readSendingPage } from "#lib/web/account/page.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
@@ -13,15 +14,15 @@ export default async function SendingPage() {
   const { settings, catalogUrl } = await readSendingPage(serverContext(), session);
   return (
     <>
-      <AccountHeader current="sending" />
-      <div className="max-w-4xl">
+      <PageHeader title="Sending" />
+      <Restricted to="account:write">
         <SendingForm
           settings={settings}
           accountName={session.accountName}
           catalogUrl={catalogUrl}
           save={saveSendingCommand}
         />
-      </div>
+      </Restricted>
     </>
   );
 }

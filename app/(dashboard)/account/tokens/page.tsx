@@ -1,9 +1,10 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { AccountHeader } from "#components/account/account-header.tsx";
 import { ApiExample } from "#components/account/api-example.tsx";
 import { TokenForm } from "#components/account/token-form.tsx";
 import { TokenList } from "#components/account/token-list.tsx";
+import { Restricted } from "#components/permissions/restricted.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { readTokensPage } from "#lib/web/account/page.ts";
@@ -18,19 +19,22 @@ export default async function TokensPage() {
   const { nowMs, tokens, origin } = await readTokensPage(serverContext(), session);
   return (
     <>
-      <AccountHeader current="tokens" />
-      <Card className="grid gap-5 p-6">
-        <div className="grid gap-1">
-          <h2 className="font-semibold">New token</h2>
-          <p className="text-sm text-muted-foreground">
-            A token lets a program use the REST API.{" "}
-            <Link href="/docs/api" className="underline underline-offset-4">
-              API reference
-            </Link>
-          </p>
-        </div>
-        <TokenForm origin={origin} createToken={createTokenCommand} />
-      </Card>
+      <PageHeader title="API tokens" />
+      <Restricted to="tokens:write">
+        <Card className="grid gap-5 p-6">
+          <div className="grid gap-1">
+            <h2 className="font-semibold">New token</h2>
+            <p className="text-sm text-muted-foreground">
+              A token lets a program use the REST API. It never can do more than your role allows,
+              and stops working when you leave the account.{" "}
+              <Link href="/docs/api" className="underline underline-offset-4">
+                API reference
+              </Link>
+            </p>
+          </div>
+          <TokenForm origin={origin} createToken={createTokenCommand} />
+        </Card>
+      </Restricted>
       <section className="grid grid-cols-1 gap-3" aria-labelledby="api">
         <div className="grid gap-1">
           <h2 id="api" className="text-lg font-semibold tracking-tight">
@@ -44,7 +48,7 @@ export default async function TokensPage() {
       </section>
       <section className="grid grid-cols-1 gap-4" aria-labelledby="tokens">
         <h2 id="tokens" className="text-lg font-semibold tracking-tight">
-          Your tokens
+          Tokens of this account
         </h2>
         {tokens.length === 0 ? (
           <EmptyState title="No tokens yet">

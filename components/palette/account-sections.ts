@@ -1,0 +1,31 @@
+/** A page below `/account`. */
+export type AccountSection = {
+  readonly href: string;
+  readonly name: string;
+  /** Other words by which the palette finds it. */
+  readonly words: string;
+};
+
+type SectionGroup = { readonly title: string; readonly sections: readonly AccountSection[] };
+
+/** The pages of the settings: one line each, for the list beside them and for the palette. */
+export const accountSectionGroups: readonly SectionGroup[] = [
+  {
+    title: "You",
+    sections: [
+      { href: "/account", name: "Profile", words: "name email time zone password sessions" },
+    ],
+  },
+  {
+    title: "Account",
+    sections: [
+      { href: "/account/general", name: "General", words: "account name rename company team" },
+      { href: "/account/tokens", name: "API tokens", words: "keys" },
+      {
+        href: "/account/sending",
+        name: "Sending",
+        words: "portal color logo origins challenge catalog",
+      },
+    ],
+  },
+];

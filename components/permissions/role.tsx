@@ -1,0 +1,23 @@
+"use client";
+
+import { createContext, type ReactNode, useContext } from "react";
+import { isAllowed, type Permission } from "#lib/schema/account/permissions.ts";
+import type { Role } from "#lib/schema/account/role.ts";
+
+// Pages without members, such as the portal, draw what their link includes.
+const RoleContext = createContext<Role>("owner");
+
+/** Tells every part of a page the user's role. The services decide; this only avoids dead buttons. */
+export function RoleProvider({ role, children }: { role: Role; children: ReactNode }) {
+  return <RoleContext value={role}>{children}</RoleContext>;
+}
+
+/** True if the user's role has the permission. */
+export function useAllowed(permission: Permission): boolean {
+  return isAllowed(useContext(RoleContext), permission);
+}
+
+/** Draws its children only for users whose role has the permission. */
+export function Allowed({ to, children }: { to: Permission; children: ReactNode }) {
+  return useAllowed(to) ? children : null;
+}
