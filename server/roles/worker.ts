@@ -59,6 +59,8 @@ async function startWorker(): Promise<RunningRole> {
     version,
     retentionDays: env.retentionDays,
     rejectedRetentionDays: env.rejectedRetentionDays,
+    databaseFolder: env.internal.databaseFolder,
+    minFreeDiskBytes: env.minFreeDiskBytes,
   });
   const health = new Health(db);
   const server =

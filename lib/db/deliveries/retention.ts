@@ -53,8 +53,11 @@ export async function sweepShortLived(db: SqlDatabase): Promise<number> {
     with keys as (delete from idempotency_keys where created_at < now() - interval '24 hours' returning 1),
       links as (delete from setup_tokens where expires_at < now() - interval '7 days' returning 1),
       jobs as (delete from bulk_jobs where finished_at < now() - interval '30 days' returning 1),
-      tests as (delete from backtests where finished_at < now() - interval '24 hours' returning 1)
-    select 1 from keys union all select 1 from links union all select 1 from jobs union all select 1 from tests`;
+      tests as (delete from backtests where finished_at < now() - interval '24 hours' returning 1),
+      problems as (delete from problems where resolved_at < now() - interval '90 days' returning 1),
+      counts as (delete from problem_counts where minute < now() - interval '30 days' returning 1)
+    select 1 from keys union all select 1 from links union all select 1 from jobs union all select 1 from tests
+      union all select 1 from problems union all select 1 from counts`;
 }
 
 /** @returns `firstLeft`: the start of the first week that is kept or could not be dropped */

@@ -3,14 +3,16 @@ import { type RunningJobs, runJobs } from "../run-jobs.ts";
 import { type AcceptOptions, acceptJob } from "./accept.ts";
 import { backtestJob } from "./backtest.ts";
 import { changeRunsJob } from "./change-runs.ts";
+import { type DiskOptions, diskJob } from "./check-disk.ts";
 import { countRunsJob } from "./count-runs.ts";
+import { problemJobs } from "./find-problems.ts";
 import { purgeJob } from "./purge.ts";
 import { replayJob } from "./replay.ts";
 import { replayMissingJob } from "./replay-missing.ts";
 import { rollUpJob } from "./roll-up.ts";
 import { type Retention, sweepJobs } from "./sweep.ts";
 
-export type JobsOptions = AcceptOptions & BacktestOptions & Retention;
+export type JobsOptions = AcceptOptions & BacktestOptions & Retention & DiskOptions;
 
 /** Starts all background jobs. */
 export function startJobs(options: JobsOptions): RunningJobs {
@@ -37,6 +39,8 @@ export function startJobs(options: JobsOptions): RunningJobs {
       startsAtOnce: true,
       jobs: [rollUpJob(db, retentionDays)],
     },
+    { everyMs: 2_000, budgetMs: 1_000, jobs: problemJobs(db) },
+    { everyMs: 10_000, startsAtOnce: true, jobs: [diskJob(db, options)] },
     { everyMs: 60_000, jobs: [purgeJob(db)] },
     { everyMs: 3_600_000, startsAtOnce: true, jobs: sweepJobs(db, options) },
   ]);

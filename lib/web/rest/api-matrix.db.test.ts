@@ -3,6 +3,7 @@ import { createApiToken, revokeApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { storeEvents } from "#lib/db/events/store-events.ts";
 import { createPortalLink } from "#lib/db/recipients/portal-links.ts";
 import { newEvent } from "#lib/db/testing/new-event.ts";
+import { addProblem } from "#lib/db/testing/test-problem.ts";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
 import { apiScopes } from "#lib/schema/account/api-token.ts";
@@ -80,6 +81,7 @@ async function createThings({ id: accountId, token }: TestAccount): Promise<Reco
     })
   ).body.id;
   const others = {
+    problem: await addProblem(api.db, { accountId, hookId: hook }),
     savedView,
     credential,
     destination,
@@ -111,6 +113,7 @@ const snapshot = async () => ({
   events: await api.db.event.count({ where: { accountId: owner.id } }),
   eventTypes: await api.db.eventType.findMany({ where: { accountId: owner.id } }),
   recipients: await api.db.recipient.findMany({ where: { accountId: owner.id } }),
+  problems: await api.db.problem.findMany({ where: { accountId: owner.id } }),
   savedViews: await api.db.savedView.findMany({ where: { accountId: owner.id } }),
   portalLinks: await api.db.portalLink.findMany({ where: { accountId: owner.id } }),
 });

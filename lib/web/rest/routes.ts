@@ -8,6 +8,7 @@ import { eventTypeRoutes } from "#lib/web/event-types/rest.ts";
 import { eventRoutes } from "#lib/web/events/rest.ts";
 import { failureRoutes } from "#lib/web/failures/rest.ts";
 import { hookRoutes } from "#lib/web/hooks/rest.ts";
+import { problemRoutes } from "#lib/web/problems/rest.ts";
 import { providerRoutes } from "#lib/web/providers/rest.ts";
 import { recipientRoutes } from "#lib/web/recipients/rest.ts";
 import type { Route } from "#lib/web/rest/route/route.ts";
@@ -67,6 +68,11 @@ export const nouns: readonly Noun[] = [
     name: "Failures",
     description: "Failed runs, grouped by action or subscription and reason.",
     routes: failureRoutes,
+  },
+  {
+    name: "Problems",
+    description: "What is wrong, from its first to its last occurrence.",
+    routes: problemRoutes,
   },
   {
     name: "Bulk jobs",

@@ -16,6 +16,7 @@ const things: Readonly<Record<string, Thing>> = {
   destinations: "destination",
   events: "event",
   "event-types": "eventType",
+  problems: "problem",
   recipients: "recipient",
   runs: "run",
   "saved-views": "savedView",
@@ -44,6 +45,7 @@ export type Thing =
   | "event"
   | "recipient"
   | "eventType"
+  | "problem"
   | "savedView";
 export type Row = {
   method: string;

@@ -1,0 +1,150 @@
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
+import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
+import {
+  decodeCursor,
+  lastId,
+  type Page,
+  type PageRequest,
+  toPage,
+} from "#lib/db/postgres/page.ts";
+import {
+  type ProblemDetails,
+  type ProblemKind,
+  type ProblemResolution,
+  type ProblemState,
+  problemDetailsSchema,
+} from "#lib/schema/problem.ts";
+
+export type ProblemRecord = {
+  readonly id: string;
+  readonly kind: ProblemKind;
+  readonly state: ProblemState;
+  readonly hookId: string | null;
+  readonly actionId: string | null;
+  readonly subscriptionId: string | null;
+  /** Names of what it is about, while that exists. */
+  readonly hookName: string | null;
+  readonly actionName: string | null;
+  readonly receiverUrl: string | null;
+  /** A code, such as `receiver_down`. */
+  readonly reason: string | null;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+  readonly count: number;
+  readonly details: ProblemDetails;
+  /** An example. */
+  readonly deliveryId: string | null;
+  readonly runId: string | null;
+  readonly acknowledgedAt: Date | null;
+  readonly acknowledgedBy: string | null;
+  readonly resolvedAt: Date | null;
+  /** Null: it resolved itself, or is not resolved. */
+  readonly resolvedBy: string | null;
+  readonly resolution: ProblemResolution | null;
+};
+
+export type ProblemFilter = {
+  readonly state?: ProblemState | "unresolved" | undefined;
+  readonly kind?: ProblemKind | undefined;
+  readonly hookId?: string | undefined;
+  readonly actionId?: string | undefined;
+  readonly subscriptionId?: string | undefined;
+};
+
+/** Lists problems, newest first. */
+export async function listProblems(
+  db: Database,
+  accountId: string,
+  filter: ProblemFilter,
+  page: PageRequest,
+): Promise<Page<ProblemRecord>> {
+  const before = decodeCursor(page.cursor);
+  const rows = await readRows(db, accountId, { filter, before, limit: page.limit + 1 });
+  return toPage(rows, page.limit);
+}
+
+/** Throws `not_found`. */
+export async function getProblem(
+  db: Database | Transaction,
+  accountId: string,
+  problemId: string,
+): Promise<ProblemRecord> {
+  const id = requireId("problem", problemId);
+  const [row] = await readRows(db, accountId, { id, filter: {}, before: null, limit: 1 });
+  if (row === undefined) throw notFound("problem");
+  return row;
+}
+
+/** Acknowledges an open problem. One that is acknowledged or resolved stays as it is. */
+export async function acknowledgeProblem(
+  tx: Transaction,
+  accountId: string,
+  id: string,
+  by: string,
+): Promise<void> {
+  const state = "acknowledged";
+  await tx.problem.updateMany({
+    where: { accountId, id, state: "open" },
+    data: { state, acknowledgedAt: new Date(), acknowledgedBy: by, isChanged: true },
+  });
+}
+
+/** Resolves a problem by hand. What happens after opens another one. */
+export async function resolveProblemBy(
+  tx: Transaction,
+  accountId: string,
+  id: string,
+  by: string,
+): Promise<void> {
+  const resolved = { state: "resolved", resolution: "manual" } as const;
+  await tx.problem.updateMany({
+    where: { accountId, id, state: { not: "resolved" } },
+    data: { ...resolved, resolvedAt: new Date(), resolvedBy: by, isChanged: true },
+  });
+}
+
+type Row = Omit<ProblemRecord, "count" | "details"> & {
+  readonly count: bigint;
+  readonly details: string;
+};
+
+async function readRows(
+  db: Database | Transaction,
+  accountId: string,
+  {
+    id = null,
+    filter,
+    before,
+    limit,
+  }: { id?: string | null; filter: ProblemFilter; before: string | null; limit: number },
+): Promise<ProblemRecord[]> {
+  const {
+    state = null,
+    kind = null,
+    hookId = null,
+    actionId = null,
+    subscriptionId = null,
+  } = filter;
+  const rows = await db.$queryRaw<Row[]>`
+    select p.id, p.kind, p.state, p.hook_id as "hookId", p.action_id as "actionId", p.subscription_id as "subscriptionId",
+      h.name as "hookName", a.name as "actionName", s.receiver_url as "receiverUrl", p.reason, p.first_at as "firstAt",
+      p.last_at as "lastAt", p.count, p.details::text as details, p.delivery_id as "deliveryId", p.run_id as "runId",
+      p.acknowledged_at as "acknowledgedAt", p.acknowledged_by as "acknowledgedBy", p.resolved_at as "resolvedAt",
+      p.resolved_by as "resolvedBy", p.resolution
+    from problems p
+    left join hooks h on h.id = p.hook_id and h.deleted_at is null
+    left join actions a on a.id = p.action_id and a.deleted_at is null
+    left join subscriptions s on s.id = p.subscription_id and s.deleted_at is null
+    where p.account_id = ${accountId}::uuid and (${id}::uuid is null or p.id = ${id}::uuid)
+      and p.id < ${before ?? lastId}::uuid
+      and (${state}::text is null or p.state = ${state}::text or (${state}::text = 'unresolved' and p.state <> 'resolved'))
+      and (${kind}::text is null or p.kind = ${kind}::text) and (${hookId}::text is null or p.hook_id::text = ${hookId}::text)
+      and (${actionId}::text is null or p.action_id::text = ${actionId}::text)
+      and (${subscriptionId}::text is null or p.subscription_id::text = ${subscriptionId}::text)
+    order by p.id desc limit ${limit}::int`;
+  return rows.map((row) => ({
+    ...row,
+    count: Number(row.count),
+    details: problemDetailsSchema.parse(JSON.parse(row.details)),
+  }));
+}

@@ -1,0 +1,40 @@
+import { statfs } from "node:fs/promises";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { recordDisk, resolveDisk } from "#lib/db/problems/disk-problems.ts";
+import { defineJob, type Job, lockNothing } from "../job.ts";
+
+export type DiskOptions = {
+  /** Any folder on the file system of the embedded database. Undefined: it isn't here. */
+  readonly databaseFolder?: string | undefined;
+  /** Below it, deliveries are rejected. */
+  readonly minFreeDiskBytes: number;
+};
+
+/** The problem opens at twice the limit, while there is time, and is over at a little more. */
+const opensAt = 2;
+const endsAt = 2.5;
+
+/** Opens a problem in every account while the disk of the embedded database is nearly full. */
+export function diskJob(
+  db: SqlDatabase,
+  { databaseFolder: folder, minFreeDiskBytes }: DiskOptions,
+): Job {
+  return defineJob({
+    kind: "check_disk",
+    lock: lockNothing,
+    async workBatch() {
+      if (folder === undefined) return false;
+      const { bavail, blocks, bsize } = await statfs(folder);
+      const totalBytes = blocks * bsize;
+      const disk = {
+        freeBytes: bavail * bsize,
+        totalBytes,
+        // As `DatabaseDisk` has it.
+        minFreeBytes: Math.min(minFreeDiskBytes, totalBytes * 0.05),
+      };
+      if (disk.freeBytes < opensAt * disk.minFreeBytes) await recordDisk(db, disk);
+      else if (disk.freeBytes >= endsAt * disk.minFreeBytes) await resolveDisk(db);
+      return false;
+    },
+  });
+}

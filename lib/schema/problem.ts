@@ -1,0 +1,82 @@
+/** A problem, as stored and as exchanged by the API and the pages. */
+import { z } from "zod";
+import { pageFields, recordId } from "#lib/schema/field/common.ts";
+
+export const problemKinds = [
+  "action_failing",
+  "rejected",
+  "silence",
+  "shape",
+  "subscription_failing",
+  "disk",
+] as const;
+export type ProblemKind = (typeof problemKinds)[number];
+export const problemKind = z.enum(problemKinds, {
+  error: `must be one of ${problemKinds.join(", ")}`,
+});
+
+export const problemStates = ["open", "acknowledged", "resolved"] as const;
+export type ProblemState = (typeof problemStates)[number];
+
+/** Why a problem is over. `muted`: its failures were muted. `deleted`: what it was about is gone. */
+export const problemResolutions = ["recovered", "manual", "muted", "deleted"] as const;
+export type ProblemResolution = (typeof problemResolutions)[number];
+
+const shapeChange = z.object({
+  path: z.string().describe("Such as `data.object.amount`"),
+  change: z.enum(["missing", "type", "new"]),
+  before: z.string().nullable().describe("The type that it had. Null: it is new"),
+  after: z.string().nullable().describe("The type that it has. Null: it is missing"),
+});
+
+/** What each kind says about a problem. Stored as JSON. */
+export const problemDetailsSchema = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("action_failing"),
+    message: z.string().nullable().describe("The last failure in a sentence"),
+  }),
+  z.object({
+    kind: z.literal("subscription_failing"),
+    message: z.string().nullable().describe("The last failure in a sentence"),
+  }),
+  z.object({
+    kind: z.literal("rejected"),
+    message: z.string().nullable().describe("As in the response to the provider"),
+  }),
+  z.object({
+    kind: z.literal("silence"),
+    message: z.string().describe("Such as: usually 40 an hour on Sundays, nothing for 3 hours"),
+    usualPerHour: z.number(),
+    lastDeliveryAt: z.string().nullable().describe("ISO 8601. Of the last accepted delivery"),
+    isOnlyRejected: z.boolean().describe("Deliveries arrive, but all are rejected"),
+  }),
+  z.object({
+    kind: z.literal("shape"),
+    eventType: z.string().nullable(),
+    changes: z.array(shapeChange),
+    actions: z
+      .array(z.object({ id: z.string(), name: z.string(), paths: z.array(z.string()) }))
+      .describe("The actions that read a changed field"),
+  }),
+  z.object({
+    kind: z.literal("disk"),
+    freeBytes: z.number(),
+    totalBytes: z.number(),
+    minFreeBytes: z.number().describe("Below it, deliveries are rejected"),
+  }),
+]);
+export type ProblemDetails = z.output<typeof problemDetailsSchema>;
+
+/** `GET /problems?…`. */
+export const problemQuerySchema = z.strictObject({
+  ...pageFields,
+  state: z
+    .enum([...problemStates, "unresolved"], {
+      error: `must be one of ${problemStates.join(", ")}, unresolved`,
+    })
+    .optional(),
+  kind: problemKind.optional(),
+  hookId: recordId.optional(),
+  actionId: recordId.optional(),
+  subscriptionId: recordId.optional(),
+});

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import {
+  acknowledgeProblem as acknowledge,
+  getProblem,
+  type ProblemRecord,
+  resolveProblemBy,
+} from "#lib/db/problems/problems.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { nameActor } from "#lib/services/actor.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+
+/** Says that someone looks after it: its reminders stop. Throws `not_found`. */
+export const acknowledgeProblem = service({
+  permission: "deliveries:write",
+  input: z.strictObject({ id: recordId }),
+  run: async (context, { id }): Promise<ProblemRecord> => {
+    const { db, actor } = context;
+    const { accountId } = actor;
+    const problem = await getProblem(db, accountId, id);
+    if (problem.state !== "open") return problem;
+    await db.$transaction((tx) => acknowledge(tx, accountId, problem.id, nameActor(actor)));
+    const targets = [{ type: "problem", id: problem.id }];
+    await audit(context, { event: "problem.acknowledged", targets });
+    return await getProblem(db, accountId, problem.id);
+  },
+});
+
+/** Ends a problem by hand. If it happens again, another one opens. Throws `not_found`. */
+export const resolveProblem = service({
+  permission: "deliveries:write",
+  input: z.strictObject({ id: recordId }),
+  run: async (context, { id }): Promise<ProblemRecord> => {
+    const { db, actor } = context;
+    const { accountId } = actor;
+    const problem = await getProblem(db, accountId, id);
+    if (problem.state === "resolved") return problem;
+    await db.$transaction((tx) => resolveProblemBy(tx, accountId, problem.id, nameActor(actor)));
+    await audit(context, {
+      event: "problem.resolved",
+      targets: [{ type: "problem", id: problem.id }],
+    });
+    return await getProblem(db, accountId, problem.id);
+  },
+});

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import {
+  getProblem as findProblem,
+  listProblems as findProblems,
+} from "#lib/db/problems/problems.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { problemQuerySchema } from "#lib/schema/problem.ts";
+import { service } from "#lib/services/service.ts";
+
+/** The account's problems, newest first. */
+export const listProblems = service({
+  permission: "deliveries:read",
+  input: problemQuerySchema,
+  run: ({ db, actor }, { limit, cursor, ...filter }) =>
+    findProblems(db, actor.accountId, filter, { limit, cursor }),
+});
+
+/** Throws `not_found`. */
+export const getProblem = service({
+  permission: "deliveries:read",
+  input: z.strictObject({ id: recordId }),
+  run: ({ db, actor }, { id }) => findProblem(db, actor.accountId, id),
+});

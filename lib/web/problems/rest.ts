@@ -1,0 +1,45 @@
+import { acknowledgeProblem, resolveProblem } from "#lib/services/problems/change-problem.ts";
+import { getProblem, listProblems } from "#lib/services/problems/read-problems.ts";
+import { type Route, route } from "#lib/web/rest/route/route.ts";
+import { pageView } from "#lib/web/rest/route/view.ts";
+import { problemView } from "./problem-view.ts";
+
+export const problemRoutes: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/problems",
+    operationId: "listProblems",
+    summary: "List problems",
+    description:
+      "Newest first. `?state=` is `open`, `acknowledged`, `resolved`, or `unresolved`. `?kind=`, `?hookId=`, " +
+      "`?actionId=`, and `?subscriptionId=` limit it further.",
+    service: listProblems,
+    view: pageView(problemView),
+  }),
+  route({
+    method: "GET",
+    path: "/problems/{id}",
+    operationId: "getProblem",
+    summary: "Get a problem",
+    service: getProblem,
+    view: problemView,
+  }),
+  route({
+    method: "POST",
+    path: "/problems/{id}/acknowledge",
+    operationId: "acknowledgeProblem",
+    summary: "Acknowledge a problem",
+    description: "Stops reminders. It is still resolved when it is over.",
+    service: acknowledgeProblem,
+    view: problemView,
+  }),
+  route({
+    method: "POST",
+    path: "/problems/{id}/resolve",
+    operationId: "resolveProblem",
+    summary: "Resolve a problem",
+    description: "If it happens again, another one opens.",
+    service: resolveProblem,
+    view: problemView,
+  }),
+];
