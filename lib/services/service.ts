@@ -3,12 +3,15 @@ import { parseInput } from "#lib/core/input/parse-input.ts";
 import type { Permission } from "#lib/schema/account/permissions.ts";
 import type { Actor } from "./actor.ts";
 import { authorize, notIncluded } from "./authorize.ts";
+import type { RequestOrigin } from "./request-origin.ts";
 import type { ServiceParts } from "./service-parts.ts";
 
 /** The dependencies of a service, and its actor. */
 export type ServiceContext = ServiceParts & {
   readonly now: () => Date;
   readonly actor: Actor;
+  /** Where the request came from, for the audit log. Omitted: not from a request. */
+  readonly request?: RequestOrigin;
 };
 
 /**

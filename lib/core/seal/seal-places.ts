@@ -40,3 +40,8 @@ export function subscriptionSecretPlace({ id, accountId }: Row): SealPlace {
 export function subscriptionHeadersPlace({ id, accountId }: Row): SealPlace {
   return { accountId, table: "subscriptions", rowId: id, field: "headers_ciphertext" };
 }
+
+/** The key of an account's audit log. */
+export function auditKeyPlace(accountId: string, keyId: string): SealPlace {
+  return { accountId, table: "audit_chains", rowId: keyId, field: "key_ciphertext" };
+}

@@ -1,6 +1,10 @@
-import type { Database } from "#lib/db/postgres/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 
 /** Renames an account. The slug never changes: it is part of every catch URL. */
-export async function renameAccount(db: Database, accountId: string, name: string): Promise<void> {
+export async function renameAccount(
+  db: Database | Transaction,
+  accountId: string,
+  name: string,
+): Promise<void> {
   await db.account.update({ where: { id: accountId }, data: { name } });
 }

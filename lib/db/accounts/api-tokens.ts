@@ -1,6 +1,6 @@
 import { createHash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
-import type { Database } from "#lib/db/postgres/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { newId } from "#lib/ids.ts";
 import { type ApiScope, apiScopeSchema } from "#lib/schema/account/api-token.ts";
 import { isRole, type Role } from "#lib/schema/account/role.ts";
@@ -42,7 +42,7 @@ export type NewApiToken = {
 
 /** Creates a token and returns it. It can't be read again later. */
 export async function createApiToken(
-  db: Database,
+  db: Database | Transaction,
   accountId: string,
   { userId, name, scopes, expiresAt }: NewApiToken,
 ): Promise<{ readonly id: string; readonly token: string }> {
@@ -122,7 +122,7 @@ export async function listApiTokens(
 
 /** Revokes a token. False if this account has no such active token. */
 export async function revokeApiToken(
-  db: Database,
+  db: Database | Transaction,
   accountId: string,
   tokenId: string,
 ): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { Database } from "#lib/db/postgres/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/db/postgres/page.ts";
 import type { ViewList, ViewParams } from "#lib/schema/saved-view.ts";
@@ -27,7 +27,10 @@ type NewView = Pick<SavedViewRecord, "id" | "list" | "name" | "params"> & {
   readonly accountId: string;
 };
 
-export async function insertSavedView(db: Database, view: NewView): Promise<SavedViewRecord> {
+export async function insertSavedView(
+  db: Database | Transaction,
+  view: NewView,
+): Promise<SavedViewRecord> {
   return toRecord(await db.savedView.create({ data: view, select }));
 }
 
@@ -41,7 +44,7 @@ export async function countSavedViews(
 
 /** Throws `not_found`. */
 export async function getSavedView(
-  db: Database,
+  db: Database | Transaction,
   accountId: string,
   viewId: string,
 ): Promise<SavedViewRecord> {
@@ -68,7 +71,7 @@ export async function listSavedViews(
 
 /** Changes what is given. Does nothing if the view is gone. */
 export async function changeSavedView(
-  db: Database,
+  db: Database | Transaction,
   accountId: string,
   id: string,
   change: { readonly name?: string; readonly params?: ViewParams },
@@ -79,7 +82,7 @@ export async function changeSavedView(
 
 /** Throws `not_found`. */
 export async function deleteSavedView(
-  db: Database,
+  db: Database | Transaction,
   accountId: string,
   viewId: string,
 ): Promise<void> {

@@ -32,7 +32,7 @@ export async function findPublicCatalog(
 }
 
 export async function saveSenderSettings(
-  db: Database,
+  db: Database | Transaction,
   accountId: string,
   { portalOrigins, ...settings }: SenderSettings,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Database } from "#lib/db/postgres/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { newId } from "#lib/ids.ts";
 import { isRole, type Role } from "#lib/schema/account/role.ts";
 import type { UserCredentials } from "./users.ts";
@@ -124,7 +124,7 @@ export async function listSessions(
  * Ends one session of this user in every process, from its next request on. False if there is none.
  */
 export async function endSession(
-  db: Database,
+  db: Database | Transaction,
   userId: string,
   sessionId: string,
 ): Promise<boolean> {
@@ -132,7 +132,7 @@ export async function endSession(
   return count > 0;
 }
 
-export async function endAllSessions(db: Database, userId: string): Promise<void> {
+export async function endAllSessions(db: Database | Transaction, userId: string): Promise<void> {
   await db.session.deleteMany({ where: { userId } });
 }
 

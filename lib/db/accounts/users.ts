@@ -1,4 +1,4 @@
-import type { Database } from "#lib/db/postgres/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 
 export type UserCredentials = { readonly userId: string; readonly passwordHash: string };
 
@@ -16,7 +16,7 @@ export async function findUserCredentials(
 
 /** An omitted time zone stays. */
 export async function updateUser(
-  db: Database,
+  db: Database | Transaction,
   userId: string,
   { name, timeZone }: { readonly name: string; readonly timeZone?: string | null | undefined },
 ): Promise<void> {
@@ -29,7 +29,7 @@ export async function updateUser(
  * user, so that anyone who signed in with the old address has to sign in again.
  */
 export async function changeEmail(
-  db: Database,
+  db: Database | Transaction,
   session: { readonly userId: string; readonly sessionId: string },
   email: string,
 ): Promise<boolean> {
@@ -48,7 +48,7 @@ export async function changeEmail(
  * was read.
  */
 export async function changePassword(
-  db: Database,
+  db: Database | Transaction,
   user: UserCredentials,
   passwordHash: string,
 ): Promise<boolean> {

@@ -129,18 +129,16 @@ export async function changeAction(
 
 /** Deletes an action, its credentials, and its drafts. Throws `not_found`. */
 export async function markActionDeleted(
-  db: Database,
+  tx: Transaction,
   accountId: string,
   actionId: string,
 ): Promise<void> {
   const id = requireId("action", actionId);
-  const [{ count }] = await db.$transaction([
-    db.action.updateMany({
-      where: { id, accountId, deletedAt: null, hook: { deletedAt: null } },
-      data: { deletedAt: new Date(), authCiphertext: null },
-    }),
-    db.actionDraft.deleteMany({ where: { accountId, actionId: id } }),
-  ]);
+  const { count } = await tx.action.updateMany({
+    where: { id, accountId, deletedAt: null, hook: { deletedAt: null } },
+    data: { deletedAt: new Date(), authCiphertext: null },
+  });
+  await tx.actionDraft.deleteMany({ where: { accountId, actionId: id } });
   if (count === 0) throw notFound("action");
 }
 

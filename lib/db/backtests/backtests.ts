@@ -3,7 +3,7 @@ import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import { type ActionWork, toStoredWork } from "#lib/db/actions/action-work.ts";
 import { selectByHook } from "#lib/db/deliveries/select-delivery-ids.ts";
 import type { Backtest } from "#lib/db/generated/client.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import {
   decodeCursor,
@@ -85,7 +85,7 @@ export async function findBacktestDeliveries(
  * returns false.
  */
 export async function insertBacktest(
-  db: Database,
+  db: Database | Transaction,
   accountId: string,
   { id, hookId, actionId, draft, version, current, answers }: NewBacktest,
   { oldest, newest, total }: BacktestDeliveries,
@@ -144,7 +144,7 @@ export async function listBacktests(
 
 /** Cancels a backtest and keeps its results. False: it has ended already. */
 export async function markBacktestCancelled(
-  db: Database,
+  db: Database | Transaction,
   accountId: string,
   id: string,
 ): Promise<boolean> {

@@ -100,7 +100,7 @@ export async function countEventTypes(tx: Transaction, accountId: string): Promi
 
 /** Removes an entry. Published events keep their type. Returns false if there is no such entry. */
 export async function removeEventType(
-  db: Database,
+  db: Database | Transaction,
   accountId: string,
   name: string,
 ): Promise<boolean> {

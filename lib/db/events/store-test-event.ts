@@ -1,6 +1,5 @@
 import { Prisma } from "#lib/db/generated/client.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
-import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { newId } from "#lib/ids.ts";
 import { insertSends, sendsOfEvent } from "./enqueue-sends.ts";
 import { toTestEventId } from "./event-record.ts";
@@ -19,7 +18,7 @@ export type TestEvent = {
  * caller has checked that it belongs to the account and is active.
  */
 export async function storeTestEvent(
-  db: Database,
+  db: Database | Transaction,
   { accountId, subscriptionId, recipient, type, dataJson }: TestEvent,
 ): Promise<{ readonly eventId: string; readonly runId: string }> {
   const internalId = newId();
@@ -38,6 +37,5 @@ export async function storeTestEvent(
     ), ${insertSends({ ...sendsOfEvent, returning: Prisma.sql`returning id` })}
     select id from enqueued_sends`;
   if (run === undefined) throw new Error("The test event was not stored");
-  notifyRunsDue(db);
   return { eventId, runId: run.id };
 }

@@ -1,4 +1,4 @@
-import type { Database } from "#lib/db/postgres/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 
 /** Whose failures, and with which reason: an action's or else a subscription's. */
@@ -13,7 +13,7 @@ export type FailureKey = {
  * exist.
  */
 export async function muteFailures(
-  db: Database,
+  db: Database | Transaction,
   accountId: string,
   { reason, ...of }: FailureKey,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function muteFailures(
 
 /** Ends it. Throws `not_found` if the action or the subscription doesn't exist. */
 export async function unmuteFailures(
-  db: Database,
+  db: Database | Transaction,
   accountId: string,
   { reason, ...of }: FailureKey,
 ): Promise<void> {
@@ -46,7 +46,7 @@ type Found = Omit<FailureKey, "reason"> & {
 };
 
 async function find(
-  db: Database,
+  db: Database | Transaction,
   accountId: string,
   { actionId, subscriptionId }: Omit<FailureKey, "reason">,
 ): Promise<Found> {

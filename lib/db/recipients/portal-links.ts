@@ -1,7 +1,7 @@
 import { generateToken, hashApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { senderSettingsColumns } from "#lib/db/accounts/sender-settings.ts";
 import type { PortalLink } from "#lib/db/generated/client.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { newId } from "#lib/ids.ts";
@@ -36,7 +36,7 @@ export type PortalAccess = {
 
 /** Creates a link and returns its token, which can't be read again later. */
 export async function createPortalLink(
-  db: Database,
+  db: Database | Transaction,
   accountId: string,
   recipient: string,
   { expiresInSeconds, capabilities }: PortalLinkInput,
@@ -117,7 +117,7 @@ export async function revokePortalLink(
 
 /** Ends all links of a recipient now. */
 export async function revokePortalLinks(
-  db: Database,
+  db: Database | Transaction,
   accountId: string,
   recipient: string,
 ): Promise<void> {

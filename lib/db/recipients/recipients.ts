@@ -114,7 +114,7 @@ export async function countFailing(
 
 /** Creates a recipient, or replaces its name and metadata. */
 export async function upsertRecipient(
-  db: Database,
+  db: Database | Transaction,
   accountId: string,
   id: string,
   { name, metadata }: RecipientInput,

@@ -1,6 +1,6 @@
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import { type BulkJob, Prisma } from "#lib/db/generated/client.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import {
   decodeCursor,
@@ -114,7 +114,7 @@ export type NewBulkJob = Pick<BulkJobRecord, "id" | "kind" | "filter" | "total">
  * ended.
  */
 export async function insertBulkJob(
-  db: Database,
+  db: Database | Transaction,
   accountId: string,
   { id, kind, filter, total, seenBefore, limits }: NewBulkJob,
   maxUnfinished: number,
@@ -169,7 +169,7 @@ export async function listBulkJobs(
 
 /** Cancels a job. False if it has ended. Its changes stay. */
 export async function markBulkJobCancelled(
-  db: Database,
+  db: Database | Transaction,
   accountId: string,
   jobId: string,
 ): Promise<boolean> {
@@ -182,7 +182,7 @@ export async function markBulkJobCancelled(
 
 /** Pauses a job. False if it isn't running, or ends things and queues none. Queued runs continue. */
 export async function markBulkJobPaused(
-  db: Database,
+  db: Database | Transaction,
   accountId: string,
   jobId: string,
 ): Promise<boolean> {
@@ -195,7 +195,7 @@ export async function markBulkJobPaused(
 
 /** Resumes a job. False if it isn't paused. Earlier failures don't stop it again, and a trial is over. */
 export async function markBulkJobResumed(
-  db: Database,
+  db: Database | Transaction,
   accountId: string,
   jobId: string,
 ): Promise<boolean> {

@@ -1,6 +1,5 @@
 import { Prisma } from "#lib/db/generated/client.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
-import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
 import { hurry, putBackEnded } from "./move-runs.ts";
 import { outcomeUnknown } from "./run-record.ts";
@@ -14,7 +13,7 @@ import { outcomeUnknown } from "./run-record.ts";
  *   action
  */
 export async function requeueRun(
-  db: Database,
+  db: Database | Transaction,
   accountId: string,
   runId: string,
   keys: readonly string[],
@@ -39,7 +38,6 @@ export async function requeueRun(
     )
     select id from changed`;
   if (changed === undefined) return false;
-  notifyRunsDue(db);
   await recountHours(db, [runId]);
   return true;
 }

@@ -1,6 +1,5 @@
-import type { Database } from "#lib/db/postgres/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { requireId } from "#lib/db/postgres/not-found.ts";
-import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import type { StepState } from "#lib/schema/action/step-states.ts";
 import type { StepResolution } from "#lib/schema/run.ts";
 import { outcomeUnknown } from "./run-record.ts";
@@ -66,7 +65,7 @@ export async function listRunSteps(
  * @returns false if the call doesn't wait for a decision
  */
 export async function markStepResolved(
-  db: Database,
+  db: Database | Transaction,
   accountId: string,
   id: string,
   { step, item, as }: StepResolution,
@@ -74,7 +73,7 @@ export async function markStepResolved(
   const state = as === "repeat" ? "retrying" : as;
   const result = as === "repeat" ? null : resultOf(as);
   const [code, message] = as === "failed" ? ["resolved_as_failed", resolvedAsFailed] : [null, null];
-  const isResolved = await db.$transaction(async (tx) => {
+  return await db.$transaction(async (tx) => {
     // Two decisions about one run wait for each other, so that the second sees the first.
     const held = await tx.$queryRaw<unknown[]>`
       select from queue
@@ -101,8 +100,6 @@ export async function markStepResolved(
       where id = ${id}::uuid and not exists (select from run_steps where id = ${id}::uuid and state = 'unknown')`;
     return true;
   });
-  if (isResolved) notifyRunsDue(db);
-  return isResolved;
 }
 
 const resolvedByUser = "A user said what happened to the call.";

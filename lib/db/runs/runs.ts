@@ -1,5 +1,5 @@
 import { Prisma } from "#lib/db/generated/client.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
 import type { RunWait } from "#lib/schema/run.ts";
@@ -38,7 +38,7 @@ export type RunWithAttempts = RunRecord & {
  * account.
  */
 export async function getRun(
-  db: Database,
+  db: Database | Transaction,
   accountId: string,
   runId: string,
   scope: RunScope = {},
@@ -85,7 +85,7 @@ export async function getRun(
  * lease: the result is recorded as late and changes nothing.
  */
 export async function markRunCancelled(
-  db: Database,
+  db: Database | Transaction,
   accountId: string,
   runId: string,
 ): Promise<boolean> {

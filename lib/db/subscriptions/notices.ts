@@ -1,4 +1,4 @@
-import type { Database } from "#lib/db/postgres/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 
 /** A message for the account about a subscription. */
@@ -37,7 +37,7 @@ export async function listNotices(
 
 /** Throws `not_found`. */
 export async function dismissNotice(
-  db: Database,
+  db: Database | Transaction,
   accountId: string,
   noticeId: string,
 ): Promise<void> {

@@ -1,10 +1,9 @@
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
-import type { Database, Transaction } from "#lib/db/postgres/client.ts";
+import type { Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { AppError } from "#lib/errors.ts";
 import type { SubscriptionInput } from "#lib/schema/sender/subscription.ts";
-import { cancelRunsOfDeletedSubscriptions } from "./purge-subscriptions.ts";
 import {
   type SubscriptionRecord,
   type SubscriptionRow,
@@ -103,29 +102,17 @@ export async function getSubscription(
   return toSubscriptionRecord(row, (await readSecrets(db, [id])).get(id) ?? []);
 }
 
-/**
- * Deletes a subscription with its secrets and headers. The first few thousand open runs are
- * cancelled with it, the rest within about a minute.
- */
-export async function deleteSubscription(
-  db: Database,
-  accountId: string,
-  subscriptionId: string,
-  scope: SubscriptionScope = {},
-): Promise<void> {
-  await db.$transaction(async (tx) => {
-    const { id } = await lockSubscription(tx, accountId, subscriptionId, scope);
-    // By the database's clock, which the purge compares it with.
-    await tx.$executeRaw`
-      update subscriptions set deleted_at = now(), headers_ciphertext = null, updated_at = now()
-      where id = ${id}::uuid`;
-    const where = { subscriptionId: id };
-    await tx.subscriptionPattern.deleteMany({ where });
-    await tx.subscriptionSecret.deleteMany({ where });
-    await tx.subscriptionHealth.deleteMany({ where });
-    await tx.notice.deleteMany({ where });
-  });
-  await cancelRunsOfDeletedSubscriptions(db, { subscriptionId, batches: 1 });
+/** Deletes a locked subscription with its secrets and headers. */
+export async function deleteSubscription(tx: Transaction, subscriptionId: string): Promise<void> {
+  // By the database's clock, which the purge compares it with.
+  await tx.$executeRaw`
+    update subscriptions set deleted_at = now(), headers_ciphertext = null, updated_at = now()
+    where id = ${subscriptionId}::uuid`;
+  const where = { subscriptionId };
+  await tx.subscriptionPattern.deleteMany({ where });
+  await tx.subscriptionSecret.deleteMany({ where });
+  await tx.subscriptionHealth.deleteMany({ where });
+  await tx.notice.deleteMany({ where });
 }
 
 /** Reads a subscription and locks its row until the transaction ends. */

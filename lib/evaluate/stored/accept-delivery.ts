@@ -4,9 +4,8 @@ import {
   findAcceptingHook,
   lockAcceptingHook,
 } from "#lib/db/hooks/evaluation-hook.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
-import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { AppError } from "#lib/errors.ts";
 import { acceptRejected, examineRejected } from "./accept-rejected.ts";
 import type { EvaluationParts } from "./evaluate-stored.ts";
@@ -18,30 +17,20 @@ import type { EvaluationParts } from "./evaluate-stored.ts";
  * @returns true if its event is new; a duplicate runs nothing
  */
 export async function acceptDelivery(
-  db: Database,
+  tx: Transaction,
   accountId: string,
   deliveryId: string,
   parts: EvaluationParts,
 ): Promise<"accepted" | "duplicate"> {
   const id = requireId("delivery", deliveryId);
-  const hookId = await findHookOfDelivery(db, accountId, id);
-  const outcome = await db.$transaction(
-    async (tx) => {
-      const hook = requireReady(await lockAcceptingHook(tx, accountId, hookId));
-      const rows = await readRejected(tx, accountId, [id]);
-      if (rows.length === 0)
-        throw new AppError(
-          "conflict",
-          "This delivery isn't rejected, so there is nothing to accept.",
-        );
-      const [result] = await acceptRejected(tx, hook, rows, parts);
-      return result;
-    },
-    { timeout: 30_000 },
-  );
+  const hookId = await findHookOfDelivery(tx, accountId, id);
+  const hook = requireReady(await lockAcceptingHook(tx, accountId, hookId));
+  const rows = await readRejected(tx, accountId, [id]);
+  if (rows.length === 0)
+    throw new AppError("conflict", "This delivery isn't rejected, so there is nothing to accept.");
+  const [outcome] = await acceptRejected(tx, hook, rows, parts);
   if (outcome === undefined) throw notFound("delivery");
   if ("detail" in outcome) throw new AppError("conflict", outcome.detail);
-  if (outcome.kind === "accepted") notifyRunsDue(db);
   return outcome.kind;
 }
 

@@ -23,10 +23,13 @@ export const createApiToken = service({
     const expiresAt =
       expiresInDays === null ? null : new Date(now().getTime() + expiresInDays * dayMs);
     const { userId } = requireUser(actor);
-    const created = await insertToken(db, actor.accountId, { name, scopes, expiresAt, userId });
-    const targets = [{ type: "api_token", id: created.id }];
-    await audit(context, { event: "api_token.created", targets });
-    return { token: created.token };
+    return await db.$transaction(async (tx) => {
+      const made = { name, scopes, expiresAt, userId };
+      const { id, token } = await insertToken(tx, actor.accountId, made);
+      const targets = [{ type: "api_token", id, name }];
+      await audit(context, { event: "api_token.created", targets }, tx);
+      return { token };
+    });
   },
 });
 
@@ -47,8 +50,15 @@ export const revokeApiToken = service({
   permission: "tokens:write",
   input: z.strictObject({ id: z.uuid() }),
   run: async (context, { id }): Promise<void> => {
-    const isRevoked = await endToken(context.db, context.actor.accountId, id);
-    if (!isRevoked) throw new AppError("not_found", "This token no longer works. Reload the page.");
-    await audit(context, { event: "api_token.revoked", targets: [{ type: "api_token", id }] });
+    await context.db.$transaction(async (tx) => {
+      const isRevoked = await endToken(tx, context.actor.accountId, id);
+      if (!isRevoked)
+        throw new AppError("not_found", "This token no longer works. Reload the page.");
+      await audit(
+        context,
+        { event: "api_token.revoked", targets: [{ type: "api_token", id }] },
+        tx,
+      );
+    });
   },
 });

@@ -24,11 +24,13 @@ export const changePassword = service({
     const { userId } = user;
     const passwordHash = await hashNewPassword(newPassword);
     if (passwordHash === null) throw commonPasswordError("newPassword");
-    if (!(await replacePassword(db, user, passwordHash)))
-      throw new AppError("conflict", "The password was just changed elsewhere. Try again.");
+    await db.$transaction(async (tx) => {
+      if (!(await replacePassword(tx, user, passwordHash)))
+        throw new AppError("conflict", "The password was just changed elsewhere. Try again.");
+      const targets = [{ type: "user", id: userId, name: email }];
+      await audit(context, { event: "user.password.changed", targets }, tx);
+    });
     log.info("password.changed", { userId });
-    const targets = [{ type: "user", id: userId }];
-    await audit(context, { event: "user.password.changed", targets });
     return { userId, sessionId: await createSession(db, { userId, passwordHash }, browser) };
   },
 });

@@ -18,17 +18,24 @@ export const saveProfile = service({
   run: async (context, { name, email, timeZone, password = "", browser }): Promise<void> => {
     const { db } = context;
     const user = requireUser(context.actor);
-    const targets = [{ type: "user", id: user.userId }];
+    const targets = [{ type: "user", id: user.userId, name: user.email }];
     if (email !== user.email) {
       await confirmPassword(db, { email: user.email, password, field: "password", browser });
-      if (!(await changeEmail(db, user, email))) {
-        const errors = [{ path: "email", code: "conflict", message: "is already in use" } as const];
-        throw new AppError("conflict", checkFields, { errors });
-      }
+      await db.$transaction(async (tx) => {
+        if (!(await changeEmail(tx, user, email))) throw emailInUse();
+        const states = { before: { email: user.email }, after: { email } };
+        await audit(context, { event: "user.email.changed", targets, ...states }, tx);
+      });
       log.info("email.changed", { userId: user.userId });
-      await audit(context, { event: "user.email.changed", targets });
     }
-    await updateUser(db, user.userId, { name, timeZone });
-    await audit(context, { event: "user.updated", targets });
+    await db.$transaction(async (tx) => {
+      await updateUser(tx, user.userId, { name, timeZone });
+      await audit(context, { event: "user.updated", targets }, tx);
+    });
   },
 });
+
+function emailInUse(): AppError {
+  const errors = [{ path: "email", code: "conflict", message: "is already in use" } as const];
+  return new AppError("conflict", checkFields, { errors });
+}

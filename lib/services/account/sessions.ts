@@ -10,8 +10,11 @@ export const endSession = service({
   permission: "profile:write",
   input: z.strictObject({ id: z.uuid() }),
   run: async (context, { id }): Promise<void> => {
-    await end(context.db, requireUser(context.actor).userId, id);
-    await audit(context, { event: "session.ended", targets: [{ type: "session", id }] });
+    const { userId } = requireUser(context.actor);
+    await context.db.$transaction(async (tx) => {
+      await end(tx, userId, id);
+      await audit(context, { event: "session.ended", targets: [{ type: "session", id }] }, tx);
+    });
   },
 });
 
@@ -20,8 +23,11 @@ export const endAllSessions = service({
   permission: "profile:write",
   input: noFields,
   run: async (context): Promise<void> => {
-    const { userId } = requireUser(context.actor);
-    await endAll(context.db, userId);
-    await audit(context, { event: "session.all_ended", targets: [{ type: "user", id: userId }] });
+    const { userId, email } = requireUser(context.actor);
+    await context.db.$transaction(async (tx) => {
+      await endAll(tx, userId);
+      const targets = [{ type: "user", id: userId, name: email }];
+      await audit(context, { event: "session.all_ended", targets }, tx);
+    });
   },
 });

@@ -1,5 +1,8 @@
 import { renameAccount as rename } from "#lib/db/accounts/accounts.ts";
-import { saveSenderSettings as saveSettings } from "#lib/db/accounts/sender-settings.ts";
+import {
+  readSenderSettings,
+  saveSenderSettings as saveSettings,
+} from "#lib/db/accounts/sender-settings.ts";
 import { accountNameSchema } from "#lib/schema/account/account.ts";
 import { senderSettingsSchema } from "#lib/schema/sender/settings.ts";
 import { audit } from "#lib/services/audit.ts";
@@ -11,9 +14,11 @@ export const renameAccount = service({
   input: accountNameSchema,
   run: async (context, { name }): Promise<void> => {
     const { db, actor } = context;
-    await rename(db, actor.accountId, name);
-    const targets = [{ type: "account", id: actor.accountId }];
-    await audit(context, { event: "account.renamed", targets });
+    await db.$transaction(async (tx) => {
+      await rename(tx, actor.accountId, name);
+      const targets = [{ type: "account", id: actor.accountId, name }];
+      await audit(context, { event: "account.renamed", targets }, tx);
+    });
   },
 });
 
@@ -23,8 +28,15 @@ export const saveSenderSettings = service({
   input: senderSettingsSchema,
   run: async (context, settings): Promise<void> => {
     const { db, actor } = context;
-    await saveSettings(db, actor.accountId, settings);
-    const targets = [{ type: "account", id: actor.accountId }];
-    await audit(context, { event: "sender_settings.saved", targets });
+    await db.$transaction(async (tx) => {
+      const before = await readSenderSettings(tx, actor.accountId);
+      await saveSettings(tx, actor.accountId, settings);
+      const targets = [{ type: "account", id: actor.accountId }];
+      await audit(
+        context,
+        { event: "sender_settings.saved", targets, before, after: settings },
+        tx,
+      );
+    });
   },
 });

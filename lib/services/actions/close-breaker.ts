@@ -14,9 +14,12 @@ export const closeActionBreaker = service({
   run: async (context, { id }): Promise<BreakerState> => {
     const { db, actor } = context;
     const action = await getAction(db, actor.accountId, id);
-    await closeBreaker(db, action.id);
+    await db.$transaction(async (tx) => {
+      await closeBreaker(tx, action.id);
+      const targets = [{ type: "action", id, name: action.name }];
+      await audit(context, { event: "action.breaker.closed", targets }, tx);
+    });
     notifyRunsDue(db);
-    await audit(context, { event: "action.breaker.closed", targets: [{ type: "action", id }] });
     return await readBreaker(db, action.id);
   },
 });

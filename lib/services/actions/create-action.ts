@@ -43,7 +43,7 @@ export async function addAction(
   const id = newId();
   requireOrder(input.order);
   const work = toWork(context, { owner: { id, accountId }, given: input, before: null });
-  const made = await db.$transaction(async (tx) => {
+  return await db.$transaction(async (tx) => {
     await lockHook(tx, accountId, hookId);
     const uses = await requireUses(tx, accountId, work);
     const { count, next } = await countActions(tx, hookId);
@@ -53,10 +53,10 @@ export async function addAction(
     await insertAction(tx, { ...input, ...work, ...uses, id, accountId, hookId, position });
     if (input.order !== null) await orderOpenRuns(tx, { id, accountId });
     const after = await getAction(tx, accountId, id);
+    const targets = [{ type: "action", id, name: after.name }];
+    await audit(context, { event: "action.created", targets }, tx);
     return await saveVersion(tx, context, { before: null, after });
   });
-  await audit(context, { event: "action.created", targets: [{ type: "action", id }] });
-  return made;
 }
 
 /** Throws `template_invalid`. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { markActionDeleted } from "#lib/db/actions/actions.ts";
+import { lockAction, markActionDeleted } from "#lib/db/actions/actions.ts";
 import { cancelBatchOfDeleted } from "#lib/db/hooks/purge-hooks.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/audit.ts";
@@ -14,8 +14,15 @@ export const deleteAction = service({
   input: z.strictObject({ id: recordId }),
   run: async (context, { id }): Promise<void> => {
     const { db, actor } = context;
-    await markActionDeleted(db, actor.accountId, id);
+    await db.$transaction(async (tx) => {
+      const { name } = await lockAction(tx, actor.accountId, id);
+      await markActionDeleted(tx, actor.accountId, id);
+      await audit(
+        context,
+        { event: "action.deleted", targets: [{ type: "action", id, name }] },
+        tx,
+      );
+    });
     await cancelBatchOfDeleted(db, { actionId: id });
-    await audit(context, { event: "action.deleted", targets: [{ type: "action", id }] });
   },
 });

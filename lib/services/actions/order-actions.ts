@@ -14,7 +14,8 @@ export const orderActions = service({
     await db.$transaction(async (tx) => {
       const hook = await lockHook(tx, actor.accountId, id);
       await placeActions(tx, hook.id, actionIds);
+      const targets = [{ type: "hook", id, name: hook.name }];
+      await audit(context, { event: "hook.actions.ordered", targets }, tx);
     });
-    await audit(context, { event: "hook.actions.ordered", targets: [{ type: "hook", id }] });
   },
 });

@@ -55,10 +55,12 @@ export async function applyPatch(
     if (columns.order !== null && columns.order.by !== before.order?.by)
       await orderOpenRuns(tx, before);
     const after = await getAction(tx, accountId, actionId);
-    return await saveVersion(tx, context, { before, after, restoredFrom });
+    const made = await saveVersion(tx, context, { before, after, restoredFrom });
+    const targets = [{ type: "action", id: made.id, name: made.name }];
+    await audit(context, { event: "action.updated", targets, before, after: made }, tx);
+    return made;
   });
   if (saved.enabled) notifyRunsDue(db);
-  await audit(context, { event: "action.updated", targets: [{ type: "action", id: saved.id }] });
   return saved;
 }
 

@@ -16,9 +16,15 @@ export const cancelBacktest = service({
   run: async (context, { id }): Promise<BacktestRecord> => {
     const { db, actor } = context;
     await getBacktest(db, actor.accountId, id);
-    if (!(await markBacktestCancelled(db, actor.accountId, id)))
-      throw new AppError("conflict", "This backtest has already ended, so it can't be cancelled.");
-    await audit(context, { event: "backtest.cancelled", targets: [{ type: "backtest", id }] });
+    await db.$transaction(async (tx) => {
+      if (!(await markBacktestCancelled(tx, actor.accountId, id)))
+        throw new AppError(
+          "conflict",
+          "This backtest has already ended, so it can't be cancelled.",
+        );
+      const targets = [{ type: "backtest", id }];
+      await audit(context, { event: "backtest.cancelled", targets }, tx);
+    });
     return await getBacktest(db, actor.accountId, id);
   },
 });

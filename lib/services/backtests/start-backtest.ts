@@ -150,13 +150,13 @@ async function start(
   // Makes room for this one.
   await removeOldBacktests(db, accountId, maxKept - 1);
   const backtest = { ...made, answers: set.answers };
-  if (!(await insertBacktest(db, accountId, backtest, deliveries, maxRunning))) {
-    const detail = `${maxRunning} backtests are running. Wait for one to finish, or cancel it.`;
-    throw new AppError("conflict", detail);
-  }
-  await audit(context, {
-    event: "backtest.started",
-    targets: [{ type: "backtest", id: made.id }],
+  await db.$transaction(async (tx) => {
+    if (!(await insertBacktest(tx, accountId, backtest, deliveries, maxRunning))) {
+      const detail = `${maxRunning} backtests are running. Wait for one to finish, or cancel it.`;
+      throw new AppError("conflict", detail);
+    }
+    const targets = [{ type: "backtest", id: made.id }];
+    await audit(context, { event: "backtest.started", targets }, tx);
   });
   return await getBacktest(db, accountId, made.id);
 }

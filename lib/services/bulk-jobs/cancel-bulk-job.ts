@@ -12,9 +12,11 @@ export const cancelBulkJob = service({
   run: async (context, { id }): Promise<BulkJobRecord> => {
     const { db, actor } = context;
     await getBulkJob(db, actor.accountId, id);
-    if (!(await markBulkJobCancelled(db, actor.accountId, id)))
-      throw new AppError("conflict", "This job has already ended, so it can't be cancelled.");
-    await audit(context, { event: "bulk_job.canceled", targets: [{ type: "bulk_job", id }] });
+    await db.$transaction(async (tx) => {
+      if (!(await markBulkJobCancelled(tx, actor.accountId, id)))
+        throw new AppError("conflict", "This job has already ended, so it can't be cancelled.");
+      await audit(context, { event: "bulk_job.canceled", targets: [{ type: "bulk_job", id }] }, tx);
+    });
     return await getBulkJob(db, actor.accountId, id);
   },
 });

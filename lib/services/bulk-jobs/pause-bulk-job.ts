@@ -22,9 +22,11 @@ export const pauseBulkJob = service({
   run: async (context, { id }): Promise<BulkJobRecord> => {
     const { db, actor } = context;
     await getBulkJob(db, actor.accountId, id);
-    if (!(await markBulkJobPaused(db, actor.accountId, id)))
-      throw new AppError("conflict", "Only a job that is running and queues runs can be paused.");
-    await audit(context, { event: "bulk_job.paused", targets: [{ type: "bulk_job", id }] });
+    await db.$transaction(async (tx) => {
+      if (!(await markBulkJobPaused(tx, actor.accountId, id)))
+        throw new AppError("conflict", "Only a job that is running and queues runs can be paused.");
+      await audit(context, { event: "bulk_job.paused", targets: [{ type: "bulk_job", id }] }, tx);
+    });
     return await getBulkJob(db, actor.accountId, id);
   },
 });
@@ -36,9 +38,11 @@ export const resumeBulkJob = service({
   run: async (context, { id }): Promise<BulkJobRecord> => {
     const { db, actor } = context;
     await getBulkJob(db, actor.accountId, id);
-    if (!(await markBulkJobResumed(db, actor.accountId, id)))
-      throw new AppError("conflict", "This job isn't paused.");
-    await audit(context, { event: "bulk_job.resumed", targets: [{ type: "bulk_job", id }] });
+    await db.$transaction(async (tx) => {
+      if (!(await markBulkJobResumed(tx, actor.accountId, id)))
+        throw new AppError("conflict", "This job isn't paused.");
+      await audit(context, { event: "bulk_job.resumed", targets: [{ type: "bulk_job", id }] }, tx);
+    });
     return await getBulkJob(db, actor.accountId, id);
   },
 });

@@ -31,9 +31,11 @@ export const createCredential = service({
       settings: describeCredential(auth),
       ciphertext: sealCredential(sealer, owner, auth),
     };
-    await insertCredential(db, { ...owner, name, origin, ...sealed });
-    const targets = [{ type: "credential", id: owner.id }];
-    await audit(context, { event: "credential.created", targets });
-    return await getCredential(db, accountId, owner.id);
+    return await db.$transaction(async (tx) => {
+      await insertCredential(tx, { ...owner, name, origin, ...sealed });
+      const targets = [{ type: "credential", id: owner.id, name }];
+      await audit(context, { event: "credential.created", targets }, tx);
+      return await getCredential(tx, accountId, owner.id);
+    });
   },
 });

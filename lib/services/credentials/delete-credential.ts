@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { lockCredentialToDelete, removeCredential } from "#lib/db/credentials/credentials.ts";
+import {
+  getCredential,
+  lockCredentialToDelete,
+  removeCredential,
+} from "#lib/db/credentials/credentials.ts";
 import { listDestinationsOf, listUses, nameUses } from "#lib/db/destinations/name-uses.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { AppError } from "#lib/errors.ts";
@@ -15,10 +19,12 @@ export const deleteCredential = service({
     const { accountId } = context.actor;
     await context.db.$transaction(async (tx) => {
       await lockCredentialToDelete(tx, accountId, id);
+      const { name } = await getCredential(tx, accountId, id);
       await requireUnused(tx, accountId, id);
       await removeCredential(tx, id);
+      const targets = [{ type: "credential", id, name }];
+      await audit(context, { event: "credential.deleted", targets }, tx);
     });
-    await audit(context, { event: "credential.deleted", targets: [{ type: "credential", id }] });
   },
 });
 

@@ -19,8 +19,9 @@ export const updateCredential = service({
   run: async (context, { id, name, auth }): Promise<CredentialRecord> => {
     const { db, sealer, env } = context;
     const { accountId } = context.actor;
-    const saved = await db.$transaction(async (tx) => {
+    return await db.$transaction(async (tx) => {
       const origin = await lockCredential(tx, accountId, id);
+      const before = await getCredential(tx, accountId, id);
       if (name !== undefined) await changeCredential(tx, id, { name });
       if (auth !== undefined) {
         requireUsable(auth, origin, env.egressAllow);
@@ -31,9 +32,12 @@ export const updateCredential = service({
         });
         await touchUsers(tx, accountId, id);
       }
-      return await getCredential(tx, accountId, id);
+      const after = await getCredential(tx, accountId, id);
+      const targets = [{ type: "credential", id, name: after.name }];
+      const secret = auth === undefined ? {} : { secret: "changed" };
+      const states = { before, after: { ...after, ...secret } };
+      await audit(context, { event: "credential.updated", targets, ...states }, tx);
+      return after;
     });
-    await audit(context, { event: "credential.updated", targets: [{ type: "credential", id }] });
-    return saved;
   },
 });

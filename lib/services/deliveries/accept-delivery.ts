@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import {
   type Acceptance,
   acceptDelivery as acceptStored,
@@ -27,9 +28,17 @@ export const acceptDelivery = service({
   run: async (context, { id }): Promise<AcceptedDelivery> => {
     const { db, actor } = context;
     const outcome = await withEvaluationParts(context, (parts) =>
-      acceptStored(db, actor.accountId, id, parts),
+      db.$transaction(
+        async (tx) => {
+          const accepted = await acceptStored(tx, actor.accountId, id, parts);
+          const targets = [{ type: "delivery", id }];
+          await audit(context, { event: "delivery.accepted", targets }, tx);
+          return accepted;
+        },
+        { timeout: 30_000 },
+      ),
     );
-    await audit(context, { event: "delivery.accepted", targets: [{ type: "delivery", id }] });
+    if (outcome === "accepted") notifyRunsDue(db);
     return { ...(await readWholeDelivery(context, id)), outcome };
   },
 });

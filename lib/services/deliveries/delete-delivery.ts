@@ -14,13 +14,13 @@ export const deleteDelivery = service({
   input: z.strictObject({ id: recordId }),
   run: async (context, { id }): Promise<void> => {
     await context.db.$transaction(async (tx) => {
-      if (await removeDelivery(tx, context.actor.accountId, id)) return;
       // The error rolls back everything deleted so far.
-      throw new AppError(
-        "conflict",
-        "A call of this delivery is in progress. Wait for it to end, or cancel the run first.",
-      );
+      if (!(await removeDelivery(tx, context.actor.accountId, id)))
+        throw new AppError(
+          "conflict",
+          "A call of this delivery is in progress. Wait for it to end, or cancel the run first.",
+        );
+      await audit(context, { event: "delivery.deleted", targets: [{ type: "delivery", id }] }, tx);
     });
-    await audit(context, { event: "delivery.deleted", targets: [{ type: "delivery", id }] });
   },
 });

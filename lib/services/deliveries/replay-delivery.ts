@@ -29,14 +29,17 @@ export const replayDelivery = service({
       if (!isReplayable(delivery.status)) throw new AppError("conflict", whyNot(delivery));
       if (actionIds !== undefined) await requireEnabled(tx, delivery.hookId, actionIds);
       const queued = await queueReplay(tx, actor.accountId, delivery, actionIds);
-      if (queued.length > 0) return queued;
-      throw new AppError("conflict", "The hook has no enabled action, so there is nothing to run.");
+      if (queued.length === 0) throw new AppError("conflict", nothingToRun);
+      const targets = [{ type: "delivery", id }];
+      await audit(context, { event: "delivery.replayed", targets }, tx);
+      return queued;
     });
     notifyRunsDue(db);
-    await audit(context, { event: "delivery.replayed", targets: [{ type: "delivery", id }] });
     return await readRuns(db, actor.accountId, { ids, limit: ids.length });
   },
 });
+
+const nothingToRun = "The hook has no enabled action, so there is nothing to run.";
 
 function whyNot({ status, reason }: LockedDelivery): string {
   switch (status) {

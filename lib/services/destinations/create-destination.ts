@@ -22,14 +22,14 @@ export const createDestination = service({
     const { accountId } = context.actor;
     requireCallableOrigin(input.origin, context.env.egressAllow);
     const id = newId();
-    const made = await context.db.$transaction(async (tx) => {
+    return await context.db.$transaction(async (tx) => {
       if ((await countDestinations(tx, accountId)) >= maxDestinations)
         throw new AppError("conflict", `An account has at most ${maxDestinations} destinations.`);
       await requireCredential(tx, accountId, input);
       await insertDestination(tx, { id, accountId, ...input });
+      const targets = [{ type: "destination", id, name: input.name }];
+      await audit(context, { event: "destination.created", targets }, tx);
       return await getDestination(tx, accountId, id);
     });
-    await audit(context, { event: "destination.created", targets: [{ type: "destination", id }] });
-    return made;
   },
 });

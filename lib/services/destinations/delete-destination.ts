@@ -12,10 +12,11 @@ export const deleteDestination = service({
   run: async (context, { id }): Promise<void> => {
     const { accountId } = context.actor;
     await context.db.$transaction(async (tx) => {
-      await lockDestination(tx, accountId, id);
+      const { name } = await lockDestination(tx, accountId, id);
       await requireUnused(tx, accountId, id, "Choose another one there first.");
       await removeDestination(tx, id);
+      const targets = [{ type: "destination", id, name }];
+      await audit(context, { event: "destination.deleted", targets }, tx);
     });
-    await audit(context, { event: "destination.deleted", targets: [{ type: "destination", id }] });
   },
 });

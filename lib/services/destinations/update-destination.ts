@@ -40,10 +40,13 @@ export const updateDestination = service({
       await changeDestination(tx, id, after);
       if (patch.breaker !== undefined) await closeBreaker(tx, id);
       if (after.credentialId !== before.credentialId) await touchActionsOf(tx, accountId, id);
-      return await getDestination(tx, accountId, id);
+      const changed = await getDestination(tx, accountId, id);
+      const targets = [{ type: "destination", id, name: changed.name }];
+      const states = { before, after: { ...before, ...definedOf(patch) } };
+      await audit(context, { event: "destination.updated", targets, ...states }, tx);
+      return changed;
     });
     notifyRunsDue(db);
-    await audit(context, { event: "destination.updated", targets: [{ type: "destination", id }] });
     return saved;
   },
 });

@@ -9,9 +9,10 @@ export const deleteEventType = service({
   permission: "subscriptions:write",
   input: z.strictObject({ name: recordId }),
   run: async (context, { name }): Promise<void> => {
-    if (!(await removeEventType(context.db, context.actor.accountId, name)))
-      throw eventTypeNotFound();
-    const targets = [{ type: "event_type", id: name }];
-    await audit(context, { event: "event_type.deleted", targets });
+    await context.db.$transaction(async (tx) => {
+      if (!(await removeEventType(tx, context.actor.accountId, name))) throw eventTypeNotFound();
+      const targets = [{ type: "event_type", id: name }];
+      await audit(context, { event: "event_type.deleted", targets }, tx);
+    });
   },
 });

@@ -59,7 +59,7 @@ async function saveEventTypes(
     await upsertEventTypes(tx, accountId, entries);
     if ((await countEventTypes(tx, accountId)) > maxEventTypes)
       throw new AppError("conflict", `The catalog has at most ${maxEventTypes} event types.`);
+    const targets = entries.map(({ name }) => ({ type: "event_type", id: name }));
+    await audit(context, { event: "event_type.saved", targets }, tx);
   });
-  const targets = entries.map(({ name }) => ({ type: "event_type", id: name }));
-  await audit(context, { event: "event_type.saved", targets });
 }

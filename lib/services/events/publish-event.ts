@@ -35,12 +35,16 @@ export const publishEvent = service({
     requireMatch(finding);
     const warning = finding === null ? null : describeMismatch(finding);
     const made = toNewEvent(context, event, warning);
-    const [stored] = await storeEvents(db, [made]);
-    if (stored?.outcome !== "stored")
-      throw new AppError("conflict", "An event was published with this id. Use a new id.");
-    if (stored.runs > 0) notifyRunsDue(db);
     const { publicId: id, type } = made;
-    await audit(context, { event: "event.published", targets: [{ type: "event", id }] });
+    const stored = await db.$transaction(async (tx) => {
+      const [row] = await storeEvents(tx, [made]);
+      if (row?.outcome !== "stored")
+        throw new AppError("conflict", "An event was published with this id. Use a new id.");
+      const targets = [{ type: "event", id, name: type }];
+      await audit(context, { event: "event.published", targets }, tx);
+      return row;
+    });
+    if (stored.runs > 0) notifyRunsDue(db);
     const { accountId } = actor;
     const problem = stored.runs > 0 ? null : (await readReach(db, { accountId, ...event })).problem;
     return { id, type, runs: stored.runs, warning, problem };

@@ -5,6 +5,7 @@ import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { AppError } from "#lib/errors.ts";
 import type { Resend } from "#lib/schema/sender/event-query.ts";
 import { recipientScope } from "#lib/services/actor.ts";
+import { audit } from "#lib/services/audit.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
 
 /**
@@ -14,10 +15,11 @@ import type { ServiceContext } from "#lib/services/service.ts";
  * new runs.
  */
 export async function queueResend(
-  { db, actor }: ServiceContext,
+  context: ServiceContext,
   eventId: string,
   resend: Resend,
 ): Promise<readonly string[]> {
+  const { db, actor } = context;
   const { accountId } = actor;
   const event = await getEvent(db, accountId, eventId, recipientScope(actor));
   const { subscriptionIds, onlyFailed } = resend;
@@ -29,7 +31,10 @@ export async function queueResend(
     const targets = await findResendTargets(tx, accountId, event, resend);
     if (targets.length === 0) throw new AppError("conflict", explainNone(onlyFailed));
     const sends = { accountId, eventIds: [event.internalId], subscriptionIds: targets };
-    return await queueSends(tx, sends);
+    const ids = await queueSends(tx, sends);
+    const about = { id: event.id, name: event.type };
+    await audit(context, { event: "event.resent", targets: [{ type: "event", ...about }] }, tx);
+    return ids;
   });
   notifyRunsDue(db);
   return runIds;

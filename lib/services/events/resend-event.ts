@@ -2,7 +2,6 @@ import { readRuns } from "#lib/db/runs/list-runs.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { resendSchema } from "#lib/schema/sender/event-query.ts";
-import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
 import { queueResend } from "./queue-resend.ts";
 
@@ -12,7 +11,6 @@ export const resendEvent = service({
   input: resendSchema.extend({ id: recordId }),
   run: async (context, { id, ...resend }): Promise<readonly RunRecord[]> => {
     const ids = await queueResend(context, id, resend);
-    await audit(context, { event: "event.resent", targets: [{ type: "event", id }] });
     return await readRuns(context.db, context.actor.accountId, { ids, limit: ids.length });
   },
 });

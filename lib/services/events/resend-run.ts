@@ -3,7 +3,6 @@ import { getRun } from "#lib/db/runs/runs.ts";
 import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { recipientScope } from "#lib/services/actor.ts";
-import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
 import { queueResend } from "./queue-resend.ts";
 
@@ -23,7 +22,6 @@ export const resendRun = service({
     const only = { subscriptionIds: [subscriptionId], onlyFailed: false };
     const [runId] = await queueResend(context, internalEventId, only);
     if (runId === undefined) throw new Error("Nothing was queued");
-    await audit(context, { event: "event.resent", targets: [{ type: "run", id: runId }] });
     return { runId };
   },
 });

@@ -15,8 +15,10 @@ export const muteFailures = service({
   permission: "deliveries:write",
   input: muteFailureSchema,
   run: async (context, key): Promise<null> => {
-    await mute(context.db, context.actor.accountId, key);
-    await audit(context, { event: "failures.muted", targets: [toTarget(key)] });
+    await context.db.$transaction(async (tx) => {
+      await mute(tx, context.actor.accountId, key);
+      await audit(context, { event: "failures.muted", targets: [toTarget(key)] }, tx);
+    });
     return null;
   },
 });
@@ -26,8 +28,10 @@ export const unmuteFailures = service({
   permission: "deliveries:write",
   input: muteFailureSchema,
   run: async (context, key): Promise<null> => {
-    await unmute(context.db, context.actor.accountId, key);
-    await audit(context, { event: "failures.unmuted", targets: [toTarget(key)] });
+    await context.db.$transaction(async (tx) => {
+      await unmute(tx, context.actor.accountId, key);
+      await audit(context, { event: "failures.unmuted", targets: [toTarget(key)] }, tx);
+    });
     return null;
   },
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { deleteHookSecret, extendSecret } from "#lib/db/hooks/hook-secrets.ts";
 import { changeHook } from "#lib/db/hooks/hooks.ts";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
@@ -18,8 +19,8 @@ export const expireHookSecret = service({
         throw new AppError("not_found", "This secret is no longer active.");
       // Processes that have cached the hook need to be notified.
       await changeHook(tx, hook.id, {});
+      await audit(context, { event: "hook.secret.ended", targets: toTargets(hook, secretId) }, tx);
     });
-    await audit(context, { event: "hook.secret.ended", targets: [{ type: "hook", id }] });
   },
 });
 
@@ -41,7 +42,15 @@ export const extendHookSecret = service({
       const hook = await lockHook(tx, context.actor.accountId, id);
       if (!(await extendSecret(tx, hook.id, change)))
         throw new AppError("not_found", "This secret is no longer stored.");
+      const targets = toTargets(hook, change.secretId);
+      await audit(context, { event: "hook.secret.extended", targets }, tx);
     });
-    await audit(context, { event: "hook.secret.extended", targets: [{ type: "hook", id }] });
   },
 });
+
+function toTargets({ id, name }: HookRecord, secretId: string) {
+  return [
+    { type: "hook", id, name },
+    { type: "hook_secret", id: secretId },
+  ];
+}

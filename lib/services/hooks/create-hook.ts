@@ -55,9 +55,10 @@ export const createHook = service({
         const sealed = sealHookSecret(sealer, { id: newId(), accountId }, signingSecret);
         await addHookSecret(tx, { ...sealed, hookId: id });
       }
+      const targets = [{ type: "hook", id, name: input.name }];
+      await audit(context, { event: "hook.created", targets }, tx);
       return await getHook(tx, accountId, id);
     });
-    await audit(context, { event: "hook.created", targets: [{ type: "hook", id }] });
     return withWarnings(hook, warnings);
   },
 });

@@ -13,7 +13,8 @@ export const deleteHook = service({
     await context.db.$transaction(async (tx) => {
       const hook = await lockHook(tx, context.actor.accountId, id);
       await markHookDeleted(tx, hook.id);
+      const targets = [{ type: "hook", id, name: hook.name }];
+      await audit(context, { event: "hook.deleted", targets }, tx);
     });
-    await audit(context, { event: "hook.deleted", targets: [{ type: "hook", id }] });
   },
 });

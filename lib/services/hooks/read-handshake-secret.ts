@@ -32,7 +32,8 @@ export const readHandshakeSecret = service({
         "conflict",
         "This server's key can't open the secret. It was sealed with another key.",
       );
-    await audit(context, { event: "hook.secret.read", targets: [{ type: "hook", id }] });
+    const targets = [{ type: "hook", id, name: hook.name }];
+    await audit(context, { event: "hook.secret.read", targets });
     return { secret };
   },
 });

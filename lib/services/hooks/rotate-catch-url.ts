@@ -28,8 +28,8 @@ export const rotateCatchUrl = service({
     context,
     { id, keyPrefix, expirePreviousAfterSeconds: seconds },
   ): Promise<HookRecord> => {
-    const hook = await context.db.$transaction(async (tx) => {
-      const { key } = await lockHook(tx, context.actor.accountId, id);
+    return await context.db.$transaction(async (tx) => {
+      const { key, name } = await lockHook(tx, context.actor.accountId, id);
       const previous = await countPreviousKeys(tx, id);
       if (seconds > 0 && previous >= maxPreviousKeys) {
         const detail =
@@ -38,10 +38,10 @@ export const rotateCatchUrl = service({
         throw new AppError("conflict", detail);
       }
       if (seconds > 0) await addPreviousKey(tx, id, { key, seconds });
+      const targets = [{ type: "hook", id, name }];
+      await audit(context, { event: "hook.catch_url.rotated", targets }, tx);
       return await changeHook(tx, id, { key: generateHookKey(keyPrefix) });
     });
-    await audit(context, { event: "hook.catch_url.rotated", targets: [{ type: "hook", id }] });
-    return hook;
   },
 });
 
@@ -53,7 +53,8 @@ export const endPreviousCatchUrls = service({
     await context.db.$transaction(async (tx) => {
       const hook = await lockHook(tx, context.actor.accountId, id);
       await deletePreviousKeys(tx, hook.id);
+      const targets = [{ type: "hook", id, name: hook.name }];
+      await audit(context, { event: "hook.catch_url.ended", targets }, tx);
     });
-    await audit(context, { event: "hook.catch_url.ended", targets: [{ type: "hook", id }] });
   },
 });

@@ -27,7 +27,7 @@ export const rotateHookSecret = service({
   input: secretRotationSchema.extend({ id: recordId }),
   run: async (context, { id, secret, expirePreviousAfterSeconds }): Promise<SavedHook> => {
     const { accountId } = context.actor;
-    const saved = await context.db.$transaction(async (tx) => {
+    return await context.db.$transaction(async (tx) => {
       const before = await lockHook(tx, accountId, id);
       const warnings = requireUsableSecret(before, secret, "secret");
       await expireHookSecrets(tx, before.id, expirePreviousAfterSeconds);
@@ -40,9 +40,10 @@ export const rotateHookSecret = service({
       const sealed = sealHookSecret(context.sealer, { id: newId(), accountId }, secret);
       await addHookSecret(tx, { ...sealed, hookId: id });
       const columns = isComplete(before, true) ? { pendingSince: null } : {};
-      return { hook: await changeHook(tx, before.id, columns), warnings };
+      const hook = await changeHook(tx, before.id, columns);
+      const targets = [{ type: "hook", id, name: hook.name }];
+      await audit(context, { event: "hook.secret.rotated", targets, before, after: hook }, tx);
+      return { hook, warnings };
     });
-    await audit(context, { event: "hook.secret.rotated", targets: [{ type: "hook", id }] });
-    return saved;
   },
 });

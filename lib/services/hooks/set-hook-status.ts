@@ -27,10 +27,13 @@ export const setHookStatus = service({
           "conflict",
           "This hook is disabled and accepts no deliveries. Resume it first.",
         );
-      return before.status === status ? before : await changeHook(tx, id, { status });
+      if (before.status === status) return before;
+      const after = await changeHook(tx, id, { status });
+      const targets = [{ type: "hook", id, name: after.name }];
+      await audit(context, { event: `hook.${status}`, targets, before, after }, tx);
+      return after;
     });
     if (status === "active") notifyRunsDue(db);
-    await audit(context, { event: `hook.${status}`, targets: [{ type: "hook", id }] });
     return hook;
   },
 });

@@ -37,10 +37,12 @@ export const updateHook = service({
       const columns = toColumns(before, patch, now());
       const secret = patch.signingSecret;
       const warnings = await changeSecrets(tx, { before, rule: columns, secret, sealer });
-      return withWarnings(await changeHook(tx, before.id, columns), warnings);
+      const after = await changeHook(tx, before.id, columns);
+      const targets = [{ type: "hook", id, name: after.name }];
+      await audit(context, { event: "hook.updated", targets, before, after }, tx);
+      return withWarnings(after, warnings);
     });
     if (patch.status === "active") notifyRunsDue(db);
-    await audit(context, { event: "hook.updated", targets: [{ type: "hook", id }] });
     return saved;
   },
 });

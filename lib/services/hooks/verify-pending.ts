@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { getHook } from "#lib/db/hooks/hooks.ts";
 import { verifyPending as verifyStored } from "#lib/evaluate/stored/verify-pending.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/audit.ts";
@@ -11,10 +12,11 @@ export const verifyPending = service({
   input: z.strictObject({ id: recordId }),
   run: async (context, { id }) => {
     const { db, actor } = context;
-    const verified = await withEvaluationParts(context, (parts) =>
+    const { name } = await getHook(db, actor.accountId, id);
+    // Before it begins: it works in many transactions, each of which lasts.
+    await audit(context, { event: "hook.pending.verified", targets: [{ type: "hook", id, name }] });
+    return await withEvaluationParts(context, (parts) =>
       verifyStored(db, actor.accountId, id, parts),
     );
-    await audit(context, { event: "hook.pending.verified", targets: [{ type: "hook", id }] });
-    return verified;
   },
 });

@@ -22,7 +22,11 @@ export const deleteRecipient = service({
         throw new AppError("conflict", detail);
       }
       await removeRecipient(tx, accountId, id);
+      await audit(
+        context,
+        { event: "recipient.deleted", targets: [{ type: "recipient", id }] },
+        tx,
+      );
     });
-    await audit(context, { event: "recipient.deleted", targets: [{ type: "recipient", id }] });
   },
 });

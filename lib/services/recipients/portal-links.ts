@@ -23,12 +23,15 @@ export const createPortalLink = service({
   input: portalLinkSchema.extend({ id: recipientId }),
   run: async (context, { id, ...input }): Promise<NewPortalLink> => {
     const { db, env, actor } = context;
-    const { link, token } = await insertPortalLink(db, actor.accountId, id, input);
-    const targets = [
-      { type: "recipient", id },
-      { type: "portal_link", id: link.id },
-    ];
-    await audit(context, { event: "portal_link.created", targets });
+    const { link, token } = await db.$transaction(async (tx) => {
+      const made = await insertPortalLink(tx, actor.accountId, id, input);
+      const targets = [
+        { type: "recipient", id },
+        { type: "portal_link", id: made.link.id },
+      ];
+      await audit(context, { event: "portal_link.created", targets }, tx);
+      return made;
+    });
     return { link, url: `${env.publicUrl}/portal/${token}` };
   },
 });
@@ -38,12 +41,14 @@ export const revokePortalLink = service({
   permission: "subscriptions:write",
   input: z.strictObject({ id: recordId, linkId: recordId }),
   run: async (context, { id, linkId }): Promise<void> => {
-    await endPortalLink(context.db, context.actor.accountId, id, linkId);
-    const targets = [
-      { type: "recipient", id },
-      { type: "portal_link", id: linkId },
-    ];
-    await audit(context, { event: "portal_link.revoked", targets });
+    await context.db.$transaction(async (tx) => {
+      await endPortalLink(tx, context.actor.accountId, id, linkId);
+      const targets = [
+        { type: "recipient", id },
+        { type: "portal_link", id: linkId },
+      ];
+      await audit(context, { event: "portal_link.revoked", targets }, tx);
+    });
   },
 });
 
@@ -54,8 +59,10 @@ export const revokePortalLinks = service({
   run: async (context, { id }): Promise<void> => {
     const { db, actor } = context;
     const recipient = await getRecipient(db, actor.accountId, id);
-    await endPortalLinks(db, actor.accountId, recipient.id);
-    const targets = [{ type: "recipient", id }];
-    await audit(context, { event: "portal_link.all_revoked", targets });
+    await db.$transaction(async (tx) => {
+      await endPortalLinks(tx, actor.accountId, recipient.id);
+      const targets = [{ type: "recipient", id }];
+      await audit(context, { event: "portal_link.all_revoked", targets }, tx);
+    });
   },
 });

@@ -13,8 +13,12 @@ export const putRecipient = service({
   input: recipientSchema.extend({ id: recipientId }),
   run: async (context, { id, ...data }): Promise<RecipientRecord> => {
     const { accountId } = context.actor;
-    await upsertRecipient(context.db, accountId, id, data);
-    await audit(context, { event: "recipient.saved", targets: [{ type: "recipient", id }] });
-    return await getRecipient(context.db, accountId, id);
+    return await context.db.$transaction(async (tx) => {
+      await upsertRecipient(tx, accountId, id, data);
+      const recipient = await getRecipient(tx, accountId, id);
+      const targets = [{ type: "recipient", id, name: recipient.name ?? id }];
+      await audit(context, { event: "recipient.saved", targets }, tx);
+      return recipient;
+    });
   },
 });

@@ -15,13 +15,14 @@ export const cancelRun = service({
   run: async (context, { id }): Promise<RunWithAttempts> => {
     const { db, actor } = context;
     await getRun(db, actor.accountId, id);
-    const isCancelled = await markRunCancelled(db, actor.accountId, id);
-    const run = await getRun(db, actor.accountId, id);
-    if (!isCancelled) {
-      const detail = `This run has already ended (${run.status}), so it can't be cancelled.`;
-      throw new AppError("conflict", detail);
-    }
-    await audit(context, { event: "run.canceled", targets: [{ type: "run", id }] });
-    return run;
+    await db.$transaction(async (tx) => {
+      if (!(await markRunCancelled(tx, actor.accountId, id))) {
+        const { status } = await getRun(tx, actor.accountId, id);
+        const detail = `This run has already ended (${status}), so it can't be cancelled.`;
+        throw new AppError("conflict", detail);
+      }
+      await audit(context, { event: "run.canceled", targets: [{ type: "run", id }] }, tx);
+    });
+    return await getRun(db, actor.accountId, id);
   },
 });

@@ -1,3 +1,4 @@
+import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { markStepResolved } from "#lib/db/runs/run-steps.ts";
 import { getRun, type RunWithAttempts } from "#lib/db/runs/runs.ts";
 import { AppError } from "#lib/errors.ts";
@@ -17,9 +18,12 @@ export const resolveStep = service({
   run: async (context, { id, ...resolution }): Promise<RunWithAttempts> => {
     const { db, actor } = context;
     await getRun(db, actor.accountId, id);
-    if (!(await markStepResolved(db, actor.accountId, id, resolution)))
-      throw new AppError("conflict", "No call of this step waits for a decision.");
-    await audit(context, { event: "run.step.resolved", targets: [{ type: "run", id }] });
+    await db.$transaction(async (tx) => {
+      if (!(await markStepResolved(tx, actor.accountId, id, resolution)))
+        throw new AppError("conflict", "No call of this step waits for a decision.");
+      await audit(context, { event: "run.step.resolved", targets: [{ type: "run", id }] }, tx);
+    });
+    notifyRunsDue(db);
     return await getRun(db, actor.accountId, id);
   },
 });

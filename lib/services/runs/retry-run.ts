@@ -1,3 +1,4 @@
+import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { findStoredSteps, readRetryFacts, requeueRun } from "#lib/db/runs/retry-run.ts";
 import { outcomeUnknown, type RunRecord } from "#lib/db/runs/run-record.ts";
 import { getRun, type RunWithAttempts } from "#lib/db/runs/runs.ts";
@@ -22,9 +23,12 @@ export const retryRun = service({
     const { db, actor } = context;
     const before = await getRun(db, actor.accountId, id);
     const keys = fromStep === null ? [] : await listKeysFrom(context, before, fromStep);
-    if (!(await requeueRun(db, actor.accountId, id, keys)))
-      throw new AppError("conflict", await whyNot(context, before));
-    await audit(context, { event: "run.retried", targets: [{ type: "run", id }] });
+    await db.$transaction(async (tx) => {
+      if (!(await requeueRun(tx, actor.accountId, id, keys)))
+        throw new AppError("conflict", await whyNot(context, before));
+      await audit(context, { event: "run.retried", targets: [{ type: "run", id }] }, tx);
+    });
+    notifyRunsDue(db);
     return await getRun(db, actor.accountId, id);
   },
 });

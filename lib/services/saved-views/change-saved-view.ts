@@ -21,12 +21,16 @@ export const updateSavedView = service({
     if (params !== undefined) requireKnownParams(before.list, params);
     if (name !== undefined && name !== before.name)
       await requireNewName(context, before.list, name);
-    await changeSavedView(db, actor.accountId, before.id, {
-      ...(name !== undefined && { name }),
-      ...(params !== undefined && { params }),
+    return await db.$transaction(async (tx) => {
+      await changeSavedView(tx, actor.accountId, before.id, {
+        ...(name !== undefined && { name }),
+        ...(params !== undefined && { params }),
+      });
+      const after = await getSavedView(tx, actor.accountId, id);
+      const targets = [{ type: "saved_view", id, name: after.name }];
+      await audit(context, { event: "saved_view.updated", targets, before, after }, tx);
+      return after;
     });
-    await audit(context, { event: "saved_view.updated", targets: [{ type: "saved_view", id }] });
-    return await getSavedView(db, actor.accountId, id);
   },
 });
 
@@ -34,7 +38,12 @@ export const deleteSavedView = service({
   permission: "deliveries:write",
   input: z.strictObject({ id: recordId }),
   run: async (context, { id }): Promise<void> => {
-    await deleteView(context.db, context.actor.accountId, id);
-    await audit(context, { event: "saved_view.deleted", targets: [{ type: "saved_view", id }] });
+    const { db, actor } = context;
+    await db.$transaction(async (tx) => {
+      const { name } = await getSavedView(tx, actor.accountId, id);
+      await deleteView(tx, actor.accountId, id);
+      const targets = [{ type: "saved_view", id, name }];
+      await audit(context, { event: "saved_view.deleted", targets }, tx);
+    });
   },
 });

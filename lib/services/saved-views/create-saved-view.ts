@@ -23,9 +23,11 @@ export const createSavedView = service({
     if ((await countSavedViews(db, actor.accountId)) >= maxViews)
       throw new AppError("conflict", `An account has at most ${maxViews} saved views.`);
     const { accountId } = actor;
-    const view = await insertSavedView(db, { id: newId(), accountId, list, name, params });
-    const targets = [{ type: "saved_view", id: view.id }];
-    await audit(context, { event: "saved_view.created", targets });
-    return view;
+    return await db.$transaction(async (tx) => {
+      const view = await insertSavedView(tx, { id: newId(), accountId, list, name, params });
+      const targets = [{ type: "saved_view", id: view.id, name }];
+      await audit(context, { event: "saved_view.created", targets }, tx);
+      return view;
+    });
   },
 });

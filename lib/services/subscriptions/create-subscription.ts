@@ -16,6 +16,7 @@ import {
   requireReceiverUrl,
   requireRoom,
   statusOfNewUrl,
+  toSubscriptionTarget,
 } from "./subscription-rules.ts";
 
 /** The new subscription stays pending if its receiver URL fails a required challenge. */
@@ -45,11 +46,10 @@ export const createSubscription = service({
       );
       await addSecret(tx, id, sealSecret(sealer, accountId, secret));
       if (input.keyPair) await addSecret(tx, id, createKeyPair(sealer, accountId));
-      return await getSubscription(tx, accountId, id);
-    });
-    await audit(context, {
-      event: "subscription.created",
-      targets: [{ type: "subscription", id }],
+      const made = await getSubscription(tx, accountId, id);
+      const targets = [toSubscriptionTarget(made)];
+      await audit(context, { event: "subscription.created", targets }, tx);
+      return made;
     });
     return { subscription: await challengeNewUrl(context, inserted), secret };
   },

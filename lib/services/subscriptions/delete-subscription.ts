@@ -1,23 +1,33 @@
 import { z } from "zod";
-import { deleteSubscription as removeSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import { cancelRunsOfDeletedSubscriptions } from "#lib/db/subscriptions/purge-subscriptions.ts";
+import {
+  lockSubscription,
+  deleteSubscription as removeSubscription,
+} from "#lib/db/subscriptions/subscriptions.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { recipientScope } from "#lib/services/actor.ts";
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
+import { toSubscriptionTarget } from "./subscription-rules.ts";
 
 const byId = z.strictObject({ id: recordId });
 
-/** Deletes a subscription with its secrets and headers, and cancels its open runs. */
+/**
+ * Deletes a subscription with its secrets and headers. The first few thousand open runs are
+ * canceled with it, the rest within about a minute.
+ */
 export const deleteSubscription = service({
   permission: "subscriptions:write",
   input: byId,
   portalInput: byId,
   run: async (context, { id }): Promise<void> => {
     const { db, actor } = context;
-    await removeSubscription(db, actor.accountId, id, recipientScope(actor));
-    await audit(context, {
-      event: "subscription.deleted",
-      targets: [{ type: "subscription", id }],
+    await db.$transaction(async (tx) => {
+      const before = await lockSubscription(tx, actor.accountId, id, recipientScope(actor));
+      await removeSubscription(tx, before.id);
+      const targets = [toSubscriptionTarget(before)];
+      await audit(context, { event: "subscription.deleted", targets }, tx);
     });
+    await cancelRunsOfDeletedSubscriptions(db, { subscriptionId: id, batches: 1 });
   },
 });

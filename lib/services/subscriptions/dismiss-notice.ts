@@ -9,7 +9,9 @@ export const dismissNotice = service({
   permission: "subscriptions:write",
   input: z.strictObject({ id: recordId }),
   run: async (context, { id }): Promise<void> => {
-    await hideNotice(context.db, context.actor.accountId, id);
-    await audit(context, { event: "notice.dismissed", targets: [{ type: "notice", id }] });
+    await context.db.$transaction(async (tx) => {
+      await hideNotice(tx, context.actor.accountId, id);
+      await audit(context, { event: "notice.dismissed", targets: [{ type: "notice", id }] }, tx);
+    });
   },
 });

@@ -8,7 +8,6 @@ import { type JobLimits, jobLimitFields, noLimits } from "#lib/schema/bulk-job.t
 import { recordId } from "#lib/schema/field/common.ts";
 import { sinceSchema } from "#lib/schema/sender/subscription.ts";
 import { recipientScope } from "#lib/services/actor.ts";
-import { audit } from "#lib/services/audit.ts";
 import { startBulkJob } from "#lib/services/bulk-jobs/start-bulk-job.ts";
 import { startRunsJob } from "#lib/services/runs/change-runs.ts";
 import { type ServiceContext, service } from "#lib/services/service.ts";
@@ -29,13 +28,7 @@ export const recover = service({
     const scope = recipientScope(actor);
     const { id: subscriptionId } = await getSubscription(db, actor.accountId, id, scope);
     const filter = { ...scope, subscriptionId, status: "failed", from } as const;
-    const job = await startRunsJob(context, "retry", filter, limits);
-    const targets = [
-      { type: "subscription", id },
-      { type: "bulk_job", id: job.id },
-    ];
-    await audit(context, { event: "subscription.recovery.started", targets });
-    return job;
+    return await startRunsJob(context, "retry", filter, limits);
   },
 });
 
@@ -51,13 +44,7 @@ export const replayMissing = service({
   run: async (context, { id, since: from, ...limits }): Promise<BulkJobRecord> => {
     const { db, actor } = context;
     const subscription = await getSubscription(db, actor.accountId, id, recipientScope(actor));
-    const job = await startMissingJob(context, subscription, from, limits);
-    const targets = [
-      { type: "subscription", id },
-      { type: "bulk_job", id: job.id },
-    ];
-    await audit(context, { event: "subscription.replay.started", targets });
-    return job;
+    return await startMissingJob(context, subscription, from, limits);
   },
 });
 

@@ -10,7 +10,11 @@ import { recipientScope } from "#lib/services/actor.ts";
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
 import { generateSecret, sealSecret } from "./new-secrets.ts";
-import { type NewSubscription, requireRoomForSecret } from "./subscription-rules.ts";
+import {
+  type NewSubscription,
+  requireRoomForSecret,
+  toSubscriptionTarget,
+} from "./subscription-rules.ts";
 
 const rotation = subscriptionSecretSchema.extend({ id: recordId });
 
@@ -29,10 +33,11 @@ export const rotateSubscriptionSecret = service({
       await requireRoomForSecret(tx, id);
       await addSecret(tx, id, sealSecret(sealer, accountId, secret));
       await touchSubscription(tx, id);
-      return await getSubscription(tx, accountId, id);
+      const after = await getSubscription(tx, accountId, id);
+      const targets = [toSubscriptionTarget(after)];
+      await audit(context, { event: "subscription.secret.rotated", targets }, tx);
+      return after;
     });
-    const targets = [{ type: "subscription", id: input.id }];
-    await audit(context, { event: "subscription.secret.rotated", targets });
     return { subscription, secret };
   },
 });

@@ -1,6 +1,7 @@
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import { findEventType } from "#lib/db/event-types/event-types.ts";
 import { storeTestEvent } from "#lib/db/events/store-test-event.ts";
+import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
@@ -8,6 +9,7 @@ import { testEventSchema } from "#lib/schema/sender/subscription.ts";
 import { recipientScope } from "#lib/services/actor.ts";
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
+import { toSubscriptionTarget } from "./subscription-rules.ts";
 
 const testEvent = testEventSchema.extend({ id: recordId });
 
@@ -37,8 +39,13 @@ export const sendTestEvent = service({
     const written = stringifyExactJson(entry?.example ?? { message: "This is a test event." });
     const dataJson = written.ok ? written.text : "{}";
     const event = { accountId, subscriptionId: subscription.id, recipient, type, dataJson };
-    const sent = await storeTestEvent(db, event);
-    await audit(context, { event: "subscription.tested", targets: [{ type: "subscription", id }] });
+    const sent = await db.$transaction(async (tx) => {
+      const stored = await storeTestEvent(tx, event);
+      const targets = [toSubscriptionTarget(subscription)];
+      await audit(context, { event: "subscription.tested", targets }, tx);
+      return stored;
+    });
+    notifyRunsDue(db);
     return { ...sent, type };
   },
 });

@@ -9,6 +9,7 @@ import { recipientScope } from "#lib/services/actor.ts";
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
 import { checkChallenge } from "./check-challenge.ts";
+import { toSubscriptionTarget } from "./subscription-rules.ts";
 
 const byId = z.strictObject({ id: recordId });
 
@@ -31,13 +32,12 @@ export const enableSubscription = service({
       if (status === "pending")
         throw new AppError("conflict", "The receiver URL has to answer the challenge first.");
       if (status === "disabled") await markEnabled(tx, id);
-      return await getSubscription(tx, actor.accountId, id);
+      const after = await getSubscription(tx, actor.accountId, id);
+      const targets = [toSubscriptionTarget(after)];
+      await audit(context, { event: "subscription.enabled", targets }, tx);
+      return after;
     });
     notifyRunsDue(db);
-    await audit(context, {
-      event: "subscription.enabled",
-      targets: [{ type: "subscription", id }],
-    });
     return enabled;
   },
 });
@@ -49,7 +49,7 @@ export const disableSubscription = service({
   portalInput: byId,
   run: async (context, { id }): Promise<SubscriptionRecord> => {
     const { db, actor } = context;
-    const disabled = await db.$transaction(async (tx) => {
+    return await db.$transaction(async (tx) => {
       const { status } = await lockSubscription(tx, actor.accountId, id, recipientScope(actor));
       if (status === "pending")
         throw new AppError(
@@ -57,11 +57,11 @@ export const disableSubscription = service({
           "This subscription is pending, so it gets no events. Delete it if it isn't wanted.",
         );
       await markDisabled(tx, id);
-      return await getSubscription(tx, actor.accountId, id);
+      const after = await getSubscription(tx, actor.accountId, id);
+      const targets = [toSubscriptionTarget(after)];
+      await audit(context, { event: "subscription.disabled", targets }, tx);
+      return after;
     });
-    const targets = [{ type: "subscription", id }];
-    await audit(context, { event: "subscription.disabled", targets });
-    return disabled;
   },
 });
 
@@ -84,7 +84,7 @@ export const checkReceiver = service({
       );
     await audit(context, {
       event: "subscription.checked",
-      targets: [{ type: "subscription", id }],
+      targets: [toSubscriptionTarget(after)],
     });
     return after;
   },

@@ -6,6 +6,7 @@ import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-reco
 import { countSecrets } from "#lib/db/subscriptions/subscription-secrets.ts";
 import { countOfRecipient } from "#lib/db/subscriptions/subscriptions.ts";
 import { AppError } from "#lib/errors.ts";
+import type { AuditTarget } from "#lib/schema/audit.ts";
 import { requireOtherServer } from "#lib/services/require-other-server.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
 
@@ -18,6 +19,11 @@ export type NewSubscription = {
   /** The secret in plain text. It can't be read again later. */
   readonly secret: string;
 };
+
+/** A subscription as the audit log names it. */
+export function toSubscriptionTarget({ id, receiverUrl }: SubscriptionRecord): AuditTarget {
+  return { type: "subscription", id, name: URL.parse(receiverUrl)?.host ?? id };
+}
 
 /** Throws `invalid_request` for a receiver URL that the actor may not enter. */
 export function requireReceiverUrl(receiverUrl: string, { env, actor }: ServiceContext): void {

@@ -22,7 +22,7 @@ import { audit } from "#lib/services/audit.ts";
 import { type ServiceContext, service } from "#lib/services/service.ts";
 import { challengeNewUrl } from "./check-challenge.ts";
 import { createKeyPair } from "./new-secrets.ts";
-import { requireReceiverUrl, statusOfNewUrl } from "./subscription-rules.ts";
+import { requireReceiverUrl, statusOfNewUrl, toSubscriptionTarget } from "./subscription-rules.ts";
 
 /**
  * Changes a subscription. Omitted fields stay. A new receiver URL may have to answer the challenge
@@ -43,11 +43,10 @@ export const updateSubscription = service({
       if (columns.keyPair && !locked.keyPair)
         await addSecret(tx, locked.id, createKeyPair(sealer, accountId));
       if (!columns.keyPair && locked.keyPair) await removeKeyPairs(tx, locked.id);
-      return { before: locked, after: await getSubscription(tx, accountId, locked.id) };
-    });
-    await audit(context, {
-      event: "subscription.updated",
-      targets: [{ type: "subscription", id }],
+      const changed = await getSubscription(tx, accountId, locked.id);
+      const entry = { event: "subscription.updated", targets: [toSubscriptionTarget(changed)] };
+      await audit(context, { ...entry, before: locked, after: changed }, tx);
+      return { before: locked, after: changed };
     });
     const isNewUrl = after.receiverUrl !== before.receiverUrl;
     return isNewUrl ? await challengeNewUrl(context, after) : after;

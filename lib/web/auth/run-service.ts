@@ -1,10 +1,13 @@
 import { revalidatePath } from "next/cache";
+import { headers } from "next/headers";
 import { z } from "zod";
 import { parseInput } from "#lib/core/input/parse-input.ts";
 import type { SessionUser } from "#lib/db/accounts/sessions.ts";
 import { type CommandResult, refuse } from "#lib/schema/field/command-result.ts";
+import type { RequestOrigin } from "#lib/services/request-origin.ts";
 import type { Service, ServiceContext } from "#lib/services/service.ts";
 import { exactJson } from "#lib/web/request/exact-json.ts";
+import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
 import { serviceContext } from "#lib/web/request/server-context.ts";
 import { respondToCommand } from "./form-command.ts";
 import { readSession, requireSession } from "./session.ts";
@@ -65,7 +68,8 @@ async function runService<Schema extends z.ZodType, Value>(
   readInput: () => z.input<Schema>,
 ): Promise<CommandResult<Value>> {
   return await respondToCommand(async () => {
-    const context = userContext(await requireSession());
+    const session = await requireSession();
+    const context = userContext(session, readRequestOrigin(await headers()));
     return await service(context, readInput());
   });
 }
@@ -81,15 +85,12 @@ export async function stayOnPage<Value>(
   return refuse("Your session has ended. Sign in again in another tab, then try again here.");
 }
 
-/** The context of a service for a signed-in user. */
-export function userContext({
-  accountId,
-  userId,
-  email,
-  role,
-  sessionId,
-}: SessionUser): ServiceContext {
-  return serviceContext({ type: "user", accountId, userId, email, role, sessionId });
+/** The context of a service for a signed-in user, and where their request came from. */
+export function userContext(
+  { accountId, userId, email, role, sessionId }: SessionUser,
+  request?: RequestOrigin,
+): ServiceContext {
+  return serviceContext({ type: "user", accountId, userId, email, role, sessionId }, request);
 }
 
 function afterChange<Value, Shown>(

@@ -6,6 +6,7 @@ import { respondWithRows } from "#lib/web/export/respond-with-rows.ts";
 import type { RowFormat } from "#lib/web/export/row-format.ts";
 import type { StreamEnd } from "#lib/web/export/stream-rows.ts";
 import { readListQuery, writeTimes } from "#lib/web/request/list-query.ts";
+import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
 import { explainError, respond } from "#lib/web/rest/api-response.ts";
 import { exportRows } from "#lib/web/rest/route/export-route.ts";
 import { isServed, type ServedRoute } from "#lib/web/rest/route/route.ts";
@@ -26,7 +27,11 @@ export async function serveDownload(request: Request, session: SessionUser): Pro
     } = Object.fromEntries(new URL(request.url).searchParams);
     const route = routes.filter(isServed).find(({ path }) => path === `/${list}/export`);
     if (route === undefined) throw new AppError("not_found", "There is no such list.");
-    const rows = await exportRows(route, userContext(session), readFilter(route, values));
+    const rows = await exportRows(
+      route,
+      userContext(session, readRequestOrigin(request.headers)),
+      readFilter(route, values),
+    );
     const chosen: RowFormat = format === "ndjson" ? "ndjson" : "csv";
     return respondWithRows(rows, {
       format: chosen,

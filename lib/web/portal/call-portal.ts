@@ -3,6 +3,7 @@ import { AppError } from "#lib/errors.ts";
 import type { Permission } from "#lib/schema/account/permissions.ts";
 import type { PortalActor } from "#lib/services/actor.ts";
 import { authorize } from "#lib/services/authorize.ts";
+import type { RequestOrigin } from "#lib/services/request-origin.ts";
 import type { Service } from "#lib/services/service.ts";
 import { type ServerContext, serviceContext } from "#lib/web/request/server-context.ts";
 import { openPortal, type Portal } from "./open-portal.ts";
@@ -37,10 +38,11 @@ export async function callPortalService<Schema extends z.ZodType, Value>(
   token: string,
   service: Service<Schema, Value>,
   input: unknown,
+  request?: RequestOrigin,
 ): Promise<Value> {
   const actor = toActor(await requireLink(context, token));
   // The service parses its input, whatever it is.
-  return await service(serviceContext(actor), input as z.input<Schema>);
+  return await service(serviceContext(actor, request), input as z.input<Schema>);
 }
 
 async function requireLink({ db }: ServerContext, token: string): Promise<Portal> {

@@ -1,8 +1,10 @@
 import { revalidatePath } from "next/cache";
+import { headers } from "next/headers";
 import type { z } from "zod";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { Service } from "#lib/services/service.ts";
 import { respondToCommand } from "#lib/web/auth/form-command.ts";
+import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { callPortalService } from "./call-portal.ts";
 
@@ -18,7 +20,8 @@ export async function runPortalCommand<Schema extends z.ZodType, Value, Shown>(
   show: (value: Value) => Shown,
 ): Promise<CommandResult<Shown>> {
   return await respondToCommand(async () => {
-    const value = await callPortalService(serverContext(), String(token), service, input);
+    const origin = readRequestOrigin(await headers());
+    const value = await callPortalService(serverContext(), String(token), service, input, origin);
     revalidatePath("/portal/[token]", "layout");
     return show(value);
   });

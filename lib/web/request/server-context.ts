@@ -6,6 +6,7 @@ import { customPlans } from "#lib/db/postgres/plan-settings.ts";
 import { type Env, readEnv } from "#lib/env.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import type { Actor } from "#lib/services/actor.ts";
+import type { RequestOrigin } from "#lib/services/request-origin.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
 
 /** The parts that the dashboard and the REST API share: one of each in the web process. */
@@ -36,10 +37,14 @@ export function serverContext(): ServerContext {
   return shared.catchmentServerContext;
 }
 
-/** The context of a service for this actor. */
-export function serviceContext(actor: Actor): ServiceContext {
+/**
+ * The context of a service for this actor.
+ *
+ * @param request for what the audit log records
+ */
+export function serviceContext(actor: Actor, request?: RequestOrigin): ServiceContext {
   const { db, sealer, env } = serverContext();
-  return { db, sealer, env, actor, now: () => new Date() };
+  return { db, sealer, env, actor, now: () => new Date(), ...(request && { request }) };
 }
 
 const shared = globalThis as typeof globalThis & { catchmentServerContext?: ServerContext };

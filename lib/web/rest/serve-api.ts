@@ -4,6 +4,7 @@ import { AppError } from "#lib/errors.ts";
 import { authorize } from "#lib/services/authorize.ts";
 import { respondWithRows } from "#lib/web/export/respond-with-rows.ts";
 import { chooseFormat } from "#lib/web/export/row-format.ts";
+import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
 import { serverContext, serviceContext } from "#lib/web/request/server-context.ts";
 import { toJsonText } from "#lib/web/rest/route/api-json.ts";
 import { exportRows } from "#lib/web/rest/route/export-route.ts";
@@ -46,7 +47,7 @@ async function respondToCall(
   const { db } = serverContext();
   const actor = { type: "token", ...(await requireToken(db, request)) } as const;
   authorize(actor, route.permission);
-  const context = serviceContext(actor);
+  const context = serviceContext(actor, readRequestOrigin(request.headers));
   const isChange = route.method !== "GET";
   const bytes = isChange ? await readBody(request, route.maxBodyBytes) : new Uint8Array();
   const input = readCallInput(request, { route, params, bytes });
