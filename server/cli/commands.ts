@@ -16,6 +16,40 @@ export const commands: readonly Command[] = [
     load: async () => (await import("./doctor/run-doctor.ts")).runDoctor,
   },
   {
+    name: "backup",
+    operands: ["FILE"],
+    summary: "write everything in the database to a new file, also while Catchment runs",
+    details:
+      "Writes a consistent copy of the database to a new file, also while Catchment runs. The secret\n" +
+      "key is only in it if you give a passphrase. Check a backup with: restore FILE --check",
+    options: {
+      "key-passphrase-file": {
+        value: "PATH",
+        summary: "include the secret key, encrypted with the first line of this file",
+      },
+      json: { summary: "print what was written as JSON" },
+    },
+    load: async () => (await import("./backup/run-backup.ts")).runBackup,
+  },
+  {
+    name: "restore",
+    operands: ["FILE"],
+    summary: "restore a backup into an empty data folder or database",
+    details:
+      "Restores a backup into an empty data folder (CATCHMENT_DATA_DIR) or database (DATABASE_URL), all\n" +
+      "of it or nothing. Runs that were open are cancelled, since they may have run after the backup.",
+    options: {
+      check: { summary: "only check that the backup is whole, without a database" },
+      "continue-runs": { summary: "run what was open at the time of the backup" },
+      "key-passphrase-file": {
+        value: "PATH",
+        summary: "take the secret key from the backup: its passphrase is the first line",
+      },
+      json: { summary: "print what was restored as JSON" },
+    },
+    load: async () => (await import("./backup/run-restore.ts")).runRestore,
+  },
+  {
     name: "reset-password",
     operands: ["EMAIL"],
     summary: "give this user a new password, print it, and sign them out everywhere",
