@@ -10,8 +10,11 @@ const leaves = [
   "lib/ids.ts",
   "lib/log.ts",
   "lib/log-counted.ts",
+  "lib/signals.ts",
   "lib/with-time-limit.ts",
 ];
+
+const work = ["lib/catch", "lib/publish", "lib/worker", "lib/jobs"];
 
 /** from → folders and files it may import beside itself */
 const allowed = {
@@ -60,6 +63,7 @@ const allowed = {
     "lib/schema",
     ...leaves,
   ],
+  "lib/metrics": [...work, "lib/db", "lib/net", ...leaves],
   "lib/live": ["lib/core/key-counts.ts", "lib/db", "lib/schema", ...leaves],
   "lib/services": [
     "lib/core",
@@ -92,6 +96,7 @@ const allowed = {
   "lib/open-sealer.ts": ["lib/core/seal"],
   "lib/log.ts": [],
   "lib/log-counted.ts": ["lib/log.ts"],
+  "lib/signals.ts": ["lib/errors.ts", "lib/log-counted.ts"],
   "lib/with-time-limit.ts": [],
   components: [
     "lib/schema",
@@ -119,11 +124,9 @@ const allowed = {
     "lib/ingress",
     "lib/event-schemas",
     "lib/evaluate",
-    "lib/catch",
-    "lib/publish",
-    "lib/worker",
-    "lib/jobs",
+    ...work,
     "lib/live",
+    "lib/metrics",
     "lib/schema",
     ...leaves,
   ],

@@ -30,6 +30,7 @@ import { log } from "#lib/log.ts";
 import { addReply } from "./add-reply.ts";
 import type { Caught } from "./catch-result.ts";
 import { CatchService } from "./catch-service.ts";
+import { requestCaught } from "./caught-signal.ts";
 import { HookCache } from "./hook-cache.ts";
 import { logCaught } from "./log-caught.ts";
 import { RejectionBudget } from "./rejection-budget.ts";
@@ -157,12 +158,16 @@ export function startCatch(options: CatchOptions): RunningCatch {
     try {
       const startedAt = performance.now();
       let caught = rejectAll() ?? (await service.handle(request));
+      const storedMs = performance.now() - startedAt;
       if ("replying" in caught.result)
         caught = await addReply(caught, { replies, response, startedAt });
       // An open connection would delay shutdown.
       if (inFlight.isClosed) response.setHeader("connection", "close");
       const status = writeResponse(request, response, caught.result);
-      logCaught(caught, status, performance.now() - startedAt);
+      const durationMs = performance.now() - startedAt;
+      logCaught(caught, status, durationMs);
+      if (requestCaught.isHeard)
+        requestCaught.send({ request, caught, status, storedMs, durationMs });
     } catch (error) {
       fail(response, error);
     } finally {

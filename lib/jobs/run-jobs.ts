@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import type { Job } from "./job.ts";
+import { type JobReport, jobTurnEnded } from "./job-signal.ts";
 
 /** Jobs that share one budget. Groups run side by side. */
 export type JobGroup = {
@@ -71,10 +72,18 @@ export async function takeTurn(
 
 /** Runs a job. If it fails, the other jobs continue, and it is tried again at the next turn. */
 async function workOn({ kind, work }: Job, signal: AbortSignal): Promise<boolean> {
+  const startedAt = performance.now();
+  const report = (outcome: JobReport["outcome"]) => {
+    const durationMs = performance.now() - startedAt;
+    if (jobTurnEnded.isHeard) jobTurnEnded.send({ kind, outcome, durationMs });
+  };
   try {
-    return await work(signal);
+    const hasWork = await work(signal);
+    report(hasWork ? "worked" : "idle");
+    return hasWork;
   } catch (error) {
     log.warn("job.failed", { kind, error: toError(error) });
+    report("failed");
     return false;
   }
 }

@@ -50,6 +50,8 @@ export type Published = {
   readonly response: ApiResponse;
   readonly accountId: string | null;
   readonly events: number;
+  /** The ids of its events, if they were stored. */
+  readonly eventIds: readonly string[];
   /** An unexpected error, never for the response. */
   readonly cause?: unknown;
 };
@@ -62,6 +64,7 @@ type PublishContext = {
   readingMs: number;
   accountId: string | null;
   events: number;
+  eventIds: readonly string[];
 };
 
 /** Handles one request that publishes, until its events are stored durably. Never throws. */
@@ -81,11 +84,13 @@ export class PublishService {
       readingMs: 0,
       accountId: null,
       events: 0,
+      eventIds: [],
     };
     const result = await this.#publish(context).catch(rejectUnchecked);
-    const { accountId, events } = context;
-    if (!("outcome" in result)) return { response: result, accountId, events };
-    return { response: toProblemResponse(result), accountId, events, cause: result.cause };
+    const { accountId, events, eventIds } = context;
+    if (!("outcome" in result)) return { response: result, accountId, events, eventIds };
+    const response = toProblemResponse(result);
+    return { response, accountId, events, eventIds, cause: result.cause };
   }
 
   async #publish(context: PublishContext): Promise<ApiResponse | Rejection> {
@@ -160,6 +165,7 @@ export class PublishService {
     const endsAtMs = context.startedAtMs + context.readingMs + maxStorageMs;
     const committed = await commitEvents(commits, { accountId, events }, () => endsAtMs - now());
     if (!committed.ok) return rejectUnstored(committed);
+    context.eventIds = events.map(({ id }) => id);
     const [event] = events;
     const [stored] = committed.result;
     return target === "event" && event !== undefined && stored !== undefined

@@ -24,6 +24,7 @@ import { toProblemResponse, writeApiResponse } from "./publish-response.ts";
 import { type Published, PublishService } from "./publish-service.ts";
 import { findPublishTarget, type PublishTarget } from "./publish-target.ts";
 import type { PublishTasks } from "./publish-tasks.ts";
+import { requestPublished } from "./published-signal.ts";
 import { TokenFinder } from "./token-finder.ts";
 
 export type PublishOptions = {
@@ -141,7 +142,9 @@ export function startPublish(options: PublishOptions): RunningPublish {
       // An open connection would delay shutdown.
       if (inFlight.isClosed) response.setHeader("connection", "close");
       writeApiResponse(request, response, published.response);
-      logPublished(published, performance.now() - startedAt);
+      const durationMs = performance.now() - startedAt;
+      logPublished(published, durationMs);
+      if (requestPublished.isHeard) requestPublished.send({ request, published, durationMs });
     } catch (error) {
       log.error("publish.failed", { error: toError(error) });
       if (!response.headersSent) response.writeHead(503, { "retry-after": "5" });
@@ -167,7 +170,12 @@ const diskLow = rejected(
 );
 
 function rejected(detail: string): Published {
-  return { response: toProblemResponse(rejectUnavailable(detail)), accountId: null, events: 0 };
+  return {
+    response: toProblemResponse(rejectUnavailable(detail)),
+    accountId: null,
+    events: 0,
+    eventIds: [],
+  };
 }
 
 function createCommits({ db, limits }: PublishOptions, now: () => number) {

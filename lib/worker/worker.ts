@@ -22,6 +22,7 @@ import { claimGapMs, slowdownMs } from "./claim/claim-pace.ts";
 import { InFlightRuns } from "./claim/in-flight-runs.ts";
 import { every } from "./every.ts";
 import { type StartOptions, startRuns } from "./execute/start-runs.ts";
+import { reportFinished } from "./outcome/worker-signals.ts";
 import { Rescuer } from "./rescue/rescuer.ts";
 import { type FinishQueue, openFinishQueue } from "./results/finish-queue.ts";
 import { type KeyQueue, openKeyQueue } from "./results/key-queue.ts";
@@ -255,6 +256,7 @@ export class RunWorker {
       void this.#slowActions.record(run);
       if (late.has(run.id)) log.warn("run.late", { runId: run.id });
     }
+    reportFinished(batch, late);
     notifyReplies(this.#db, batch, late);
     this.#wake.notify();
     const delays = batch.flatMap(({ next }) => ("delayMs" in next ? [next.delayMs] : []));

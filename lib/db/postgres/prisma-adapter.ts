@@ -1,5 +1,6 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import { ClosingClient } from "./closing-client.ts";
+import { poolOpened } from "./pool-signal.ts";
 
 export type DatabaseOptions = {
   /** postgresql:// URL. */
@@ -28,7 +29,9 @@ export type DatabaseOptions = {
 /** Prisma's adapter for PostgreSQL with a pool. Connects with the first statement. */
 export function createPrismaAdapter(options: DatabaseOptions): PrismaPg {
   const statementTimeoutMs = options.statementTimeoutMs ?? 10_000;
-  return new PrismaPg(
+  const { applicationName: name } = options;
+  return new ReportingAdapter(
+    name,
     {
       connectionString: withSettings(options.url, options.settings ?? {}),
       max: options.poolSize,
@@ -68,6 +71,23 @@ function withSettings(databaseUrl: string, settings: Readonly<Record<string, str
   // `+` for a space is form encoding. libpq and pg only decode percent signs.
   url.search = url.search.replaceAll("+", "%20");
   return url.toString();
+}
+
+/** Reports its pool, for metrics. */
+class ReportingAdapter extends PrismaPg {
+  readonly #name: string;
+
+  constructor(name: string, ...args: ConstructorParameters<typeof PrismaPg>) {
+    super(...args);
+    this.#name = name;
+  }
+
+  override async connect(): ReturnType<PrismaPg["connect"]> {
+    const adapter = await super.connect();
+    if (poolOpened.isHeard)
+      poolOpened.send({ name: this.#name, counts: adapter.underlyingDriver() });
+    return adapter;
+  }
 }
 
 const maxPreparedStatements = 300;

@@ -2,9 +2,11 @@ import type { SavedCredential } from "#lib/core/credential/saved-credential.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import type { Made } from "../outcome/run-outcome.ts";
 import { toStoredRequest } from "../outcome/stored-attempt.ts";
+import { type CallPurpose, reportCall, reportCallEnd } from "../outcome/worker-signals.ts";
 import type { ExecuteOptions } from "./execute-options.ts";
 
 type Call = {
+  readonly purpose: CallPurpose;
   readonly request: OutgoingRequest;
   readonly credential: SavedCredential | null;
   readonly timeoutMs: number;
@@ -14,7 +16,7 @@ type Call = {
 
 /** Makes the call of a run or a step, with its saved credential if it has one. */
 export async function makeCall(
-  { request, credential, timeoutMs, secretValues }: Call,
+  { purpose, request: built, credential, timeoutMs, secretValues }: Call,
   {
     client,
     credentialCalls,
@@ -22,12 +24,16 @@ export async function makeCall(
   }: Pick<ExecuteOptions, "client" | "credentialCalls" | "signal">,
 ): Promise<{ readonly made: Made; readonly secretValues: readonly string[] }> {
   const startedAtMs = Date.now();
+  const reported = reportCall(purpose, built);
+  const request = reported?.request ?? built;
   if (credential === null) {
     const requestJson = toStoredRequest(request, secretValues);
     const result = await client.call(request, { timeoutMs, signal });
+    reportCallEnd(reported, result);
     return { made: { startedAtMs, requestJson, result }, secretValues };
   }
   const call = await credentialCalls.call(request, credential, { timeoutMs, signal });
+  reportCallEnd(reported, call.result);
   const hidden =
     call.secretValues.length === 0 ? secretValues : [...secretValues, ...call.secretValues];
   const requestJson = toStoredRequest(call.request, hidden);

@@ -14,6 +14,7 @@ import {
   toOutcome,
   withVersion,
 } from "../outcome/run-outcome.ts";
+import { purposeOf } from "../outcome/worker-signals.ts";
 import { executeSteps } from "../steps/execute-steps.ts";
 import type { StepsOptions } from "../steps/worker-run.ts";
 
@@ -72,7 +73,8 @@ async function execute(
     case "ready": {
       const { credential, secretValues: known } = config;
       const { timeoutMs } = target.options;
-      const call = { request: prepared.value, credential, timeoutMs, secretValues: known };
+      const purpose = purposeOf(run);
+      const call = { purpose, request: prepared.value, credential, timeoutMs, secretValues: known };
       const { made, secretValues } = await makeCall(call, options);
       return toOutcome(run, made, { ...config, secretValues, random: options.random() });
     }
@@ -100,7 +102,8 @@ async function repeatSent(input: Repeat, options: StepsOptions): Promise<Execute
   const { request, isRebuilt } = prepared;
   const credential = isRebuilt && config.steps === null ? config.credential : null;
   const { timeoutMs } = target.options;
-  const call = { request, credential, timeoutMs, secretValues: config.secretValues };
+  const { secretValues: known } = config;
+  const call = { purpose: purposeOf(run), request, credential, timeoutMs, secretValues: known };
   const { made, secretValues } = await makeCall(call, options);
   return toOutcome(run, made, { ...config, secretValues, random: options.random() });
 }

@@ -11,6 +11,7 @@ import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
 import type { Threads } from "#lib/threads/thread-pool.ts";
 import { type Executed, endRun, failBeforeCall, toOutcome } from "../outcome/run-outcome.ts";
 import { toStoredRequest } from "../outcome/stored-attempt.ts";
+import { purposeOf, reportCall, reportCallEnd } from "../outcome/worker-signals.ts";
 import type { SendConfig, SendConfigs } from "./send-config.ts";
 
 export type SendOptions = {
@@ -58,7 +59,7 @@ export async function executeSend(input: SendInput, options: SendOptions): Promi
     const message = "The subscription has no active secret. Rotate its secret.";
     return failBeforeCall(run, "secret_missing", message, config.secretValues);
   }
-  const request: OutgoingRequest = {
+  const signed: OutgoingRequest = {
     method: "POST",
     url: target.receiverUrl,
     headers: [
@@ -74,8 +75,11 @@ export async function executeSend(input: SendInput, options: SendOptions): Promi
     ],
     body: event.body,
   };
+  const reported = reportCall(purposeOf(run), signed);
+  const request = reported?.request ?? signed;
   const requestJson = toStoredRequest(request, config.secretValues);
   const result = await callReceiver(target, request, options);
+  reportCallEnd(reported, result);
   const made = { startedAtMs: nowMs, requestJson, result };
   return toOutcome(run, made, { ...config, success: null, random: options.random() });
 }

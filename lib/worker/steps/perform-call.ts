@@ -25,7 +25,10 @@ export async function performCall(
   const place = await takePlace(worker, step, at);
   if (typeof place === "object") return place;
   if (!(await ledger.set(step.key, at, { state: "calling", isNewAttempt: true }))) return lost;
+  const number = ledger.find(step.key, at)?.attemptCount ?? 1;
+  const isFirst = ledger.attemptCount === 1;
   const call = {
+    purpose: { run, step: step.key, attempt: number, isFirst },
     request,
     credential: config.credentials.get(step.key) ?? null,
     timeoutMs: step.timeoutMs ?? context.target.options.timeoutMs,
@@ -39,7 +42,6 @@ export async function performCall(
     const targetId = step.request.destinationId ?? "";
     await recordHealth(worker.db, [{ targetId, runId: run.id, ...outcome }]);
   }
-  const number = ledger.find(step.key, at)?.attemptCount ?? 1;
   const attempt = toAttempt(number, made, secretValues);
   const attemptNumber = Math.min(number, ledger.attemptCount - run.attemptsBefore);
   const next = decideNext(run, attemptNumber, result, {

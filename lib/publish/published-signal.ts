@@ -1,0 +1,12 @@
+import type { IncomingMessage } from "node:http";
+import { Signal } from "#lib/signals.ts";
+import type { Published } from "./publish-service.ts";
+
+export type PublishedReport = {
+  readonly request: IncomingMessage;
+  readonly published: Published;
+  readonly durationMs: number;
+};
+
+/** A request that publishes events has its response. */
+export const requestPublished = new Signal<PublishedReport>("request.published");
