@@ -34,6 +34,7 @@ describe("parseEnv", () => {
         portalEgressAllow: [],
         trustedProxies: [],
         webSleepAfterSeconds: 900,
+        monitoring: { metricsPort: undefined, metricsToken: undefined },
         internal: { webSocket: undefined, databaseFolder: undefined, log: "json" },
       },
     });

@@ -8,6 +8,11 @@ import {
   requireWholeMail,
   toMailEnv,
 } from "#lib/core/env/mail-env.ts";
+import {
+  type MonitoringEnv,
+  monitoringVariables,
+  toMonitoringEnv,
+} from "#lib/core/env/monitoring-env.ts";
 import { givenApiTokenSchema } from "#lib/schema/account/api-token.ts";
 import { accountSlugSchema } from "#lib/schema/account/setup.ts";
 import { emailSchema, givenPasswordSchema } from "#lib/schema/account/sign-in.ts";
@@ -56,6 +61,7 @@ export type Env = {
   readonly trustedProxies: AllowList;
   /** Undefined: Catchment sends no email. */
   readonly mail: MailEnv | undefined;
+  readonly monitoring: MonitoringEnv;
   readonly internal: InternalEnv;
 };
 
@@ -81,6 +87,11 @@ export type InternalEnv = {
 export type EnvProblem = { readonly variable: string; readonly message: string };
 export type EnvResult = { ok: true; env: Env } | { ok: false; problems: readonly EnvProblem[] };
 
+/** The ports of this server, which actions must not call. */
+export function listOwnPorts({ port, monitoring: { metricsPort } }: Env): readonly number[] {
+  return metricsPort === undefined ? [port] : [port, metricsPort];
+}
+
 /** Pure. Empty values count as unset. */
 export function parseEnv(source: Readonly<Record<string, string | undefined>>): EnvResult {
   const given = Object.fromEntries(
@@ -95,7 +106,12 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
     return { ok: false, problems };
   }
   const v = parsed.data;
-  const problems = [...requireSecretKey(v), ...requireWholeOwner(v), ...requireWholeMail(v)];
+  const problems = [
+    ...requireSecretKey(v),
+    ...requireWholeOwner(v),
+    ...requireWholeMail(v),
+    ...requireOwnPort(v),
+  ];
   if (problems.length > 0) return { ok: false, problems };
   return { ok: true, env: toEnv(v) };
 }
@@ -186,6 +202,7 @@ const variables = z.object({
   CATCHMENT_PORTAL_EGRESS_ALLOW: networkList().default([]),
   CATCHMENT_TRUSTED_PROXIES: networkList().default([]),
   ...mailVariables,
+  ...monitoringVariables,
   CATCHMENT_WEB_SOCKET: z.string().optional(),
   CATCHMENT_DATABASE_FOLDER: z.string().optional(),
   CATCHMENT_HEALTH_PORT: wholeNumber(1, 65_535).optional(),
@@ -221,6 +238,7 @@ function toEnv(v: Variables): Env {
     portalEgressAllow: v.CATCHMENT_PORTAL_EGRESS_ALLOW,
     trustedProxies: v.CATCHMENT_TRUSTED_PROXIES,
     mail: toMailEnv(v),
+    monitoring: toMonitoringEnv(v),
     internal: {
       webSocket: v.CATCHMENT_WEB_SOCKET,
       databaseFolder: v.CATCHMENT_DATABASE_FOLDER,
@@ -247,6 +265,11 @@ function requireSecretKey(v: Variables): EnvProblem[] {
     "must be set when DATABASE_URL is: at least 32 characters, the same on " +
     "every machine; create one with `openssl rand -base64 32`";
   return [{ variable: "CATCHMENT_SECRET_KEY", message }];
+}
+
+function requireOwnPort(v: Variables): EnvProblem[] {
+  if (v.CATCHMENT_METRICS_PORT !== v.PORT) return [];
+  return [{ variable: "CATCHMENT_METRICS_PORT", message: "must be another port than PORT" }];
 }
 
 /** An incomplete owner would silently not be created. */

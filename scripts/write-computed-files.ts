@@ -1,6 +1,6 @@
 /**
  * Writes the files that unit tests compute and compare: docs/providers.md from the catalog, the
- * tables of calls in docs/api/ from the table of routes, and the code that the dashboard shows from
+ * tables of calls in docs/api/ from the table of routes, docs/metrics.md, and the code that the dashboard shows from
  * docs/verifying-events.md. The tests have these files as their
  * snapshots, so updating the snapshots writes them: scripts import nothing from the product.
  */
@@ -8,6 +8,7 @@ import { runChecked } from "./run-checked.ts";
 
 export const providersTest = "lib/core/catalog/describe-catalog.test.ts";
 const callsTest = "lib/web/rest/describe-calls.test.ts";
+const metricsTest = "lib/metrics/metrics-page.test.ts";
 const snippetsTest = "components/subscriptions/verification-snippets.test.ts";
 
 if (import.meta.main) {
@@ -17,11 +18,13 @@ if (import.meta.main) {
     "unit",
     providersTest,
     callsTest,
+    metricsTest,
     snippetsTest,
     // The option comes after the files: the next one would be taken for its value.
     "--update",
   ]);
-  const written = "docs/providers.md, docs/api/, and verification-snippets.json are written\n";
+  const written =
+    "docs/providers.md, docs/api/, docs/metrics.md, and verification-snippets.json are written\n";
   process.stdout.write(code === 0 ? written : output);
   process.exitCode = code;
 }

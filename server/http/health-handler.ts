@@ -3,8 +3,9 @@ import type { StorageCheck } from "#lib/db/postgres/check-storage.ts";
 import { errorTable, toProblem } from "#lib/errors.ts";
 
 /**
- * Responds to `/api/health` like the dashboard, for a process without it. `otherwise` handles
- * everything else.
+ * Responds to `/api/health` like the dashboard, for a process without it: `ready` says the same,
+ * and `live` that the process responds, whatever the database does. `otherwise` handles everything
+ * else.
  */
 export function createHealthHandler(
   check: () => Promise<StorageCheck>,
@@ -12,12 +13,15 @@ export function createHealthHandler(
 ): RequestListener {
   return (request, response) => {
     const [path] = (request.url ?? "").split("?", 1);
-    const isHealth =
-      path === "/api/health" && (request.method === "GET" || request.method === "HEAD");
-    if (isHealth) void answer(check, request, response);
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    if (isRead && (path === "/api/health" || path === "/api/health/ready"))
+      void answer(check, request, response);
+    else if (isRead && path === "/api/health/live") void answer(alive, request, response);
     else otherwise(request, response);
   };
 }
+
+const alive = async (): Promise<StorageCheck> => ({ ok: true });
 
 async function answer(
   check: () => Promise<StorageCheck>,

@@ -12,7 +12,7 @@ type HostRequest = {
  * Checks whether the dashboard and the API serve the name in `Host`. Once the operator has
  * configured the public URL, another name is an attacker's domain that points here (DNS rebinding),
  * or a proxy that hides the name. Programs on this machine may also use `localhost`, and health
- * checks an address. Deliveries are exempt: their URL is a secret that no browser has, and
+ * checks and Prometheus an address. Deliveries are exempt: their URL is a secret that no browser has, and
  * rejecting them after a move to another domain would lose them.
  */
 export function createHostCheck({
@@ -31,7 +31,9 @@ export function createHostCheck({
       (name === "localhost" || isLoopback(unbracket(name)))
     )
       return true;
-    return /^\/api\/health(\?|$)/.test(url) && isIP(unbracket(name)) !== 0;
+    return (
+      /^\/(api\/health(\/live|\/ready)?|metrics)(\?|$)/.test(url) && isIP(unbracket(name)) !== 0
+    );
   };
 }
 

@@ -239,6 +239,12 @@ export function respondNoCatch(request: IncomingMessage, response: ServerRespons
   respondWithProblem(request, response, "not_found", detail);
 }
 
+/** The response of the port for metrics to everything else. */
+export function respondOnlyMonitoring(request: IncomingMessage, response: ServerResponse): void {
+  const detail = "This port only serves /metrics and /api/health.";
+  respondWithProblem(request, response, "not_found", detail);
+}
+
 function respondWithProblem(
   request: IncomingMessage,
   response: ServerResponse,

@@ -6,7 +6,7 @@ import { openDatabaseDisk } from "#lib/db/postgres/database-disk.ts";
 import { Health } from "#lib/db/postgres/health.ts";
 import { storingPlans } from "#lib/db/postgres/plan-settings.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { readEnv } from "#lib/env.ts";
+import { listOwnPorts, readEnv } from "#lib/env.ts";
 import { CheckThreads } from "#lib/event-schemas/check-threads.ts";
 import { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
 import { confirmUrl } from "#lib/net/confirm-url.ts";
@@ -19,18 +19,21 @@ import { createDoctorHandler } from "#server/http/doctor-handler.ts";
 import { createHealthHandler } from "#server/http/health-handler.ts";
 import { createListener } from "#server/http/http-listener.ts";
 import { createHostCheck } from "#server/http/known-host.ts";
+import { createMetricsHandler } from "#server/http/metrics-handler.ts";
 import { createWebProxy, respondNoDashboard } from "#server/http/proxy-to-web.ts";
+import { openMeter } from "#server/metrics/open-meter.ts";
 import { type RunningRole, runRole } from "#server/supervise/run-role.ts";
 
 /**
  * The process that owns the port, alone or with others of its kind: it catches deliveries,
  * takes published events, and forwards everything else to the web process.
  */
-await runRole("catch", async ({ wake }): Promise<RunningRole> => {
+await runRole("catch", async ({ wake, readMetrics }): Promise<RunningRole> => {
   const env = readEnv();
   const { databaseUrl, secretKey } = env;
   if (databaseUrl === undefined || secretKey === undefined)
     throw new Error("Start this with server/start/start.ts.");
+  const meter = await openMeter("catch", env.monitoring);
   const connection = {
     url: databaseUrl,
     applicationName: "catchment-catch",
@@ -46,7 +49,7 @@ await runRole("catch", async ({ wake }): Promise<RunningRole> => {
   const client = createLazyHttpClient({
     allow: [],
     ownOrigins: [env.publicUrl],
-    ownPorts: [env.port],
+    ownPorts: listOwnPorts(env),
   });
   const disk = openDatabaseDisk(env.internal.databaseFolder, env.minFreeDiskBytes);
   const checkThreads = new CheckThreads();
@@ -92,13 +95,14 @@ await runRole("catch", async ({ wake }): Promise<RunningRole> => {
           publicUrl: env.publicUrl,
           trustedProxies,
         });
+  const metrics = { token: env.monitoring.metricsToken ?? null, read: readMetrics };
   const server = createListener({
     onCatch: running.handle,
     onPublish: publishing.handle,
     // Responds without the web process, which may be busy or asleep.
     onOther: createDoctorHandler(
       { secretKey, trustedProxies },
-      createHealthHandler(() => health.check(), toWeb),
+      createHealthHandler(() => health.check(), createMetricsHandler(metrics, toWeb)),
     ),
     maxBodyBytes: env.maxBodyBytes,
     maxConnections: readMaxConnections(),
@@ -112,6 +116,8 @@ await runRole("catch", async ({ wake }): Promise<RunningRole> => {
     server.listen({ port, host, reusePort: catchProcesses > 1 }, resolve);
   });
   return {
+    metrics: meter?.read,
+    health: () => health.check(),
     async stop() {
       server.close();
       server.closeIdleConnections();

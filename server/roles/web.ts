@@ -4,7 +4,9 @@ import type { ListenOptions } from "node:net";
 import { pathToFileURL } from "node:url";
 import next from "next";
 import { type Env, readEnv } from "#lib/env.ts";
+import { createMetricsHandler } from "#server/http/metrics-handler.ts";
 import { createPublicWebServer } from "#server/http/public-web-server.ts";
+import { openMeter } from "#server/metrics/open-meter.ts";
 import { type RoleProcess, type RunningRole, runRole } from "#server/supervise/run-role.ts";
 import { projectRoot, threadScripts } from "#server/system/paths.ts";
 import { watchIdle } from "./idle-watch.ts";
@@ -21,25 +23,29 @@ await runRole("web", startWeb, {
   survivesRejections: true,
 });
 
-async function startWeb({ sleep }: RoleProcess): Promise<RunningRole> {
+async function startWeb({ sleep, readMetrics }: RoleProcess): Promise<RunningRole> {
   const env = readEnv();
+  const meter = await openMeter("web", env.monitoring);
   Object.assign(globalThis, { catchmentThreadScript: pathToFileURL(threadScripts.web) });
   const app = next({ dev: false, dir: projectRoot, hostname: env.host, port: env.port });
   await prepareQuietly(app);
   const handle = app.getRequestHandler();
+  const metrics = { token: env.monitoring.metricsToken ?? null, read: readMetrics };
   const server =
     env.internal.webSocket === undefined
-      ? createPublicWebServer(env, handle)
+      ? createPublicWebServer(env, createMetricsHandler(metrics, handle))
       : createServer(handle);
   // The timeout is longer than the catch listener keeps idle connections, so that it never writes
   // to one that is closing.
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 10_000;
+  meter?.watchWeb(server);
   await listen(server, address(env));
   // Only the catch listener in front can wake it again.
   if (sleep !== undefined && env.internal.webSocket !== undefined && env.webSleepAfterSeconds > 0)
     watchIdle(server, env.webSleepAfterSeconds * 1_000, sleep);
   return {
+    metrics: meter?.read,
     async stop() {
       await close(server);
       await app.close();

@@ -1,18 +1,20 @@
-import type { Server } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import type { StorageCheck } from "#lib/db/postgres/check-storage.ts";
 import { Health } from "#lib/db/postgres/health.ts";
 import { customPlans } from "#lib/db/postgres/plan-settings.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { queueSettings } from "#lib/db/queue/queue-settings.ts";
-import { type Env, readEnv } from "#lib/env.ts";
+import { type Env, listOwnPorts, readEnv } from "#lib/env.ts";
 import { startJobs } from "#lib/jobs/kinds/start-jobs.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { RunWorker } from "#lib/worker/worker.ts";
 import { createHealthHandler } from "#server/http/health-handler.ts";
 import { createListener } from "#server/http/http-listener.ts";
+import { createMetricsHandler } from "#server/http/metrics-handler.ts";
 import { respondOnlyWorker } from "#server/http/proxy-to-web.ts";
-import { type RunningRole, runRole } from "#server/supervise/run-role.ts";
+import { openMeter } from "#server/metrics/open-meter.ts";
+import { type RoleProcess, type RunningRole, runRole } from "#server/supervise/run-role.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
 /** Claims, finishes, renewals, and lookups each use one now and then. The rest is spare. */
@@ -26,12 +28,13 @@ const maxHealthConnections = 64;
  */
 await runRole("worker", startWorker);
 
-async function startWorker(): Promise<RunningRole> {
+async function startWorker({ readMetrics }: RoleProcess): Promise<RunningRole> {
   const env = readEnv();
   const { databaseUrl, secretKey } = env;
   if (databaseUrl === undefined || secretKey === undefined) {
     throw new Error("A worker needs DATABASE_URL and CATCHMENT_SECRET_KEY; `npm start` sets them.");
   }
+  const meter = await openMeter("worker", env.monitoring);
   const db = createSqlDatabase({
     url: databaseUrl,
     settings: queueSettings,
@@ -44,7 +47,7 @@ async function startWorker(): Promise<RunningRole> {
     poolSize: maintenancePoolSize,
     applicationName: "catchment maintenance",
   });
-  const own = { ownOrigins: [env.publicUrl], ownPorts: [env.port] };
+  const own = { ownOrigins: [env.publicUrl], ownPorts: listOwnPorts(env) };
   const client = createHttpClient({ allow: env.egressAllow, ...own });
   const portalClient = createHttpClient({ allow: env.portalEgressAllow, ...own });
   const sealer = openSealer(secretKey);
@@ -62,16 +65,25 @@ async function startWorker(): Promise<RunningRole> {
     databaseFolder: env.internal.databaseFolder,
     minFreeDiskBytes: env.minFreeDiskBytes,
   });
-  const health = new Health(db);
+  meter?.watchDatabase({ db, retentionDays: env.retentionDays, now: Date.now });
+  meter?.watchRunsInFlight(() => worker.size);
+  const storage = new Health(db);
+  const health = async (): Promise<StorageCheck> =>
+    worker.isReady
+      ? await storage.check()
+      : { ok: false, failing: "worker: it has no session in the database" };
+  const metrics = { token: env.monitoring.metricsToken ?? null, read: readMetrics };
   const server =
     env.internal.healthPort === undefined
       ? undefined
-      : await listenForHealth(env, env.internal.healthPort, async () => {
-          if (!worker.isReady)
-            return { ok: false, failing: "worker: it has no session in the database" };
-          return await health.check();
-        });
+      : await listenForHealth(
+          env,
+          env.internal.healthPort,
+          createHealthHandler(health, createMetricsHandler(metrics, respondOnlyWorker)),
+        );
   return {
+    metrics: meter?.read,
+    health,
     async stop() {
       server?.close();
       server?.closeAllConnections();
@@ -82,15 +94,15 @@ async function startWorker(): Promise<RunningRole> {
   };
 }
 
-/** Serves health checks if no other role of this start owns a port. */
+/** Serves health checks and metrics if no other role of this start owns a port. */
 async function listenForHealth(
   { host, publicUrl }: Env,
   port: number,
-  check: () => Promise<StorageCheck>,
+  onOther: RequestListener,
 ): Promise<Server> {
   const server = createListener({
     onCatch: respondOnlyWorker,
-    onOther: createHealthHandler(check, respondOnlyWorker),
+    onOther,
     maxBodyBytes: 0,
     maxConnections: maxHealthConnections,
     isHttps: publicUrl.startsWith("https:"),

@@ -1,10 +1,12 @@
+import { isMeasured } from "#lib/core/env/monitoring-env.ts";
 import type { Env } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
 import type { FirstAccess } from "#server/database/first-owner.ts";
 import { prepareDatabase } from "#server/database/prepare-database.ts";
+import type { Monitoring } from "#server/metrics/monitoring-server.ts";
 import { hasCluster, startEmbeddedPostgres } from "#server/postgres/embedded-postgres.ts";
 import { childSpec } from "#server/supervise/child-spec.ts";
-import { createSupervisor } from "#server/supervise/supervisor.ts";
+import { createSupervisor, type Supervisor } from "#server/supervise/supervisor.ts";
 import { prepareDataFolder, writeInto } from "#server/system/data-folder.ts";
 import { lockDataFolder } from "#server/system/data-folder-lock.ts";
 import { requireFreePort } from "#server/system/free-port.ts";
@@ -38,6 +40,8 @@ export async function startCatchment(start: Start): Promise<void> {
   const catchProcesses = countCatchProcesses(env.catchProcesses);
   await dropRootPrivileges(env.databaseUrl === undefined ? env.dataDir : undefined);
   await requireFreePort(env.host, env.port);
+  const { metricsPort } = env.monitoring;
+  if (metricsPort !== undefined) await requireFreePort(env.host, metricsPort);
   const database =
     env.databaseUrl === undefined
       ? await startOwnDatabase(start)
@@ -137,7 +141,12 @@ async function startProcesses(
       ? makeWebSocket(database.folder)
       : undefined;
   cleanups.push(async () => webSocket?.release());
-  const supervisor = createSupervisor();
+  let monitoring: Monitoring | undefined;
+  const supervisor = createSupervisor({
+    readMetrics: async (format) => (await monitoring?.write(format)) ?? null,
+  });
+  monitoring = await openMonitoring(ownEnv, supervisor, database.folder);
+  cleanups.push(async () => monitoring?.close());
   abandons.push(() => supervisor.kill());
   // New deliveries stop first, then runs in flight, then the dashboard that shows them.
   cleanups.push(() => supervisor.stop([catchNames, "worker", "web"]));
@@ -160,6 +169,18 @@ async function startProcesses(
   await Promise.all(beforeListener.map((role) => supervisor.start(childSpec(role, env))));
   if (options.roles.has("catch"))
     await Promise.all(catchNames.map((name) => supervisor.start(childSpec("catch", env, name))));
+}
+
+/** Loaded only if metrics are on. */
+async function openMonitoring(
+  { host, monitoring, minFreeDiskBytes }: Env,
+  supervisor: Supervisor,
+  folder: string | undefined,
+): Promise<Monitoring | undefined> {
+  if (!isMeasured(monitoring)) return undefined;
+  const { startMonitoring } = await import("#server/metrics/monitoring-server.ts");
+  const port = monitoring.metricsPort;
+  return await startMonitoring({ supervisor, folder, minFreeDiskBytes, host, port });
 }
 
 function roleEnv(database: DatabaseAccess): Record<string, string | undefined> {

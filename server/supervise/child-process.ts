@@ -3,9 +3,11 @@ import { existsSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { errorCode, toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
+import type { MetricsFormat } from "#lib/metrics/write-metrics.ts";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
 import { forwardLines } from "./forward-lines.ts";
 import { logLines } from "./log-printed.ts";
+import { Questions } from "./questions.ts";
 
 export type ChildSpec = {
   readonly name: string;
@@ -26,6 +28,8 @@ export type RunningChild = {
   readonly exited: Promise<ChildExit>;
   /** True if the process has reported that it is going to sleep. */
   readonly isGoingToSleep: boolean;
+  /** Asks it a question. Undefined: it has no answer in time. */
+  ask(question: ChildQuestion, timeoutMs: number): Promise<unknown>;
   /** Settles at the child's `{ ready: true }`. Throws if it ends or times out first. */
   ready(timeoutMs: number): Promise<void>;
   /** Asks it to drain and kills it after `drainMs`. Settles when it has ended. */
@@ -41,8 +45,26 @@ export type ChildMessage =
   /** The process is about to end and must not be restarted until it is woken. */
   | { readonly asleep: true }
   /** The process of this name is needed. */
-  | { readonly wake: string };
-export type ParentMessage = { readonly stop: true };
+  | { readonly wake: string }
+  | { readonly answer: unknown; readonly id: number }
+  /** The process wants the metrics of all. */
+  | { readonly wanted: MetricsFormat; readonly id: number };
+export type ParentMessage =
+  | { readonly stop: true }
+  | { readonly question: ChildQuestion; readonly id: number }
+  | { readonly metrics: string | null; readonly id: number };
+
+/** What a process measured (`MetricValues`), and whether it can work (`StorageCheck`). */
+export type ChildQuestion = "metrics" | "health";
+
+/** The requests that processes make to the supervisor. */
+export type ChildRequests = {
+  readonly onWake: (name: string) => void;
+  /** Null: they can't be read now. */
+  readonly onWanted: (format: MetricsFormat) => Promise<string | null>;
+};
+
+const noRequests: ChildRequests = { onWake: () => {}, onWanted: async () => null };
 
 /**
  * A child in its own session, so that Ctrl-C in a terminal reaches only us and we control the order
@@ -51,7 +73,7 @@ export type ParentMessage = { readonly stop: true };
  */
 export function startChild(
   spec: ChildSpec,
-  onWake: (name: string) => void = () => {},
+  { onWake, onWanted }: ChildRequests = noRequests,
 ): RunningChild {
   const child = spawn(process.execPath, [...(spec.nodeFlags ?? []), spec.script], {
     env: { NODE_ENV: "production", ...spec.env },
@@ -69,11 +91,18 @@ export function startChild(
   // The channel breaks if the child dies while we write to it. `exited` reports that.
   child.on("error", () => {});
   const isReady = Promise.withResolvers<"ready">();
+  const questions = new Questions();
+  void exited.then(() => questions.giveUp());
   let isGoingToSleep = false;
   child.on("message", (message: ChildMessage | string | number | boolean | null) => {
     if (typeof message !== "object" || message === null) return;
     if ("ready" in message) isReady.resolve("ready");
     if ("wake" in message) onWake(message.wake);
+    if ("answer" in message) questions.settle(message.id, message.answer);
+    if ("wanted" in message) {
+      const { id } = message;
+      void onWanted(message.wanted).then((metrics) => tell(child, { metrics, id }));
+    }
     if ("asleep" in message) {
       isGoingToSleep = true;
       // The process ends by itself. If it hangs, it is killed.
@@ -85,10 +114,15 @@ export function startChild(
     get isGoingToSleep() {
       return isGoingToSleep;
     },
+    ask: (question, timeoutMs) => questions.ask(timeoutMs, (id) => tell(child, { question, id })),
     ready: (timeoutMs) => waitUntilReady(spec.name, isReady.promise, exited, timeoutMs),
     stop: () => stop(child, exited, spec.drainMs),
     kill: () => void child.kill("SIGKILL"),
   };
+}
+
+function tell(child: ChildProcess, message: ParentMessage): void {
+  if (child.connected) child.send(message, () => {});
 }
 
 /** If the system doesn't allow setting priorities, the process runs with the normal one. */
@@ -151,8 +185,7 @@ async function stop(
   drainMs: number,
 ): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const message: ParentMessage = { stop: true };
-  if (child.connected) child.send(message, () => {});
+  tell(child, { stop: true });
   if ((await withTimeLimit(exited, drainMs, () => "late")) !== "late") return;
   child.kill("SIGKILL");
   await exited;

@@ -1,11 +1,21 @@
+import type { StorageCheck } from "#lib/db/postgres/check-storage.ts";
 import { toError } from "#lib/errors.ts";
 import { flushLog, log } from "#lib/log.ts";
 import { logCounted } from "#lib/log-counted.ts";
-import type { ChildMessage } from "./child-process.ts";
+import type { MetricValues } from "#lib/metrics/metric-values.ts";
+import type { MetricsFormat } from "#lib/metrics/write-metrics.ts";
+import type { ChildMessage, ChildQuestion, ParentMessage } from "./child-process.ts";
 import { logConsole } from "./log-printed.ts";
+import { Questions } from "./questions.ts";
 
 /** A running role. `stop` drains it and settles when nothing is in progress. */
-export type RunningRole = { stop(): Promise<void> };
+export type RunningRole = {
+  stop(): Promise<void>;
+  /** What it has measured. Omitted: metrics are off. */
+  readonly metrics?: (() => Promise<MetricValues>) | undefined;
+  /** Whether it can do its work now. Omitted: it can if it responds at all. */
+  readonly health?: () => Promise<StorageCheck>;
+};
 
 /** The requests that a role can make to its parent process. */
 export type RoleProcess = {
@@ -13,6 +23,8 @@ export type RoleProcess = {
   readonly sleep: (() => void) | undefined;
   /** Wakes another role's process if it is asleep. */
   wake(name: string): void;
+  /** Reads the metrics of all processes. Null: it can't now. */
+  readMetrics(format: MetricsFormat): Promise<string | null>;
 };
 
 export type RoleOptions = {
@@ -47,7 +59,7 @@ export async function runRole(
   }
 
   function sleep(): void {
-    process.send?.({ asleep: true } satisfies ChildMessage);
+    tell({ asleep: true });
     end();
   }
 
@@ -56,8 +68,12 @@ export async function runRole(
     if (survivesRejections) logRejection(name, reason);
     else crash(name, reason);
   });
-  process.on("message", (message) => {
-    if (isStopMessage(message)) end();
+  const questions = new Questions();
+  process.on("message", (message: ParentMessage | string | number | boolean | null) => {
+    if (typeof message !== "object" || message === null) return;
+    if ("stop" in message) end();
+    if ("metrics" in message) questions.settle(message.id, message.metrics);
+    if ("question" in message) void answer(role, message.question, message.id);
   });
   process.on("SIGTERM", end);
   process.on("SIGINT", end);
@@ -71,14 +87,43 @@ export async function runRole(
   try {
     role = await start({
       sleep: process.send === undefined ? undefined : sleep,
-      wake: (other) => void process.send?.({ wake: other } satisfies ChildMessage),
+      wake: (other) => tell({ wake: other }),
+      readMetrics: async (format) => {
+        const metrics = await questions.ask(answerTimeoutMs, (id) => tell({ wanted: format, id }));
+        return typeof metrics === "string" ? metrics : null;
+      },
     });
   } catch (error) {
     crash(name, error);
     return;
   }
-  const message: ChildMessage = { ready: true };
+  tell({ ready: true });
+}
+
+function tell(message: ChildMessage): void {
   process.send?.(message);
+}
+
+/** Longer than the supervisor waits for each of its processes. */
+const answerTimeoutMs = 4_000;
+
+const answers = {
+  metrics: async (role) => await role.metrics?.(),
+  health: async (role) => (role.health === undefined ? { ok: true } : await role.health()),
+} satisfies Record<ChildQuestion, (role: RunningRole) => Promise<unknown>>;
+
+/** A process that can't answer says nothing. */
+async function answer(
+  role: RunningRole | undefined,
+  question: ChildQuestion,
+  id: number,
+): Promise<void> {
+  if (role === undefined) return;
+  try {
+    tell({ answer: await answers[question](role), id });
+  } catch (error) {
+    logCounted("warn", "process.not_answered", { question, text: toError(error).message });
+  }
 }
 
 /**
@@ -94,8 +139,4 @@ function crash(name: string, error: unknown): void {
 function logRejection(name: string, reason: unknown): void {
   const { stack, message } = toError(reason);
   logCounted("error", "process.rejection", { process: name, error: stack ?? message });
-}
-
-function isStopMessage(message: unknown): boolean {
-  return typeof message === "object" && message !== null && "stop" in message;
 }

@@ -1,6 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { log } from "#lib/log.ts";
-import { type ChildSpec, type RunningChild, startChild } from "./child-process.ts";
+import {
+  type ChildQuestion,
+  type ChildRequests,
+  type ChildSpec,
+  type RunningChild,
+  startChild,
+} from "./child-process.ts";
 
 export type SupervisorOptions = {
   /** The time limit for the first start of a child. */
@@ -10,11 +16,18 @@ export type SupervisorOptions = {
    * crashing.
    */
   readonly firstPauseMs?: number;
+  /** Reads the metrics of all processes, for one that shows them. Default: there are none. */
+  readonly readMetrics?: ChildRequests["onWanted"];
 };
 
 export type Supervisor = {
   /** Starts one child and waits until it is ready. From then on it is restarted when it ends. */
   start(spec: ChildSpec): Promise<void>;
+  /** Asks every child. Undefined: it has no answer in time, or is down or asleep. */
+  ask(question: ChildQuestion): Promise<ReadonlyMap<string, unknown>>;
+  /** How often each child was started. */
+  readonly starts: ReadonlyMap<string, number>;
+  isAsleep(name: string): boolean;
   /** Starts the child of this name if it is asleep. */
   wake(name: string): void;
   /** Drains the children in the given order of names, several at once. Others come last. */
@@ -24,6 +37,8 @@ export type Supervisor = {
 };
 
 const maxPauseMs = 5_000;
+/** Shorter than the time that Prometheus and load balancers wait. */
+const answerTimeoutMs = 3_000;
 const healthyAfterMs = 30_000;
 
 /**
@@ -33,15 +48,18 @@ const healthyAfterMs = 30_000;
  */
 export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   const { readyTimeoutMs = 30_000, firstPauseMs = 100 } = options;
+  const onWanted = options.readMetrics ?? (async () => null);
   const stopping = new AbortController();
   const running = new Map<string, RunningChild>();
+  const starts = new Map<string, number>();
   const alarms = new Map<string, () => void>();
   stopping.signal.addEventListener("abort", () => {
     for (const wakeUp of alarms.values()) wakeUp();
   });
 
   function launch(spec: ChildSpec): RunningChild {
-    const child = startChild(spec, wake);
+    const child = startChild(spec, { onWake: wake, onWanted });
+    starts.set(spec.name, (starts.get(spec.name) ?? 0) + 1);
     running.set(spec.name, child);
     return child;
   }
@@ -54,6 +72,13 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
 
   function wake(name: string): void {
     alarms.get(name)?.();
+  }
+
+  async function ask(question: ChildQuestion): Promise<ReadonlyMap<string, unknown>> {
+    const answers = [...running].map(
+      async ([name, child]) => [name, await child.ask(question, answerTimeoutMs)] as const,
+    );
+    return new Map(await Promise.all(answers));
   }
 
   /** Settles when a wake-up has been requested since the call. */
@@ -90,6 +115,9 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
 
   return {
     start,
+    starts,
+    ask,
+    isAsleep: (name) => running.get(name)?.isGoingToSleep === true,
     wake,
     async stop(order) {
       stopping.abort();

@@ -4,6 +4,13 @@ import { type ServerContext, serverContext } from "#lib/web/request/server-conte
 import { respond } from "./api-response.ts";
 import { respondToGet } from "./respond-to-get.ts";
 
+/** Reports that the process responds, whatever the database does. */
+export async function serveLiveness(request: Request): Promise<Response> {
+  return await respond(request, () =>
+    respondToGet(request, async () => ({ status: 200, text: '{"status":"ok"}' })),
+  );
+}
+
 /** Reports to load balancers and people if deliveries can be stored, and nothing else. */
 export async function serveHealth(request: Request): Promise<Response> {
   return await respond(request, () =>

@@ -1,0 +1,11 @@
+import { serveHealth } from "#lib/web/rest/serve-health.ts";
+
+export {
+  serveHealth as DELETE,
+  serveHealth as GET,
+  serveHealth as HEAD,
+  serveHealth as OPTIONS,
+  serveHealth as PATCH,
+  serveHealth as POST,
+  serveHealth as PUT,
+};
