@@ -15,6 +15,7 @@ import type { SaveHook } from "./save-hook.ts";
 import type { ExpireSecret, HookSecretView } from "./secret-list.tsx";
 import { Section } from "./section.tsx";
 import { SectionNav } from "./section-nav.tsx";
+import { SilenceSection } from "./silence-section.tsx";
 
 type HookSettingsProps = {
   readonly hook: ComponentProps<typeof NameSection>["hook"] &
@@ -24,6 +25,7 @@ type HookSettingsProps = {
     ComponentProps<typeof EventTypeSection>["hook"] &
     ComponentProps<typeof RequestsSection>["hook"] &
     ComponentProps<typeof PublishSection>["hook"] &
+    ComponentProps<typeof SilenceSection>["hook"] &
     ComponentProps<typeof ResponseSection>["hook"] & {
       readonly previousUrls: ComponentProps<typeof CatchUrlForm>["previous"];
       readonly takesSecret: boolean;
@@ -50,6 +52,7 @@ const titles = [
   "Accepted requests",
   "Publish",
   "Response",
+  "Silence",
 ];
 
 /** The settings of a hook: one idea per section, each saved by itself. */
@@ -110,6 +113,7 @@ function Sections(props: HookSettingsProps) {
       <RequestsSection hook={hook} save={save} />
       <PublishSection hook={hook} save={save} />
       <ResponseSection hook={hook} save={save} />
+      <SilenceSection hook={hook} save={save} />
     </div>
   );
 }

@@ -16,6 +16,7 @@ import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { isDataError } from "#lib/db/postgres/sql-state.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { repliesChannel } from "#lib/db/replies/notify-replies.ts";
+import { recordListening } from "#lib/db/silence/listening-hours.ts";
 import { toError } from "#lib/errors.ts";
 import { type CatchHook, toCatchHook } from "#lib/evaluate/catch-hook.ts";
 import type { CheckEvents } from "#lib/evaluate/check-published.ts";
@@ -146,6 +147,9 @@ export function startCatch(options: CatchOptions): RunningCatch {
     commits.expire();
   }, 250);
   const flush = setInterval(() => void flushCounts(db, rejections), 5_000);
+  // Twice a minute, because timers are late.
+  const listening = setInterval(() => void keepListening(db), 30_000);
+  void keepListening(db);
   const inFlight = new InFlight();
 
   function rejectAll(): Caught | null {
@@ -182,6 +186,7 @@ export function startCatch(options: CatchOptions): RunningCatch {
     await replies.flush();
     clearInterval(sweep);
     clearInterval(flush);
+    clearInterval(listening);
     await flushCounts(db, rejections);
     await Promise.all([listener.close(), large.close()]);
   }
@@ -267,6 +272,15 @@ async function flushCounts(db: SqlDatabase, rejections: RejectionBudget): Promis
   } catch (error) {
     rejections.restoreCounts(counts);
     log.warn("rejections.not_counted", { error: toError(error) });
+  }
+}
+
+/** Without a database, nothing is caught either. */
+async function keepListening(db: SqlDatabase): Promise<void> {
+  try {
+    await recordListening(db);
+  } catch (error) {
+    log.warn("listening.not_recorded", { error: toError(error) });
   }
 }
 

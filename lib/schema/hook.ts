@@ -10,6 +10,7 @@ import {
   isDistinct,
 } from "#lib/schema/field/common.ts";
 import { hookReplySchema } from "#lib/schema/hook-reply.ts";
+import { hookSilenceSchema } from "#lib/schema/hook-silence.ts";
 import { eventTypeName } from "#lib/schema/sender/event-type.ts";
 import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
 
@@ -212,6 +213,7 @@ export const hookInputSchema = z.strictObject({
   replayProtection,
   ratePerSecond: ratePerSecond.nullable().default(null),
   publish: hookPublishSchema.nullable().default(null),
+  silence: hookSilenceSchema.prefault({}),
   /** A readable start of the catch URL's last segment. A random part follows it. */
   keyPrefix: keyPrefix.optional(),
 });
@@ -236,6 +238,7 @@ export const hookPatchSchema = z.strictObject({
   replayProtection,
   ratePerSecond: ratePerSecond.nullable().optional(),
   publish: hookPublishSchema.nullable().optional(),
+  silence: hookSilenceSchema.optional(),
   /** A new hook has no action that could reply. */
   answer: hookReplySchema.nullable().optional(),
 });

@@ -23,6 +23,7 @@ const onlyInSql = [
   "CREATE INDEX deliveries_batch_id_idx ON public.deliveries USING btree (batch_id) WHERE (batch_id IS NOT NULL)",
   "CREATE INDEX deliveries_duplicate_of_idx ON public.deliveries USING btree (duplicate_of) WHERE (duplicate_of IS NOT NULL)",
   "CREATE INDEX deliveries_samples_idx ON public.deliveries USING btree (account_id, id) WHERE is_sample",
+  "CREATE INDEX delivery_statistics_accepted_idx ON public.delivery_statistics USING btree (hook_id, hour) WHERE (status = 'accepted'::text)",
   "CREATE INDEX events_account_id_recipient_id_idx ON public.events USING btree (account_id, recipient, id) WHERE (recipient IS NOT NULL)",
   "CREATE INDEX events_delivery_id_idx ON public.events USING btree (delivery_id) WHERE (delivery_id IS NOT NULL)",
   "CREATE INDEX hooks_deleted_at_idx ON public.hooks USING btree (deleted_at) WHERE (deleted_at IS NOT NULL)",

@@ -14,6 +14,7 @@ import {
   pendingLimits,
 } from "#lib/schema/hook.ts";
 import { type HookReply, storedHookReplySchema } from "#lib/schema/hook-reply.ts";
+import { type HookSilence, hookSilenceSchema } from "#lib/schema/hook-silence.ts";
 import {
   type HookVerification,
   hookVerificationSchema,
@@ -38,6 +39,7 @@ type Parsed = {
   readonly response: HookResponse | null;
   /** Null: accepted deliveries are not published. */
   readonly publish: HookPublish | null;
+  readonly silence: HookSilence;
   /** Null: the response is sent once a delivery is stored. */
   readonly answer: HookReply | null;
   /**
@@ -99,6 +101,7 @@ export function toHookRecord({ account, pendingSince, ...row }: HookRow): HookRe
     eventType: eventTypeRuleSchema.parse(row.eventType),
     response: hookResponseSchema.nullable().parse(row.response),
     publish: hookPublishSchema.nullable().parse(row.publish),
+    silence: hookSilenceSchema.parse(row.silence ?? {}),
     answer: storedHookReplySchema.nullable().parse(row.answer),
     previousKeys: row.previousKeys.filter(({ expiresAt }) => expiresAt.getTime() > nowMs),
     secrets: row.secrets

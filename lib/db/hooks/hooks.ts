@@ -20,6 +20,7 @@ export type HookColumns = Pick<
   | "replayProtection"
   | "ratePerSecond"
   | "publish"
+  | "silence"
   | "answer"
 > & {
   readonly status: HookState;
@@ -102,6 +103,7 @@ const jsonColumns = [
   "eventType",
   "response",
   "publish",
+  "silence",
   "answer",
 ] as const;
 

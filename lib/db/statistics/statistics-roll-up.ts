@@ -42,6 +42,7 @@ export async function sweepStatistics(db: SqlDatabase): Promise<void> {
   const before = new Date(Date.now() - retentionDays * 24 * hourMs);
   await db.$executeRaw`
     with delivered as (delete from delivery_statistics where hour < ${before}),
+      listened as (delete from listening_hours where hour < ${before}),
       ran as (delete from run_statistics where hour < ${before}),
       waited as (delete from wait_statistics where hour < ${before})
     delete from statistics_hours where hour < ${before}`;
@@ -153,7 +154,7 @@ async function countDeliveries(
 ): Promise<void> {
   await tx.$executeRaw`
     with found as materialized (
-      select d.id, h.account_id, d.hook_id, d.status, d.received_at
+      select d.id, h.account_id, d.hook_id, d.status, d.received_at, d.is_sample
       from deliveries d join hooks h on h.id = d.hook_id and h.deleted_at is null
       where d.id >= ${idFloor(fromMs)}::uuid and d.id < ${idFloor(untilMs)}::uuid
     ), kept as (
@@ -163,9 +164,12 @@ async function countDeliveries(
         set delivery_id = excluded.delivery_id, status = excluded.status, received_at = excluded.received_at
         where known.delivery_id <= excluded.delivery_id
     )
-    insert into delivery_statistics as known (account_id, hour, hook_id, status, count)
-    select account_id, ${new Date(hour)}, hook_id, status, count(*) from found group by account_id, hook_id, status
-    on conflict (account_id, hour, hook_id, status) do update set count = known.count + excluded.count`;
+    insert into delivery_statistics as known (account_id, hour, hook_id, status, count, minutes)
+    select account_id, ${new Date(hour)}, hook_id, status, count(*),
+      coalesce(bit_or(1::bigint << (uuid_v7_ms(id) / 60000 % 60)::int) filter (where status = 'accepted' and not is_sample), 0)
+    from found group by account_id, hook_id, status
+    on conflict (account_id, hour, hook_id, status) do update
+      set count = known.count + excluded.count, minutes = known.minutes | excluded.minutes`;
 }
 
 /** Counts open and ended runs in one statement, because a run moves from one table to the other. */

@@ -10,6 +10,7 @@ import { purgeJob } from "./purge.ts";
 import { replayJob } from "./replay.ts";
 import { replayMissingJob } from "./replay-missing.ts";
 import { rollUpJob } from "./roll-up.ts";
+import { silenceJobs } from "./silence.ts";
 import { type Retention, sweepJobs } from "./sweep.ts";
 
 export type JobsOptions = AcceptOptions & BacktestOptions & Retention & DiskOptions;
@@ -42,6 +43,8 @@ export function startJobs(options: JobsOptions): RunningJobs {
     { everyMs: 2_000, budgetMs: 1_000, jobs: problemJobs(db) },
     { everyMs: 10_000, startsAtOnce: true, jobs: [diskJob(db, options)] },
     { everyMs: 60_000, jobs: [purgeJob(db)] },
+    // Learning a rhythm takes milliseconds of this thread, so a turn has a limit.
+    { everyMs: 30_000, budgetMs: 1_000, jobs: silenceJobs(db) },
     { everyMs: 3_600_000, startsAtOnce: true, jobs: sweepJobs(db, options) },
   ]);
   return {

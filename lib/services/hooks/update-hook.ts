@@ -13,6 +13,7 @@ import { changeHook, type HookColumns } from "#lib/db/hooks/hooks.ts";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import { checkSoon } from "#lib/db/silence/watched-hooks.ts";
 import { invalidField } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import type { HookPatch } from "#lib/schema/hook.ts";
@@ -37,6 +38,7 @@ export const updateHook = service({
       const columns = toColumns(before, patch, now());
       const secret = patch.signingSecret;
       const warnings = await changeSecrets(tx, { before, rule: columns, secret, sealer });
+      if (patch.silence !== undefined) await checkSoon(tx, before.id);
       const after = await changeHook(tx, before.id, columns);
       const targets = [{ type: "hook", id, name: after.name }];
       await audit(context, { event: "hook.updated", targets, before, after }, tx);

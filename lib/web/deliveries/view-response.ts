@@ -1,10 +1,10 @@
 import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { verifyFailureReasons } from "#lib/core/verify/scheme/failure.ts";
+import { toErrorCode } from "#lib/core/verify/rejection-code.ts";
 import type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import type { DeliveryReply } from "#lib/db/replies/find-replies.ts";
 import type { SentAs } from "#lib/db/replies/record-sent-replies.ts";
-import { type ErrorCode, errorTable } from "#lib/errors.ts";
+import { errorTable } from "#lib/errors.ts";
 
 /** The provider's view of a delivery. */
 export type ResponseView = {
@@ -90,11 +90,4 @@ function ownResponse({
   if (response !== null) return { status: response.status, body: response.body };
   const answer = findProvider(provider)?.answer;
   return answer === undefined ? null : { status: answer.status ?? 200, body: answer.body ?? "" };
-}
-
-/** A rejection is stored with the reason of its signature, or else with its error code. */
-function toErrorCode(reason: string | null): ErrorCode | null {
-  if (reason === null) return null;
-  if ((verifyFailureReasons as readonly string[]).includes(reason)) return "signature_invalid";
-  return reason in errorTable ? (reason as ErrorCode) : null;
 }

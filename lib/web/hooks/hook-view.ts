@@ -10,6 +10,7 @@ import {
   hookStatusSchema,
 } from "#lib/schema/hook.ts";
 import { storedHookReplySchema } from "#lib/schema/hook-reply.ts";
+import { hookSilenceSchema } from "#lib/schema/hook-silence.ts";
 import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
 import { readVerifyToken } from "#lib/web/hooks/describe-hook.ts";
 import { view } from "#lib/web/rest/route/view.ts";
@@ -42,6 +43,7 @@ const hookSchema = z
     replayProtection: z.boolean(),
     ratePerSecond: z.int().nullable(),
     publish: hookPublishSchema.nullable(),
+    silence: hookSilenceSchema,
     answer: storedHookReplySchema.nullable(),
     pending: z
       .object({ since: z.date(), until: z.date() })

@@ -15,6 +15,7 @@ import { listTestTypes } from "#lib/services/hooks/prepare-test-delivery.ts";
 import { readActionHealth } from "#lib/web/actions/read-action-health.ts";
 import { isSecretMissing, providerName, readVerifyToken } from "#lib/web/hooks/describe-hook.ts";
 import { describeProof } from "#lib/web/hooks/describe-proof.ts";
+import { readHookRhythm } from "#lib/web/hooks/read-hook-rhythm.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 
@@ -102,18 +103,21 @@ export async function readHookSettings(context: ServerContext, accountId: string
     ratePerSecond,
     response,
     publish,
+    silence,
     answer,
     provider,
   } = hook;
-  const [openRuns, actions] = await Promise.all([
+  const [openRuns, actions, rhythm] = await Promise.all([
     countWaiting(context, accountId, hook),
     listActions(context.db, accountId, hook.id, { limit: maxActions }),
+    readHookRhythm(context, hook.id),
   ]);
   return {
     nowMs: Date.now(),
     hook: {
       ...viewHook(hook, context.env.publicUrl),
       openRuns,
+      rhythm,
       actions: actions.items.map(viewReplying),
       ...{
         dedupe,
@@ -124,6 +128,7 @@ export async function readHookSettings(context: ServerContext, accountId: string
         ratePerSecond,
         response,
         publish,
+        silence,
         answer,
       },
       defaultRate: context.env.hookRatePerSecond,

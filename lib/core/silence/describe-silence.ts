@@ -1,0 +1,103 @@
+import { toErrorCode } from "#lib/core/verify/rejection-code.ts";
+import { errorTable } from "#lib/errors.ts";
+import { minuteMs, type Timeline } from "./timeline.ts";
+
+const weekHours = 168;
+
+/** The deliveries of the same hour in earlier weeks: `12–40 an hour`. Null: none came at this hour. */
+export function describeHour(timeline: Timeline, atMs: number): string | null {
+  const counts = listCounts(timeline, Math.floor(atMs / minuteMs)).toSorted((a, b) => a - b);
+  const [low, high] = [counts[0] ?? 0, counts.at(-1) ?? 0];
+  if (high === 0) return null;
+  return low === high ? `${format(low)} an hour` : `${format(low)}–${format(high)} an hour`;
+}
+
+/**
+ * Deliveries per hour in earlier weeks: in the hours of this silence, or if those have less than one,
+ * in any. Null: no delivery is known.
+ */
+export function measureUsual(timeline: Timeline, sinceMs: number, untilMs: number): number | null {
+  const { hourly } = timeline;
+  const first = hourly.findIndex((count) => count > 0);
+  if (first === -1) return null;
+  const hours: number[] = [];
+  const [from, until] = [Math.floor(sinceMs / minuteMs), Math.floor(untilMs / minuteMs)];
+  for (let minute = from; minute <= until && hours.length < weekHours; minute += 60) {
+    const counts = listCounts(timeline, minute);
+    if (counts.length > 0) hours.push(sum(counts) / counts.length);
+  }
+  const usual = hours.length === 0 ? 0 : sum(hours) / hours.length;
+  return usual >= 1 ? usual : sum([...hourly]) / (hourly.length - first);
+}
+
+/** The counts of the same hour in earlier weeks, from the first delivery on. */
+function listCounts({ firstMinute, hourly }: Timeline, minute: number): number[] {
+  const first = hourly.findIndex((count) => count > 0);
+  const counts: number[] = [];
+  if (first === -1) return counts;
+  const hour = Math.floor((minute - firstMinute) / 60);
+  for (let at = hour - weekHours; at >= first; at -= weekHours) counts.push(hourly[at] ?? 0);
+  return counts;
+}
+
+export type SilenceFacts = {
+  readonly durationMs: number;
+  /** What is expected: deliveries per hour, or one in so many minutes. Null: not known. */
+  readonly usual: { readonly perHour: number } | { readonly everyMinutes: number } | null;
+  /** Reasons of deliveries that were rejected meanwhile, most frequent first. */
+  readonly rejected: readonly { readonly reason: string; readonly count: number }[];
+  /** True if rejected deliveries are counted only up to a limit. */
+  readonly isMore: boolean;
+};
+
+/** `Usually about 40 an hour at this time of the week, nothing for 3 hours` */
+export function describeSilence({ durationMs, usual, rejected, isMore }: SilenceFacts): string {
+  const what = rejected.length === 0 ? "nothing" : "only rejected deliveries";
+  const reasons = rejected.length === 0 ? "" : `: ${listReasons(rejected, isMore)}`;
+  const silence = `${what} for ${describeDuration(durationMs)}${reasons}`;
+  if (usual === null) return capitalize(silence);
+  if ("everyMinutes" in usual)
+    return `Expected at least one every ${describeDuration(usual.everyMinutes * minuteMs)}, ${silence}`;
+  return `Usually about ${describeRate(usual.perHour)}, ${silence}`;
+}
+
+function describeRate(perHour: number): string {
+  if (perHour >= 1) return `${format(Math.round(perHour))} an hour at this time of the week`;
+  const perDay = perHour * 24;
+  if (perDay >= 1) return `${format(Math.round(perDay))} a day`;
+  const days = Math.round(1 / perDay);
+  return days === 1 ? "one a day" : `one every ${days} days`;
+}
+
+/** `25 minutes`, `3 hours`, or `12 days` */
+function describeDuration(ms: number): string {
+  const minutes = Math.max(1, Math.floor(ms / minuteMs));
+  if (minutes < 120) return `${minutes} minutes`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 72 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
+}
+
+/** `205 with 401 (Invalid signature)`, by the response that the provider got. */
+function listReasons(rejected: SilenceFacts["rejected"], isMore: boolean): string {
+  const byCode = new Map<string, number>();
+  for (const { reason, count } of rejected) {
+    const code = toErrorCode(reason);
+    const text = code === null ? reason : `${errorTable[code].status} (${errorTable[code].title})`;
+    byCode.set(text, (byCode.get(text) ?? 0) + count);
+  }
+  return [...byCode]
+    .map(([text, count]) => `${isMore ? "more than " : ""}${format(count)} with ${text}`)
+    .join(", ");
+}
+
+function format(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function capitalize(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,27 @@
+import { describeHour } from "#lib/core/silence/describe-silence.ts";
+import { learnRhythm, type UnknownRhythm } from "#lib/core/silence/learn-rhythm.ts";
+import { buildTimeline } from "#lib/core/silence/timeline.ts";
+import { readCountedUntil, readHookHours } from "#lib/db/silence/hook-hours.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
+
+/** What a hook's silence is measured by. */
+export type HookRhythmView = {
+  /** Such as `12–40 an hour`. Null: nothing usually comes at this hour, or that isn't known. */
+  readonly usualNow: string | null;
+  /** Why its rhythm isn't known yet. Null: it is known. */
+  readonly unknown: UnknownRhythm["reason"] | null;
+};
+
+export async function readHookRhythm(
+  { db }: ServerContext,
+  hookId: string,
+): Promise<HookRhythmView> {
+  const untilMs = await readCountedUntil(db);
+  if (untilMs === null) return { usualNow: null, unknown: "never" };
+  const timeline = buildTimeline(await readHookHours(db, hookId, untilMs));
+  const rhythm = learnRhythm(timeline);
+  return {
+    usualNow: describeHour(timeline, untilMs),
+    unknown: rhythm.kind === "unknown" ? rhythm.reason : null,
+  };
+}
