@@ -166,6 +166,7 @@ const features = {
   recipients: ["events", "subscriptions"],
   replay: [],
   runs: [],
+  "sign-in": ["account"],
   subscriptions: ["actions", "runs"],
 };
 

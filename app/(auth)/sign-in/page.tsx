@@ -1,11 +1,15 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { redirect } from "next/navigation";
 import { AuthPage } from "#components/account/auth-page.tsx";
-import { SignInForm } from "#components/account/sign-in-form.tsx";
+import { ResetHint } from "#components/sign-in/reset-hint.tsx";
+import { SignInForm } from "#components/sign-in/sign-in-form.tsx";
+import { Notice } from "#components/ui/status/notice.tsx";
 import { isSetUp } from "#lib/web/account/page.ts";
 import { readSession } from "#lib/web/auth/session.ts";
 import { toOwnPath } from "#lib/web/request/own-path.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
+import { canResetByEmail } from "#lib/web/sign-in/page.ts";
 
 export const metadata: Metadata = { title: "Sign in" };
 
@@ -14,10 +18,11 @@ type SignInPageProps = {
 };
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
-  const { next } = await searchParams;
+  const { next, changed } = await searchParams;
+  const context = serverContext();
   const path = toOwnPath(typeof next === "string" ? next : undefined);
   if ((await readSession()) !== null) redirect(path);
-  if (!(await isSetUp(serverContext()))) {
+  if (!(await isSetUp(context))) {
     return (
       <AuthPage
         title="Not set up yet"
@@ -29,18 +34,25 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   }
   return (
     <AuthPage title="Sign in">
+      {changed === "password" && (
+        <Notice tone="positive">Password changed. Sign in with the new one.</Notice>
+      )}
       <SignInForm next={path} />
-      <details className="text-sm text-muted-foreground">
-        <summary className="w-fit cursor-pointer rounded-sm hover:text-foreground">
+      {canResetByEmail(context) ? (
+        <Link
+          href="/sign-in/forgot"
+          className="w-fit rounded-sm text-sm text-muted-foreground hover:text-foreground"
+        >
           Forgot your password?
-        </summary>
-        <p className="mt-2">
-          Ask the person who runs this server for a new one. On the machine, in Catchment’s folder:
-        </p>
-        <code className="mt-2 block rounded-md bg-muted px-3 py-2 font-mono text-xs break-all text-foreground">
-          npm run catchment -- reset-password you@example.com
-        </code>
-      </details>
+        </Link>
+      ) : (
+        <details className="text-sm text-muted-foreground">
+          <summary className="mb-2 w-fit cursor-pointer rounded-sm hover:text-foreground">
+            Forgot your password?
+          </summary>
+          <ResetHint />
+        </details>
+      )}
     </AuthPage>
   );
 }

@@ -1,4 +1,5 @@
 import type { Database } from "#lib/db/postgres/client.ts";
+import { endAccess } from "./users.ts";
 
 /**
  * Sets a user's password without asking for the current one and ends all of their sessions. For the
@@ -14,9 +15,7 @@ export async function resetPassword(
     const user = await tx.user.findUnique({ where: { email }, select: { id: true } });
     if (user === null) return null;
     await tx.user.update({ where: { id: user.id }, data: { passwordHash } });
-    // A separate statement: it sees sessions that a concurrent sign-in created while it held the
-    // row.
-    await tx.session.deleteMany({ where: { userId: user.id } });
+    await endAccess(tx, user.id);
     return user.id;
   });
 }

@@ -38,9 +38,20 @@ export async function changeEmail(
     const changed = await tx.$executeRaw`
       update users set email = ${email}
       where id = ${userId}::uuid and not exists (select 1 from users where email = ${email} and id <> ${userId}::uuid)`;
-    if (changed > 0) await tx.session.deleteMany({ where: { userId, id: { not: sessionId } } });
+    if (changed > 0) {
+      await tx.session.deleteMany({ where: { userId, id: { not: sessionId } } });
+      // A link in the old mailbox would still reset the password.
+      await tx.passwordReset.deleteMany({ where: { userId } });
+    }
     return changed > 0;
   });
+}
+
+/** Ends every session of a user whose password was just replaced, and every link that resets it. */
+export async function endAccess(tx: Transaction, userId: string): Promise<void> {
+  // A separate statement: it sees sessions that a concurrent sign-in created while it held the row.
+  await tx.session.deleteMany({ where: { userId } });
+  await tx.passwordReset.deleteMany({ where: { userId } });
 }
 
 /**
@@ -57,9 +68,7 @@ export async function changePassword(
       where: { id: user.userId, passwordHash: user.passwordHash },
       data: { passwordHash },
     });
-    // A separate statement: it sees sessions that a concurrent sign-in created while it held the
-    // row.
-    if (count > 0) await tx.session.deleteMany({ where: { userId: user.userId } });
+    if (count > 0) await endAccess(tx, user.userId);
     return count > 0;
   });
 }

@@ -40,3 +40,9 @@ export const signInSchema = z.strictObject({
   email: emailSchema,
   password: givenPasswordSchema,
 });
+
+/** Asks for a link that resets a password. */
+export const resetRequestSchema = z.strictObject({ email: emailSchema });
+
+/** The password that a link sets. */
+export const resetSchema = z.strictObject({ password: newPasswordSchema });

@@ -1,11 +1,11 @@
 "use client";
 
+import { signInWithPassword } from "#components/account/sign-in-with-password.ts";
 import { Button } from "#components/ui/button/button.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { PasswordField } from "#components/ui/form/password-field.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
-import { signInWithPassword } from "./sign-in-with-password.ts";
 
 /** `next` is a path on this server. */
 export function SignInForm({ next }: { next: string }) {

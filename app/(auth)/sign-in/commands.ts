@@ -1,0 +1,46 @@
+"use server";
+
+import { headers } from "next/headers";
+import { after } from "next/server";
+import { AppError } from "#lib/errors.ts";
+import { resetRequestSchema, resetSchema } from "#lib/schema/account/sign-in.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { commonPasswordError } from "#lib/services/account/new-password.ts";
+import { requestPasswordReset } from "#lib/services/sign-in/request-password-reset.ts";
+import { resetPasswordByLink } from "#lib/services/sign-in/reset-password.ts";
+import { runPublicFormCommand } from "#lib/web/auth/form-command.ts";
+import { readBrowser } from "#lib/web/auth/read-browser.ts";
+import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
+
+/** Says the same, and takes as long, whether or not a user has the email. */
+export async function requestPasswordResetCommand(
+  input: Record<string, string>,
+): Promise<CommandResult<null>> {
+  return await runPublicFormCommand(resetRequestSchema, input, async ({ email }, context) => {
+    const { address } = await readBrowser();
+    const request = await requestPasswordReset(context, email, address);
+    if (!request.ok && request.code === "throttled")
+      throw new AppError(
+        "rate_limited",
+        `Too many requests. Try again in ${request.retryAfterSeconds} seconds.`,
+      );
+    if (!request.ok) throw new AppError("forbidden", "This server doesn't send email.");
+    after(request.send);
+    return null;
+  });
+}
+
+/** The link's token authorizes the command. */
+export async function resetPasswordCommand(
+  token: string,
+  input: Record<string, string>,
+): Promise<CommandResult<null>> {
+  return await runPublicFormCommand(resetSchema, input, async ({ password }, context) => {
+    const request = readRequestOrigin(await headers());
+    const result = await resetPasswordByLink({ ...context, request }, String(token), password);
+    if (result === "password_common") throw commonPasswordError("password");
+    if (result === "link_invalid")
+      throw new AppError("forbidden", "This link no longer works. Ask for a new one.");
+    return null;
+  });
+}

@@ -1,0 +1,27 @@
+import type { Metadata } from "next";
+import { AuthPage } from "#components/account/auth-page.tsx";
+import { ForgotForm } from "#components/sign-in/forgot-form.tsx";
+import { ResetHint } from "#components/sign-in/reset-hint.tsx";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { canResetByEmail } from "#lib/web/sign-in/page.ts";
+import { requestPasswordResetCommand } from "../commands.ts";
+
+export const metadata: Metadata = { title: "Reset your password" };
+export const dynamic = "force-dynamic";
+
+export default function ForgotPage() {
+  if (!canResetByEmail(serverContext()))
+    return (
+      <AuthPage title="Reset your password">
+        <ResetHint />
+      </AuthPage>
+    );
+  return (
+    <AuthPage
+      title="Reset your password"
+      lead="Enter the email that you sign in with. You'll get a link to choose a new password."
+    >
+      <ForgotForm requestReset={requestPasswordResetCommand} />
+    </AuthPage>
+  );
+}

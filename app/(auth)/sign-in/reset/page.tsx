@@ -1,0 +1,39 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { AuthPage } from "#components/account/auth-page.tsx";
+import { ResetForm } from "#components/sign-in/reset-form.tsx";
+import { buttonClasses } from "#components/ui/button/button.tsx";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { readResetPage } from "#lib/web/sign-in/page.ts";
+import { resetPasswordCommand } from "../commands.ts";
+
+export const metadata: Metadata = { title: "Choose a new password" };
+
+type ResetPageProps = {
+  readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
+};
+
+export default async function ResetPage({ searchParams }: ResetPageProps) {
+  const { token } = await searchParams;
+  const given = typeof token === "string" ? token : "";
+  const { isOpen } = await readResetPage(serverContext(), given);
+  if (!isOpen)
+    return (
+      <AuthPage
+        title="This link doesn't work"
+        lead="A link to choose a password works once, for an hour, and only until the password is changed."
+      >
+        <Link href="/sign-in/forgot" className={buttonClasses("primary", "w-full")}>
+          Get a new link
+        </Link>
+      </AuthPage>
+    );
+  return (
+    <AuthPage
+      title="Choose a new password"
+      lead="It signs you out in every browser. Then sign in with it."
+    >
+      <ResetForm resetPassword={resetPasswordCommand.bind(null, given)} />
+    </AuthPage>
+  );
+}

@@ -1,0 +1,49 @@
+import { createHash, randomBytes } from "node:crypto";
+import { endAccess } from "#lib/db/accounts/users.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
+
+/**
+ * Creates the token of a link that resets a user's password: 256 random bits, valid for an hour by
+ * the database's clock. Only its SHA-256 is stored. Null if no user has the email.
+ */
+export async function createPasswordReset(db: Database, email: string): Promise<string | null> {
+  const token = randomBytes(32).toString("base64url");
+  const created = await db.$executeRaw`
+    with expired as (delete from password_resets where expires_at < now())
+    insert into password_resets (token_hash, user_id, expires_at)
+    select ${hashToken(token)}, id, now() + interval '1 hour' from users where email = ${email}`;
+  return created === 1 ? token : null;
+}
+
+/** True if the token can still be used. */
+export async function isPasswordResetOpen(db: Database, token: string): Promise<boolean> {
+  if (!tokenPattern.test(token)) return false;
+  const rows = await db.$queryRaw<unknown[]>`
+    select 1 from password_resets where token_hash = ${hashToken(token)} and expires_at > now()`;
+  return rows.length > 0;
+}
+
+/**
+ * Uses up the token, sets the password, and ends every session of the user and every other link.
+ * Returns the user, or null if the token can't be used.
+ */
+export async function consumePasswordReset(
+  tx: Transaction,
+  token: string,
+  passwordHash: string,
+): Promise<{ readonly userId: string; readonly email: string } | null> {
+  const [used] = await tx.$queryRaw<{ user_id: string }[]>`
+    delete from password_resets where token_hash = ${hashToken(token)} and expires_at > now()
+    returning user_id`;
+  if (used === undefined) return null;
+  const userId = used.user_id;
+  const { email } = await tx.user.update({ where: { id: userId }, data: { passwordHash } });
+  await endAccess(tx, userId);
+  return { userId, email };
+}
+
+const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
+
+function hashToken(token: string): Buffer<ArrayBuffer> {
+  return createHash("sha256").update(token, "utf8").digest();
+}

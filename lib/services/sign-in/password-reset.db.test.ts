@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { createSession, listSessions } from "#lib/db/accounts/sessions.ts";
+import { changeEmail, findUserCredentials } from "#lib/db/accounts/users.ts";
+import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { createPasswordReset } from "#lib/db/sign-in/password-resets.ts";
+import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { testSealer } from "#lib/db/testing/test-sealer.ts";
+import { parseEnv } from "#lib/env.ts";
+import { newId } from "#lib/ids.ts";
+import { startMailServer } from "#lib/net/testing/mail-server.ts";
+import { ensureFirstOwner } from "#lib/services/account/ensure-first-owner.ts";
+import { verifyPassword } from "#lib/services/account/password.ts";
+import { requestPasswordReset } from "./request-password-reset.ts";
+import { isResetLinkOpen, resetPasswordByLink } from "./reset-password.ts";
+
+let testDatabase: TestDatabase;
+let db: Database;
+const owner = { email: "ada@example.com", password: "correct horse battery" };
+const password = "a new phrase of words";
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  db = createDatabase({ url: testDatabase.url, poolSize: 4, applicationName: "test" });
+  await ensureFirstOwner(db, { ...owner, account: "acme", apiToken: undefined });
+});
+beforeEach(async () => {
+  await db.signInThrottle.deleteMany();
+  await db.passwordReset.deleteMany();
+});
+afterAll(async () => {
+  await db?.$disconnect();
+  await testDatabase?.drop();
+});
+
+function readEnv(url: string) {
+  const read = parseEnv({
+    CATCHMENT_PUBLIC_URL: "https://hooks.example.test",
+    SMTP_URL: url,
+    CATCHMENT_MAIL_FROM: "catchment@example.test",
+  });
+  if (!read.ok) throw new Error("invalid");
+  return read.env;
+}
+
+async function requireUser() {
+  const user = await findUserCredentials(db, owner.email);
+  if (user === null) throw new Error("There is no owner.");
+  return user;
+}
+
+async function makeLink(): Promise<string> {
+  const token = await createPasswordReset(db, owner.email);
+  if (token === null) throw new Error("There is no owner.");
+  return token;
+}
+
+it("a link arrives by email and sets the password once, and ends every session", async () => {
+  await using mails = await startMailServer();
+  const env = readEnv(mails.url);
+  const { userId, passwordHash } = await requireUser();
+  await createSession(db, { userId, passwordHash }, { userAgent: "", address: null });
+  const other = await makeLink();
+  const request = await requestPasswordReset({ db, env }, owner.email, "198.51.100.1");
+  if (!request.ok) throw new Error(request.code);
+  expect(mails.mails).toEqual([]);
+  await request.send();
+  expect(mails.mails.map(({ to }) => to)).toEqual([[owner.email]]);
+  const link = /https:\/\/hooks\.example\.test\/sign-in\/reset\?token=(\S+)/;
+  const token = link.exec(mails.mails[0]?.text ?? "")?.[1] ?? "";
+  const stored = await db.passwordReset.findMany();
+  expect(stored.some(({ tokenHash }) => Buffer.from(tokenHash).includes(token))).toBe(false);
+
+  expect(await resetPasswordByLink({ db, sealer: testSealer }, token, "Password123")).toBe("password_common");
+  const both = [1, 2].map(() => resetPasswordByLink({ db, sealer: testSealer }, token, password));
+  expect((await Promise.all(both)).toSorted()).toEqual(["link_invalid", "reset"]);
+  const after = await requireUser();
+  expect(await verifyPassword(password, after.passwordHash)).toBe(true);
+  expect(await listSessions(db, userId)).toEqual([]);
+  expect(await db.auditEntry.findMany({ select: { event: true, actorName: true } })).toEqual([
+    { event: "user.password.reset", actorName: owner.email },
+  ]);
+  // Another person who asked for a link doesn't get in with it.
+  expect(await isResetLinkOpen({ db }, other)).toBe(false);
+});
+
+it("an unknown email gets the same response and no message, and stores nothing", async () => {
+  await using mails = await startMailServer();
+  const request = await requestPasswordReset(
+    { db, env: readEnv(mails.url) },
+    "nobody@example.com",
+    null,
+  );
+  if (!request.ok) throw new Error(request.code);
+  await request.send();
+  expect(mails.mails).toEqual([]);
+  expect(await db.passwordReset.count()).toBe(0);
+});
+
+it("a link dies after an hour, and when the email changes", async () => {
+  const [late, old] = [await makeLink(), await makeLink()];
+  await db.$executeRaw`update password_resets set expires_at = now() - interval '1 second'`;
+  const fresh = await makeLink();
+  expect(await isResetLinkOpen({ db }, late)).toBe(false);
+  expect(await resetPasswordByLink({ db, sealer: testSealer }, old, password)).toBe("link_invalid");
+  expect(await isResetLinkOpen({ db }, fresh)).toBe(true);
+  const { userId } = await requireUser();
+  const session = { userId, sessionId: newId() };
+  await changeEmail(db, session, "new@example.com");
+  expect(await isResetLinkOpen({ db }, fresh)).toBe(false);
+  await changeEmail(db, session, owner.email);
+});
+
+it("requests are throttled for known and unknown emails alike, without slowing sign-ins", async () => {
+  await using mails = await startMailServer();
+  const env = readEnv(mails.url);
+  for (const email of [owner.email, "nobody@example.com"]) {
+    const codes = [];
+    for (let i = 0; i < 7; i += 1) {
+      const request = await requestPasswordReset({ db, env }, email, "198.51.100.2");
+      codes.push(request.ok ? "ok" : request.code);
+    }
+    expect(codes.slice(0, 6)).toEqual(Array(6).fill("ok"));
+    expect(codes[6]).toBe("throttled");
+  }
+  const keys = await db.signInThrottle.findMany({ select: { key: true } });
+  expect(keys.map(({ key }) => key)).not.toContain("address:198.51.100.2");
+});
