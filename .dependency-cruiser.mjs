@@ -162,6 +162,7 @@ const features = {
   home: ["hooks"],
   "hook-settings": ["hooks"],
   hooks: [],
+  people: [],
   portal: ["runs", "subscriptions"],
   recipients: ["events", "subscriptions"],
   replay: [],

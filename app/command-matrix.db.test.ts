@@ -43,6 +43,7 @@ const target = ({ hook, action: actionId }: Place) => ({ hookId: hook, actionId 
 
 /** Valid arguments: everything is right except the session. */
 const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
+  acceptAsNewPersonCommand: ({ token }) => [token, { name: "n", password }],
   acceptCommand: ({ delivery }) => [delivery],
   acceptSelectedCommand: ({ delivery }) => [[delivery]],
   addSecretCommand: ({ hook }) => [hook, { secret }],
@@ -53,6 +54,7 @@ const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
   resumeJobCommand: ({ id }) => [id],
   cancelRunCommand: ({ run }) => [run],
   cancelSelectedRunsCommand: ({ run }) => [[run]],
+  changeRoleCommand: ({ id }) => [id, "owner"],
   changePasswordCommand: () => [{ currentPassword: "x", newPassword: password }],
   checkIdentityCommand: ({ hook }) => [hook, "dedupe", { from: "body", path: "id" }],
   claimSetupCommand: ({ token }) => [
@@ -86,6 +88,11 @@ const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
   endPreviousCatchUrlsCommand: ({ hook }) => [hook],
   endSessionCommand: ({ id }) => [id],
   expireSecretCommand: ({ hook, id }) => [hook, id],
+  inviteCommand: () => [{ email: "a@b.example", role: "owner" }],
+  joinCommand: ({ token }) => [token],
+  removeMemberCommand: ({ id }) => [id],
+  resendInvitationCommand: ({ id }) => [id],
+  revokeInvitationCommand: ({ id }) => [id],
   importEventTypesCommand: () => ["openapi: 3.1.0"],
   importActionCommand: (at) => [
     at.hook,
@@ -198,7 +205,9 @@ const staysOnPage = new Set([
 
 /** Commands without a session, which something else authorizes. */
 const isPublic = new Set([
+  "acceptAsNewPersonCommand",
   "claimSetupCommand",
+  "joinCommand",
   "requestPasswordResetCommand",
   "resetPasswordCommand",
 ]);

@@ -84,7 +84,10 @@ test("runs are selected by x and Shift, exported, cancelled, and retried, and vi
   await bar.getByRole("button", { name: "Export" }).click();
   await page.getByRole("menuitem", { name: "CSV" }).click();
   const file = await (await download).createReadStream();
-  const lines = Buffer.concat(await file.toArray()).toString().trimEnd().split("\r\n");
+  const lines = Buffer.concat(await file.toArray())
+    .toString()
+    .trimEnd()
+    .split("\r\n");
   expect(lines).toHaveLength(4);
 
   // They wait for another attempt, are cancelled, and retried at last.

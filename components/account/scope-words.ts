@@ -10,4 +10,6 @@ export const scopeWords: Readonly<Record<ApiScope, string>> = {
   "events:write": "Publish events and resend them",
   "subscriptions:read": "View subscriptions, event types, and recipients",
   "subscriptions:write": "Edit subscriptions, event types, and recipients",
+  "members:read": "View members and invitations",
+  "members:write": "Invite, change, and remove members",
 };

@@ -20,6 +20,11 @@ export const accountSectionGroups: readonly SectionGroup[] = [
     title: "Account",
     sections: [
       { href: "/account/general", name: "General", words: "account name rename company team" },
+      {
+        href: "/account/people",
+        name: "People",
+        words: "members users team invite invitations roles",
+      },
       { href: "/account/tokens", name: "API tokens", words: "keys" },
       {
         href: "/account/sending",

@@ -17,12 +17,12 @@ import { usePathname, useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import { type ReactNode, useEffect, useState } from "react";
 import { announce } from "#components/ui/feedback/toast.ts";
+import { signOutHere } from "#components/ui/sign-out-here.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { SearchHit } from "#lib/schema/search.ts";
 import { readPageCommands } from "./page-commands.ts";
 import { findCommands, type PaletteCommand } from "./palette-commands.ts";
 import { showPalette } from "./palette-store.ts";
-import { signOutHere } from "./sign-out-here.ts";
 import { type SearchState, useSearch } from "./use-search.ts";
 
 const groups = ["On this page", "Go to", "Create", "Settings"] as const;

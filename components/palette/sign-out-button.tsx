@@ -3,7 +3,7 @@
 import { LogOut } from "lucide-react";
 import { useTransition } from "react";
 import { IconButton } from "#components/ui/button/icon-button.tsx";
-import { signOutHere } from "./sign-out-here.ts";
+import { signOutHere } from "#components/ui/sign-out-here.ts";
 
 export function SignOutButton() {
   const [isPending, startTransition] = useTransition();

@@ -58,6 +58,7 @@ export const dashboardPages: Readonly<Record<string, (seeded: Seeded) => string>
   "portal-event-type": ({ portal }) => `${portal}/event-types/invoice.paid`,
   account: () => "/account",
   general: () => "/account/general",
+  people: () => "/account/people",
   sending: () => "/account/sending",
   tokens: () => "/account/tokens",
   "not-found": () => "/deliveries/nothing",

@@ -64,6 +64,7 @@ const onlyInSql = [
   "event_types: CHECK ((on_mismatch = ANY (ARRAY['warn'::text, 'reject'::text])))",
   "hook_secrets: CHECK ((origin = ANY (ARRAY['pasted'::text, 'handshake'::text])))",
   "hooks: CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text])))",
+  "invitations: CHECK ((role = ANY (ARRAY['viewer'::text, 'member'::text, 'admin'::text, 'owner'::text])))",
   "memberships: CHECK ((role = ANY (ARRAY['viewer'::text, 'member'::text, 'admin'::text, 'owner'::text])))",
   "muted_failures: CHECK ((target_id = COALESCE(action_id, subscription_id)))",
   "notices: CHECK ((kind = ANY (ARRAY['subscription_failing'::text, 'subscription_disabled'::text])))",

@@ -8,3 +8,8 @@ export async function renameAccount(
 ): Promise<void> {
   await db.account.update({ where: { id: accountId }, data: { name } });
 }
+
+export async function readAccountName(db: Database, accountId: string): Promise<string> {
+  const select = { name: true } as const;
+  return (await db.account.findUniqueOrThrow({ where: { id: accountId }, select })).name;
+}

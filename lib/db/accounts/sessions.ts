@@ -51,15 +51,17 @@ export async function createSession(
         or (id = ${replaced?.sessionId ?? null}::uuid and user_id = ${replaced?.userId ?? null}::uuid
           and exists (select 1 from holder))
     )
-    insert into sessions (id, user_id, expires_at, user_agent, address)
-    select ${newId()}::uuid, id, now() + make_interval(days => ${sessionDays}::int), ${toStorable(userAgent)}, ${address}
+    insert into sessions (id, user_id, account_id, expires_at, user_agent, address)
+    select ${newId()}::uuid, id, (
+        select account_id from memberships where user_id = holder.id order by created_at, account_id limit 1
+      ), now() + make_interval(days => ${sessionDays}::int), ${toStorable(userAgent)}, ${address}
     from holder returning id`;
   return rows[0]?.id ?? null;
 }
 
 /**
- * The user of a session and the account they joined first. Null if the session has ended or
- * expired, or the user has no membership left. Records at most once a minute that it was seen.
+ * The user of a session and its account: the chosen one, or else the one they joined first. Null if
+ * the session has ended or expired, or the user has no membership left. Records at most once a minute that it was seen.
  */
 export async function findSessionUser(
   db: Database,
@@ -67,7 +69,7 @@ export async function findSessionUser(
 ): Promise<SessionUser | null> {
   const rows = await db.$queryRaw<SessionRow[]>`
     with found as (
-      select id, user_id, last_seen_at from sessions
+      select id, user_id, account_id, last_seen_at from sessions
       where id = ${session.sessionId}::uuid and user_id = ${session.userId}::uuid and expires_at > now()
     ), noted as (
       update sessions set last_seen_at = now()
@@ -76,7 +78,7 @@ export async function findSessionUser(
     select u.id, u.email, u.name, u.time_zone, m.account_id, a.slug, a.name as account_name, m.role
     from found join users u on u.id = found.user_id
       join memberships m on m.user_id = u.id join accounts a on a.id = m.account_id
-    order by m.created_at, m.account_id limit 1`;
+    order by m.account_id is not distinct from found.account_id desc, m.created_at, m.account_id limit 1`;
   const row = rows[0];
   if (row === undefined || !isRole(row.role)) return null;
   return {
@@ -90,6 +92,34 @@ export async function findSessionUser(
     accountName: row.account_name,
     role: row.role,
   };
+}
+
+/** A signed-in person, whether or not they belong to an account. */
+export type SessionPerson = SessionKey & { readonly email: string; readonly name: string };
+
+/** The person of a session. Null if it has ended or expired. */
+export async function findSessionPerson(
+  db: Database,
+  { sessionId, userId }: SessionKey,
+): Promise<SessionPerson | null> {
+  const found = await db.session.findFirst({
+    where: { id: sessionId, userId, expiresAt: { gt: new Date() } },
+    select: { user: { select: { email: true, name: true } } },
+  });
+  return found === null ? null : { sessionId, userId, ...found.user };
+}
+
+/** Lets a session show another account of its user. False if they don't belong to it. */
+export async function chooseAccount(
+  db: Database | Transaction,
+  { sessionId, userId }: SessionKey,
+  accountId: string,
+): Promise<boolean> {
+  const count = await db.$executeRaw`
+    update sessions set account_id = ${accountId}::uuid
+    where id = ${sessionId}::uuid and user_id = ${userId}::uuid
+      and exists (select 1 from memberships where account_id = ${accountId}::uuid and user_id = ${userId}::uuid)`;
+  return count > 0;
 }
 
 /**
@@ -116,7 +146,7 @@ export async function listSessions(
     where: { userId, expiresAt: { gt: new Date() } },
     orderBy: [{ lastSeenAt: "desc" }, { id: "desc" }],
     take: 100,
-    omit: { userId: true, expiresAt: true },
+    omit: { userId: true, expiresAt: true, accountId: true },
   });
 }
 

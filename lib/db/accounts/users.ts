@@ -1,4 +1,5 @@
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
+import { newId } from "#lib/ids.ts";
 
 export type UserCredentials = { readonly userId: string; readonly passwordHash: string };
 
@@ -12,6 +13,16 @@ export async function findUserCredentials(
     select: { id: true, passwordHash: true },
   });
   return user === null ? null : { userId: user.id, passwordHash: user.passwordHash };
+}
+
+/** Creates a person who belongs to no account yet. Expects a normalized `email`. Null if it is in use. */
+export async function insertUser(
+  tx: Transaction,
+  user: { readonly email: string; readonly name: string; readonly passwordHash: string },
+): Promise<string | null> {
+  const id = newId();
+  const { count } = await tx.user.createMany({ data: [{ id, ...user }], skipDuplicates: true });
+  return count > 0 ? id : null;
 }
 
 /** An omitted time zone stays. */

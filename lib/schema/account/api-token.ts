@@ -5,7 +5,8 @@ import { displayName } from "#lib/schema/field/common.ts";
 /**
  * `hooks` covers hooks, their secrets and actions; `deliveries` covers deliveries, replays and
  * runs; `events` covers published events; `subscriptions` covers subscriptions, event types, and
- * recipients. Write access does not include read access.
+ * recipients; `members` covers members and
+ * invitations. Write access does not include read access.
  */
 export const apiScopes = [
   "hooks:read",
@@ -16,6 +17,8 @@ export const apiScopes = [
   "events:write",
   "subscriptions:read",
   "subscriptions:write",
+  "members:read",
+  "members:write",
 ] as const;
 
 export type ApiScope = (typeof apiScopes)[number];

@@ -34,6 +34,8 @@ export const permissions = {
     what: "change subscriptions, event types, and recipients",
   },
   "sends:repeat": { role: "member", scope: "subscriptions:write", what: "resend events" },
+  "members:read": { role: "viewer", scope: "members:read", what: "view members" },
+  "members:write": { role: "admin", scope: "members:write", what: "change members" },
   "account:write": { role: "admin", scope: null, what: "change the account" },
   "tokens:write": { role: "admin", scope: null, what: "create or revoke API tokens" },
   "profile:write": { role: "viewer", scope: null, what: "change their profile" },

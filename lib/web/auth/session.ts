@@ -1,7 +1,13 @@
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
-import { findSessionUser, type SessionUser } from "#lib/db/accounts/sessions.ts";
+import {
+  findSessionPerson,
+  findSessionUser,
+  type SessionKey,
+  type SessionPerson,
+  type SessionUser,
+} from "#lib/db/accounts/sessions.ts";
 import { toOwnPath } from "#lib/web/request/own-path.ts";
 import { returnToHeader } from "#lib/web/request/return-to.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
@@ -17,13 +23,23 @@ import {
  * removed user, or a revoked role counts immediately.
  */
 export const readSession = cache(async (): Promise<SessionUser | null> => {
-  const { db, isHttps, sessionSecret } = serverContext();
+  const key = await readSessionKey();
+  return key === null ? null : await findSessionUser(serverContext().db, key);
+});
+
+/** The signed-in person, whether or not they belong to an account, or null. */
+export const readPerson = cache(async (): Promise<SessionPerson | null> => {
+  const key = await readSessionKey();
+  return key === null ? null : await findSessionPerson(serverContext().db, key);
+});
+
+async function readSessionKey(): Promise<SessionKey | null> {
+  const { isHttps, sessionSecret } = serverContext();
   const cookie = (await cookies()).get(sessionCookie(isHttps).name)?.value;
   if (cookie === undefined) return null;
   const token = await readSessionToken(cookie, sessionSecret);
-  if (token === null) return null;
-  return await findSessionUser(db, { userId: token.sub, sessionId: token.sid });
-});
+  return token === null ? null : { userId: token.sub, sessionId: token.sid };
+}
 
 /**
  * The signed-in user. Redirects to the sign-in page, and from there back. Every page and every
@@ -32,6 +48,7 @@ export const readSession = cache(async (): Promise<SessionUser | null> => {
 export async function requireSession(): Promise<SessionUser> {
   const session = await readSession();
   if (session !== null) return session;
+  if ((await readPerson()) !== null) redirect("/no-account");
   const next = toOwnPath((await headers()).get(returnToHeader) ?? undefined);
   redirect(next === "/" ? "/sign-in" : `/sign-in?${new URLSearchParams({ next })}`);
 }

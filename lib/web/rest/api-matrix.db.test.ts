@@ -3,6 +3,7 @@ import { createApiToken, revokeApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { storeEvents } from "#lib/db/events/store-events.ts";
 import { createPortalLink } from "#lib/db/recipients/portal-links.ts";
 import { newEvent } from "#lib/db/testing/new-event.ts";
+import { addMember } from "#lib/db/testing/test-member.ts";
 import { addProblem } from "#lib/db/testing/test-problem.ts";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
@@ -80,7 +81,10 @@ async function createThings({ id: accountId, token }: TestAccount): Promise<Reco
       body: { list: "runs", name: "mine", params: {} },
     })
   ).body.id;
+  const invited = { email: `invited@${accountId}.example.com`, role: "viewer" };
   const others = {
+    invitation: (await api.call("POST", "/api/v1/invitations", { token, body: invited })).body.id,
+    member: await addMember(api.db, accountId, "member"),
     problem: await addProblem(api.db, { accountId, hookId: hook }),
     savedView,
     credential,
@@ -113,6 +117,8 @@ const snapshot = async () => ({
   events: await api.db.event.count({ where: { accountId: owner.id } }),
   eventTypes: await api.db.eventType.findMany({ where: { accountId: owner.id } }),
   recipients: await api.db.recipient.findMany({ where: { accountId: owner.id } }),
+  members: await api.db.membership.findMany({ where: { accountId: owner.id } }),
+  invitations: await api.db.invitation.findMany({ where: { accountId: owner.id } }),
   problems: await api.db.problem.findMany({ where: { accountId: owner.id } }),
   savedViews: await api.db.savedView.findMany({ where: { accountId: owner.id } }),
   portalLinks: await api.db.portalLink.findMany({ where: { accountId: owner.id } }),

@@ -8,6 +8,7 @@ import { eventTypeRoutes } from "#lib/web/event-types/rest.ts";
 import { eventRoutes } from "#lib/web/events/rest.ts";
 import { failureRoutes } from "#lib/web/failures/rest.ts";
 import { hookRoutes } from "#lib/web/hooks/rest.ts";
+import { invitationRoutes, memberRoutes } from "#lib/web/members/rest.ts";
 import { problemRoutes } from "#lib/web/problems/rest.ts";
 import { providerRoutes } from "#lib/web/providers/rest.ts";
 import { recipientRoutes } from "#lib/web/recipients/rest.ts";
@@ -103,6 +104,16 @@ export const nouns: readonly Noun[] = [
     name: "Recipients",
     description: "Your customers, and the links to their portal.",
     routes: recipientRoutes,
+  },
+  {
+    name: "Members",
+    description: "The people of the account and their roles.",
+    routes: memberRoutes,
+  },
+  {
+    name: "Invitations",
+    description: "People who were asked to join and haven't yet.",
+    routes: invitationRoutes,
   },
 ];
 

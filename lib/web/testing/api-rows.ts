@@ -17,6 +17,8 @@ const things: Readonly<Record<string, Thing>> = {
   events: "event",
   "event-types": "eventType",
   problems: "problem",
+  invitations: "invitation",
+  members: "member",
   recipients: "recipient",
   runs: "run",
   "saved-views": "savedView",
@@ -43,6 +45,8 @@ export type Thing =
   | "job"
   | "subscription"
   | "event"
+  | "invitation"
+  | "member"
   | "recipient"
   | "eventType"
   | "problem"

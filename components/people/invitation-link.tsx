@@ -1,0 +1,45 @@
+import { CopyButton } from "#components/ui/button/copy-button.tsx";
+import { Notice } from "#components/ui/status/notice.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
+
+/** An invitation that was just created or renewed. */
+export type SentView = {
+  readonly emailAddress: string;
+  readonly url: string;
+  readonly email:
+    | { readonly state: "sent" | "off" }
+    | { readonly state: "failed"; message: string };
+};
+
+/** The link of an invitation, once, and whether it was sent by email. */
+export function InvitationLink({ sent: { emailAddress, url, email } }: { sent: SentView }) {
+  const address = safeText(emailAddress);
+  return (
+    <div className="grid gap-4">
+      {email.state === "sent" && (
+        <Notice tone="positive">The invitation was sent to {address}.</Notice>
+      )}
+      {email.state === "failed" && (
+        <Notice tone="caution">
+          The email to {address} couldn’t be sent: {safeText(email.message)} Send them the link
+          yourself.
+        </Notice>
+      )}
+      {email.state === "off" && (
+        <Notice tone="positive">Send this link to {address}. You won’t see it again.</Notice>
+      )}
+      <div className="flex items-center gap-2">
+        <code
+          data-testid="invitation-link"
+          className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all"
+        >
+          {url}
+        </code>
+        <CopyButton text={url} what="link" look="primary" />
+      </div>
+      <p className="text-sm text-muted-foreground">
+        The link works once, for 7 days, and only for {address}.
+      </p>
+    </div>
+  );
+}

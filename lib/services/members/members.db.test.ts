@@ -1,0 +1,197 @@
+import { beforeEach, expect, it } from "vitest";
+import { createApiToken, findApiToken } from "#lib/db/accounts/api-tokens.ts";
+import {
+  chooseAccount,
+  createSession,
+  findSessionPerson,
+  findSessionUser,
+  isSessionAlive,
+} from "#lib/db/accounts/sessions.ts";
+import { findUserCredentials } from "#lib/db/accounts/users.ts";
+import { addMember } from "#lib/db/testing/test-member.ts";
+import { testSealer } from "#lib/db/testing/test-sealer.ts";
+import { addAccount } from "#lib/db/testing/test-subscription.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
+import type { Role } from "#lib/schema/account/role.ts";
+import type { UserActor } from "#lib/services/actor.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
+import { acceptAsNewPerson, acceptAsPerson, readInvitation } from "./accept-invitation.ts";
+import { changeMemberRole, leaveAccount, removeMember } from "./change-member.ts";
+import { inviteMember, resendInvitation, revokeInvitation } from "./invite.ts";
+
+const opened = withDatabase();
+const browser = { userAgent: "a browser", address: null };
+const password = "a few words in a row";
+let accountId: string;
+let owner: UserActor;
+
+const as = (actor: UserActor) => testContext(opened.db, actor.accountId, { actor });
+const parts = () => ({ db: opened.db, sealer: testSealer, now: () => new Date() });
+const tokenOf = (url: string) => url.slice(url.lastIndexOf("/") + 1);
+
+async function addActor(role: Role, to = accountId): Promise<UserActor> {
+  const userId = await addMember(opened.db, to, role);
+  const email = `${userId}@example.com`;
+  const sessionId = await openSession(email);
+  await chooseAccount(opened.db, { userId, sessionId }, to);
+  return { type: "user", accountId: to, userId, email, role, sessionId };
+}
+
+async function openSession(email: string): Promise<string> {
+  const user = await findUserCredentials(opened.db, email);
+  const id = user && (await createSession(opened.db, user, browser));
+  if (typeof id !== "string") throw new Error("No session");
+  return id;
+}
+
+beforeEach(async () => {
+  accountId = await addAccount(opened.db);
+  owner = await addActor("owner");
+});
+
+it("a new person joins by the link once, with the role they were invited to", async () => {
+  const email = `ada@${accountId}.example.com`;
+  const { url, invitation } = await inviteMember(as(owner), {
+    email: ` ADA@${accountId}.example.com`,
+    role: "admin",
+  });
+  const token = tokenOf(url);
+  expect(JSON.stringify(await opened.db.invitation.findMany())).not.toContain(token);
+  expect(await readInvitation(parts(), token)).toMatchObject({
+    email,
+    role: "admin",
+    userId: null,
+  });
+  await expect(
+    acceptAsNewPerson(parts(), token, { name: "Ada", password: "Password123" }),
+  ).rejects.toMatchObject({ errors: [{ path: "password" }] });
+  const accepts = await Promise.allSettled(
+    [1, 2, 3].map(() => acceptAsNewPerson(parts(), token, { name: "Ada", password })),
+  );
+  expect(accepts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(await readInvitation(parts(), token)).toBeNull();
+  await expect(resendInvitation(as(owner), { id: invitation.id })).rejects.toMatchObject({
+    code: "not_found",
+  });
+  const user = await findSessionUser(opened.db, {
+    userId: (await findUserCredentials(opened.db, email))?.userId ?? "",
+    sessionId: await openSession(email),
+  });
+  expect(user).toMatchObject({ accountId, role: "admin", name: "Ada" });
+  await expect(inviteMember(as(owner), { email, role: "viewer" })).rejects.toMatchObject({
+    errors: [{ path: "email", message: "is a member already" }],
+  });
+});
+
+it("a person with another account joins with it, and no one else uses their link", async () => {
+  const other = await addActor("owner", await addAccount(opened.db));
+  const { url } = await inviteMember(as(owner), { email: other.email, role: "viewer" });
+  const token = tokenOf(url);
+  await expect(acceptAsNewPerson(parts(), token, { name: "x", password })).rejects.toMatchObject({
+    code: "conflict",
+  });
+  const [mine, theirs] = await Promise.all(
+    [owner, other].map((each) => findSessionPerson(opened.db, each)),
+  );
+  if (mine == null || theirs == null) throw new Error("No session");
+  await expect(acceptAsPerson(parts(), token, mine)).rejects.toMatchObject({ code: "forbidden" });
+  await acceptAsPerson(parts(), token, theirs);
+  // Their session shows the account that they joined.
+  expect(await findSessionUser(opened.db, other)).toMatchObject({ accountId, role: "viewer" });
+  await expect(acceptAsPerson(parts(), token, theirs)).rejects.toMatchObject({ code: "not_found" });
+});
+
+it("a link ends when its invitation is resent, revoked, or 7 days old", async () => {
+  const invite = (email: string) => inviteMember(as(owner), { email, role: "member" });
+  const first = await invite("a@example.com");
+  await expect(invite("a@example.com")).rejects.toMatchObject({ errors: [{ path: "email" }] });
+  const again = await resendInvitation(as(owner), { id: first.invitation.id });
+  expect(await readInvitation(parts(), tokenOf(first.url))).toBeNull();
+  expect(await readInvitation(parts(), tokenOf(again.url))).not.toBeNull();
+  await revokeInvitation(as(owner), { id: first.invitation.id });
+  expect(await readInvitation(parts(), tokenOf(again.url))).toBeNull();
+  const old = await invite("b@example.com");
+  await opened.db.$executeRaw`update invitations set expires_at = expires_at - interval '7 days'`;
+  await expect(
+    acceptAsNewPerson(parts(), tokenOf(old.url), { name: "B", password }),
+  ).rejects.toMatchObject({ code: "not_found" });
+  for (const token of ["", "x", "A".repeat(43), "\0", "A".repeat(100_000)])
+    expect(await readInvitation(parts(), token)).toBeNull();
+});
+
+it("removing a member ends their sessions of the account and their tokens, and nothing else", async () => {
+  const member = await addActor("member");
+  const elsewhere = await addAccount(opened.db);
+  await opened.db.membership.create({
+    data: { accountId: elsewhere, userId: member.userId, role: "owner" },
+  });
+  const otherSession = { ...member, sessionId: await openSession(member.email) };
+  await chooseAccount(opened.db, otherSession, elsewhere);
+  const made = {
+    name: "t",
+    userId: member.userId,
+    scopes: ["hooks:read"],
+    expiresAt: null,
+  } as const;
+  const [here, there] = await Promise.all(
+    [accountId, elsewhere].map((id) => createApiToken(opened.db, id, made)),
+  );
+  await removeMember(as(owner), { id: member.userId });
+  expect(await findSessionUser(opened.db, member)).toBeNull();
+  expect(await isSessionAlive(opened.db, member, accountId)).toBe(false);
+  expect(await findSessionUser(opened.db, otherSession)).toMatchObject({ accountId: elsewhere });
+  expect(await findApiToken(opened.db, here?.token ?? "")).toBeNull();
+  expect(await findApiToken(opened.db, there?.token ?? "")).not.toBeNull();
+  // Joining again brings no token back.
+  await opened.db.membership.create({ data: { accountId, userId: member.userId, role: "member" } });
+  expect(await findApiToken(opened.db, here?.token ?? "")).toBeNull();
+});
+
+it("the last owner stays, also when two owners remove each other at once", async () => {
+  await expect(leaveAccount(as(owner), {})).rejects.toMatchObject({ code: "conflict" });
+  await expect(
+    changeMemberRole(as(owner), { id: owner.userId, role: "admin" }),
+  ).rejects.toMatchObject({ code: "conflict" });
+  const second = await addActor("owner");
+  const results = await Promise.allSettled([
+    removeMember(as(owner), { id: second.userId }),
+    removeMember(as(second), { id: owner.userId }),
+    leaveAccount(as(owner), {}),
+    changeMemberRole(as(second), { id: second.userId, role: "viewer" }),
+  ]);
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(await opened.db.membership.count({ where: { accountId, role: "owner" } })).toBe(1);
+});
+
+it("only owners deal with owners, and members deal with no one", async () => {
+  const [admin, member] = [await addActor("admin"), await addActor("member")];
+  const forbidden = { code: "forbidden" };
+  for (const call of [
+    () => changeMemberRole(as(admin), { id: owner.userId, role: "viewer" }),
+    () => changeMemberRole(as(admin), { id: member.userId, role: "owner" }),
+    () => removeMember(as(admin), { id: owner.userId }),
+    () => inviteMember(as(admin), { email: "x@example.com", role: "owner" }),
+    () => changeMemberRole(as(member), { id: member.userId, role: "admin" }),
+    () => removeMember(as(member), { id: admin.userId }),
+    () => inviteMember(as(member), { email: "x@example.com", role: "viewer" }),
+  ])
+    await expect(call()).rejects.toMatchObject(forbidden);
+  expect(await changeMemberRole(as(admin), { id: member.userId, role: "viewer" })).toMatchObject({
+    role: "viewer",
+  });
+  expect(await findSessionUser(opened.db, member)).toMatchObject({ role: "viewer" });
+  await leaveAccount(as(admin), {});
+  expect(await findSessionUser(opened.db, admin)).toBeNull();
+});
+
+it("people of another account are not found", async () => {
+  const other = await addActor("owner", await addAccount(opened.db));
+  const { invitation } = await inviteMember(as(owner), { email: "y@example.com", role: "viewer" });
+  for (const call of [
+    () => changeMemberRole(as(other), { id: owner.userId, role: "viewer" }),
+    () => removeMember(as(other), { id: owner.userId }),
+    () => revokeInvitation(as(other), { id: invitation.id }),
+    () => resendInvitation(as(other), { id: invitation.id }),
+  ])
+    await expect(call()).rejects.toMatchObject({ code: "not_found" });
+});

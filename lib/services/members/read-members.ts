@@ -1,0 +1,36 @@
+import { z } from "zod";
+import {
+  getInvitation as findInvitation,
+  listInvitations as findInvitations,
+} from "#lib/db/members/invitations.ts";
+import { getMember as findMember, listMembers as findMembers } from "#lib/db/members/members.ts";
+import { peopleQuerySchema } from "#lib/schema/account/member.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { service } from "#lib/services/service.ts";
+
+export const listMembers = service({
+  permission: "members:read",
+  input: peopleQuerySchema,
+  run: ({ db, actor }, page) => findMembers(db, actor.accountId, page),
+});
+
+/** Throws `not_found`. */
+export const getMember = service({
+  permission: "members:read",
+  input: z.strictObject({ id: recordId }),
+  run: ({ db, actor }, { id }) => findMember(db, actor.accountId, id),
+});
+
+/** Invitations that are still open. */
+export const listInvitations = service({
+  permission: "members:read",
+  input: peopleQuerySchema,
+  run: ({ db, actor }, page) => findInvitations(db, actor.accountId, page),
+});
+
+/** Throws `not_found`. */
+export const getInvitation = service({
+  permission: "members:read",
+  input: z.strictObject({ id: recordId }),
+  run: ({ db, actor }, { id }) => findInvitation(db, actor.accountId, id),
+});

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import type { InvitationRecord } from "#lib/db/members/invitations.ts";
+import type { MemberRecord } from "#lib/db/members/members.ts";
+import { roles } from "#lib/schema/account/role.ts";
+import type { SentInvitation } from "#lib/services/members/invite.ts";
+import { view } from "#lib/web/rest/route/view.ts";
+
+const memberSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    role: z.enum(roles),
+    joinedAt: z.date(),
+  })
+  .meta({ id: "Member" });
+
+const invitationSchema = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    role: z.enum(roles),
+    invitedBy: z.string().nullable(),
+    createdAt: z.date(),
+    expiresAt: z.date(),
+  })
+  .meta({ id: "Invitation" });
+
+const sentInvitationSchema = z
+  .object({
+    ...invitationSchema.shape,
+    url: z.string().describe("Works once. It can't be read again"),
+    emailState: z.enum(["sent", "failed", "off"]),
+  })
+  .meta({ id: "SentInvitation" });
+
+/** A member in the API's responses. */
+export const memberView = view(memberSchema, (member: MemberRecord) => member);
+
+/** An open invitation in the API's responses. */
+export const invitationView = view(invitationSchema, (invitation: InvitationRecord) => invitation);
+
+/** A new invitation with its link, and whether it was sent by email. */
+export const sentInvitationView = view(
+  sentInvitationSchema,
+  ({ invitation, url, email }: SentInvitation) => ({
+    ...invitation,
+    url,
+    emailState: email.state,
+  }),
+);
