@@ -29,6 +29,7 @@ describe("parseEnv", () => {
         rejectedBodyBytes: 65_536,
         rejectedBytesPerDay: 16_777_216,
         rejectedRetentionDays: 14,
+        auditRetentionDays: 0,
         minFreeDiskBytes: 536_870_912,
         egressAllow: [],
         portalEgressAllow: [],

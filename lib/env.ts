@@ -49,6 +49,8 @@ export type Env = {
   readonly rejectedBytesPerDay: number;
   /** Older rejected deliveries are deleted, before the others. 0: with the others. */
   readonly rejectedRetentionDays: number;
+  /** Older entries of audit logs are deleted. 0: keep everything. */
+  readonly auditRetentionDays: number;
   /** Minimum free disk space of the embedded database. Below it, deliveries are rejected. */
   readonly minFreeDiskBytes: number;
   /** Idle time after which the dashboard process stops until the next request. 0: never. */
@@ -196,6 +198,7 @@ const variables = z.object({
   CATCHMENT_REJECTED_BODY_BYTES: wholeNumber(0, maxAllowedBodyBytes).default(65_536),
   CATCHMENT_REJECTED_BYTES_PER_DAY: wholeNumber(0, 100_000_000_000).default(16_777_216),
   CATCHMENT_REJECTED_RETENTION_DAYS: wholeNumber(0, 36_500).default(14),
+  CATCHMENT_AUDIT_RETENTION_DAYS: wholeNumber(0, 36_500).default(0),
   CATCHMENT_MIN_FREE_DISK_BYTES: wholeNumber(0, 2 ** 50).default(536_870_912),
   CATCHMENT_WEB_SLEEP_AFTER_SECONDS: wholeNumber(0, 604_800).default(900),
   CATCHMENT_EGRESS_ALLOW: networkList().default([]),
@@ -232,6 +235,7 @@ function toEnv(v: Variables): Env {
     rejectedBodyBytes: v.CATCHMENT_REJECTED_BODY_BYTES,
     rejectedBytesPerDay: v.CATCHMENT_REJECTED_BYTES_PER_DAY,
     rejectedRetentionDays: v.CATCHMENT_REJECTED_RETENTION_DAYS,
+    auditRetentionDays: v.CATCHMENT_AUDIT_RETENTION_DAYS,
     minFreeDiskBytes: v.CATCHMENT_MIN_FREE_DISK_BYTES,
     webSleepAfterSeconds: v.CATCHMENT_WEB_SLEEP_AFTER_SECONDS,
     egressAllow: v.CATCHMENT_EGRESS_ALLOW,

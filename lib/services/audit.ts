@@ -7,9 +7,9 @@ import {
   type AuditChainRecord,
   appendEntry,
   insertChain,
-  lockChain,
   readLastSeq,
 } from "#lib/db/audit/audit-chain.ts";
+import { lockHead } from "#lib/db/audit/audit-log.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { log } from "#lib/log.ts";
 import type { AuditTarget } from "#lib/schema/audit.ts";
@@ -48,7 +48,7 @@ export async function audit(
 
 async function record(context: AuditContext, entry: AuditEntry, tx: Transaction): Promise<void> {
   const { actor } = context;
-  const { head, problem } = await lockHead(context, tx);
+  const { head, problem } = await openHead(context, tx);
   const next =
     problem === null ? head : await append(tx, head, toFields(brokenChain(context, problem)));
   await append(tx, next, toFields({ context, actor, entry }));
@@ -60,13 +60,13 @@ type Head = Pick<AuditChainRecord, "accountId" | "keyId" | "seq" | "mac"> & {
 };
 
 /** @returns the head, and what is wrong with what was found */
-async function lockHead(
+async function openHead(
   context: AuditContext,
   tx: Transaction,
 ): Promise<{ readonly head: Head; readonly problem: string | null }> {
   const { sealer, actor } = context;
   const { accountId } = actor;
-  const found = await lockChain(tx, accountId);
+  const found = await lockHead(tx, accountId);
   if (found === null) return await startChain(context, tx);
   const key = openAuditKey(sealer, found);
   if (key === null) throw new Error(`The key of the audit log of ${accountId} can't be opened`);
@@ -86,7 +86,7 @@ async function startChain(
   const link = { accountId, seq, mac: firstMac };
   const keyCiphertext = sealAuditKey(sealer, { accountId, keyId, key });
   await insertChain(tx, { ...link, keyId, keyCiphertext, headMac: macOfHead(key, link) });
-  const chain = await lockChain(tx, accountId);
+  const chain = await lockHead(tx, accountId);
   if (chain === null) throw new Error(`The audit log of ${accountId} has no head`);
   // Another transaction may have started it in between.
   const its = openAuditKey(sealer, chain);

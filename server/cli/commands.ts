@@ -3,6 +3,18 @@ import type { Command } from "./frame/command.ts";
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   {
+    name: "audit verify",
+    operands: [],
+    summary: "find entries of audit logs that were changed, removed, or moved",
+    details:
+      "Verifies the audit logs of all accounts with the secret key, and prints the head of each. Exits\n" +
+      "with 1 if it found a change. It changes nothing itself.",
+    options: {
+      head: { value: "HEAD", summary: "also require this head, from the log or an earlier call" },
+    },
+    load: async () => (await import("./audit/run-audit-verify.ts")).runAuditVerify,
+  },
+  {
     name: "doctor",
     operands: [],
     summary: "check the configuration, database, disk, clock, public URL, proxies, and mail server",

@@ -62,6 +62,7 @@ async function startWorker({ readMetrics }: RoleProcess): Promise<RunningRole> {
     version,
     retentionDays: env.retentionDays,
     rejectedRetentionDays: env.rejectedRetentionDays,
+    auditRetentionDays: env.auditRetentionDays,
     databaseFolder: env.internal.databaseFolder,
     minFreeDiskBytes: env.minFreeDiskBytes,
   });

@@ -1,5 +1,5 @@
 import type { ChainedEntry } from "#lib/core/audit/chain.ts";
-import type { Transaction } from "#lib/db/postgres/client.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 
 export type AuditChainRecord = {
   readonly accountId: string;
@@ -11,38 +11,8 @@ export type AuditChainRecord = {
   readonly headMac: Uint8Array;
 };
 
-/** Locks the head of an account's chain until the transaction ends. Null: there is no chain yet. */
-export async function lockChain(
-  tx: Transaction,
-  accountId: string,
-): Promise<AuditChainRecord | null> {
-  const rows = await tx.$queryRaw<ChainRow[]>`
-    select key_id, key_ciphertext, seq, mac, head_mac from audit_chains
-    where account_id = ${accountId}::uuid for no key update`;
-  return rows[0] === undefined ? null : toChain(accountId, rows[0]);
-}
-
-type ChainRow = {
-  key_id: string;
-  key_ciphertext: Uint8Array;
-  seq: bigint;
-  mac: Uint8Array;
-  head_mac: Uint8Array;
-};
-
-function toChain(accountId: string, row: ChainRow): AuditChainRecord {
-  return {
-    accountId,
-    keyId: row.key_id,
-    keyCiphertext: row.key_ciphertext,
-    seq: row.seq,
-    mac: row.mac,
-    headMac: row.head_mac,
-  };
-}
-
 /** Starts a chain, unless another transaction has. Its first entry has the number after `seq`. */
-export async function insertChain(tx: Transaction, chain: AuditChainRecord): Promise<void> {
+export async function insertChain(tx: SqlStatements, chain: AuditChainRecord): Promise<void> {
   await tx.$executeRaw`
     insert into audit_chains (account_id, key_id, key_ciphertext, seq, mac, head_mac)
     values (${chain.accountId}::uuid, ${chain.keyId}::uuid, ${chain.keyCiphertext}, ${chain.seq}::bigint,
@@ -51,7 +21,7 @@ export async function insertChain(tx: Transaction, chain: AuditChainRecord): Pro
 }
 
 /** The number of the newest entry. 0: there is none. */
-export async function readLastSeq(tx: Transaction, accountId: string): Promise<bigint> {
+export async function readLastSeq(tx: SqlStatements, accountId: string): Promise<bigint> {
   const [row] = await tx.$queryRaw<{ seq: bigint }[]>`
     select coalesce(max(seq), 0)::bigint as seq from audit_entries where account_id = ${accountId}::uuid`;
   return row?.seq ?? 0n;
@@ -61,7 +31,7 @@ export type AuditCodes = { readonly mac: Uint8Array; readonly headMac: Uint8Arra
 
 /** Adds an entry and moves the head of its chain, in one statement. */
 export async function appendEntry(
-  tx: Transaction,
+  tx: SqlStatements,
   entry: ChainedEntry,
   { mac, headMac }: AuditCodes,
 ): Promise<void> {

@@ -4,8 +4,8 @@ import { createSealer } from "#lib/core/seal/sealer.ts";
 let nonces = 0;
 
 export const testSealer = createSealer({
-  // That of the REST API in tests: both write to one audit log.
-  current: deriveSealKey("a test key that has at least 32 characters"),
+  // The key of all tests: whatever they start writes to one audit log.
+  current: deriveSealKey("a secret for tests that is long enough"),
   previous: [],
   randomNonce: () => {
     const nonce = Buffer.alloc(12);

@@ -1,6 +1,7 @@
 import { type BacktestOptions, Backtests } from "../backtest/backtests.ts";
 import { type RunningJobs, runJobs } from "../run-jobs.ts";
 import { type AcceptOptions, acceptJob } from "./accept.ts";
+import { type AuditOptions, postHeadsJob, sweepAuditJob } from "./audit.ts";
 import { backtestJob } from "./backtest.ts";
 import { changeRunsJob } from "./change-runs.ts";
 import { type DiskOptions, diskJob } from "./check-disk.ts";
@@ -13,7 +14,7 @@ import { rollUpJob } from "./roll-up.ts";
 import { silenceJobs } from "./silence.ts";
 import { type Retention, sweepJobs } from "./sweep.ts";
 
-export type JobsOptions = AcceptOptions & BacktestOptions & Retention & DiskOptions;
+export type JobsOptions = AcceptOptions & AuditOptions & BacktestOptions & Retention & DiskOptions;
 
 /** Starts all background jobs. */
 export function startJobs(options: JobsOptions): RunningJobs {
@@ -45,7 +46,11 @@ export function startJobs(options: JobsOptions): RunningJobs {
     { everyMs: 60_000, jobs: [purgeJob(db)] },
     // Learning a rhythm takes milliseconds of this thread, so a turn has a limit.
     { everyMs: 30_000, budgetMs: 1_000, jobs: silenceJobs(db) },
-    { everyMs: 3_600_000, startsAtOnce: true, jobs: sweepJobs(db, options) },
+    {
+      everyMs: 3_600_000,
+      startsAtOnce: true,
+      jobs: [...sweepJobs(db, options), sweepAuditJob(options), postHeadsJob(options)],
+    },
   ]);
   return {
     async stop() {

@@ -87,7 +87,7 @@ export type Variables = Readonly<Record<string, string>>;
 
 function readVariables(variables: Variables): Env {
   const read = parseEnv({
-    CATCHMENT_SECRET_KEY: "a test key that has at least 32 characters",
+    CATCHMENT_SECRET_KEY: "a secret for tests that is long enough",
     CATCHMENT_PUBLIC_URL: "https://hooks.example.test",
     CATCHMENT_EGRESS_ALLOW: "127.0.0.0/8",
     CATCHMENT_PORTAL_EGRESS_ALLOW: "127.0.0.1/32",
