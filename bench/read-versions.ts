@@ -1,13 +1,32 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
-export type Version = { readonly name: string; readonly checkout: string | undefined };
+export type Version = {
+  readonly name: string;
+  readonly checkout: string | undefined;
+  readonly env?: Readonly<Record<string, string>>;
+};
 
-const options = { against: { type: "string" }, rounds: { type: "string", default: "5" } } as const;
+const options = {
+  against: { type: "string" },
+  metrics: { type: "boolean", default: false },
+  rounds: { type: "string", default: "5" },
+} as const;
 
-/** `--against FOLDER`: another version, set up by its own `npm start`, is measured first. */
+export const metricsToken = "metrics-of-the-benchmark";
+
+/**
+ * `--against FOLDER`: another version, set up by its own `npm start`, is measured first. `--metrics`:
+ * this version without metrics, and with them.
+ */
 export function readVersions(): readonly Version[] {
-  return listVersions(parseArgs({ options }).values.against);
+  const { against, metrics } = parseArgs({ options }).values;
+  if (!metrics) return listVersions(against);
+  const env = { CATCHMENT_METRICS_TOKEN: metricsToken };
+  return [
+    { name: "without metrics", checkout: undefined },
+    { name: "with metrics", checkout: undefined, env },
+  ];
 }
 
 /** `--rounds N`. */

@@ -58,13 +58,16 @@ export type StageOptions = {
   readonly shape: LoadShape;
   /** The folder of another version. Omitted: this one. */
   readonly checkout?: string | undefined;
+  /** Settings of its servers. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
   /** The access to a folder that is filled already. */
   readonly access?: ServerAccess;
 };
 
 type Cleanups = (() => Promise<void> | void)[];
 
-export async function setStage({ folder, log, shape, checkout }: StageOptions): Promise<Stage> {
+export async function setStage(options: StageOptions): Promise<Stage> {
+  const { folder, log, shape, checkout, env: settings = {} } = options;
   const bare = fork(fileURLToPath(new URL("../load/bare-server.ts", import.meta.url)), {
     execArgv: [],
   });
@@ -73,7 +76,7 @@ export async function setStage({ folder, log, shape, checkout }: StageOptions): 
   const cleanups: Cleanups = [() => sink.stop(), () => bare.disconnect()];
   return await stopOnFailure(cleanups, async (stop) => {
     log("starting Catchment (web, catch, worker; embedded PostgreSQL)");
-    const own = { folder, shape, checkout, sink, cleanups };
+    const own = { folder, shape, checkout, settings, sink, cleanups };
     const whole = await startWhole(own);
     const catchDatabaseUrl = await createDatabase(whole.server.databaseUrl(), "bench_catch");
     log("starting Catchment without a worker, on another database of the same PostgreSQL");
@@ -119,6 +122,7 @@ async function stopOnFailure<Result>(
 }
 
 type PartOptions = {
+  readonly settings?: Readonly<Record<string, string>>;
   readonly folder: string;
   readonly shape: LoadShape;
   readonly checkout: string | undefined;
@@ -159,12 +163,12 @@ type Started = {
 const soonAsleep = { CATCHMENT_WEB_SLEEP_AFTER_SECONDS: "4" };
 
 async function start(options: StartOptions): Promise<Started> {
-  const { name, roles = [], env = {}, checkout, again } = options;
+  const { name, roles = [], env = {}, settings = {}, checkout, again } = options;
   const port = again?.port ?? (await findFreePort());
   const access = again?.access ?? options.access ?? makeAccess();
   const folder = `${options.folder}/${name}`;
   const server = await startServer(
-    { folder, port, roles, env: { ...soonAsleep, ...env }, checkout },
+    { folder, port, roles, env: { ...soonAsleep, ...settings, ...env }, checkout },
     access,
   );
   options.cleanups.push(() => server.stop());
