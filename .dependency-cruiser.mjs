@@ -64,6 +64,7 @@ const allowed = {
     ...leaves,
   ],
   "lib/metrics": [...work, "lib/db", "lib/net", ...leaves],
+  "lib/traces": [...work, "lib/core", "lib/db", ...leaves],
   "lib/live": ["lib/core/key-counts.ts", "lib/db", "lib/schema", ...leaves],
   "lib/services": [
     "lib/core",
@@ -127,6 +128,7 @@ const allowed = {
     ...work,
     "lib/live",
     "lib/metrics",
+    "lib/traces",
     "lib/schema",
     ...leaves,
   ],

@@ -36,6 +36,7 @@ describe("parseEnv", () => {
         trustedProxies: [],
         webSleepAfterSeconds: 900,
         monitoring: { metricsPort: undefined, metricsToken: undefined },
+        traces: undefined,
         internal: { webSocket: undefined, databaseFolder: undefined, log: "json" },
       },
     });

@@ -13,6 +13,7 @@ import {
   monitoringVariables,
   toMonitoringEnv,
 } from "#lib/core/env/monitoring-env.ts";
+import { type TracesEnv, toTracesEnv, tracesVariables } from "#lib/core/env/traces-env.ts";
 import { givenApiTokenSchema } from "#lib/schema/account/api-token.ts";
 import { accountSlugSchema } from "#lib/schema/account/setup.ts";
 import { emailSchema, givenPasswordSchema } from "#lib/schema/account/sign-in.ts";
@@ -64,6 +65,8 @@ export type Env = {
   /** Undefined: Catchment sends no email. */
   readonly mail: MailEnv | undefined;
   readonly monitoring: MonitoringEnv;
+  /** Undefined: there are no traces. */
+  readonly traces: TracesEnv | undefined;
   readonly internal: InternalEnv;
 };
 
@@ -206,6 +209,7 @@ const variables = z.object({
   CATCHMENT_TRUSTED_PROXIES: networkList().default([]),
   ...mailVariables,
   ...monitoringVariables,
+  ...tracesVariables,
   CATCHMENT_WEB_SOCKET: z.string().optional(),
   CATCHMENT_DATABASE_FOLDER: z.string().optional(),
   CATCHMENT_HEALTH_PORT: wholeNumber(1, 65_535).optional(),
@@ -243,6 +247,7 @@ function toEnv(v: Variables): Env {
     trustedProxies: v.CATCHMENT_TRUSTED_PROXIES,
     mail: toMailEnv(v),
     monitoring: toMonitoringEnv(v),
+    traces: toTracesEnv(v),
     internal: {
       webSocket: v.CATCHMENT_WEB_SOCKET,
       databaseFolder: v.CATCHMENT_DATABASE_FOLDER,

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { Signal } from "#lib/signals.ts";
 import type { Caught } from "./catch-result.ts";
 
@@ -11,6 +12,11 @@ export type CaughtReport = {
   /** The time until the response, which may wait for the reply of an action. */
   readonly durationMs: number;
 };
+
+/** Deliveries were stored, all by one statement. */
+export const deliveriesStored = new Signal<{ deliveries: readonly NewDelivery[] }>(
+  "deliveries.stored",
+);
 
 /** A request to the catch endpoint has its response. */
 export const requestCaught = new Signal<CaughtReport>("request.caught");

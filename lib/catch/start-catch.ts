@@ -31,7 +31,7 @@ import { log } from "#lib/log.ts";
 import { addReply } from "./add-reply.ts";
 import type { Caught } from "./catch-result.ts";
 import { CatchService } from "./catch-service.ts";
-import { requestCaught } from "./caught-signal.ts";
+import { deliveriesStored, requestCaught } from "./caught-signal.ts";
 import { HookCache } from "./hook-cache.ts";
 import { logCaught } from "./log-caught.ts";
 import { RejectionBudget } from "./rejection-budget.ts";
@@ -232,6 +232,10 @@ function createCommits({ db, maxBodyBytes, limits }: CatchOptions, now: () => nu
     store: async (items) => {
       const stored = await storeDeliveries(db, items, items.length > 1 ? maxStatementSends : null);
       if (items.some((item, index) => mayRun(item, stored[index]))) notifyRunsDue(db);
+      if (deliveriesStored.isHeard)
+        deliveriesStored.send({
+          deliveries: items.filter((item, index) => mayRun(item, stored[index])),
+        });
       return stored;
     },
     bytesOf: (delivery) =>

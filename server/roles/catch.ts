@@ -22,6 +22,7 @@ import { createHostCheck } from "#server/http/known-host.ts";
 import { createMetricsHandler } from "#server/http/metrics-handler.ts";
 import { createWebProxy, respondNoDashboard } from "#server/http/proxy-to-web.ts";
 import { openMeter } from "#server/metrics/open-meter.ts";
+import { openTraces } from "#server/metrics/open-traces.ts";
 import { type RunningRole, runRole } from "#server/supervise/run-role.ts";
 
 /**
@@ -34,6 +35,7 @@ await runRole("catch", async ({ wake, readMetrics }): Promise<RunningRole> => {
   if (databaseUrl === undefined || secretKey === undefined)
     throw new Error("Start this with server/start/start.ts.");
   const meter = await openMeter("catch", env.monitoring);
+  const traces = await openTraces("catch", env.traces);
   const connection = {
     url: databaseUrl,
     applicationName: "catchment-catch",
@@ -125,7 +127,7 @@ await runRole("catch", async ({ wake, readMetrics }): Promise<RunningRole> => {
       await Promise.all([client.close(), checkThreads.close()]);
       disk?.stop();
       server.closeAllConnections();
-      await Promise.all([db.$disconnect(), models.$disconnect()]);
+      await Promise.all([db.$disconnect(), models.$disconnect(), traces?.close()]);
     },
   };
 });

@@ -30,10 +30,11 @@ await Promise.all((Object.keys(entryPoints) as EntryPoint[]).map(compile));
  * All modules are loaded and linked before the first one runs, and the first one ends the process.
  */
 async function compile(name: EntryPoint): Promise<void> {
-  const others = [threadScripts, monitoringScripts].flatMap((scripts) =>
-    Object.hasOwn(scripts, name) ? [Reflect.get(scripts, name)] : [],
+  const threadScript = Object.hasOwn(threadScripts, name) ? [Reflect.get(threadScripts, name)] : [];
+  const lazy = Object.hasOwn(monitoringScripts, name) ? Reflect.get(monitoringScripts, name) : [];
+  const scripts = [entryPoints[name], ...threadScript, ...lazy].map(
+    (path) => pathToFileURL(path).href,
   );
-  const scripts = [entryPoints[name], ...others].map((path) => pathToFileURL(path).href);
   const imports = scripts.map((script) => `import ${JSON.stringify(script)};`).join(" ");
   const source = `import "data:text/javascript,process.exit(0)"; ${imports}`;
   const args = [...memoryFlags[name], "--input-type=module", "--eval", source];

@@ -14,6 +14,7 @@ import { createListener } from "#server/http/http-listener.ts";
 import { createMetricsHandler } from "#server/http/metrics-handler.ts";
 import { respondOnlyWorker } from "#server/http/proxy-to-web.ts";
 import { openMeter } from "#server/metrics/open-meter.ts";
+import { openTraces } from "#server/metrics/open-traces.ts";
 import { type RoleProcess, type RunningRole, runRole } from "#server/supervise/run-role.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
@@ -35,6 +36,7 @@ async function startWorker({ readMetrics }: RoleProcess): Promise<RunningRole> {
     throw new Error("A worker needs DATABASE_URL and CATCHMENT_SECRET_KEY; `npm start` sets them.");
   }
   const meter = await openMeter("worker", env.monitoring);
+  const traces = await openTraces("worker", env.traces);
   const db = createSqlDatabase({
     url: databaseUrl,
     settings: queueSettings,
@@ -90,7 +92,7 @@ async function startWorker({ readMetrics }: RoleProcess): Promise<RunningRole> {
       server?.closeAllConnections();
       await Promise.all([worker.stop({ graceMs }), jobs.stop()]);
       await Promise.all([client.close(), portalClient.close()]);
-      await Promise.all([db.$disconnect(), maintained.$disconnect()]);
+      await Promise.all([db.$disconnect(), maintained.$disconnect(), traces?.close()]);
     },
   };
 }

@@ -39,12 +39,12 @@ export const entryPoints = {
 
 const libPath = (path: string) => fileURLToPath(new URL(`../../lib/${path}`, import.meta.url));
 
-/** Scripts that processes load only if metrics are on. */
+/** Scripts that processes load only if metrics or traces are on. */
 export const monitoringScripts = {
-  start: entryPoint("metrics/monitoring-server.ts"),
-  catch: libPath("metrics/role-meters.ts"),
-  worker: libPath("metrics/role-meters.ts"),
-  web: libPath("metrics/role-meters.ts"),
+  start: [entryPoint("metrics/monitoring-server.ts")],
+  catch: [libPath("metrics/role-meters.ts"), libPath("traces/start-traces.ts")],
+  worker: [libPath("metrics/role-meters.ts"), libPath("traces/start-traces.ts")],
+  web: [libPath("metrics/role-meters.ts")],
 } as const;
 
 /** The scripts of their threads. */
