@@ -55,7 +55,17 @@ export const problemDetailsSchema = z.discriminatedUnion("kind", [
     eventType: z.string().nullable(),
     changes: z.array(shapeChange),
     actions: z
-      .array(z.object({ id: z.string(), name: z.string(), paths: z.array(z.string()) }))
+      .array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          paths: z.array(z.string()).describe("The changed fields that it reads"),
+          readBy: z
+            .array(z.string())
+            .default([])
+            .describe("Where: `body.amount`, `filter`, or `notify: url` in a step"),
+        }),
+      )
       .describe("The actions that read a changed field"),
   }),
   z.object({

@@ -2,6 +2,7 @@ import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/db/postgres/page.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { optionColumns, optionValues, setOptions } from "#lib/db/queue/option-columns.ts";
 import { AppError } from "#lib/errors.ts";
 import type { ActionOptions } from "#lib/schema/action/action-options.ts";
@@ -105,6 +106,19 @@ export async function listActions(
       and id < ${decodeCursor(page.cursor)}::uuid
     order by id desc limit ${page.limit + 1}::int`;
   return toPage(rows.map(toActionRecord), page.limit);
+}
+
+const maxEnabled = 100;
+
+/** The actions that run on a hook's deliveries, in the order they run. */
+export async function listEnabledActions(
+  db: SqlStatements,
+  hookId: string,
+): Promise<readonly ActionRecord[]> {
+  const rows = await db.$queryRaw<ActionRow[]>`
+    select ${actionColumns} from actions
+    where hook_id = ${hookId}::uuid and deleted_at is null and enabled order by position, id limit ${maxEnabled}::int`;
+  return rows.map(toActionRecord);
 }
 
 /** Changes a locked action, and releases it if it is held. */

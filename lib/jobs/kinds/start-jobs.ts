@@ -11,6 +11,7 @@ import { purgeJob } from "./purge.ts";
 import { replayJob } from "./replay.ts";
 import { replayMissingJob } from "./replay-missing.ts";
 import { rollUpJob } from "./roll-up.ts";
+import { shapeJob } from "./shape.ts";
 import { silenceJobs } from "./silence.ts";
 import { type Retention, sweepJobs } from "./sweep.ts";
 
@@ -44,6 +45,8 @@ export function startJobs(options: JobsOptions): RunningJobs {
     { everyMs: 2_000, budgetMs: 1_000, jobs: problemJobs(db) },
     { everyMs: 10_000, startsAtOnce: true, jobs: [diskJob(db, options)] },
     { everyMs: 60_000, jobs: [purgeJob(db)] },
+    // By itself: it reads bodies, and its statements wait for nothing else.
+    { everyMs: 30_000, budgetMs: 1_000, jobs: [shapeJob(db)] },
     // Learning a rhythm takes milliseconds of this thread, so a turn has a limit.
     { everyMs: 30_000, budgetMs: 1_000, jobs: silenceJobs(db) },
     {

@@ -1,0 +1,126 @@
+import { listTemplates } from "#lib/core/build-request/list-templates.ts";
+import { readFilterPath } from "#lib/core/filter/read-filter-path.ts";
+import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
+import { type ActionStep, type AnyStep, listSteps } from "#lib/schema/action/steps.ts";
+import { ExactNumber } from "#lib/schema/field/json-value.ts";
+import { listVariables } from "./list-variables.ts";
+import { itemPath, joinPath } from "./shape-path.ts";
+
+/** A part of an action that reads a field of the payload. */
+export type Read = {
+  /** The field, as in a learned shape: `data.items[].price`. */
+  readonly path: string;
+  /** Where it is read: `body.amount`, `filter`, or `notify: url` for a step. */
+  readonly at: string;
+};
+
+export type ReadingAction = {
+  readonly filter: unknown;
+  readonly request: ActionRequestTemplate | null;
+  readonly steps: readonly ActionStep[] | null;
+};
+
+/**
+ * The fields that an action reads by name: in templates, filters, and lists that it goes through. Of a
+ * transform's code, it finds what is written as a path, such as `delivery.payload.data.id`.
+ */
+export function listReads({ filter, request, steps }: ReadingAction): readonly Read[] {
+  const own = request === null ? [] : listRequestReads(request, noItem);
+  const inSteps = listSteps(steps ?? []).flatMap(({ step }) =>
+    listStepReads(step).map(({ path, at }) => ({ path, at: `${step.key}: ${at}` })),
+  );
+  return [...listFilterReads(filter, "filter"), ...own, ...inSteps];
+}
+
+/** What `item` is in the templates of a step. */
+type Item = readonly (string | number)[] | null;
+const noItem: Item = null;
+
+function listStepReads(step: AnyStep): readonly Read[] {
+  const item = step.forEach === null ? noItem : [...readFilterPath(step.forEach.path), 0];
+  const list = step.forEach === null ? [] : toReads([readFilterPath(step.forEach.path)], "forEach");
+  return [...listFilterReads(step.when, "when"), ...list, ...listKindReads(step, item)];
+}
+
+function listKindReads(step: AnyStep, item: Item): readonly Read[] {
+  switch (step.kind) {
+    case "call":
+      return listRequestReads(step.request, item);
+    case "delay":
+      return step.until === undefined ? [] : readTemplate(step.until, "until", item);
+    case "publish":
+      return [
+        ...readTemplate(step.type, "type", item),
+        ...(step.recipient === null ? [] : readTemplate(step.recipient, "recipient", item)),
+        ...listTexts(step.data, "data").flatMap(({ text, at }) => readTemplate(text, at, item)),
+      ];
+    case "transform":
+      return listCodeReads(step.code);
+    default:
+      return step satisfies never;
+  }
+}
+
+function listRequestReads(request: ActionRequestTemplate, item: Item): readonly Read[] {
+  return listTemplates(request).flatMap(({ path, source }) => readTemplate(source, path, item));
+}
+
+function readTemplate(source: string, at: string, item: Item): readonly Read[] {
+  const paths = listVariables(source).map((keys) =>
+    keys[0] === "item" && item !== null ? [...item, ...keys.slice(1)] : keys,
+  );
+  return toReads(paths, at);
+}
+
+function listCodeReads(code: string): readonly Read[] {
+  const found = code.matchAll(
+    /\bpayload((?:\??\.[\p{L}_$][\p{L}\p{N}_$]*|\[\d+\]|\["[^"\]]+"\])+)/gu,
+  );
+  return toReads(
+    [...found].map(([, path = ""]) => ["payload", ...readFilterPath(path.replaceAll("?.", "."))]),
+    "code",
+  );
+}
+
+/** Conditions name their value as `path`, at any depth. */
+function listFilterReads(filter: unknown, at: string): readonly Read[] {
+  if (typeof filter !== "object" || filter === null) return [];
+  return Object.entries(filter).flatMap(([key, value]) =>
+    key === "path" && typeof value === "string"
+      ? toReads([readFilterPath(value)], at)
+      : listFilterReads(value, at),
+  );
+}
+
+function listTexts(value: unknown, at: string): { readonly text: string; readonly at: string }[] {
+  if (typeof value === "string") return [{ text: value, at }];
+  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return [];
+  return Object.entries(value).flatMap(([key, each]) => listTexts(each, `${at}.${key}`));
+}
+
+/** Names that read the payload, and its path. */
+const roots: Readonly<Record<string, readonly string[]>> = {
+  payload: [],
+  data: ["data"],
+  id: ["id"],
+  type: ["type"],
+};
+const ofLists = new Set(["first", "last"]);
+
+function toReads(paths: readonly (readonly (string | number)[])[], at: string): readonly Read[] {
+  const reads = new Map<string, Read>();
+  for (const [root = "", ...keys] of paths) {
+    const start = Object.hasOwn(roots, root) ? roots[root] : undefined;
+    if (start === undefined) continue;
+    const path = toShapePath([...start, ...keys]);
+    if (path !== "") reads.set(path, { path, at });
+  }
+  return [...reads.values()];
+}
+
+function toShapePath(keys: readonly (string | number)[]): string {
+  return keys.reduce<string>((path, key) => {
+    if (typeof key === "number" || /^-?\d+$/.test(key) || ofLists.has(key)) return itemPath(path);
+    return key === "size" ? path : joinPath(path, key);
+  }, "");
+}
