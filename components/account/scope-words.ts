@@ -12,4 +12,6 @@ export const scopeWords: Readonly<Record<ApiScope, string>> = {
   "subscriptions:write": "Edit subscriptions, event types, and recipients",
   "members:read": "View members and invitations",
   "members:write": "Invite, change, and remove members",
+  "alerts:read": "View alert channels and rules",
+  "alerts:write": "Edit alert channels and rules, and send tests",
 };

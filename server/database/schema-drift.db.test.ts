@@ -15,6 +15,7 @@ const schemaPath = join(migrationsFolder, "../schema.prisma");
 const onlyInSql = [
   // Only the rows with a condition are looked up, and an index of all would be many times as large.
   "CREATE INDEX actions_controlled_idx ON public.actions USING btree (id) WHERE ((breaker_failures IS NOT NULL) OR (order_by IS NOT NULL) OR (destination_ids <> '{}'::uuid[]))",
+  "CREATE INDEX alerts_due_at_idx ON public.alerts USING btree (due_at) WHERE (state = ANY (ARRAY['held'::text, 'waiting'::text]))",
   "CREATE INDEX backtests_running_idx ON public.backtests USING btree (id) WHERE (finished_at IS NULL)",
   "CREATE INDEX bulk_job_runs_sent_by_idx ON public.bulk_job_runs USING btree (run_id) WHERE (sent_by IS NOT NULL)",
   "CREATE INDEX bulk_jobs_count_at_idx ON public.bulk_jobs USING btree (count_at) WHERE (open_count > 0)",
@@ -49,6 +50,13 @@ const onlyInSql = [
   "actions: CHECK (((order_skip_seconds IS NULL) OR (order_by IS NOT NULL)))",
   "actions: CHECK (((rate_count IS NULL) = (rate_seconds IS NULL)))",
   "actions: CHECK (((request IS NULL) <> (steps IS NULL)))",
+  "alert_channels: CHECK (((kind = 'email'::text) = (ciphertext IS NULL)))",
+  "alert_channels: CHECK ((kind = ANY (ARRAY['email'::text, 'slack'::text, 'discord'::text, 'teams'::text, 'pagerduty'::text, 'url'::text])))",
+  "alert_rules: CHECK ((digest = ANY (ARRAY['off'::text, 'hourly'::text, 'daily'::text])))",
+  "alert_rules: CHECK ((kind = ANY (ARRAY['action_failing'::text, 'rejected'::text, 'silence'::text, 'shape'::text, 'subscription_failing'::text, 'disk'::text])))",
+  "alerts: CHECK (((state = ANY (ARRAY['held'::text, 'waiting'::text])) = (ended_at IS NULL)))",
+  "alerts: CHECK ((event = ANY (ARRAY['opened'::text, 'acknowledged'::text, 'reminder'::text, 'resolved'::text, 'digest'::text])))",
+  "alerts: CHECK ((state = ANY (ARRAY['held'::text, 'waiting'::text, 'sent'::text, 'failed'::text, 'digested'::text, 'dropped'::text])))",
   "answers: CHECK ((sent_as = ANY (ARRAY['answer'::text, 'none'::text, 'timeout'::text, 'busy'::text, 'closed'::text, 'stopping'::text])))",
   "backtest_results: CHECK ((outcome = ANY (ARRAY['run'::text, 'skip'::text, 'fail'::text])))",
   "backtests: CHECK (((status = 'running'::text) = (finished_at IS NULL)))",

@@ -60,6 +60,8 @@ async function startWorker({ readMetrics }: RoleProcess): Promise<RunningRole> {
     sealer,
     client,
     publicOrigin: env.publicUrl,
+    publicUrl: env.publicUrl,
+    mail: env.mail,
     allowList: env.egressAllow,
     version,
     retentionDays: env.retentionDays,

@@ -45,3 +45,8 @@ export function subscriptionHeadersPlace({ id, accountId }: Row): SealPlace {
 export function auditKeyPlace(accountId: string, keyId: string): SealPlace {
   return { accountId, table: "audit_chains", rowId: keyId, field: "key_ciphertext" };
 }
+
+/** The URL and the keys of an alert channel. */
+export function alertChannelPlace({ id, accountId }: Row): SealPlace {
+  return { accountId, table: "alert_channels", rowId: id, field: "ciphertext" };
+}

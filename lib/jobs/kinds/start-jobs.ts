@@ -1,6 +1,13 @@
 import { type BacktestOptions, Backtests } from "../backtest/backtests.ts";
 import { type RunningJobs, runJobs } from "../run-jobs.ts";
 import { type AcceptOptions, acceptJob } from "./accept.ts";
+import {
+  type AlertOptions,
+  planAlertsJob,
+  releaseAlertsJob,
+  remindJob,
+  sendAlertsJob,
+} from "./alerts.ts";
 import { type AuditOptions, postHeadsJob, sweepAuditJob } from "./audit.ts";
 import { backtestJob } from "./backtest.ts";
 import { changeRunsJob } from "./change-runs.ts";
@@ -15,7 +22,12 @@ import { shapeJob } from "./shape.ts";
 import { silenceJobs } from "./silence.ts";
 import { type Retention, sweepJobs } from "./sweep.ts";
 
-export type JobsOptions = AcceptOptions & AuditOptions & BacktestOptions & Retention & DiskOptions;
+export type JobsOptions = AcceptOptions &
+  AlertOptions &
+  AuditOptions &
+  BacktestOptions &
+  Retention &
+  DiskOptions;
 
 /** Starts all background jobs. */
 export function startJobs(options: JobsOptions): RunningJobs {
@@ -43,6 +55,10 @@ export function startJobs(options: JobsOptions): RunningJobs {
       jobs: [rollUpJob(db, retentionDays)],
     },
     { everyMs: 2_000, budgetMs: 1_000, jobs: problemJobs(db) },
+    { everyMs: 1_000, budgetMs: 500, jobs: [planAlertsJob(options), releaseAlertsJob(options)] },
+    { everyMs: 10_000, jobs: [remindJob(options)] },
+    // By itself: a channel may take its time to respond.
+    { everyMs: 1_000, budgetMs: 500, jobs: [sendAlertsJob(options)] },
     { everyMs: 10_000, startsAtOnce: true, jobs: [diskJob(db, options)] },
     { everyMs: 60_000, jobs: [purgeJob(db)] },
     // By itself: it reads bodies, and its statements wait for nothing else.

@@ -7,6 +7,10 @@ export type Mail = {
   readonly to: string;
   readonly subject: string;
   readonly content: MailContent;
+  /** Without angle brackets, `name@host`: mail programs recognize a repeat by it. */
+  readonly messageId?: string;
+  /** The same for all messages of a conversation. */
+  readonly threadId?: string;
 };
 
 export type MailResult =
@@ -34,7 +38,7 @@ type Options = {
  */
 export async function sendMail(
   server: MailEnv,
-  { to, subject, content }: Mail,
+  { to, subject, content, messageId, threadId }: Mail,
   { extraCa = [], timeLimitMs = 30_000 }: Options = {},
 ): Promise<MailResult> {
   const recipient = emailSchema.safeParse(to);
@@ -49,6 +53,8 @@ export async function sendMail(
       to: { name: "", address: recipient.data },
       subject: cleanLine(subject).slice(0, maxSubject),
       ...written,
+      ...(messageId !== undefined && { messageId: `<${messageId}>` }),
+      ...(threadId !== undefined && { inReplyTo: `<${threadId}>`, references: `<${threadId}>` }),
       // RFC 3834: nobody's vacation responder answers.
       headers: { "Auto-Submitted": "auto-generated" },
       signal: AbortSignal.timeout(timeLimitMs),

@@ -5,8 +5,8 @@ import { displayName } from "#lib/schema/field/common.ts";
 /**
  * `hooks` covers hooks, their secrets and actions; `deliveries` covers deliveries, replays and
  * runs; `events` covers published events; `subscriptions` covers subscriptions, event types, and
- * recipients; `members` covers members and
- * invitations. Write access does not include read access.
+ * recipients; `members` covers members and invitations; `alerts` covers alert channels and rules.
+ * Write access does not include read access.
  */
 export const apiScopes = [
   "hooks:read",
@@ -19,6 +19,8 @@ export const apiScopes = [
   "subscriptions:write",
   "members:read",
   "members:write",
+  "alerts:read",
+  "alerts:write",
 ] as const;
 
 export type ApiScope = (typeof apiScopes)[number];

@@ -36,6 +36,8 @@ export const permissions = {
   "sends:repeat": { role: "member", scope: "subscriptions:write", what: "resend events" },
   "members:read": { role: "viewer", scope: "members:read", what: "view members" },
   "members:write": { role: "admin", scope: "members:write", what: "change members" },
+  "alerts:read": { role: "viewer", scope: "alerts:read", what: "view alert channels and rules" },
+  "alerts:write": { role: "admin", scope: "alerts:write", what: "change alert channels and rules" },
   "account:write": { role: "admin", scope: null, what: "change the account" },
   "tokens:write": { role: "admin", scope: null, what: "create or revoke API tokens" },
   "profile:write": { role: "viewer", scope: null, what: "change their profile" },

@@ -19,9 +19,11 @@ export const acknowledgeProblem = service({
     const { accountId } = actor;
     const problem = await getProblem(db, accountId, id);
     if (problem.state !== "open") return problem;
-    await db.$transaction((tx) => acknowledge(tx, accountId, problem.id, nameActor(actor)));
     const targets = [{ type: "problem", id: problem.id }];
-    await audit(context, { event: "problem.acknowledged", targets });
+    await db.$transaction(async (tx) => {
+      await acknowledge(tx, accountId, problem.id, nameActor(actor));
+      await audit(context, { event: "problem.acknowledged", targets }, tx);
+    });
     return await getProblem(db, accountId, problem.id);
   },
 });
@@ -35,10 +37,10 @@ export const resolveProblem = service({
     const { accountId } = actor;
     const problem = await getProblem(db, accountId, id);
     if (problem.state === "resolved") return problem;
-    await db.$transaction((tx) => resolveProblemBy(tx, accountId, problem.id, nameActor(actor)));
-    await audit(context, {
-      event: "problem.resolved",
-      targets: [{ type: "problem", id: problem.id }],
+    const targets = [{ type: "problem", id: problem.id }];
+    await db.$transaction(async (tx) => {
+      await resolveProblemBy(tx, accountId, problem.id, nameActor(actor));
+      await audit(context, { event: "problem.resolved", targets }, tx);
     });
     return await getProblem(db, accountId, problem.id);
   },

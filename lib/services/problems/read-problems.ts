@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listAlerts } from "#lib/db/alerts/alert-history.ts";
 import {
   getProblem as findProblem,
   listProblems as findProblems,
@@ -20,4 +21,16 @@ export const getProblem = service({
   permission: "deliveries:read",
   input: z.strictObject({ id: recordId }),
   run: ({ db, actor }, { id }) => findProblem(db, actor.accountId, id),
+});
+
+const maxAlerts = 200;
+
+/** The messages about a problem with their attempts, oldest first. Throws `not_found`. */
+export const listProblemAlerts = service({
+  permission: "deliveries:read",
+  input: z.strictObject({ id: recordId }),
+  run: async ({ db, actor }, { id }) => {
+    const problem = await findProblem(db, actor.accountId, id);
+    return await listAlerts(db, actor.accountId, problem.id, maxAlerts);
+  },
 });

@@ -1,5 +1,10 @@
 import { acknowledgeProblem, resolveProblem } from "#lib/services/problems/change-problem.ts";
-import { getProblem, listProblems } from "#lib/services/problems/read-problems.ts";
+import {
+  getProblem,
+  listProblemAlerts,
+  listProblems,
+} from "#lib/services/problems/read-problems.ts";
+import { alertsView } from "#lib/web/alerts/alert-views.ts";
 import { type Route, route } from "#lib/web/rest/route/route.ts";
 import { pageView } from "#lib/web/rest/route/view.ts";
 import { problemView } from "./problem-view.ts";
@@ -23,6 +28,15 @@ export const problemRoutes: readonly Route[] = [
     summary: "Get a problem",
     service: getProblem,
     view: problemView,
+  }),
+  route({
+    method: "GET",
+    path: "/problems/{id}/alerts",
+    operationId: "listProblemAlerts",
+    summary: "List the messages about a problem",
+    description: "Oldest first, with each attempt.",
+    service: listProblemAlerts,
+    view: alertsView,
   }),
   route({
     method: "POST",

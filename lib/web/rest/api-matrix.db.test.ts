@@ -82,9 +82,17 @@ async function createThings({ id: accountId, token }: TestAccount): Promise<Reco
     })
   ).body.id;
   const invited = { email: `invited@${accountId}.example.com`, role: "viewer" };
+  const onCall = { name: "n", kind: "url", url: "https://example.com/alerts" };
+  const alertChannel = (await api.call("POST", "/api/v1/alert-channels", { token, body: onCall }))
+    .body.id;
+  const alertRule = (
+    await api.call("POST", "/api/v1/alert-rules", { token, body: { kind: "disk", channelIds: [] } })
+  ).body.id;
   const others = {
     invitation: (await api.call("POST", "/api/v1/invitations", { token, body: invited })).body.id,
     member: await addMember(api.db, accountId, "member"),
+    alertChannel,
+    alertRule,
     problem: await addProblem(api.db, { accountId, hookId: hook }),
     savedView,
     credential,
@@ -119,6 +127,8 @@ const snapshot = async () => ({
   recipients: await api.db.recipient.findMany({ where: { accountId: owner.id } }),
   members: await api.db.membership.findMany({ where: { accountId: owner.id } }),
   invitations: await api.db.invitation.findMany({ where: { accountId: owner.id } }),
+  alertChannels: await api.db.alertChannel.findMany({ where: { accountId: owner.id } }),
+  alertRules: await api.db.alertRule.findMany({ where: { accountId: owner.id } }),
   problems: await api.db.problem.findMany({ where: { accountId: owner.id } }),
   savedViews: await api.db.savedView.findMany({ where: { accountId: owner.id } }),
   portalLinks: await api.db.portalLink.findMany({ where: { accountId: owner.id } }),

@@ -1,4 +1,5 @@
 import { actionRoutes } from "#lib/web/actions/rest.ts";
+import { alertRoutes } from "#lib/web/alerts/rest.ts";
 import { backtestRoutes } from "#lib/web/backtests/rest.ts";
 import { bulkJobRoutes } from "#lib/web/bulk-jobs/rest.ts";
 import { credentialRoutes } from "#lib/web/credentials/rest.ts";
@@ -74,6 +75,11 @@ export const nouns: readonly Noun[] = [
     name: "Problems",
     description: "What is wrong, from its first to its last occurrence.",
     routes: problemRoutes,
+  },
+  {
+    name: "Alerts",
+    description: "Who is told about problems, and when.",
+    routes: alertRoutes,
   },
   {
     name: "Bulk jobs",

@@ -19,6 +19,8 @@ const things: Readonly<Record<string, Thing>> = {
   problems: "problem",
   invitations: "invitation",
   members: "member",
+  "alert-channels": "alertChannel",
+  "alert-rules": "alertRule",
   recipients: "recipient",
   runs: "run",
   "saved-views": "savedView",
@@ -50,6 +52,8 @@ export type Thing =
   | "recipient"
   | "eventType"
   | "problem"
+  | "alertChannel"
+  | "alertRule"
   | "savedView";
 export type Row = {
   method: string;

@@ -1,0 +1,99 @@
+import type { ProblemDetails, ProblemKind, ProblemResolution } from "#lib/schema/problem.ts";
+
+/** What is said of a problem, on pages and in messages. */
+type Problem = {
+  readonly kind: ProblemKind;
+  readonly reason: string | null;
+  readonly details: ProblemDetails;
+  readonly hookName: string | null;
+  readonly actionName: string | null;
+  readonly receiverUrl: string | null;
+};
+
+/** One line that says what is wrong with what, without a full stop. */
+export function titleOfProblem({ reason, details, ...names }: Problem): string {
+  const { actionName, hookName, receiverUrl } = names;
+  switch (details.kind) {
+    case "action_failing":
+      return `${actionName ?? "A deleted action"} fails: ${describeReason(reason)}`;
+    case "subscription_failing":
+      return `Sends to ${hostOf(receiverUrl) ?? "a deleted subscription"} fail: ${describeReason(reason)}`;
+    case "rejected":
+      return `${hookName ?? "A deleted hook"} rejects requests: ${describeReason(reason)}`;
+    case "silence":
+      return details.isOnlyRejected
+        ? `${hookName ?? "A deleted hook"} accepts nothing: every request is rejected`
+        : `${hookName ?? "A deleted hook"} is silent`;
+    case "shape": {
+      const { eventType, changes } = details;
+      const paths = changes.map(({ path }) => path);
+      const more = paths.length > 2 ? ` and ${paths.length - 2} more` : "";
+      return `${eventType ?? hookName ?? "A deleted hook"} changed its shape: ${paths.slice(0, 2).join(", ")}${more}`;
+    }
+    case "disk":
+      return "The disk of the database is nearly full";
+    default:
+      return details satisfies never;
+  }
+}
+
+/** The last occurrence in a sentence. Null: there is no more to say than the title. */
+export function messageOfProblem(details: ProblemDetails): string | null {
+  switch (details.kind) {
+    case "shape":
+      return details.actions.length === 0
+        ? "No action reads these fields."
+        : `Read by ${details.actions.map(({ name }) => name).join(", ")}.`;
+    case "disk":
+      return (
+        `${toGib(details.freeBytes)} of ${toGib(details.totalBytes)} are free. ` +
+        `Below ${toGib(details.minFreeBytes)}, deliveries are rejected.`
+      );
+    default:
+      return details.message;
+  }
+}
+
+/** How a problem ended. */
+export function describeResolution(resolution: ProblemResolution, by: string | null): string {
+  switch (resolution) {
+    case "recovered":
+      return "It is over.";
+    case "manual":
+      return `Resolved by ${by ?? "a person"}.`;
+    case "muted":
+      return "Its failures were muted.";
+    case "deleted":
+      return "What it was about was deleted.";
+    default:
+      return resolution satisfies never;
+  }
+}
+
+/** The cause of a failure in words: `failure_cause()` of the database, or a reason's code. */
+function describeReason(reason: string | null): string {
+  if (reason === null) return "for an unknown reason";
+  const status = /^status_(\d{3})$/.exec(reason)?.[1];
+  if (status !== undefined) return `the receiver answers ${status}`;
+  return reasons[reason] ?? reason.replaceAll("_", " ");
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  receiver_down: "the receiver is down or doesn't respond",
+  unsuccessful: "responses don't meet the success rule",
+  mapping_failed: "the request can't be built",
+  blocked: "the address may not be called",
+  credential: "the credential can't be used",
+  loop: "the URL leads back to this server",
+  signature_invalid: "the signature is invalid",
+  rate_limited: "too many requests",
+  unknown: "for an unknown reason",
+};
+
+function hostOf(url: string | null): string | null {
+  return url === null ? null : (URL.parse(url)?.host ?? url);
+}
+
+function toGib(bytes: number): string {
+  return `${(bytes / 2 ** 30).toFixed(1)} GiB`;
+}

@@ -1,0 +1,99 @@
+import { endOfQuiet } from "#lib/core/alerts/quiet-hours.ts";
+import {
+  digestAlerts,
+  dropAlerts,
+  lockHeldAlerts,
+  releaseAlerts,
+} from "#lib/db/alerts/held-alerts.ts";
+import {
+  addAlerts,
+  findDueReminders,
+  lockChangedProblems,
+  type NewAlert,
+} from "#lib/db/alerts/plan-alerts.ts";
+import { claimAlerts } from "#lib/db/alerts/send-queue.ts";
+import { newId } from "#lib/ids.ts";
+import { toNewAlerts } from "../alerts/new-alerts.ts";
+import { releaseHeld } from "../alerts/release-held.ts";
+import { type SendParts, sendClaimed } from "../alerts/send-claimed.ts";
+import { defineJob, type Job, lockNothing } from "../job.ts";
+
+export type AlertOptions = SendParts & {
+  /** Longer than the longest try. After it, another worker sends the message. */
+  readonly leaseMs?: number;
+};
+
+const usualLeaseMs = 60_000;
+const batch = 100;
+/** Messages that one process sends at the same time. */
+const atOnce = 10;
+
+/** Decides which messages problems need. Who sees a problem first adds them: their keys are unique. */
+export function planAlertsJob({ db }: Pick<AlertOptions, "db">): Job {
+  return defineJob({
+    kind: "plan_alerts",
+    lock: lockNothing,
+    workBatch: () =>
+      db.$transaction(async (tx) => {
+        const problems = await lockChangedProblems(tx, batch);
+        if (problems.length === 0) return false;
+        const now = new Date();
+        const alerts = problems.flatMap((problem) => toNewAlerts(problem, now));
+        const ids = problems.map(({ id }) => id);
+        await addAlerts(tx, ids, alerts);
+        return problems.length === batch;
+      }),
+  });
+}
+
+/** Reminds of problems that are open and not acknowledged. */
+export function remindJob({ db }: Pick<AlertOptions, "db">): Job {
+  return defineJob({
+    kind: "remind_of_problems",
+    lock: lockNothing,
+    async workBatch() {
+      const due = await findDueReminders(db, batch);
+      if (due.length === 0) return false;
+      const now = new Date();
+      const alerts = due.map(({ quietHours, ...reminder }): NewAlert => {
+        const dueAt = endOfQuiet(now, quietHours);
+        return { ...reminder, event: "reminder", isHeld: dueAt > now, inDigest: false, dueAt };
+      });
+      await db.$transaction((tx) => addAlerts(tx, [], alerts));
+      return false;
+    },
+  });
+}
+
+/** Ends the wait of messages whose quiet hours, or time until the digest, are over. */
+export function releaseAlertsJob({ db }: Pick<AlertOptions, "db">): Job {
+  return defineJob({
+    kind: "release_alerts",
+    lock: lockNothing,
+    workBatch: () =>
+      db.$transaction(async (tx) => {
+        const held = await lockHeldAlerts(tx, 500);
+        const [first] = held;
+        if (first === undefined) return false;
+        const { send, digest, drop } = releaseHeld(held);
+        await releaseAlerts(tx, send);
+        await digestAlerts(tx, first, digest);
+        await dropAlerts(tx, drop);
+        return true;
+      }),
+  });
+}
+
+/** Sends what is due. */
+export function sendAlertsJob({ leaseMs = usualLeaseMs, ...parts }: AlertOptions): Job {
+  return defineJob({
+    kind: "send_alerts",
+    lock: lockNothing,
+    async workBatch() {
+      const leaseId = newId();
+      const claimed = await claimAlerts(parts.db, { leaseId, leaseMs, limit: atOnce });
+      await Promise.all(claimed.map((alert) => sendClaimed(alert, leaseId, parts)));
+      return claimed.length > 0;
+    },
+  });
+}

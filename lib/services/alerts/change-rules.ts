@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { findChannelIds } from "#lib/db/alerts/channels.ts";
+import {
+  changeRule,
+  countRules,
+  getRule,
+  insertRules,
+  type RuleRecord,
+  deleteRule as removeRule,
+} from "#lib/db/alerts/rules.ts";
+import type { Transaction } from "#lib/db/postgres/client.ts";
+import { AppError, invalidField } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import { ruleInputSchema, rulePatchSchema } from "#lib/schema/alert.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+
+const maxRules = 100;
+
+/** Throws `invalid_request` for a channel that doesn't exist. */
+export const createRule = service({
+  permission: "alerts:write",
+  input: ruleInputSchema,
+  run: async (context, input): Promise<RuleRecord> => {
+    const { db, actor } = context;
+    const { accountId } = actor;
+    const id = newId();
+    return await db.$transaction(async (tx) => {
+      if ((await countRules(tx, accountId)) >= maxRules)
+        throw new AppError("conflict", `An account has at most ${maxRules} alert rules.`);
+      await requireChannels(tx, accountId, input.channelIds);
+      await insertRules(tx, accountId, [{ id, ...input }]);
+      await audit(context, { event: "alert_rule.created", targets: toTargets(id, input) }, tx);
+      return await getRule(tx, accountId, id);
+    });
+  },
+});
+
+/** Changes the given fields. Throws `not_found`. */
+export const updateRule = service({
+  permission: "alerts:write",
+  input: rulePatchSchema.extend({ id: recordId }),
+  run: async (context, { id, ...given }): Promise<RuleRecord> => {
+    const { db, actor } = context;
+    const { accountId } = actor;
+    const patch = Object.fromEntries(
+      Object.entries(given).filter(([, value]) => value !== undefined),
+    );
+    return await db.$transaction(async (tx) => {
+      const before = await getRule(tx, accountId, id);
+      if (given.channelIds !== undefined) await requireChannels(tx, accountId, given.channelIds);
+      await changeRule(tx, before.id, patch);
+      const after = await getRule(tx, accountId, id);
+      const change = { before: toShown(before), after: toShown(after) };
+      const targets = toTargets(id, before);
+      await audit(context, { event: "alert_rule.updated", targets, ...change }, tx);
+      return after;
+    });
+  },
+});
+
+/** Throws `not_found`. */
+export const deleteRule = service({
+  permission: "alerts:write",
+  input: z.strictObject({ id: recordId }),
+  run: async (context, { id }): Promise<void> => {
+    const { db, actor } = context;
+    const rule = await getRule(db, actor.accountId, id);
+    await db.$transaction(async (tx) => {
+      await removeRule(tx, rule.id);
+      await audit(context, { event: "alert_rule.deleted", targets: toTargets(id, rule) }, tx);
+    });
+  },
+});
+
+async function requireChannels(
+  tx: Transaction,
+  accountId: string,
+  ids: readonly string[],
+): Promise<void> {
+  const valid = ids.filter((id) => z.uuid().safeParse(id).success);
+  const known = await findChannelIds(tx, accountId, valid);
+  const place = ids.findIndex((id) => !known.has(id));
+  if (place !== -1) throw invalidField(`channelIds.${place}`, "is not an alert channel");
+}
+
+function toTargets(id: string, { kind }: Pick<RuleRecord, "kind">) {
+  return [{ type: "alert_rule", id, name: kind }];
+}
+
+function toShown({
+  threshold,
+  withinSeconds,
+  digest,
+  remindMinutes,
+  enabled,
+  ...rule
+}: RuleRecord) {
+  const channels = rule.channelIds.join(", ");
+  const quiet = rule.quietHours === null ? null : JSON.stringify(rule.quietHours);
+  return { threshold, withinSeconds, channels, quiet, digest, remindMinutes, enabled };
+}

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import {
+  getChannel as findChannel,
+  listChannels as findChannels,
+} from "#lib/db/alerts/channels.ts";
+import { getRule as findRule, listRules as findRules } from "#lib/db/alerts/rules.ts";
+import { alertPageSchema } from "#lib/schema/alert.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { service } from "#lib/services/service.ts";
+
+/** Throws `not_found`. */
+export const getChannel = service({
+  permission: "alerts:read",
+  input: z.strictObject({ id: recordId }),
+  run: ({ db, actor }, { id }) => findChannel(db, actor.accountId, id),
+});
+
+/** The account's channels, newest first. */
+export const listChannels = service({
+  permission: "alerts:read",
+  input: alertPageSchema,
+  run: ({ db, actor }, page) => findChannels(db, actor.accountId, page),
+});
+
+/** Throws `not_found`. */
+export const getRule = service({
+  permission: "alerts:read",
+  input: z.strictObject({ id: recordId }),
+  run: ({ db, actor }, { id }) => findRule(db, actor.accountId, id),
+});
+
+/** The account's rules, newest first. */
+export const listRules = service({
+  permission: "alerts:read",
+  input: alertPageSchema,
+  run: ({ db, actor }, page) => findRules(db, actor.accountId, page),
+});

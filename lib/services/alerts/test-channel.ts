@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { writeTest } from "#lib/core/alerts/alert-message.ts";
+import { openChannel } from "#lib/core/alerts/open-channel.ts";
+import { RateLimiter } from "#lib/core/rate-limiter.ts";
+import { readAccountName } from "#lib/db/alerts/account-name.ts";
+import { getChannel } from "#lib/db/alerts/channels.ts";
+import { AppError } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import { sendAlert } from "#lib/net/alerts/send-alert.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { testClient } from "#lib/services/actions/test-client.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+import packageJson from "../../../package.json" with { type: "json" };
+
+export type ChannelTest = { readonly ok: boolean; readonly message: string };
+
+/** Keeps tests from flooding an inbox. */
+const perAccount = new RateLimiter({ burst: 10, ratePerSecond: 10 / 60, now: Date.now });
+
+/** Sends a test message at once and says how it went. Throws `not_found`, `rate_limited`. */
+export const testChannel = service({
+  permission: "alerts:write",
+  input: z.strictObject({ id: recordId }),
+  run: async (context, { id }): Promise<ChannelTest> => {
+    const { db, sealer, env, actor } = context;
+    const { accountId } = actor;
+    const channel = await getChannel(db, accountId, id);
+    const waitSeconds = perAccount.take(accountId);
+    if (waitSeconds > 0)
+      throw new AppError("rate_limited", "Too many tests. Try again in a minute.", {
+        headers: { "retry-after": String(Math.ceil(waitSeconds)) },
+      });
+    const opened = openChannel(sealer, { ...channel, accountId });
+    if (opened === null)
+      return { ok: false, message: "The secret key has changed. Enter the URL again." };
+    const { publicUrl, mail } = env;
+    const about = {
+      id: `alert_${newId()}`,
+      account: await readAccountName(db, accountId),
+      publicUrl,
+    };
+    const parts = { client: testClient(env), mail, publicUrl, version: packageJson.version };
+    const { ok, message } = await sendAlert(opened, writeTest(about), parts);
+    const targets = [{ type: "alert_channel", id, name: channel.name }];
+    await audit(context, { event: "alert_channel.tested", targets });
+    return { ok, message };
+  },
+});
