@@ -1,9 +1,11 @@
+import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { newId } from "#lib/ids.ts";
 import type { HookInput } from "#lib/schema/hook.ts";
 import { createHook } from "#lib/services/hooks/create-hook.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
+import { testSealer } from "./test-sealer.ts";
 
 export type TestHook = HookRecord & { readonly path: string };
 
@@ -11,12 +13,13 @@ export type TestHook = HookRecord & { readonly path: string };
 export async function addHook(
   db: Database,
   input: Partial<Record<keyof HookInput, unknown>> = {},
+  sealer: Sealer = testSealer,
 ): Promise<TestHook> {
   const slug = `a${newId().slice(-12)}`;
   const accountId = newId();
   await db.account.create({ data: { id: accountId, slug, name: slug } });
   const given = { name: "h", ...input } as HookInput;
-  const { hook } = await createHook(testContext(db, accountId), given);
+  const { hook } = await createHook(testContext(db, accountId, { sealer }), given);
   return { ...hook, path: `/catch/${slug}/${hook.key}` };
 }
 
