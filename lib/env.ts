@@ -34,6 +34,8 @@ export type Env = {
   readonly dataDir: string;
   /** Undefined: read from the data folder, or created there on first start. */
   readonly secretKey: string | undefined;
+  /** The key before it, during a rotation: it opens secrets, and seals none. */
+  readonly previousSecretKey: string | undefined;
   readonly admin: AdminEnv | undefined;
   readonly maxBodyBytes: number;
   /** How many processes catch deliveries. Undefined: depends on the number of cores. */
@@ -188,6 +190,10 @@ const variables = z.object({
     .string()
     .min(32, "must have at least 32 characters; create one with `openssl rand -base64 32`")
     .optional(),
+  CATCHMENT_PREVIOUS_SECRET_KEY: z
+    .string()
+    .min(32, "must have at least 32 characters, like the secret key that it was")
+    .optional(),
   CATCHMENT_ADMIN_EMAIL: emailSchema.optional(),
   // Only a new owner needs one that follows the rules: see `ensureFirstOwner`.
   CATCHMENT_ADMIN_PASSWORD: givenPasswordSchema.optional(),
@@ -230,6 +236,7 @@ function toEnv(v: Variables): Env {
     databaseUrl: v.DATABASE_URL,
     dataDir: v.CATCHMENT_DATA_DIR,
     secretKey: v.CATCHMENT_SECRET_KEY,
+    previousSecretKey: v.CATCHMENT_PREVIOUS_SECRET_KEY,
     admin: toAdmin(v),
     maxBodyBytes: v.CATCHMENT_MAX_BODY_BYTES,
     catchProcesses: v.CATCHMENT_CATCH_PROCESSES,

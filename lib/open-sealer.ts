@@ -7,11 +7,12 @@ import { createSealer, type Sealer } from "#lib/core/seal/sealer.ts";
  * nonces of 12 bytes (NIST SP 800-38D).
  *
  * @param secretKey the text of `CATCHMENT_SECRET_KEY`
+ * @param previousKey the key before it, while values sealed with it remain
  */
-export function openSealer(secretKey: string): Sealer {
+export function openSealer(secretKey: string, previousKey?: string): Sealer {
   return createSealer({
     current: deriveSealKey(secretKey),
-    previous: [],
+    previous: previousKey === undefined ? [] : [deriveSealKey(previousKey)],
     randomNonce: () => randomBytes(12),
   });
 }

@@ -135,7 +135,7 @@ export function startCatch(options: CatchOptions): RunningCatch {
   });
   const listener = listen({
     url: options.databaseUrl,
-    applicationName: "catchment-catch-listen",
+    applicationName: `catchment-catch-listen ${options.sealer.keyId}`,
     channels: ["hook_changed", repliesChannel],
     onNotification: (channel, payload) =>
       channel === repliesChannel ? replies.notify(payload) : hooks.forget(payload),

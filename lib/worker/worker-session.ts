@@ -6,6 +6,8 @@ import { workerName as name } from "./rescue/worker-name.ts";
 
 export type WorkerSessionOptions = {
   readonly url: string;
+  /** The key that seals, by its id. A rotation of the key looks for workers with another one. */
+  readonly keyId: string;
   /** Called when a notification says that runs are due. */
   onDue(): void;
   /** Called with a new id. This worker's runs have to be moved to it at once. */
@@ -28,7 +30,7 @@ export class WorkerSession {
     let lastId: number | undefined;
     this.#listener = listen({
       url: options.url,
-      applicationName: "catchment worker lock",
+      applicationName: `catchment worker lock ${options.keyId}`,
       channels: [runsDueChannel],
       onNotification: () => options.onDue(),
       onConnected: async (session) => {

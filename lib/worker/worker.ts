@@ -120,6 +120,7 @@ export class RunWorker {
     };
     this.#session = new WorkerSession({
       url: options.databaseUrl,
+      keyId: options.sealer.keyId,
       onDue: () => this.#wake.notify(),
       onRegistered: (workerId) => {
         void this.#renew(workerId).catch(() => {});
@@ -174,7 +175,6 @@ export class RunWorker {
   }
 
   async #claimLoop(): Promise<void> {
-    const { pollMs } = this.#limits;
     for (let failures = 0; !this.#stopping.signal.aborted; ) {
       try {
         const startedAt = performance.now();
@@ -183,7 +183,7 @@ export class RunWorker {
         if (claimed > 0) await this.#pause(claimGapMs - (performance.now() - startedAt));
         await this.#pause(slowdownMs(this.#lastFind, performance.now()));
         // Runs that come due and slots that become free both send a notification.
-        await this.#wake.wait(pollMs);
+        await this.#wake.wait(this.#limits.pollMs);
       } catch (error) {
         failures += 1;
         this.#isInlineBroken = !isDatabaseUnavailable(error);

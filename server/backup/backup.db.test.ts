@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { newId } from "#lib/ids.ts";
 import { withConnection } from "#server/database/database-connection.ts";
@@ -15,6 +16,7 @@ import { writeBackup } from "./write-backup.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "catchment-backup-"));
 const [accountId, hookId, actionId] = [newId(), newId(), newId()];
+const secretKey = "the secret key of this installation";
 const targets: TestDatabase[] = [];
 let source: TestDatabase;
 let files = 0;
@@ -36,7 +38,7 @@ const oddText = 'tab\t line\n return\r back\\slash \\N \\. "quotes" ünïcödé 
 const oddBytes = Buffer.from([...Array(256).keys(), 0, 10, 92, 46, 10]);
 
 async function fill(client: Client): Promise<void> {
-  await client.query("insert into seal_check (key_id) values ('abcdef012345')");
+  await client.query("insert into seal_check (key_id) values ($1)", [deriveSealKey(secretKey).id]);
   await client.query("insert into accounts (id, slug, name) values ($1, 'main', $2)", [
     accountId,
     oddText,
@@ -223,7 +225,6 @@ test("a damaged or cut backup restores nothing, and the whole one can be restore
 });
 
 test("the secret key is in a backup only if asked for, and opens with its passphrase only", async () => {
-  const secretKey = "the secret key of this installation";
   const without = await backUp();
   expect(await withBackup(without.path, (backup) => backup.readKey("a passphrase"))).toBeNull();
   const { path } = await backUp({ secretKey, passphrase: "a passphrase" });

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Client } from "pg";
 import { to as copyTo } from "pg-copy-streams";
+import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
 import { encryptWithPassphrase } from "#lib/core/seal/passphrase.ts";
 import { errorCode } from "#lib/errors.ts";
 import { StartError } from "#server/system/start-error.ts";
@@ -94,6 +95,7 @@ async function writeTo(file: FileHandle, options: BackupOptions): Promise<Writte
   try {
     await lockTables(client, names);
     const header = await describeDatabase(client, now);
+    if (key !== null) requireKeyOf(header, key.secretKey);
     await archive.add(headerName, toJson(header));
     const tables: BackupManifest["tables"] = [];
     for (const table of header.tables) tables.push(await writeTable(archive, client, table));
@@ -108,6 +110,14 @@ async function writeTo(file: FileHandle, options: BackupOptions): Promise<Writte
   } finally {
     await client.query("rollback").catch(() => {});
   }
+}
+
+/** While a rotation is in progress, a backup would need both keys. */
+function requireKeyOf({ sealKeyId }: BackupHeader, secretKey: string): void {
+  if (sealKeyId === null || sealKeyId === deriveSealKey(secretKey).id) return;
+  throw new StartError(
+    "The secret key isn't the one that sealed this database: finish rotate-key first, or correct CATCHMENT_SECRET_KEY.",
+  );
 }
 
 type Table = BackupHeader["tables"][number];

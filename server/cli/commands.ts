@@ -62,6 +62,17 @@ export const commands: readonly Command[] = [
     load: async () => (await import("./backup/run-restore.ts")).runRestore,
   },
   {
+    name: "rotate-key",
+    operands: [],
+    summary: "replace the secret key and seal everything again, also while Catchment runs",
+    details:
+      "Replaces the secret key and seals everything again, also while Catchment runs. After an\n" +
+      "interruption, the same command continues. Everyone has to sign in again. With DATABASE_URL, set\n" +
+      "CATCHMENT_PREVIOUS_SECRET_KEY to the present key and CATCHMENT_SECRET_KEY to a new one first.",
+    options: { json: { summary: "print what was done as JSON" } },
+    load: async () => (await import("./rotate-key/run-rotate-key.ts")).runRotateKey,
+  },
+  {
     name: "reset-password",
     operands: ["EMAIL"],
     summary: "give this user a new password, print it, and sign them out everywhere",

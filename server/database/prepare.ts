@@ -1,8 +1,8 @@
 import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { ensurePartitions } from "#lib/db/postgres/partitions.ts";
-import { isSealedWith } from "#lib/db/postgres/seal-check.ts";
-import { readEnv } from "#lib/env.ts";
+import { readSealKeys } from "#lib/db/postgres/seal-check.ts";
+import { type Env, readEnv } from "#lib/env.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { migrationsFolder } from "#server/system/paths.ts";
@@ -43,7 +43,7 @@ async function prepare(): Promise<{ applied: readonly string[]; firstAccess: Fir
   });
   const db = createDatabase({ url, poolSize: 1, applicationName: "catchment start" });
   try {
-    await requireSealKey(db, env.secretKey ?? "");
+    await requireSealKey(db, env);
     await ensurePartitionsIfPossible(db);
     return { applied, firstAccess: await prepareFirstOwner(env, db) };
   } finally {
@@ -63,8 +63,15 @@ async function ensurePartitionsIfPossible(db: Database): Promise<void> {
   }
 }
 
-async function requireSealKey(db: Database, secretKey: string): Promise<void> {
-  if (await isSealedWith(db, deriveSealKey(secretKey).id)) return;
+async function requireSealKey(db: Database, env: Env): Promise<void> {
+  const keyId = deriveSealKey(env.secretKey ?? "").id;
+  const known = await readSealKeys(db, keyId);
+  if (known.retiredKeyIds.includes(keyId))
+    throw new StartError("CATCHMENT_SECRET_KEY was replaced by rotate-key: set it to the new key.");
+  const previous = env.previousSecretKey;
+  if (known.keyId === keyId) return;
+  // A rotation is in progress: both keys are needed until it ends.
+  if (previous !== undefined && known.keyId === deriveSealKey(previous).id) return;
   throw new StartError(
     "The secrets in this database were encrypted with another key: set " +
       "CATCHMENT_SECRET_KEY to the one that it was started with before.",

@@ -45,7 +45,7 @@ await runRole("catch", async ({ wake, readMetrics }): Promise<RunningRole> => {
   // Used for the rare secret that a provider sends in a handshake. Costs nothing before the first
   // one.
   const models = createDatabase({ ...connection, poolSize: 1 });
-  const sealer = openSealer(secretKey);
+  const sealer = openSealer(secretKey, env.previousSecretKey);
   const { trustedProxies } = env;
   // Fetches providers' keys from their public addresses. Internal ones are never allowed here.
   const client = createLazyHttpClient({

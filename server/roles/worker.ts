@@ -52,7 +52,7 @@ async function startWorker({ readMetrics }: RoleProcess): Promise<RunningRole> {
   const own = { ownOrigins: [env.publicUrl], ownPorts: listOwnPorts(env) };
   const client = createHttpClient({ allow: env.egressAllow, ...own });
   const portalClient = createHttpClient({ allow: env.portalEgressAllow, ...own });
-  const sealer = openSealer(secretKey);
+  const sealer = openSealer(secretKey, env.previousSecretKey);
   const { version } = packageJson;
   const worker = new RunWorker({ db, databaseUrl, client, portalClient, sealer, version });
   const jobs = startJobs({

@@ -11,12 +11,13 @@ import { prepareDataFolder, writeInto } from "#server/system/data-folder.ts";
 import { lockDataFolder } from "#server/system/data-folder-lock.ts";
 import { requireFreePort } from "#server/system/free-port.ts";
 import { findCompileCache } from "#server/system/paths.ts";
-import { resolveSecretKey } from "#server/system/secret-key.ts";
+import { readPreviousKey, resolveSecretKey } from "#server/system/secret-key.ts";
 import type { StartOptions } from "#server/system/start-options.ts";
 import { makeWebSocket } from "#server/system/web-socket.ts";
 import type { Banner } from "./banner.ts";
 import { countCatchProcesses, nameCatchProcesses } from "./catch-processes.ts";
 import { dropRootPrivileges } from "./drop-root-privileges.ts";
+import { followKeys, type KeyPair, restartWithKeys } from "./follow-keys.ts";
 
 export type Start = {
   readonly banner: Banner;
@@ -94,6 +95,8 @@ function describeFirstAccess(
 type DatabaseAccess = {
   readonly url: string;
   readonly secretKey: string;
+  /** The key before it, during a rotation. */
+  readonly previousSecretKey: string | undefined;
   /** The data folder of the embedded database. */
   readonly folder?: string;
   readonly facts: readonly (readonly [label: string, value: string])[];
@@ -121,14 +124,18 @@ async function startOwnDatabase({
   );
   cleanups.push(() => postgres.stop());
   abandons.push(() => postgres.abandon());
-  return { url: postgres.url, secretKey, folder, facts: [["Data folder", folder]] };
+  const previousSecretKey =
+    env.secretKey === undefined ? readPreviousKey(folder) : env.previousSecretKey;
+  const facts = [["Data folder", folder]] as const;
+  return { url: postgres.url, secretKey, previousSecretKey, folder, facts };
 }
 
 function outsideDatabase(env: Env, url: string): DatabaseAccess {
   const { hostname, port, pathname } = new URL(url);
   // parseEnv requires it together with DATABASE_URL.
   const secretKey = env.secretKey ?? "";
-  return { url, secretKey, facts: [["Database", `${hostname}:${port || "5432"}${pathname}`]] };
+  const facts = [["Database", `${hostname}:${port || "5432"}${pathname}`]] as const;
+  return { url, secretKey, previousSecretKey: env.previousSecretKey, facts };
 }
 
 async function startProcesses(
@@ -150,8 +157,8 @@ async function startProcesses(
   abandons.push(() => supervisor.kill());
   // New deliveries stop first, then runs in flight, then the dashboard that shows them.
   cleanups.push(() => supervisor.stop([catchNames, "worker", "web"]));
-  const env = {
-    ...roleEnv(database),
+  const makeEnv = (keys: KeyPair) => ({
+    ...roleEnv({ ...database, ...keys }),
     CATCHMENT_CATCH_PROCESSES: String(catchNames.length),
     CATCHMENT_WEB_SOCKET: webSocket?.path,
     CATCHMENT_DATABASE_FOLDER: database.folder,
@@ -162,13 +169,20 @@ async function startProcesses(
     // glibc keeps freed memory per thread. With many threads that is tens of megabytes of unused
     // memory.
     MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? "2",
-  };
+  });
+  const env = makeEnv(database);
   // The listener starts last: once the port responds, everything behind it is ready.
   const order = (["worker", "web", "catch"] as const).filter((role) => options.roles.has(role));
   const beforeListener = order.filter((role) => role !== "catch");
   await Promise.all(beforeListener.map((role) => supervisor.start(childSpec(role, env))));
   if (options.roles.has("catch"))
     await Promise.all(catchNames.map((name) => supervisor.start(childSpec("catch", env, name))));
+  // A key from the environment only changes with a restart.
+  if (database.folder === undefined || ownEnv.secretKey !== undefined) return;
+  const following = followKeys(database.folder, database.secretKey, (keys) =>
+    restartWithKeys(supervisor, makeEnv(keys), options.roles, catchNames),
+  );
+  cleanups.push(async () => following.stop());
 }
 
 /** Loaded only if metrics are on. */
@@ -191,5 +205,10 @@ function roleEnv(database: DatabaseAccess): Record<string, string | undefined> {
 }
 
 function prepareEnv(database: DatabaseAccess): Record<string, string | undefined> {
-  return { ...process.env, DATABASE_URL: database.url, CATCHMENT_SECRET_KEY: database.secretKey };
+  return {
+    ...process.env,
+    DATABASE_URL: database.url,
+    CATCHMENT_SECRET_KEY: database.secretKey,
+    CATCHMENT_PREVIOUS_SECRET_KEY: database.previousSecretKey,
+  };
 }

@@ -28,6 +28,8 @@ export type Supervisor = {
   /** How often each child was started. */
   readonly starts: ReadonlyMap<string, number>;
   isAsleep(name: string): boolean;
+  /** Drains a child, and starts it again as the spec says. Calls `whileDown` in between. */
+  restart(spec: ChildSpec, whileDown?: () => Promise<void>): Promise<void>;
   /** Starts the child of this name if it is asleep. */
   wake(name: string): void;
   /** Drains the children in the given order of names, several at once. Others come last. */
@@ -53,6 +55,9 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   const running = new Map<string, RunningChild>();
   const starts = new Map<string, number>();
   const alarms = new Map<string, () => void>();
+  const specs = new Map<string, ChildSpec>();
+  /** The next children of those that are being restarted. */
+  const replacements = new Map<string, Promise<RunningChild>>();
   stopping.signal.addEventListener("abort", () => {
     for (const wakeUp of alarms.values()) wakeUp();
   });
@@ -65,9 +70,26 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   }
 
   async function start(spec: ChildSpec): Promise<void> {
+    specs.set(spec.name, spec);
     const child = launch(spec);
     await child.ready(readyTimeoutMs);
-    void keepRunning(spec, child);
+    void keepRunning(spec.name, child);
+  }
+
+  async function restart(spec: ChildSpec, whileDown = async () => {}): Promise<void> {
+    specs.set(spec.name, spec);
+    const current = running.get(spec.name);
+    if (current === undefined || current.isGoingToSleep) return await whileDown();
+    const { promise, resolve } = Promise.withResolvers<RunningChild>();
+    replacements.set(spec.name, promise);
+    await current.stop();
+    await whileDown();
+    if (stopping.signal.aborted) return;
+    const child = launch(spec);
+    replacements.delete(spec.name);
+    resolve(child);
+    log.info("process.restarted", { process: spec.name });
+    await child.ready(readyTimeoutMs);
   }
 
   function wake(name: string): void {
@@ -89,27 +111,38 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     alarms.delete(name);
   }
 
-  async function keepRunning(spec: ChildSpec, first: RunningChild): Promise<void> {
+  function launchAgain(name: string): RunningChild {
+    const spec = specs.get(name);
+    if (spec === undefined) throw new Error(`${name} was never started`);
+    return launch(spec);
+  }
+
+  async function keepRunning(name: string, first: RunningChild): Promise<void> {
     let child = first;
     let pauseMs = firstPauseMs;
     while (true) {
       const startedAt = performance.now();
       const ending = await child.exited;
       if (stopping.signal.aborted) return;
+      const replacement = replacements.get(name);
+      if (replacement !== undefined) {
+        child = await replacement;
+        continue;
+      }
       if (child.isGoingToSleep) {
-        log.info("process.asleep", { process: spec.name });
-        await woken(spec.name);
+        log.info("process.asleep", { process: name });
+        await woken(name);
         if (stopping.signal.aborted) return;
-        log.info("process.woken", { process: spec.name });
-        child = launch(spec);
+        log.info("process.woken", { process: name });
+        child = launchAgain(name);
         continue;
       }
       if (performance.now() - startedAt > healthyAfterMs) pauseMs = firstPauseMs;
-      log.error("process.exited", { process: spec.name, ...ending, restartInMs: pauseMs });
+      log.error("process.exited", { process: name, ...ending, restartInMs: pauseMs });
       await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
       pauseMs = Math.min(pauseMs * 2, maxPauseMs);
-      child = launch(spec);
+      child = launchAgain(name);
     }
   }
 
@@ -117,6 +150,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     start,
     starts,
     ask,
+    restart,
     isAsleep: (name) => running.get(name)?.isGoingToSleep === true,
     wake,
     async stop(order) {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { writeSecretFile } from "./secret-file.ts";
 import { StartError } from "./start-error.ts";
@@ -26,6 +26,31 @@ export function resolveSecretKey(
   const key = randomBytes(32).toString("base64url");
   writeSecretFile(path, `${key}\n`);
   return key;
+}
+
+/** The key before the present one, while a rotation replaces it. */
+export function readPreviousKey(folder: string): string | undefined {
+  const path = previousKeyPath(folder);
+  return existsSync(path) ? readKey(path) : undefined;
+}
+
+/**
+ * Makes a new key the key of this folder and keeps the present one as the previous. The previous one
+ * is on disk first, so that neither is lost if this is interrupted.
+ */
+export function replaceSecretKey(folder: string): void {
+  const path = join(folder, "secret-key");
+  writeSecretFile(previousKeyPath(folder), `${readKey(path)}\n`);
+  writeSecretFile(path, `${randomBytes(32).toString("base64url")}\n`);
+}
+
+/** Ends a rotation: everything is sealed with the present key. */
+export function removePreviousKey(folder: string): void {
+  rmSync(previousKeyPath(folder), { force: true });
+}
+
+function previousKeyPath(folder: string): string {
+  return join(folder, "secret-key.previous");
 }
 
 function readKey(path: string): string {

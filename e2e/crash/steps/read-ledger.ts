@@ -52,7 +52,7 @@ export function openLedgerReader(databaseUrl: string): LedgerReader {
     async readOpen() {
       await waitUntil("the killed worker's sessions to end", 10_000, async () => {
         const rows = await read(
-          "select from pg_stat_activity where application_name in ('catchment worker', 'catchment worker lock')",
+          "select from pg_stat_activity where application_name like 'catchment worker%'",
         );
         return rows.length === 0 ? true : undefined;
       });

@@ -23,6 +23,25 @@ export function openSealedValues(sealer: Sealer, text: string, place: SealPlace)
   });
 }
 
+/**
+ * Seals the values in a text again with the current key. Values that can't be opened stay unchanged.
+ */
+export function resealValues(sealer: Sealer, text: string, place: SealPlace): string {
+  return text.replace(sealedPattern, (sealed) => {
+    const opened = sealer.open(Buffer.from(sealed.slice(prefix.length), "base64url"), place);
+    if (!opened.ok) return sealed;
+    return prefix + Buffer.from(sealer.seal(opened.plaintext, place)).toString("base64url");
+  });
+}
+
+/** The text that a value sealed with this key begins with. */
+export function beginOfSealedValue(keyId: string): string {
+  const head = Buffer.concat([Buffer.of(1, Buffer.byteLength(keyId)), Buffer.from(keyId)]);
+  // Whole groups of 3 bytes: the last characters of the others depend on what follows.
+  const whole = head.subarray(0, head.length - (head.length % 3));
+  return prefix + whole.toString("base64url");
+}
+
 /** Removes sealed values, for everything that leaves the database. */
 export function hideSealedValues(text: string): string {
   return text.includes(prefix) ? text.replace(sealedPattern, redactionMark) : text;

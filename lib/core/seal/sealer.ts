@@ -28,6 +28,8 @@ export type Opened =
     };
 
 export type Sealer = {
+  /** The id of the key that seals. */
+  readonly keyId: string;
   seal(plaintext: Uint8Array, place: SealPlace): Uint8Array;
   open(sealed: Uint8Array, place: SealPlace): Opened;
   /** False if the key has changed, so the value should be sealed again. */
@@ -89,7 +91,12 @@ export function createSealer({ current, previous, randomNonce }: SealKeys): Seal
     }
   }
 
-  return { seal, open, isSealedWithCurrentKey: (sealed) => split(sealed)?.keyId === current.id };
+  return {
+    keyId: current.id,
+    seal,
+    open,
+    isSealedWithCurrentKey: (sealed) => split(sealed)?.keyId === current.id,
+  };
 }
 
 const algorithm = "aes-256-gcm";

@@ -10,6 +10,8 @@ export type DatabaseOptions = {
    * own pool.
    */
   readonly poolSize: number;
+  /** The number of connections that stay open once they are. Default: 0. */
+  readonly minConnections?: number;
   /** The name shown in pg_stat_activity. */
   readonly applicationName: string;
   /**
@@ -35,6 +37,7 @@ export function createPrismaAdapter(options: DatabaseOptions): PrismaPg {
     {
       connectionString: withSettings(options.url, options.settings ?? {}),
       max: options.poolSize,
+      min: options.minConnections ?? 0,
       application_name: options.applicationName,
       connectionTimeoutMillis: options.connectTimeoutMs ?? 2_000,
       statement_timeout: statementTimeoutMs,

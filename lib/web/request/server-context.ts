@@ -60,6 +60,7 @@ export function openServerContext(env: Env): ServerContext {
       "DATABASE_URL and CATCHMENT_SECRET_KEY are set by server/start/start.ts for the web process",
     );
   }
+  const sealer = openSealer(secretKey, env.previousSecretKey);
   return {
     env,
     db: createDatabase({
@@ -67,9 +68,11 @@ export function openServerContext(env: Env): ServerContext {
       settings: customPlans,
       poolSize,
       connectTimeoutMs,
-      applicationName: "catchment web",
+      // A rotation of the key looks for processes that still use another one.
+      minConnections: 1,
+      applicationName: `catchment web ${sealer.keyId}`,
     }),
-    sealer: openSealer(secretKey),
+    sealer,
     disk: openDatabaseDisk(env.internal.databaseFolder, env.minFreeDiskBytes),
     sessionSecret: Buffer.from(deriveKey(secretKey, "sessions")).toString("base64url"),
     isHttps: env.publicUrl.startsWith("https://"),

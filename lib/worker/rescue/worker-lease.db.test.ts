@@ -109,7 +109,7 @@ describe("the worker", () => {
           isFirst = false;
           const [before = 0] = await readWorkerIds();
           await queue.db
-            .$executeRaw`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'catchment worker lock'`;
+            .$executeRaw`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'catchment worker lock%'`;
           await expect
             .poll(async () => test.worker.isReady && Math.max(...(await readWorkerIds())), patience)
             .toBeGreaterThan(before);

@@ -8,19 +8,19 @@ import { evaluateClock, evaluateMigrations, evaluateSealKey } from "./evaluate-f
 import { type Finding, failure, ok, type Result, warning } from "./finding.ts";
 
 /** Everything that one connection to the database tells. Changes nothing. */
-export async function checkDatabaseState(
-  client: Client,
-  secretKey: string | null,
-): Promise<Finding[]> {
+export async function checkDatabaseState(client: Client, keys: Keys): Promise<Finding[]> {
   const settings = await checkSettings(client);
   return [
     ...settings.map((result) => ({ check: "Database", ...result })),
     { check: "Connections", ...(await checkConnections(client)) },
     { check: "Schema", ...(await checkSchema(client)) },
     { check: "Clock", ...(await checkClock(client)) },
-    { check: "Secret key", ...(await checkSecretKey(client, secretKey)) },
+    { check: "Secret key", ...(await checkSecretKey(client, keys)) },
   ];
 }
+
+/** Null: the installation has none. */
+type Keys = { readonly secretKey: string | null; readonly previousKey: string | null };
 
 /** What to change is the second part of the start's own messages. */
 async function checkSettings(client: Client): Promise<Result[]> {
@@ -78,7 +78,7 @@ async function checkClock(client: Client): Promise<Result> {
   return evaluateClock((rows[0]?.now_ms ?? before) - before - roundTripMs / 2, roundTripMs);
 }
 
-async function checkSecretKey(client: Client, secretKey: string | null): Promise<Result> {
+async function checkSecretKey(client: Client, { secretKey, previousKey }: Keys): Promise<Result> {
   if (secretKey === null)
     return failure(
       "The secret key is missing, so Catchment can't start.",
@@ -87,9 +87,11 @@ async function checkSecretKey(client: Client, secretKey: string | null): Promise
   const { rows: tables } = await client.query<{ found: boolean }>(
     "select to_regclass('seal_check') is not null as found",
   );
-  if (tables[0]?.found !== true) return evaluateSealKey("", null);
+  const keyId = deriveSealKey(secretKey).id;
+  const previousKeyId = previousKey === null ? null : deriveSealKey(previousKey).id;
+  if (tables[0]?.found !== true) return evaluateSealKey({ keyId, previousKeyId, sealedWith: null });
   const { rows } = await client.query<{ key_id: string }>("select key_id from seal_check");
-  return evaluateSealKey(deriveSealKey(secretKey).id, rows[0]?.key_id ?? null);
+  return evaluateSealKey({ keyId, previousKeyId, sealedWith: rows[0]?.key_id ?? null });
 }
 
 function capitalize(text: string): string {

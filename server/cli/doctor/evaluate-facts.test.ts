@@ -60,11 +60,16 @@ test.each([
 });
 
 test.each([
-  ["a", "a", "ok"],
-  ["a", null, "ok"],
-  ["a", "b", "error"],
-])("key %s on a database sealed with %s is %s", (keyId, sealedWith, level) =>
-  expect(evaluateSealKey(keyId, sealedWith).level).toBe(level),
+  ["a", null, "a", "ok"],
+  ["a", null, null, "ok"],
+  ["a", null, "b", "error"],
+  ["a", "b", "b", "warning"],
+  ["a", "b", "a", "warning"],
+  ["a", "b", "c", "error"],
+])(
+  "key %s after %s on a database sealed with %s is %s",
+  (keyId, previousKeyId, sealedWith, level) =>
+    expect(evaluateSealKey({ keyId, previousKeyId, sealedWith }).level).toBe(level),
 );
 
 function list(text: string): AllowList {

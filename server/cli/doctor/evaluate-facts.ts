@@ -75,9 +75,26 @@ export function evaluateMigrations({ pending, unknown, changed }: MigrationState
   return ok("The schema is the one of this version.");
 }
 
-/** @param keyId of the configured key; `sealedWith`: of the database's secrets, null if new */
-export function evaluateSealKey(keyId: string, sealedWith: string | null): Result {
+export type SealFacts = {
+  readonly keyId: string;
+  /** Of the key before it, during a rotation. */
+  readonly previousKeyId: string | null;
+  /** Of the database's secrets. Null: it is new. */
+  readonly sealedWith: string | null;
+};
+
+export function evaluateSealKey({ keyId, previousKeyId, sealedWith }: SealFacts): Result {
   if (sealedWith === null) return ok("The database isn't tied to a secret key yet.");
+  if (sealedWith === previousKeyId)
+    return warning(
+      "A rotation of the secret key isn't finished.",
+      "Run rotate-key until it is done.",
+    );
+  if (sealedWith === keyId && previousKeyId !== null)
+    return warning(
+      "The previous secret key isn't needed anymore.",
+      "Remove CATCHMENT_PREVIOUS_SECRET_KEY, and restart Catchment.",
+    );
   if (sealedWith === keyId) return ok("The secret key is the one that sealed this database.");
   return failure(
     "The secrets in this database were sealed with another key, so they can't be read.",

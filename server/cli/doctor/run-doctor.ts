@@ -6,7 +6,7 @@ import { loadStartEnv } from "#server/start/read-start-env.ts";
 import { StartError } from "#server/system/start-error.ts";
 import { type CommandInput, type ExitCode, textValue } from "../frame/command.ts";
 import { withDatabase } from "../frame/database-access.ts";
-import { findSecretKey } from "../frame/secret-key-of.ts";
+import { findPreviousKey, findSecretKey } from "../frame/secret-key-of.ts";
 import { checkDatabaseState } from "./check-database-state.ts";
 import { checkEgress, checkMail, checkPublicUrl } from "./check-network.ts";
 import { evaluateDisk, evaluateEnv, evaluateUnknownVariables } from "./evaluate-facts.ts";
@@ -47,10 +47,11 @@ async function checkInside(env: Env): Promise<Finding[]> {
   try {
     return await withDatabase(env, async (access) => {
       const secretKey = findSecretKey(env, access);
+      const keys = { secretKey, previousKey: findPreviousKey(env, access) };
       const { folder, url } = access;
       return [
         ...(folder === undefined ? [] : checkFolder(folder, env.minFreeDiskBytes)),
-        ...(await withConnection(url, (client) => checkDatabaseState(client, secretKey))),
+        ...(await withConnection(url, (client) => checkDatabaseState(client, keys))),
         ...(await checkPublicUrl(env, secretKey)),
       ];
     });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Env } from "#lib/env.ts";
-import { resolveSecretKey } from "#server/system/secret-key.ts";
+import { readPreviousKey, resolveSecretKey } from "#server/system/secret-key.ts";
 import type { DatabaseAccess } from "./database-access.ts";
 
 /** The key of the installation. Null: neither the environment nor the data folder has it. */
@@ -9,4 +9,13 @@ export function findSecretKey(env: Env, { folder }: Pick<DatabaseAccess, "folder
   if (env.secretKey !== undefined) return env.secretKey;
   if (folder === undefined || !existsSync(join(folder, "secret-key"))) return null;
   return resolveSecretKey(folder, undefined, true);
+}
+
+/** The key before it, during a rotation. */
+export function findPreviousKey(
+  env: Env,
+  { folder }: Pick<DatabaseAccess, "folder">,
+): string | null {
+  if (env.secretKey !== undefined || folder === undefined) return env.previousSecretKey ?? null;
+  return readPreviousKey(folder) ?? null;
 }

@@ -24,6 +24,7 @@ const putTogetherAtRunTime = [
   "lib/db/replays/scan-replayed.ts",
   "lib/db/runs/bulk-jobs.ts",
   "lib/db/runs/count-by-reason.ts",
+  "lib/db/seal/sealed-values.ts",
 ];
 
 const database = withDatabase();

@@ -1,0 +1,92 @@
+import {
+  actionAuthPlace,
+  actionDraftPlace,
+  auditKeyPlace,
+  credentialPlace,
+  hookSecretPlace,
+  subscriptionHeadersPlace,
+  subscriptionSecretPlace,
+} from "./seal-places.ts";
+import type { SealPlace } from "./sealer.ts";
+
+/** A column of sealed values. */
+export type SealedColumn = {
+  readonly table: string;
+  readonly column: string;
+  /** The columns that identify a row. */
+  readonly keys: readonly string[];
+  /** Further columns that its place needs. */
+  readonly others: readonly string[];
+  /** The place that a value of this row is bound to. `row` has the columns above and `account_id`. */
+  readonly place: (row: Readonly<Record<string, string | null>>) => SealPlace;
+};
+
+type Row = Parameters<SealedColumn["place"]>[0];
+
+/**
+ * Every column of sealed values: a rotation of the secret key seals them again. A test compares it
+ * with the schema. Pending deliveries also have sealed values within their text: see
+ * `lib/db/seal/sealed-deliveries.ts`.
+ */
+export const sealedColumns: readonly SealedColumn[] = [
+  byId("hook_secrets", "ciphertext", hookSecretPlace),
+  byId("credentials", "ciphertext", credentialPlace),
+  byId("actions", "auth_ciphertext", actionAuthPlace),
+  byId("subscription_secrets", "ciphertext", subscriptionSecretPlace),
+  byId("subscriptions", "headers_ciphertext", subscriptionHeadersPlace),
+  {
+    table: "action_drafts",
+    column: "content",
+    keys: ["user_id", "target_id"],
+    others: [],
+    place: (row) =>
+      actionDraftPlace(read(row, "account_id"), {
+        userId: read(row, "user_id"),
+        targetId: read(row, "target_id"),
+      }),
+  },
+  ofBacktest("draft_auth"),
+  ofBacktest("current_auth"),
+  {
+    table: "audit_chains",
+    column: "key_ciphertext",
+    keys: ["account_id"],
+    others: ["key_id"],
+    place: (row) => auditKeyPlace(read(row, "account_id"), read(row, "key_id")),
+  },
+];
+
+function byId(
+  table: string,
+  column: string,
+  place: (row: { readonly id: string; readonly accountId: string }) => SealPlace,
+): SealedColumn {
+  return {
+    table,
+    column,
+    keys: ["id"],
+    others: [],
+    place: (row) => place({ id: read(row, "id"), accountId: read(row, "account_id") }),
+  };
+}
+
+/** Sealed for the action, or for the backtest if the action is new. */
+function ofBacktest(column: string): SealedColumn {
+  return {
+    table: "backtests",
+    column,
+    keys: ["id"],
+    others: ["action_id"],
+    place: (row) =>
+      actionAuthPlace({
+        id: row.action_id ?? read(row, "id"),
+        accountId: read(row, "account_id"),
+      }),
+  };
+}
+
+function read(row: Row, name: string): string {
+  const value = row[name];
+  if (value === null || value === undefined) throw new Error(`The row has no ${name}`);
+  return value;
+}

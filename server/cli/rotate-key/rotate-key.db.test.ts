@@ -1,0 +1,250 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { Client } from "pg";
+import { beforeEach, expect, inject, test } from "vitest";
+import { openSealedValues, sealValue } from "#lib/core/redact/sealed-value.ts";
+import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
+import { deliveryHeadersPlace } from "#lib/core/seal/seal-places.ts";
+import { sealedColumns } from "#lib/core/seal/sealed-columns.ts";
+import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { newId } from "#lib/ids.ts";
+import { openSealer } from "#lib/open-sealer.ts";
+import { withConnection } from "#server/database/database-connection.ts";
+import { projectRoot } from "#server/system/paths.ts";
+import { resealAll } from "./reseal.ts";
+
+const [oldKey, newKey] = [randomBytes(32).toString("base64"), randomBytes(32).toString("base64")];
+const [oldId, newSealId] = [deriveSealKey(oldKey).id, deriveSealKey(newKey).id];
+const change = { newKey, oldKey };
+let database: TestDatabase;
+let db: SqlDatabase;
+let expected: Map<string, string>;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  db = createSqlDatabase({ url: database.url, poolSize: 1, applicationName: "test" });
+  expected = new Map();
+  const url = Object.assign(new URL(inject("testAdminUrl")), {
+    pathname: new URL(database.url).pathname,
+  });
+  await withConnection(url.toString(), fill);
+  return async () => {
+    await db.$disconnect();
+    await database.drop();
+  };
+});
+
+const sealer = openSealer(oldKey);
+const secretHeader = "Bearer hunter2 ü";
+
+/** Rows in every table with sealed values, more than a batch in one of them. */
+async function fill(client: Client): Promise<void> {
+  // What rows refer to, and which words a column takes, doesn't matter here.
+  await client.query("set session_replication_role = replica");
+  await client.query(`do $$ declare one record; begin
+    for one in select conrelid::regclass as name, conname from pg_constraint
+      where contype = 'c' and connamespace = 'public'::regnamespace and coninhcount = 0
+    loop execute format('alter table %s drop constraint %I', one.name, one.conname); end loop;
+  end $$`);
+  await client.query("insert into seal_check (key_id) values ($1)", [oldId]);
+  const tables = Map.groupBy(sealedColumns, ({ table }) => table);
+  for (const [table, columns] of tables) {
+    const count = table === "hook_secrets" ? 450 : 3;
+    for (let made = 0; made < count; made += 1) {
+      const row = await makeRow(client, table);
+      for (const { column, place } of columns) {
+        const secret = `${table}.${column} ${made}`;
+        const sealed = sealer.seal(Buffer.from(secret), place(toText(row)));
+        row[column] = sealed;
+        expected.set(`${table}.${column} ${keyOf(table, row)}`, secret);
+      }
+      await insert(client, table, row);
+    }
+  }
+  const accountId = newId();
+  const hookId = newId();
+  await insert(client, "hooks", { ...(await makeRow(client, "hooks")), id: hookId });
+  for (let made = 0; made < 3; made += 1) {
+    const id = newId();
+    const value = sealValue(
+      sealer,
+      Buffer.from(secretHeader).toString("latin1"),
+      deliveryHeadersPlace({ id, accountId }),
+    );
+    await client.query(
+      `insert into deliveries (id, account_id, hook_id, status, received_at, method, path, query, headers, body_size, body,
+        verification_outcome, source_ip)
+      values ($1, $2, $3, 'pending', now(), 'POST', '', $4, $5, 0, '', 'pending', '127.0.0.1')`,
+      [id, accountId, hookId, `key=${value}&n=1`, JSON.stringify([["Authorization", value]])],
+    );
+  }
+}
+
+type Row = Record<string, unknown>;
+
+/** A value for each column that needs one. */
+async function makeRow(client: Client, table: string): Promise<Row> {
+  const { rows } = await client.query<{ name: string; type: string }>(
+    `select column_name as name, udt_name as type from information_schema.columns
+     where table_schema = 'public' and table_name = $1
+       and (is_nullable = 'NO' and column_default is null or column_name = 'request')`,
+    [table],
+  );
+  return Object.fromEntries(rows.map(({ name, type }) => [name, examples[type]?.()]));
+}
+
+const examples: Readonly<Record<string, () => unknown>> = {
+  uuid: newId,
+  text: () => randomBytes(4).toString("hex"),
+  int4: () => 1,
+  int8: () => 1,
+  json: () => "{}",
+  bytea: () => Buffer.of(1),
+  timestamptz: () => new Date(),
+  _text: () => [],
+};
+
+async function insert(client: Client, table: string, row: Row): Promise<void> {
+  const names = Object.keys(row);
+  const values = names.map((_name, index) => `$${index + 1}`);
+  await client.query(
+    `insert into ${table} (${names.join(", ")}) values (${values.join(", ")})`,
+    Object.values(row),
+  );
+}
+
+function toText(row: Row): Record<string, string | null> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, typeof value === "string" ? value : null]),
+  );
+}
+
+function keyOf(table: string, row: Row): string {
+  const column = sealedColumns.find((one) => one.table === table);
+  return (column?.keys ?? []).map((key) => row[key]).join(" ");
+}
+
+/** Every sealed value that this key alone opens. */
+async function openAll(key: string) {
+  const only = openSealer(key);
+  const opened = new Map<string, string>();
+  const deliveries: string[] = [];
+  await withConnection(database.url, async (client) => {
+    for (const { table, column, place } of sealedColumns) {
+      const { rows } = await client.query<Row>(
+        `select * from ${table} where ${column} is not null`,
+      );
+      for (const row of rows) {
+        const value = only.open(row[column] as Buffer, place(toText(row)));
+        if (value.ok)
+          opened.set(
+            `${table}.${column} ${keyOf(table, row)}`,
+            Buffer.from(value.plaintext).toString(),
+          );
+      }
+    }
+    const { rows } = await client.query<{ id: string; account_id: string; text: string }>(
+      "select id, account_id, headers::text || query as text from deliveries",
+    );
+    for (const { id, account_id: accountId, text } of rows)
+      deliveries.push(openSealedValues(only, text, deliveryHeadersPlace({ id, accountId })));
+  });
+  return { opened, deliveries };
+}
+
+async function runCommand(env: Record<string, string>) {
+  const child = spawn(process.execPath, ["server/cli/catchment.ts", "rotate-key"], {
+    cwd: projectRoot,
+    env: { ...process.env, DATABASE_URL: database.url, ...env },
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  await once(child, "close");
+  return { status: child.exitCode, output };
+}
+
+const bothKeys = { CATCHMENT_SECRET_KEY: newKey, CATCHMENT_PREVIOUS_SECRET_KEY: oldKey };
+
+test("everything opens with the new key alone, and the old one is refused", async () => {
+  const { status, output } = await runCommand(bothKeys);
+  expect(output).toContain(`Sealed ${expected.size + 3} values with the new key`);
+  expect(status).toBe(0);
+  const { opened, deliveries } = await openAll(newKey);
+  expect(opened).toEqual(expected);
+  const latin1 = Buffer.from(secretHeader).toString("latin1");
+  expect(deliveries).toEqual(Array(3).fill(`[["Authorization","${latin1}"]]key=${latin1}&n=1`));
+  expect((await openAll(oldKey)).opened.size).toBe(0);
+  // Starting with the old key again, even with the new one as its previous, is refused.
+  for (const env of [
+    { CATCHMENT_SECRET_KEY: oldKey },
+    { CATCHMENT_SECRET_KEY: oldKey, CATCHMENT_PREVIOUS_SECRET_KEY: newKey },
+  ]) {
+    const { prepareDatabase } = await import("#server/database/prepare-database.ts");
+    await expect(
+      prepareDatabase({ ...process.env, DATABASE_URL: database.url, ...env }),
+    ).rejects.toThrow(/was replaced by rotate-key/);
+  }
+  // Running it again finds nothing to do.
+  expect((await runCommand(bothKeys)).output).toContain("Sealed 0 values");
+});
+
+test("interrupted after any statement, it continues, and both keys together open everything", async () => {
+  for (const statements of [1, 7, 40, 300]) {
+    let left = statements;
+    const interrupted: SqlDatabase = {
+      ...db,
+      $executeRaw: async (query, ...values) => {
+        left -= 1;
+        if (left < 0) throw new Error("interrupted");
+        return await db.$executeRaw(query, ...values);
+      },
+    };
+    await expect(resealAll(interrupted, change)).rejects.toThrow("interrupted");
+    const [byOld, byNew] = [await openAll(oldKey), await openAll(newKey)];
+    expect(new Map([...byOld.opened, ...byNew.opened])).toEqual(expected);
+  }
+  await resealAll(db, change);
+  expect((await openAll(newKey)).opened).toEqual(expected);
+});
+
+test("values that no key opens are counted and left as they were", async () => {
+  await withConnection(database.url, (client) =>
+    client.query("update credentials set ciphertext = set_byte(ciphertext, 40, 0) || '\\x00'"),
+  );
+  expect(await resealAll(db, change)).toEqual({ count: expected.size, unreadable: 3 });
+});
+
+test("a process that still seals with the old key is named, and nothing is sealed before it is gone", async () => {
+  const stale = new Client({
+    connectionString: database.url,
+    application_name: `catchment web ${oldId}`,
+  });
+  await stale.connect();
+  const { status, output } = await runCommand(bothKeys);
+  expect([status, output]).toEqual([
+    1,
+    expect.stringContaining("Still without the new key: catchment web"),
+  ]);
+  expect((await openAll(newKey)).opened.size).toBe(0);
+  await stale.end();
+  const fresh = new Client({
+    connectionString: database.url,
+    application_name: `catchment worker lock ${newSealId}`,
+  });
+  await fresh.connect();
+  expect((await runCommand(bothKeys)).status).toBe(0);
+  await fresh.end();
+});
+
+test("without a previous key, it says what to set", async () => {
+  const { status, output } = await runCommand({ CATCHMENT_SECRET_KEY: oldKey });
+  expect([status, output]).toEqual([
+    1,
+    expect.stringContaining("Set CATCHMENT_PREVIOUS_SECRET_KEY to the present key"),
+  ]);
+});
