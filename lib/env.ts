@@ -13,6 +13,7 @@ import {
   monitoringVariables,
   toMonitoringEnv,
 } from "#lib/core/env/monitoring-env.ts";
+import { requireSecretKey, secretKeyVariables } from "#lib/core/env/secret-key-env.ts";
 import { type TracesEnv, toTracesEnv, tracesVariables } from "#lib/core/env/traces-env.ts";
 import { givenApiTokenSchema } from "#lib/schema/account/api-token.ts";
 import { accountSlugSchema } from "#lib/schema/account/setup.ts";
@@ -186,14 +187,7 @@ const variables = z.object({
     )
     .optional(),
   CATCHMENT_DATA_DIR: z.string().default(".catchment"),
-  CATCHMENT_SECRET_KEY: z
-    .string()
-    .min(32, "must have at least 32 characters; create one with `openssl rand -base64 32`")
-    .optional(),
-  CATCHMENT_PREVIOUS_SECRET_KEY: z
-    .string()
-    .min(32, "must have at least 32 characters, like the secret key that it was")
-    .optional(),
+  ...secretKeyVariables,
   CATCHMENT_ADMIN_EMAIL: emailSchema.optional(),
   // Only a new owner needs one that follows the rules: see `ensureFirstOwner`.
   CATCHMENT_ADMIN_PASSWORD: givenPasswordSchema.optional(),
@@ -273,14 +267,6 @@ function toAdmin(v: Variables): AdminEnv | undefined {
     account: v.CATCHMENT_ADMIN_ACCOUNT ?? "main",
     apiToken: v.CATCHMENT_ADMIN_API_TOKEN,
   };
-}
-
-function requireSecretKey(v: Variables): EnvProblem[] {
-  if (v.DATABASE_URL === undefined || v.CATCHMENT_SECRET_KEY !== undefined) return [];
-  const message =
-    "must be set when DATABASE_URL is: at least 32 characters, the same on " +
-    "every machine; create one with `openssl rand -base64 32`";
-  return [{ variable: "CATCHMENT_SECRET_KEY", message }];
 }
 
 function requireOwnPort(v: Variables): EnvProblem[] {

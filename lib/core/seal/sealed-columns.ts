@@ -1,6 +1,7 @@
 import {
   actionAuthPlace,
   actionDraftPlace,
+  alertChannelPlace,
   auditKeyPlace,
   credentialPlace,
   hookSecretPlace,
@@ -32,6 +33,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   byId("hook_secrets", "ciphertext", hookSecretPlace),
   byId("credentials", "ciphertext", credentialPlace),
   byId("actions", "auth_ciphertext", actionAuthPlace),
+  byId("alert_channels", "ciphertext", alertChannelPlace),
   byId("subscription_secrets", "ciphertext", subscriptionSecretPlace),
   byId("subscriptions", "headers_ciphertext", subscriptionHeadersPlace),
   {

