@@ -5,13 +5,14 @@ import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
 import { allTargets } from "./kill-plan.ts";
 import { type MutantName, mutants } from "./mutants.ts";
 import { type CalmLoad, calmLoad, runCalmScenario, shortCalmLoad } from "./run-calm-scenario.ts";
+import { runMachineScenario } from "./run-machine-scenario.ts";
 import { runPublishScenario } from "./run-publish-scenario.ts";
 import { runScenario, type ScenarioResult } from "./run-scenario.ts";
 import { runStepsScenario } from "./run-steps-scenario.ts";
 
 /**
  * The crash ledger: `npm run crash -- [--kills 5] [--seed n] [--rate 1500] [--mutants
- * all|quick|none] [--quick] [--publish] [--steps [--no-kills [--rounds 10] [--against FOLDER]]]`.
+ * all|quick|none] [--quick] [--publish] [--machine] [--steps [--no-kills [--rounds 10] [--against FOLDER]]]`.
  * Kills a real server under load and proves from the clients' and the receiver's own records that
  * no acknowledged delivery was lost and no call was unrecorded. Then proves with deliberately broken
  * servers that it would have noticed.
@@ -25,6 +26,8 @@ const { values } = parseArgs({
     quick: { type: "boolean", default: false },
     /** Runs only the ledger of published events. */
     publish: { type: "boolean", default: false },
+    /** Runs only the ledger of commands on the machine: backup, rotate-key, restore. */
+    machine: { type: "boolean", default: false },
     /** Runs only the ledger of actions with steps. */
     steps: { type: "boolean", default: false },
     /** Checks only what must hold for steps if nothing fails. */
@@ -45,7 +48,7 @@ let failed = 0;
 
 say(`Crash ledger, seed ${seed}`);
 const isCalm = values["no-kills"];
-const isAll = !values.publish && !values.steps && !isCalm;
+const isAll = !values.publish && !values.machine && !values.steps && !isCalm;
 if (isAll) {
   if (kills > 0) await provePromises();
   for (const name of wantedMutants) await proveMutantsAreCaught(name);
@@ -54,6 +57,7 @@ if (isAll || values.publish) {
   if (kills > 0) await provePublishing();
   if (wantedMutants.length > 0 && !values.quick) await provePublishMutantIsCaught();
 }
+if (isAll || values.machine) await proveMachine();
 if ((isAll || values.steps) && !isCalm) {
   if (kills > 0) await proveSteps();
   if (wantedMutants.length > 0 && !values.quick) await proveStepsMutantIsCaught();
@@ -107,6 +111,18 @@ async function provePublishing(): Promise<void> {
   await inFolder(async (folder) => {
     const load = { kills: fewKills, targets: allTargets, clients: 16, folder };
     const verdicts = await runPublishScenario({ seed, ...load, say: sayMore });
+    for (const { invariant, promise, breaches } of verdicts)
+      check(breaches.length === 0, `${invariant} ${promise}`, breaches);
+    return verdicts.every(({ breaches }) => breaches.length === 0);
+  });
+}
+
+async function proveMachine(): Promise<void> {
+  say("\nBackup, a new secret key, and a restore under load");
+  await inFolder(async (folder) => {
+    const [ratePerSecond, pauseMs] = values.quick ? [200, 1_000] : [800, 10_000];
+    const load = { seed, ratePerSecond, pauseMs, folder };
+    const verdicts = await runMachineScenario({ ...load, say: sayMore });
     for (const { invariant, promise, breaches } of verdicts)
       check(breaches.length === 0, `${invariant} ${promise}`, breaches);
     return verdicts.every(({ breaches }) => breaches.length === 0);
