@@ -14,4 +14,5 @@ export const scopeWords: Readonly<Record<ApiScope, string>> = {
   "members:write": "Invite, change, and remove members",
   "alerts:read": "View alert channels and rules",
   "alerts:write": "Edit alert channels and rules, and send tests",
+  "audit:read": "View the audit log",
 };

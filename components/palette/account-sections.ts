@@ -26,6 +26,7 @@ export const accountSectionGroups: readonly SectionGroup[] = [
         words: "members users team invite invitations roles",
       },
       { href: "/account/tokens", name: "API tokens", words: "keys" },
+      { href: "/account/audit", name: "Audit log", words: "history changes who did what" },
       {
         href: "/account/sending",
         name: "Sending",

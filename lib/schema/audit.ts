@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { filterText, instant, pageFields } from "#lib/schema/field/common.ts";
 
 /** A field that changed. Neither `before` nor `after`: the value is a secret. */
 export const auditChangeSchema = z.strictObject({
@@ -16,3 +17,22 @@ export const auditTargetSchema = z.strictObject({
   name: z.string().optional(),
 });
 export type AuditTarget = z.output<typeof auditTargetSchema>;
+
+/** `GET /audit?…`. */
+export const auditQuerySchema = z.strictObject({
+  ...pageFields,
+  /** An id, or a part of the name. */
+  actor: filterText.optional(),
+  /** A whole name, or its first words: `hook` finds `hook.created`. */
+  event: z
+    .string()
+    .regex(/^[a-z_]{1,60}(\.[a-z_]{1,60}){0,4}$/, "must be an event such as hook.updated, or hook")
+    .optional(),
+  /** An id. */
+  target: filterText.optional(),
+  /** Text in the names and ids of targets, and in the changes. */
+  q: filterText.optional(),
+  from: instant.optional(),
+  to: instant.optional(),
+});
+export type AuditFilter = Omit<z.output<typeof auditQuerySchema>, "limit" | "cursor">;

@@ -6,7 +6,7 @@ import { displayName } from "#lib/schema/field/common.ts";
  * `hooks` covers hooks, their secrets and actions; `deliveries` covers deliveries, replays and
  * runs; `events` covers published events; `subscriptions` covers subscriptions, event types, and
  * recipients; `members` covers members and invitations; `alerts` covers alert channels and rules.
- * Write access does not include read access.
+ * `audit` covers the audit log. Write access does not include read access.
  */
 export const apiScopes = [
   "hooks:read",
@@ -21,6 +21,7 @@ export const apiScopes = [
   "members:write",
   "alerts:read",
   "alerts:write",
+  "audit:read",
 ] as const;
 
 export type ApiScope = (typeof apiScopes)[number];

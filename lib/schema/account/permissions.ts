@@ -40,6 +40,7 @@ export const permissions = {
   "alerts:write": { role: "admin", scope: "alerts:write", what: "change alert channels and rules" },
   "account:write": { role: "admin", scope: null, what: "change the account" },
   "tokens:write": { role: "admin", scope: null, what: "create or revoke API tokens" },
+  "audit:read": { role: "admin", scope: "audit:read", what: "view the audit log" },
   "profile:write": { role: "viewer", scope: null, what: "change their profile" },
 } as const satisfies Readonly<Record<string, Rule>>;
 

@@ -4,8 +4,10 @@ import CredentialsProvider from "next-auth/providers/credentials";
 import { endSession } from "#lib/db/accounts/sessions.ts";
 import { log } from "#lib/log.ts";
 import { logCounted } from "#lib/log-counted.ts";
+import { recordFailedSignIn, recordSignIn } from "#lib/services/sign-in/record-sign-in.ts";
 import { readClientKey } from "#lib/web/request/client-address.ts";
 import { toOwnPath } from "#lib/web/request/own-path.ts";
+import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
 import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";
 import { deviceCookie, deviceMaxAgeSeconds } from "./device-token.ts";
 import { isSessionToken, sessionCookie, sessionMaxAgeSeconds } from "./session-token.ts";
@@ -81,7 +83,9 @@ function passwordProvider() {
   });
 }
 
-async function signInHere(given: unknown, headers: Headers) {
+type Given = Readonly<Record<"email" | "password", unknown>>;
+
+async function signInHere(given: Given, headers: Headers) {
   const context = serverContext();
   const { isHttps } = context;
   const jar = await cookies();
@@ -92,7 +96,15 @@ async function signInHere(given: unknown, headers: Headers) {
     sessionCookie: jar.get(sessionCookie(isHttps).name)?.value,
     deviceCookie: jar.get(device.name)?.value,
   });
-  if (!signedIn.ok) return signedIn;
+  const audited = { ...context, request: readRequestOrigin(headers) };
+  if (!signedIn.ok) {
+    // Not awaited: the time of the response must not tell whether someone has the email.
+    void recordFailedSignIn(audited, given).catch((error) => {
+      log.error("sign_in.not_recorded", { error: toError(error) });
+    });
+    return signedIn;
+  }
+  await recordSignIn(audited, given);
   jar.set(device.name, signedIn.deviceToken, { ...device.options, maxAge: deviceMaxAgeSeconds });
   return { ok: true, session: { id: signedIn.userId, sessionId: signedIn.sessionId } } as const;
 }

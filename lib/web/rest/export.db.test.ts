@@ -67,6 +67,7 @@ describe("every list", () => {
     const full = await createFullAccount("full");
     const other = await api.createAccount("empty");
     expect(exports.map(({ path }) => path).toSorted()).toEqual([
+      "/audit/export",
       "/deliveries/export",
       "/event-types/export",
       "/events/export",
@@ -75,6 +76,8 @@ describe("every list", () => {
       "/subscriptions/export",
     ]);
     for (const { path } of exports) {
+      // An export is an entry itself: lib/web/audit.
+      if (path === "/audit/export") continue;
       const listed: unknown[] = [];
       const list = path.replace("/export", "");
       for (let cursor: string | null = ""; cursor !== null; ) {

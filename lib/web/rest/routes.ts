@@ -1,5 +1,6 @@
 import { actionRoutes } from "#lib/web/actions/rest.ts";
 import { alertRoutes } from "#lib/web/alerts/rest.ts";
+import { auditRoutes } from "#lib/web/audit/rest.ts";
 import { backtestRoutes } from "#lib/web/backtests/rest.ts";
 import { bulkJobRoutes } from "#lib/web/bulk-jobs/rest.ts";
 import { credentialRoutes } from "#lib/web/credentials/rest.ts";
@@ -70,6 +71,11 @@ export const nouns: readonly Noun[] = [
     name: "Failures",
     description: "Failed runs, grouped by action or subscription and reason.",
     routes: failureRoutes,
+  },
+  {
+    name: "Audit log",
+    description: "Who changed what, and what it was before.",
+    routes: auditRoutes,
   },
   {
     name: "Problems",

@@ -10,6 +10,7 @@ import { findStatements } from "./find-statements.ts";
  */
 const putTogetherAtRunTime = [
   "lib/db/actions/actions.ts",
+  "lib/db/audit/list-entries.ts",
   "lib/db/deliveries/count-deliveries.ts",
   "lib/db/deliveries/delete-delivery.ts",
   "lib/db/deliveries/find-delivery-ids.ts",

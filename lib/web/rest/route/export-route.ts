@@ -3,6 +3,7 @@ import { parseInput } from "#lib/core/input/parse-input.ts";
 import type { Page } from "#lib/db/postgres/page.ts";
 import { type ApiPermission, scopeOf } from "#lib/schema/account/permissions.ts";
 import { maxPageSize } from "#lib/schema/field/common.ts";
+import { audit } from "#lib/services/audit.ts";
 import type { Service, ServiceContext } from "#lib/services/service.ts";
 import type { Route, ServedRoute } from "./route.ts";
 import { listColumns, type Row, RowSource } from "./row-source.ts";
@@ -50,10 +51,20 @@ export function exportRoute<Schema extends ListInput, Item>({
         return service(context, { ...(given as object), ...page } as z.input<Schema>);
       };
       // The first page is read here, so that an invalid filter is a 400.
-      const pages = readPages(await read(), read, (item) => view.show(item, context) as Row);
+      const first = await read();
+      await recordExport(context, list, given as object);
+      const pages = readPages(first, read, (item) => view.show(item, context) as Row);
       return new RowSource(listColumns(view.schema), pages);
     },
   };
+}
+
+/** An export takes data out of the account, so the audit log says who made it, and with which filters. */
+async function recordExport(context: ServiceContext, list: string, filters: object): Promise<void> {
+  const name = list.slice(1);
+  const event = `${name.replaceAll("-", "_")}.exported`;
+  const targets = [{ type: "export", id: name }];
+  await audit(context, { event, targets, before: {}, after: filters });
 }
 
 /** The rows of an export. */

@@ -1,0 +1,99 @@
+import { Prisma } from "#lib/db/generated/client.ts";
+import {
+  decodeCursor,
+  lastId,
+  type Page,
+  type PageRequest,
+  toPage,
+} from "#lib/db/postgres/page.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { hexToId } from "#lib/ids.ts";
+import type { AuditChange, AuditFilter, AuditTarget } from "#lib/schema/audit.ts";
+
+/** An entry as people read it. */
+export type AuditRecord = {
+  readonly seq: number;
+  readonly at: Date;
+  readonly event: string;
+  readonly actorType: string;
+  readonly actorId: string;
+  readonly actorName: string;
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+  readonly requestId: string | null;
+  readonly targets: readonly AuditTarget[];
+  /** Null: it changed no fields. */
+  readonly changes: readonly AuditChange[] | null;
+};
+
+/** Lists the entries of an account, newest first. */
+export async function listEntries(
+  db: SqlStatements,
+  accountId: string,
+  filter: AuditFilter,
+  { limit, cursor }: PageRequest,
+): Promise<Page<AuditRecord>> {
+  const before = decodeCursor(cursor);
+  const rows = await db.$queryRaw<AuditRow[]>`
+    select seq, at, event, actor_type as "actorType", actor_id as "actorId", actor_name as "actorName", ip,
+      user_agent as "userAgent", request_id as "requestId", targets, changes
+    from audit_entries
+    where account_id = ${accountId}::uuid and ${matches(filter)}
+      and ${before === lastId ? Prisma.sql`true` : Prisma.sql`seq < ${toSeq(before)}::bigint`}
+    order by seq desc limit ${limit + 1}::int`;
+  const { items, nextCursor } = toPage(
+    rows.map((row) => ({ ...row, id: toId(row.seq) })),
+    limit,
+  );
+  return {
+    items: items.map(({ id: _, seq, ...row }) => ({ ...row, seq: Number(seq) })),
+    nextCursor,
+  };
+}
+
+type AuditRow = Omit<AuditRecord, "seq"> & { readonly seq: bigint };
+
+function matches({ actor, event, target, q, from, to }: AuditFilter): Prisma.Sql {
+  const conditions = [
+    actor !== undefined &&
+      Prisma.sql`(actor_id = ${actor} or position(lower(${actor}) in lower(actor_name)) > 0)`,
+    event !== undefined && Prisma.sql`(event = ${event} or starts_with(event, ${`${event}.`}))`,
+    target !== undefined && Prisma.sql`target_ids @> array[${target}]::text[]`,
+    q !== undefined &&
+      Prisma.sql`(position(lower(${q}) in lower(targets::text)) > 0
+        or position(lower(${q}) in lower(changes::text)) > 0)`,
+    from !== undefined && Prisma.sql`at >= ${new Date(from)}::timestamptz`,
+    to !== undefined && Prisma.sql`at < ${new Date(to)}::timestamptz`,
+  ].filter((condition) => condition !== false);
+  return conditions.length === 0 ? Prisma.sql`true` : Prisma.join(conditions, " and ");
+}
+
+// Cursors of lists contain ids, so a number is written as one.
+const toId = (seq: bigint) => hexToId(seq.toString(16).padStart(32, "0"));
+/** Larger than any number: a cursor from elsewhere finds nothing, or everything. */
+const maxSeq = 2n ** 62n;
+
+function toSeq(id: string): bigint {
+  const seq = BigInt(`0x${id.replaceAll("-", "")}`);
+  return seq < maxSeq ? seq : maxSeq;
+}
+
+type RecentEntry = {
+  readonly event: string;
+  readonly target: string;
+  readonly since: Date | null;
+};
+
+/** Whether the account has such an entry. `since` null: from any time. */
+export async function hasEntrySince(
+  db: SqlStatements,
+  accountId: string,
+  { event, target, since }: RecentEntry,
+): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    select 1 from audit_entries
+    where account_id = ${accountId}::uuid and event = ${event} and target_ids @> array[${target}]::text[]
+      and at >= coalesce(${since}::timestamptz, '-infinity')
+    limit 1`;
+  return rows.length > 0;
+}

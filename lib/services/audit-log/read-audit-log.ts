@@ -1,0 +1,11 @@
+import { listEntries } from "#lib/db/audit/list-entries.ts";
+import { auditQuerySchema } from "#lib/schema/audit.ts";
+import { service } from "#lib/services/service.ts";
+
+/** The account's audit log, newest first. */
+export const listAuditEntries = service({
+  permission: "audit:read",
+  input: auditQuerySchema,
+  run: ({ db, actor }, { limit, cursor, ...filter }) =>
+    listEntries(db, actor.accountId, filter, { limit, cursor }),
+});

@@ -1,0 +1,31 @@
+import type { SessionUser } from "#lib/db/accounts/sessions.ts";
+import { auditQuerySchema } from "#lib/schema/audit.ts";
+import { listAuditEntries } from "#lib/services/audit-log/read-audit-log.ts";
+import { userContext } from "#lib/web/auth/run-service.ts";
+import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
+import { readPage } from "#lib/web/request/read-page.ts";
+
+const pageSize = 50;
+const names = ["actor", "event", "target", "q"] as const;
+
+/** A page of the audit log for a URL. Throws `forbidden` unless the person may read it. */
+export async function readAuditPage(session: SessionUser, params: SearchParams) {
+  const nowMs = Date.now();
+  const query = readListQuery(params, { names, schema: auditQuerySchema, nowMs });
+  const { values, problems, filter, cursor } = query;
+  const { from, to, ...rest } = filter;
+  const times = {
+    ...(from !== undefined && { from: new Date(from).toISOString() }),
+    ...(to !== undefined && { to: new Date(to).toISOString() }),
+  };
+  const asked = { ...rest, ...times, limit: String(pageSize), ...(cursor && { cursor }) };
+  const page = await readPage(problems, () => listAuditEntries(userContext(session), asked));
+  return {
+    nowMs,
+    values,
+    problems: page.problem === null ? problems : { ...problems, cursor: page.problem },
+    isFiltered: Object.values(values).some((value) => value !== ""),
+    entries: page.items,
+    links: pageLinks("/account/audit", query, page.nextCursor),
+  };
+}
