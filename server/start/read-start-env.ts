@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { readFileVariables } from "#lib/core/env/file-variables.ts";
 import { describeEnvProblems, type Env, parseEnv } from "#lib/env.ts";
 import { StartError } from "#server/system/start-error.ts";
 
@@ -10,9 +11,13 @@ export function readStartEnv(): Env {
   return result.env;
 }
 
-/** Adds what `.env` says to the environment of this process. */
+/** Adds what `.env` and the files of secrets say to the environment of this process. */
 export function loadStartEnv(): void {
   if (existsSync(".env")) loadEnvFile(".env");
+  const read = readFileVariables(process.env, (path) => readFileSync(path, "utf8"));
+  if (!read.ok) throw new StartError(`${read.variable} ${read.message}.`);
+  for (const name of Object.keys(process.env)) if (!(name in read.env)) delete process.env[name];
+  Object.assign(process.env, read.env);
 }
 
 function loadEnvFile(path: string): void {
