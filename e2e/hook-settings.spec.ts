@@ -29,6 +29,20 @@ test("renaming and rotating the secret show what happens to the old one, which c
   await expect(page.getByRole("heading", { name: "New name" })).toBeVisible();
   await expect(save).toHaveCount(1);
   await expect(page.getByLabel("Rate limit, requests per second")).toHaveValue("7");
+  const silence = page.getByRole("region", { name: "Silence" });
+  await expect(silence).toContainText("Nothing has been accepted yet.");
+  await silence.getByLabel("Expect at least one every … minutes").fill("5");
+  await silence.getByRole("button", { name: "Save" }).click();
+  await expect(silence.getByLabel("Expect at least one every … minutes")).toBeFocused();
+  await expect(
+    silence.getByLabel("Expect at least one every … minutes"),
+  ).toHaveAccessibleDescription(/must be at least 10 minutes/);
+  await silence.getByLabel("Expect at least one every … minutes").fill("90");
+  await silence.getByRole("button", { name: "Save" }).click();
+  await expect(save).toHaveCount(1);
+  expect(await dashboard.api("GET", `/hooks/${hook.id}`)).toMatchObject({
+    silence: { enabled: true, expectEveryMinutes: 90 },
+  });
   await page.getByRole("link", { name: "Overview" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Keep editing" }).click();
   await page.getByRole("button", { name: "Discard" }).click();

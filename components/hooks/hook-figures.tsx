@@ -14,6 +14,8 @@ type HookFiguresProps = {
       /** The number of deliveries in each hour, oldest first. */
       readonly hours: readonly number[];
       readonly rejectedHours: readonly number[];
+      /** What usually arrives at this hour of the week. Null: nothing, or unknown. */
+      readonly usualNow: string | null;
       readonly last: { readonly status: DeliveryStatus; readonly receivedAt: Date };
     };
   readonly nowMs: number;
@@ -21,7 +23,7 @@ type HookFiguresProps = {
 
 /** A hook's last 24 hours in numbers, each linked to a list of what it counts. */
 export function HookFigures({ hookId, figures, nowMs }: HookFiguresProps) {
-  const { arrived, deliveries, hours, rejectedHours, last } = figures;
+  const { arrived, deliveries, hours, rejectedHours, last, usualNow } = figures;
   const scope = { range: "24h", hookId, note: ", 24 h" };
   const rejected =
     deliveries.rejected === 0 ? "" : `, ${count(deliveries.rejected)} of them rejected`;
@@ -44,6 +46,7 @@ export function HookFigures({ hookId, figures, nowMs }: HookFiguresProps) {
         <QueueFigure waiting={figures.waiting} hookId={hookId} />
         <Figure name="Last delivery" value={<RelativeTime at={last.receivedAt} nowMs={nowMs} />}>
           {deliveryStatusWords[last.status].words}
+          {usualNow !== null && `. Usually ${usualNow} now`}
         </Figure>
       </dl>
     </section>

@@ -1,5 +1,6 @@
 import { readHookStatistics, sumEvents } from "#lib/db/overview/statistics.ts";
 import { countOpenRuns, sumWaiting } from "#lib/db/runs/open-runs.ts";
+import { readUsualNow } from "#lib/web/hooks/read-hook-rhythm.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 
 /** A hook's last 24 hours and its queue. Null: nothing has arrived yet. */
@@ -12,6 +13,7 @@ export async function readHookFigures({ db }: ServerContext, accountId: string, 
   if (found === undefined || found.last === null) return null;
   const { hours, deliveries, runs, successRate, last } = found;
   return {
+    usualNow: await readUsualNow(db, hookId),
     arrived: sumEvents(deliveries),
     hours: hours.map((hour) => sumEvents(hour.deliveries)),
     rejectedHours: hours.map((hour) => hour.deliveries.rejected),

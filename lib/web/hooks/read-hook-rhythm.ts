@@ -1,6 +1,7 @@
 import { describeHour } from "#lib/core/silence/describe-silence.ts";
 import { learnRhythm, type UnknownRhythm } from "#lib/core/silence/learn-rhythm.ts";
 import { buildTimeline } from "#lib/core/silence/timeline.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
 import { readCountedUntil, readHookHours } from "#lib/db/silence/hook-hours.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 
@@ -11,6 +12,13 @@ export type HookRhythmView = {
   /** Why its rhythm isn't known yet. Null: it is known. */
   readonly unknown: UnknownRhythm["reason"] | null;
 };
+
+/** What usually arrives at this hour of the week, such as `12–40 an hour`. Null: nothing, or unknown. */
+export async function readUsualNow(db: Database, hookId: string): Promise<string | null> {
+  const untilMs = await readCountedUntil(db);
+  if (untilMs === null) return null;
+  return describeHour(buildTimeline(await readHookHours(db, hookId, untilMs)), untilMs);
+}
 
 export async function readHookRhythm(
   { db }: ServerContext,
