@@ -63,6 +63,9 @@ const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
   ],
   countAcceptCommand: () => [{ status: "rejected" }],
   countBulkCommand: () => [{ status: "failed" }],
+  createAccountCommand: () => [{ name: "n", slug: "mine" }],
+  leaveAccountCommand: () => [],
+  switchAccountCommand: ({ id }) => [id],
   createCredentialCommand: () => [
     { name: "n", origin: "https://a.example", auth: { type: "bearer", token: "0123456789abcdef" } },
   ],
@@ -124,7 +127,7 @@ const lines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
   readPayloadCommand: (at) => [target(at), at.delivery],
   readSentEventCommand: ({ event }) => [event],
   recoverCommand: ({ subscription }) => [subscription, since, limits],
-  renameAccountCommand: () => [{ name: "stolen" }],
+  renameAccountCommand: ({ id }) => [id, "stolen"],
   renameHookCommand: ({ hook }) => [hook, "stolen"],
   renameViewCommand: ({ id }) => [id, "n"],
   replaceViewCommand: ({ id }) => ["deliveries", id, {}],

@@ -1,18 +1,17 @@
 import type { ReactNode } from "react";
 import { AppShell } from "#components/shell/app-shell.tsx";
+import { readShell } from "#lib/web/account/read-shell.ts";
 import { readSession } from "#lib/web/auth/session.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { switchAccountCommand } from "../(dashboard)/account/general/commands.ts";
 
 /** Signed-in users keep the navigation. Others don't have to sign in to learn that a page is missing. */
 export default async function MissingLayout({ children }: { children: ReactNode }) {
   const session = await readSession();
   if (session === null) return <main>{children}</main>;
+  const shell = await readShell(serverContext(), session);
   return (
-    <AppShell
-      email={session.email}
-      accountName={session.accountName}
-      timeZone={session.timeZone}
-      role={session.role}
-    >
+    <AppShell {...shell} switchAccount={switchAccountCommand}>
       {children}
     </AppShell>
   );

@@ -11,12 +11,12 @@ type AccountNameFormProps = {
   readonly name: string;
   readonly slug: string;
   readonly canRename: boolean;
-  readonly renameAccount: (input: Record<string, string>) => Promise<CommandResult<null>>;
+  readonly renameAccount: (name: string) => Promise<CommandResult<null>>;
 };
 
 export function AccountNameForm({ name, slug, canRename, renameAccount }: AccountNameFormProps) {
   const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
-    const result = await renameAccount({ name: String(form.get("name")) });
+    const result = await renameAccount(String(form.get("name")));
     if (result.ok) toast("Account renamed.");
     return result;
   });

@@ -15,4 +15,6 @@ export const scopeWords: Readonly<Record<ApiScope, string>> = {
   "alerts:read": "View alert channels and rules",
   "alerts:write": "Edit alert channels and rules, and send tests",
   "audit:read": "View the audit log",
+  "account:read": "View accounts",
+  "account:write": "Rename the account, and create others",
 };

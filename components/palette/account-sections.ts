@@ -19,7 +19,11 @@ export const accountSectionGroups: readonly SectionGroup[] = [
   {
     title: "Account",
     sections: [
-      { href: "/account/general", name: "General", words: "account name rename company team" },
+      {
+        href: "/account/general",
+        name: "General",
+        words: "account name rename company team create leave switch",
+      },
       {
         href: "/account/people",
         name: "People",

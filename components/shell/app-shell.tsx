@@ -11,12 +11,20 @@ import { Toaster } from "#components/ui/feedback/toaster.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { TimeZoneProvider } from "#components/ui/time/time-zone.tsx";
 import type { Role } from "#lib/schema/account/role.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { AccountSwitch } from "./account-switch.tsx";
 import { Logo } from "./logo.tsx";
 import { MenuSheet } from "./menu-sheet.tsx";
 import { SkipLink } from "./skip-link.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 
-type Person = { readonly email: string; readonly accountName: string };
+type Person = {
+  readonly email: string;
+  /** The account that the pages show. */
+  readonly account: { readonly id: string; readonly name: string };
+  readonly accounts: readonly { readonly id: string; readonly name: string }[];
+  readonly switchAccount: (id: string) => Promise<CommandResult<null>>;
+};
 
 type AppShellProps = Person & {
   /** The time zone that the user has chosen. Null: that of the browser. */
@@ -72,7 +80,7 @@ export function AppShell({ children, timeZone, role, ...person }: AppShellProps)
   );
 }
 
-function MenuContent({ email, accountName }: Person) {
+function MenuContent({ email, ...accounts }: Person) {
   return (
     <>
       <MainNav />
@@ -80,7 +88,7 @@ function MenuContent({ email, accountName }: Person) {
         <ThemeSwitch />
         <div className="flex items-center gap-1">
           <div className="grid min-w-0 flex-1 px-2 text-xs">
-            <span className="truncate font-medium">{safeText(accountName)}</span>
+            <AccountSwitch {...accounts} />
             <span className="truncate text-muted-foreground" title={safeText(email)}>
               {safeText(email)}
             </span>

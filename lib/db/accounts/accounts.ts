@@ -1,15 +1,56 @@
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
+import { newId } from "#lib/ids.ts";
 
-/** Renames an account. The slug never changes: it is part of every catch URL. */
+/** An account. Its slug never changes: it is part of every catch URL. */
+export type AccountRecord = {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly createdAt: Date;
+};
+
+const select = { id: true, slug: true, name: true, createdAt: true } as const;
+
+/** The accounts of a person, those they joined first first. */
+export async function listAccounts(
+  db: Database,
+  userId: string,
+): Promise<readonly AccountRecord[]> {
+  const rows = await db.membership.findMany({
+    where: { userId },
+    select: { account: { select } },
+    orderBy: [{ createdAt: "asc" }, { accountId: "asc" }],
+    take: 200,
+  });
+  return rows.map(({ account }) => account);
+}
+
+export async function getAccount(
+  db: Database | Transaction,
+  accountId: string,
+): Promise<AccountRecord> {
+  return await db.account.findUniqueOrThrow({ where: { id: accountId }, select });
+}
+
+/** Creates an account with its owner. Null if another one has the slug. */
+export async function insertAccount(
+  tx: Transaction,
+  { userId, ...account }: { readonly name: string; readonly slug: string; readonly userId: string },
+): Promise<AccountRecord | null> {
+  const id = newId();
+  const { count } = await tx.account.createMany({
+    data: [{ id, ...account }],
+    skipDuplicates: true,
+  });
+  if (count === 0) return null;
+  await tx.membership.create({ data: { accountId: id, userId, role: "owner" } });
+  return await getAccount(tx, id);
+}
+
 export async function renameAccount(
   db: Database | Transaction,
   accountId: string,
   name: string,
-): Promise<void> {
-  await db.account.update({ where: { id: accountId }, data: { name } });
-}
-
-export async function readAccountName(db: Database, accountId: string): Promise<string> {
-  const select = { name: true } as const;
-  return (await db.account.findUniqueOrThrow({ where: { id: accountId }, select })).name;
+): Promise<AccountRecord> {
+  return await db.account.update({ where: { id: accountId }, data: { name }, select });
 }

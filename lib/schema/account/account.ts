@@ -1,6 +1,7 @@
 /** Settings of the signed-in user and their account. */
 import { z } from "zod";
 import { displayName } from "#lib/schema/field/common.ts";
+import { accountSlugSchema } from "./setup.ts";
 import { emailSchema, givenPasswordSchema, newPasswordSchema } from "./sign-in.ts";
 
 /** The names of all time zones. UTC isn't in every list, and is what servers log. */
@@ -27,3 +28,5 @@ export const passwordChangeSchema = z.strictObject({
 });
 
 export const accountNameSchema = z.strictObject({ name: displayName });
+
+export const newAccountSchema = z.strictObject({ name: displayName, slug: accountSlugSchema });

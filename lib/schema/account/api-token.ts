@@ -7,6 +7,9 @@ import { displayName } from "#lib/schema/field/common.ts";
  * runs; `events` covers published events; `subscriptions` covers subscriptions, event types, and
  * recipients; `members` covers members and invitations; `alerts` covers alert channels and rules.
  * `audit` covers the audit log. Write access does not include read access.
+ * recipients; `members` covers members and invitations; `alerts` covers alert channels and rules;
+ * `account` covers the account itself, and creating others. Write access does not include read
+ * access.
  */
 export const apiScopes = [
   "hooks:read",
@@ -22,6 +25,8 @@ export const apiScopes = [
   "alerts:read",
   "alerts:write",
   "audit:read",
+  "account:read",
+  "account:write",
 ] as const;
 
 export type ApiScope = (typeof apiScopes)[number];

@@ -1,23 +1,27 @@
-import { renameAccount as rename } from "#lib/db/accounts/accounts.ts";
+import { type AccountRecord, renameAccount as rename } from "#lib/db/accounts/accounts.ts";
 import {
   readSenderSettings,
   saveSenderSettings as saveSettings,
 } from "#lib/db/accounts/sender-settings.ts";
+import { notFound } from "#lib/db/postgres/not-found.ts";
 import { accountNameSchema } from "#lib/schema/account/account.ts";
+import { recordId } from "#lib/schema/field/common.ts";
 import { senderSettingsSchema } from "#lib/schema/sender/settings.ts";
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
 
-/** Renames the account. The slug never changes: it is part of every catch URL. */
+/** Renames the account. The slug never changes: it is part of every catch URL. Throws `not_found` for another one. */
 export const renameAccount = service({
   permission: "account:write",
-  input: accountNameSchema,
-  run: async (context, { name }): Promise<void> => {
+  input: accountNameSchema.extend({ id: recordId }),
+  run: async (context, { id, name }): Promise<AccountRecord> => {
     const { db, actor } = context;
-    await db.$transaction(async (tx) => {
-      await rename(tx, actor.accountId, name);
+    if (id !== actor.accountId) throw notFound("account");
+    return await db.$transaction(async (tx) => {
+      const renamed = await rename(tx, actor.accountId, name);
       const targets = [{ type: "account", id: actor.accountId, name }];
       await audit(context, { event: "account.renamed", targets }, tx);
+      return renamed;
     });
   },
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readAccountName } from "#lib/db/accounts/accounts.ts";
+import { getAccount } from "#lib/db/accounts/accounts.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import {
   deleteInvitation,
@@ -119,7 +119,7 @@ async function sendInvitation(
   { invitation, url }: Pick<SentInvitation, "invitation" | "url">,
 ): Promise<MailResult> {
   if (env.mail === undefined) throw new Error("No mail server is configured");
-  const account = await readAccountName(db, actor.accountId);
+  const { name: account } = await getAccount(db, actor.accountId);
   const inviter = invitation.invitedBy ?? nameActor(actor);
   return await sendMail(env.mail, {
     to: invitation.email,

@@ -1,5 +1,5 @@
-import { listMemberships } from "#lib/db/sign-in/memberships.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
+import { listMemberships } from "#lib/db/sign-in/memberships.ts";
 import { type AuditContext, audit } from "#lib/services/audit.ts";
 
 /** A person who changes their own access, without a session of an account. */

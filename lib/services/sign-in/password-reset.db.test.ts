@@ -70,7 +70,9 @@ it("a link arrives by email and sets the password once, and ends every session",
   const stored = await db.passwordReset.findMany();
   expect(stored.some(({ tokenHash }) => Buffer.from(tokenHash).includes(token))).toBe(false);
 
-  expect(await resetPasswordByLink({ db, sealer: testSealer }, token, "Password123")).toBe("password_common");
+  expect(await resetPasswordByLink({ db, sealer: testSealer }, token, "Password123")).toBe(
+    "password_common",
+  );
   const both = [1, 2].map(() => resetPasswordByLink({ db, sealer: testSealer }, token, password));
   expect((await Promise.all(both)).toSorted()).toEqual(["link_invalid", "reset"]);
   const after = await requireUser();

@@ -89,6 +89,7 @@ async function createThings({ id: accountId, token }: TestAccount): Promise<Reco
     await api.call("POST", "/api/v1/alert-rules", { token, body: { kind: "disk", channelIds: [] } })
   ).body.id;
   const others = {
+    account: accountId,
     invitation: (await api.call("POST", "/api/v1/invitations", { token, body: invited })).body.id,
     member: await addMember(api.db, accountId, "member"),
     alertChannel,
@@ -125,6 +126,7 @@ const snapshot = async () => ({
   events: await api.db.event.count({ where: { accountId: owner.id } }),
   eventTypes: await api.db.eventType.findMany({ where: { accountId: owner.id } }),
   recipients: await api.db.recipient.findMany({ where: { accountId: owner.id } }),
+  account: await api.db.account.findMany({ where: { id: owner.id } }),
   members: await api.db.membership.findMany({ where: { accountId: owner.id } }),
   invitations: await api.db.invitation.findMany({ where: { accountId: owner.id } }),
   alertChannels: await api.db.alertChannel.findMany({ where: { accountId: owner.id } }),

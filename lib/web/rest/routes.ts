@@ -1,3 +1,4 @@
+import { accountRoutes } from "#lib/web/account/rest.ts";
 import { actionRoutes } from "#lib/web/actions/rest.ts";
 import { alertRoutes } from "#lib/web/alerts/rest.ts";
 import { auditRoutes } from "#lib/web/audit/rest.ts";
@@ -116,6 +117,11 @@ export const nouns: readonly Noun[] = [
     name: "Recipients",
     description: "Your customers, and the links to their portal.",
     routes: recipientRoutes,
+  },
+  {
+    name: "Accounts",
+    description: "The account of a token, and others of its person.",
+    routes: accountRoutes,
   },
   {
     name: "Members",

@@ -17,6 +17,7 @@ const things: Readonly<Record<string, Thing>> = {
   events: "event",
   "event-types": "eventType",
   problems: "problem",
+  accounts: "account",
   invitations: "invitation",
   members: "member",
   "alert-channels": "alertChannel",
@@ -47,6 +48,7 @@ export type Thing =
   | "job"
   | "subscription"
   | "event"
+  | "account"
   | "invitation"
   | "member"
   | "recipient"

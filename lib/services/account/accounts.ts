@@ -1,0 +1,76 @@
+import { z } from "zod";
+import {
+  type AccountRecord,
+  getAccount as findAccount,
+  listAccounts as findAccounts,
+  insertAccount,
+} from "#lib/db/accounts/accounts.ts";
+import { chooseAccount } from "#lib/db/accounts/sessions.ts";
+import { notFound } from "#lib/db/postgres/not-found.ts";
+import { AppError } from "#lib/errors.ts";
+import { newAccountSchema } from "#lib/schema/account/account.ts";
+import { checkFields } from "#lib/schema/field/command-result.ts";
+import { noFields, recordId } from "#lib/schema/field/common.ts";
+import type { Actor } from "#lib/services/actor.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+import { requireUser } from "./require-user.ts";
+
+/** The account of the actor, and the others that the person belongs to. */
+export const listAccounts = service({
+  permission: "account:read",
+  input: noFields,
+  run: async ({ db, actor }): Promise<readonly AccountRecord[]> => {
+    const userId = personOf(actor);
+    if (userId === null) return [await findAccount(db, actor.accountId)];
+    return await findAccounts(db, userId);
+  },
+});
+
+/** Throws `not_found` for another account than the actor's. */
+export const getAccount = service({
+  permission: "account:read",
+  input: z.strictObject({ id: recordId }),
+  run: async ({ db, actor }, { id }): Promise<AccountRecord> => {
+    if (id !== actor.accountId) throw notFound("account");
+    return await findAccount(db, id);
+  },
+});
+
+/** Creates an account, whose owner is the person who asks. */
+export const createAccount = service({
+  permission: "accounts:create",
+  input: newAccountSchema,
+  run: async (context, { name, slug }): Promise<AccountRecord> => {
+    const { db, actor } = context;
+    const userId = personOf(actor);
+    if (userId === null)
+      throw new AppError("forbidden", "This API token has no person who could own the account.");
+    return await db.$transaction(async (tx) => {
+      const account = await insertAccount(tx, { name, slug, userId });
+      if (account === null) throw slugTaken();
+      const own = { ...context, actor: { ...actor, accountId: account.id } };
+      const targets = [{ type: "account", id: account.id, name }];
+      await audit(own, { event: "account.created", targets }, tx);
+      return account;
+    });
+  },
+});
+
+/** Lets the session show another account of the user. Throws `not_found` if they don't belong to it. */
+export const switchAccount = service({
+  permission: "profile:write",
+  input: z.strictObject({ id: z.uuid() }),
+  run: async ({ db, actor }, { id }): Promise<void> => {
+    if (!(await chooseAccount(db, requireUser(actor), id))) throw notFound("account");
+  },
+});
+
+function personOf(actor: Actor): string | null {
+  return actor.type === "user" || actor.type === "token" ? actor.userId : null;
+}
+
+function slugTaken(): AppError {
+  const errors = [{ path: "slug", code: "conflict", message: "is already in use" } as const];
+  return new AppError("conflict", checkFields, { errors });
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { AccountRecord } from "#lib/db/accounts/accounts.ts";
+import { createAccount, getAccount, listAccounts } from "#lib/services/account/accounts.ts";
+import { renameAccount } from "#lib/services/account/update-account.ts";
+import { type Route, route } from "#lib/web/rest/route/route.ts";
+import { view } from "#lib/web/rest/route/view.ts";
+
+const accountSchema = z
+  .object({ id: z.string(), slug: z.string(), name: z.string(), createdAt: z.date() })
+  .meta({ id: "Account" });
+
+/** An account in the API's responses. */
+const accountView = view(accountSchema, ({ id, slug, name, createdAt }: AccountRecord) => ({
+  ...{ id, slug, name, createdAt },
+}));
+
+const accountsView = view(
+  z.object({ data: z.array(accountSchema), nextCursor: z.null() }),
+  (accounts: readonly AccountRecord[], context) => ({
+    data: accounts.map((each) => accountView.show(each, context)),
+    nextCursor: null,
+  }),
+);
+
+export const accountRoutes: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/accounts",
+    operationId: "listAccounts",
+    summary: "List accounts",
+    description: "Those of the person who created the token.",
+    service: listAccounts,
+    view: accountsView,
+  }),
+  route({
+    method: "POST",
+    path: "/accounts",
+    operationId: "createAccount",
+    summary: "Create an account",
+    description:
+      "The person who created the token owns it, and has to be an owner of the token's account.",
+    service: createAccount,
+    status: 201,
+    view: accountView,
+    example: { name: "Acme Staging", slug: "acme-staging" },
+  }),
+  route({
+    method: "GET",
+    path: "/accounts/{id}",
+    operationId: "getAccount",
+    summary: "Get the account",
+    description: "404 for another account than the token's.",
+    service: getAccount,
+    view: accountView,
+  }),
+  route({
+    method: "PATCH",
+    path: "/accounts/{id}",
+    operationId: "renameAccount",
+    summary: "Rename the account",
+    description: "Catch URLs don't change. 404 for another account than the token's.",
+    service: renameAccount,
+    view: accountView,
+    example: { name: "Acme Inc." },
+  }),
+];
