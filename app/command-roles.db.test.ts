@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { deleteMember } from "#lib/db/members/members.ts";
+import { addMember } from "#lib/db/testing/test-member.ts";
+import { newId } from "#lib/ids.ts";
+import { isAtLeast, type Role, roles } from "#lib/schema/account/role.ts";
+import { writeSessionToken } from "#lib/web/auth/session-token.ts";
+import { commandLines, type Place } from "#lib/web/testing/command-lines.ts";
+import { addPlace, type Command, loadCommands, snapshot } from "#lib/web/testing/command-place.ts";
+import { setBrowserToken } from "#lib/web/testing/next-headers.ts";
+import { withApi } from "#lib/web/testing/with-api.ts";
+
+/** Every command of the dashboard × every role, and everyone whose session counts no more. */
+const api = withApi();
+
+/** The commands that viewers run: reading, and what is their own. */
+const viewers = new Set([
+  "changePasswordCommand",
+  "checkIdentityCommand",
+  "countAcceptCommand",
+  "countBulkCommand",
+  "endSessionCommand",
+  "leaveAccountCommand",
+  "listDeliveriesCommand",
+  "listVersionsCommand",
+  "previewStepCommand",
+  "proposeExampleCommand",
+  "readArrivedEventCommand",
+  "readBacktestCommand",
+  "readExampleCommand",
+  "readHookContentsCommand",
+  "readPayloadCommand",
+  "readSentEventCommand",
+  "saveProfileCommand",
+  "showChangesCommand",
+  "signOutEverywhereCommand",
+  "switchAccountCommand",
+  "tallyEventFilterCommand",
+  "tallyFilterCommand",
+]);
+
+const admins = new Set([
+  "changeRoleCommand",
+  "createCredentialCommand",
+  "createPublishTokenCommand",
+  "createTokenCommand",
+  "deleteCredentialCommand",
+  "inviteCommand",
+  "removeMemberCommand",
+  "renameAccountCommand",
+  "resendInvitationCommand",
+  "revokeInvitationCommand",
+  "revokeTokenCommand",
+  "saveCredentialCommand",
+  "saveSendingCommand",
+]);
+
+/** The link authorizes them: see command-matrix. */
+const isPublic = /^(acceptAsNewPerson|claimSetup|join|requestPasswordReset|resetPassword)Command$/;
+
+function leastRole(name: string): Role {
+  if (name === "createAccountCommand") return "owner";
+  if (admins.has(name)) return "admin";
+  return viewers.has(name) ? "viewer" : "member";
+}
+
+let commands: ReadonlyMap<string, Command>;
+let place: Place;
+let cells = 0;
+/** The same arguments, with ids of nothing: what a role may do then changes nothing. */
+const nowhere = (): Place => {
+  const ids = Object.keys(place).map((key) => [key, newId()]);
+  return Object.fromEntries(ids) as Place;
+};
+
+beforeAll(async () => {
+  commands = await loadCommands();
+  place = await addPlace(api);
+});
+afterAll(() => {
+  process.stdout.write(`commands × identities: ${cells} cells\n`);
+});
+
+/** The cookie of a new person who has this role. */
+async function signIn(role: Role, accountId = api.account.id, expiresInMs = 60_000) {
+  const userId = await addMember(api.db, accountId, role);
+  const sessionId = newId();
+  const expiresAt = new Date(Date.now() + expiresInMs);
+  await api.db.session.create({
+    data: { id: sessionId, userId, accountId, expiresAt, userAgent: "" },
+  });
+  const { sessionSecret } = api.context;
+  const cookie = await writeSessionToken({ sub: userId, sid: sessionId }, sessionSecret);
+  return { userId, sessionId, cookie };
+}
+
+/** What a command returned or threw, as text. */
+async function run(name: string, cookie: string, at: Place): Promise<string> {
+  setBrowserToken(cookie);
+  cells += 1;
+  try {
+    return JSON.stringify(await commands.get(name)?.(...(commandLines[name]?.(at) ?? []))) ?? "";
+  } catch (error) {
+    const { digest, message } = error as { digest?: string; message: string };
+    return digest ?? message;
+  }
+}
+
+const names = Object.keys(commandLines).filter((name) => !isPublic.test(name));
+const signedOut = /;\/sign-in;|;\/no-account;|Your session has ended|signed_out/;
+const lacksRole = /Your role is \w+\./;
+
+it.each(names)("%s answers only those whose role has its permission", async (name) => {
+  const gone = await signIn("owner");
+  await api.db.$transaction((tx) => deleteMember(tx, api.account.id, gone.userId));
+  const ended = await signIn("owner");
+  await api.db.session.delete({ where: { id: ended.sessionId } });
+  const expired = await signIn("owner", api.account.id, -1);
+  const people = await Promise.all(roles.map(async (role) => [role, await signIn(role)] as const));
+  const denied = people.filter(([role]) => !isAtLeast(role, leastRole(name)));
+  const allowed = people.filter(([role]) => isAtLeast(role, leastRole(name)));
+
+  const before = await snapshot(api);
+  for (const cookie of ["", gone.cookie, ended.cookie, expired.cookie, api.account.token])
+    expect(await run(name, cookie, place)).toMatch(signedOut);
+  for (const [, { cookie }] of denied) expect(await run(name, cookie, place)).toMatch(lacksRole);
+  expect(await snapshot(api)).toBe(before);
+
+  for (const [, { cookie }] of allowed) {
+    const result = await run(name, cookie, nowhere());
+    expect(result).not.toMatch(lacksRole);
+    if (!/(changePassword|endSession|leaveAccount|signOutEverywhere)Command/.test(name))
+      expect(result).not.toMatch(signedOut);
+  }
+});
+
+it.each(names)("%s of another account's owner changes nothing here", async (name) => {
+  const other = await api.createAccount(`other-${newId()}`);
+  const { cookie } = await signIn("owner", other.id);
+  const before = await snapshotOf(api.account.id);
+  await run(name, cookie, place);
+  expect(await snapshotOf(api.account.id)).toBe(before);
+});
+
+/** Every row of an account. */
+async function snapshotOf(accountId: string): Promise<string> {
+  const tables = await api.db.$queryRaw<{ name: string }[]>`
+    select c.oid::regclass::text as name from pg_class c
+      join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id'
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+    order by 1`;
+  const rows = await Promise.all(
+    tables.map(({ name }) =>
+      api.db.$queryRawUnsafe(
+        `select md5(string_agg(t::text, ' ' order by t::text)) from ${name} t where account_id = $1::uuid`,
+        accountId,
+      ),
+    ),
+  );
+  return JSON.stringify(rows);
+}

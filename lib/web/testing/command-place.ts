@@ -1,0 +1,64 @@
+import { globSync, readFileSync } from "node:fs";
+import { newId } from "#lib/ids.ts";
+import { createPortalLink } from "#lib/services/recipients/portal-links.ts";
+import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
+import { sendTestEvent } from "#lib/services/subscriptions/send-test-event.ts";
+import { serviceContext } from "#lib/web/request/server-context.ts";
+import type { Place } from "./command-lines.ts";
+import { storeDelivery } from "./test-api.ts";
+import type { withApi } from "./with-api.ts";
+
+export type Command = (...args: readonly unknown[]) => Promise<unknown>;
+type Api = ReturnType<typeof withApi>;
+
+/** Every command of the dashboard, by name. */
+export async function loadCommands(): Promise<ReadonlyMap<string, Command>> {
+  const commands: [name: string, command: Command][] = [];
+  const files = globSync("app/**/*.ts")
+    .filter((path) => !path.startsWith("app/portal/"))
+    .filter((path) => /^\s*["']use server["']/m.test(readFileSync(path, "utf8")));
+  for (const path of files)
+    if (!path.includes(".test."))
+      for (const [name, command] of Object.entries(await import(`${process.cwd()}/${path}`)))
+        commands.push([name, command as Command]);
+  return new Map(commands);
+}
+
+/** One of everything, and a token of the portal. */
+export async function addPlace(api: Api): Promise<Place> {
+  const { db } = api.context;
+  const accountId = api.account.id;
+  const context = serviceContext({ type: "system", accountId });
+  const { id: hook } = await api.createHook();
+  const receiver = { receiverUrl: "http://127.0.0.1:65000/in", recipient: "cust_1" };
+  const { subscription } = await createSubscription(context, receiver);
+  const id = subscription.id;
+  const { eventId, runId } = await sendTestEvent(context, { id, eventType: "a.b" });
+  const { url } = await createPortalLink(context, { id: "cust_1" });
+  return {
+    hook,
+    action: await api.createAction(hook),
+    delivery: await storeDelivery(db, accountId, hook),
+    run: runId,
+    event: eventId,
+    subscription: subscription.id,
+    id: newId(),
+    token: url.slice(url.lastIndexOf("/") + 1),
+  };
+}
+
+/** Every row of every table. */
+export async function snapshot(api: Api): Promise<string> {
+  const tables = await api.db.$queryRaw<{ name: string }[]>`
+    select c.oid::regclass::text as name from pg_class c
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+    order by 1`;
+  const rows = await Promise.all(
+    tables.map(({ name }) =>
+      api.db.$queryRawUnsafe(
+        `select md5(string_agg(t::text, ' ' order by t::text)) from ${name} t`,
+      ),
+    ),
+  );
+  return JSON.stringify(rows);
+}
