@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { deleteMember } from "#lib/db/members/members.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
 import { newId } from "#lib/ids.ts";
 import { isAtLeast, type Role, roles } from "#lib/schema/account/role.ts";
+import { removeMember } from "#lib/services/members/change-member.ts";
 import { writeSessionToken } from "#lib/web/auth/session-token.ts";
+import { serviceContext } from "#lib/web/request/server-context.ts";
 import { commandLines, type Place } from "#lib/web/testing/command-lines.ts";
 import { addPlace, type Command, loadCommands, snapshot } from "#lib/web/testing/command-place.ts";
 import { setBrowserToken } from "#lib/web/testing/next-headers.ts";
@@ -111,7 +112,8 @@ const lacksRole = /Your role is \w+\./;
 
 it.each(names)("%s answers only those whose role has its permission", async (name) => {
   const gone = await signIn("owner");
-  await api.db.$transaction((tx) => deleteMember(tx, api.account.id, gone.userId));
+  const system = serviceContext({ type: "system", accountId: api.account.id });
+  await removeMember(system, { id: gone.userId });
   const ended = await signIn("owner");
   await api.db.session.delete({ where: { id: ended.sessionId } });
   const expired = await signIn("owner", api.account.id, -1);

@@ -1,3 +1,4 @@
+import { insertInvitation } from "#lib/db/members/invitations.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { newId } from "#lib/ids.ts";
 import type { Role } from "#lib/schema/account/role.ts";
@@ -10,4 +11,15 @@ export async function addMember(db: Database, accountId: string, role: Role): Pr
   });
   await db.membership.create({ data: { accountId, userId: id, role } });
   return id;
+}
+
+/** An open invitation to the account. Returns its id. */
+export async function addInvitation(db: Database, accountId: string): Promise<string> {
+  const invited = {
+    email: `invited@${accountId}.example.com`,
+    role: "viewer",
+    userId: null,
+  } as const;
+  const { invitation } = await db.$transaction((tx) => insertInvitation(tx, accountId, invited));
+  return invitation.id;
 }

@@ -3,7 +3,7 @@ import { createApiToken, revokeApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { storeEvents } from "#lib/db/events/store-events.ts";
 import { createPortalLink } from "#lib/db/recipients/portal-links.ts";
 import { newEvent } from "#lib/db/testing/new-event.ts";
-import { addMember } from "#lib/db/testing/test-member.ts";
+import { addInvitation, addMember } from "#lib/db/testing/test-member.ts";
 import { addProblem } from "#lib/db/testing/test-problem.ts";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
@@ -81,7 +81,6 @@ async function createThings({ id: accountId, token }: TestAccount): Promise<Reco
       body: { list: "runs", name: "mine", params: {} },
     })
   ).body.id;
-  const invited = { email: `invited@${accountId}.example.com`, role: "viewer" };
   const onCall = { name: "n", kind: "url", url: "https://example.com/alerts" };
   const alertChannel = (await api.call("POST", "/api/v1/alert-channels", { token, body: onCall }))
     .body.id;
@@ -90,7 +89,7 @@ async function createThings({ id: accountId, token }: TestAccount): Promise<Reco
   ).body.id;
   const others = {
     account: accountId,
-    invitation: (await api.call("POST", "/api/v1/invitations", { token, body: invited })).body.id,
+    invitation: await addInvitation(api.db, accountId),
     member: await addMember(api.db, accountId, "member"),
     alertChannel,
     alertRule,
@@ -126,8 +125,7 @@ const snapshot = async () => ({
   events: await api.db.event.count({ where: { accountId: owner.id } }),
   eventTypes: await api.db.eventType.findMany({ where: { accountId: owner.id } }),
   recipients: await api.db.recipient.findMany({ where: { accountId: owner.id } }),
-  account: await api.db.account.findMany({ where: { id: owner.id } }),
-  members: await api.db.membership.findMany({ where: { accountId: owner.id } }),
+  people: await api.db.membership.findMany({ where: { accountId: owner.id } }),
   invitations: await api.db.invitation.findMany({ where: { accountId: owner.id } }),
   alertChannels: await api.db.alertChannel.findMany({ where: { accountId: owner.id } }),
   alertRules: await api.db.alertRule.findMany({ where: { accountId: owner.id } }),
