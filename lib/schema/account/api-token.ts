@@ -5,11 +5,9 @@ import { displayName } from "#lib/schema/field/common.ts";
 /**
  * `hooks` covers hooks, their secrets and actions; `deliveries` covers deliveries, replays and
  * runs; `events` covers published events; `subscriptions` covers subscriptions, event types, and
- * recipients; `members` covers members and invitations; `alerts` covers alert channels and rules.
- * `audit` covers the audit log. Write access does not include read access.
  * recipients; `members` covers members and invitations; `alerts` covers alert channels and rules;
- * `account` covers the account itself, and creating others. Write access does not include read
- * access.
+ * `audit` covers the audit log; `account` covers the account itself, and creating others. Write
+ * access does not include read access.
  */
 export const apiScopes = [
   "hooks:read",
