@@ -1,6 +1,6 @@
 /**
  * Counts by label values. `prom-client` hashes the labels of each count, 0.6 µs for a counter and 1.6 µs
- * for a histogram, which would be 3 % of a run. Here it's a look-up of 0.1 µs, and `prom-client` gets
+ * for a histogram, which would be 3 % of a run. Here it's a look-up of 0.1 to 0.4 µs, and `prom-client` gets
  * the totals at a scrape.
  */
 export class Tally<Cell> {
