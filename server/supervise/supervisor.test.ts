@@ -152,3 +152,22 @@ test("children end by themselves when their parent process is killed", async () 
   parent.kill("SIGKILL");
   await waitFor("the child's end", () => !isAlive(child.pid));
 });
+
+test("a child that is restarted is drained, stays down while others change, and comes back as told", async () => {
+  await Promise.all([supervisor.start(spec("web")), supervisor.start(spec("worker"))]);
+  await supervisor.restart(spec("web", { FIXTURE_NAME: "web-2" }), () =>
+    supervisor.restart(spec("worker", { FIXTURE_NAME: "worker-2" })),
+  );
+  const lines = journal().map(({ name, what }) => `${name} ${what}`);
+  expect(lines.slice(2)).toEqual([
+    "web stopped",
+    "worker stopped",
+    "worker-2 started",
+    "web-2 started",
+  ]);
+  // From then on, it is started again as it was last.
+  process.kill(startsOf("web-2")[0]?.pid ?? 0, "SIGKILL");
+  await waitFor("the second start", () => startsOf("web-2").length === 2);
+  await supervisor.stop(["web", "worker"]);
+  for (const { pid } of journal()) expect(isAlive(pid)).toBe(false);
+});

@@ -15,7 +15,7 @@ import { withConnection } from "#server/database/database-connection.ts";
 import { StartError } from "#server/system/start-error.ts";
 import { type CommandInput, type ExitCode, textValue } from "../frame/command.ts";
 import { withDatabase } from "../frame/database-access.ts";
-import { findSecretKey } from "../frame/secret-key-of.ts";
+import { findPreviousKey, findSecretKey } from "../frame/secret-key-of.ts";
 
 /**
  * Verifies the audit logs of all accounts. Prints what was found for each, and its head, which someone
@@ -33,7 +33,9 @@ export async function runAuditVerify(input: CommandInput): Promise<ExitCode> {
     const applicationName = "catchment audit verify";
     const db = createDatabase({ url: access.url, poolSize: 1, applicationName });
     try {
-      const results = await verifyAll(db, openSealer(secretKey), noted);
+      // During a rotation of the secret key, some logs have their keys sealed with the one before.
+      const sealer = openSealer(secretKey, findPreviousKey(env, access) ?? undefined);
+      const results = await verifyAll(db, sealer, noted);
       for (const result of results) input.output.result(toReport(result));
       return results.every(({ findings }) => findings.length === 0) ? 0 : 1;
     } finally {
