@@ -16,7 +16,7 @@ export async function addMember(db: Database, accountId: string, role: Role): Pr
 /** An open invitation to the account. Returns its id. */
 export async function addInvitation(db: Database, accountId: string): Promise<string> {
   const invited = {
-    email: `invited@${accountId}.example.com`,
+    email: `${newId()}@example.com`,
     role: "viewer",
     userId: null,
   } as const;
