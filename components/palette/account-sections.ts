@@ -32,6 +32,11 @@ export const accountSectionGroups: readonly SectionGroup[] = [
       { href: "/account/tokens", name: "API tokens", words: "keys" },
       { href: "/account/audit", name: "Audit log", words: "history changes who did what" },
       {
+        href: "/account/alerts",
+        name: "Alerts",
+        words: "channels rules slack email pagerduty teams discord quiet hours digest",
+      },
+      {
         href: "/account/sending",
         name: "Sending",
         words: "portal color logo origins challenge catalog",

@@ -5,7 +5,7 @@ import { usePathname } from "next/navigation";
 import { isWithin, type NavItem, navGroups } from "./nav-items.ts";
 
 /** The main navigation, with the current section marked. */
-export function MainNav() {
+export function MainNav({ openProblems }: { openProblems: number }) {
   const pathname = usePathname();
   return (
     <nav aria-label="Main">
@@ -17,7 +17,12 @@ export function MainNav() {
             )}
             <ul className="grid gap-0.5" aria-label={title ?? undefined}>
               {items.map((item) => (
-                <NavLink key={item.href} item={item} isCurrent={isWithin(item, pathname)} />
+                <NavLink
+                  key={item.href}
+                  item={item}
+                  isCurrent={isWithin(item, pathname)}
+                  count={item.href === "/problems" ? openProblems : 0}
+                />
               ))}
             </ul>
           </div>
@@ -27,13 +32,26 @@ export function MainNav() {
   );
 }
 
-function NavLink({ item, isCurrent }: { item: NavItem; isCurrent: boolean }) {
+type NavLinkProps = {
+  readonly item: NavItem;
+  readonly isCurrent: boolean;
+  /** Shown behind the name. 0: nothing. */
+  readonly count: number;
+};
+
+function NavLink({ item, isCurrent, count }: NavLinkProps) {
   const { href, name, icon: Icon } = item;
   return (
     <li>
       <Link href={href} aria-current={isCurrent ? "page" : undefined} className="nav-link">
         <Icon aria-hidden size={16} />
         {name}
+        {count > 0 && (
+          <span className="ml-auto text-xs font-medium text-negative tabular-nums">
+            {count > 99 ? "99+" : count}
+            <span className="sr-only"> open</span>
+          </span>
+        )}
       </Link>
     </li>
   );

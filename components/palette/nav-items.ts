@@ -8,6 +8,7 @@ import {
   Rss,
   Send,
   Server,
+  Siren,
   Tags,
   Users,
   Webhook,
@@ -30,7 +31,13 @@ type NavGroup = {
 
 /** The sections of the dashboard, as in the menu. */
 export const navGroups: readonly NavGroup[] = [
-  { title: null, items: [{ href: "/", name: "Home", icon: House }] },
+  {
+    title: null,
+    items: [
+      { href: "/", name: "Home", icon: House },
+      { href: "/problems", name: "Problems", icon: Siren },
+    ],
+  },
   {
     title: "Receive",
     items: [

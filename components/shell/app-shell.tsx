@@ -20,6 +20,8 @@ import { ThemeSwitch } from "./theme-switch.tsx";
 
 type Person = {
   readonly email: string;
+  /** For the side bar. */
+  readonly openProblems: number;
   /** The account that the pages show. */
   readonly account: { readonly id: string; readonly name: string };
   readonly accounts: readonly { readonly id: string; readonly name: string }[];
@@ -80,10 +82,10 @@ export function AppShell({ children, timeZone, role, ...person }: AppShellProps)
   );
 }
 
-function MenuContent({ email, ...accounts }: Person) {
+function MenuContent({ email, openProblems, ...accounts }: Person) {
   return (
     <>
-      <MainNav />
+      <MainNav openProblems={openProblems} />
       <div className="mt-auto grid gap-3 border-t pt-3">
         <ThemeSwitch />
         <div className="flex items-center gap-1">

@@ -75,6 +75,11 @@ export async function getProblem(
   return row;
 }
 
+/** The number of problems that are open and not acknowledged. */
+export async function countOpenProblems(db: Database, accountId: string): Promise<number> {
+  return await db.problem.count({ where: { accountId, state: "open" } });
+}
+
 /** Acknowledges an open problem. One that is acknowledged or resolved stays as it is. */
 export async function acknowledgeProblem(
   tx: Transaction,

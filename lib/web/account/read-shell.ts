@@ -1,13 +1,17 @@
 import { listAccounts } from "#lib/db/accounts/accounts.ts";
 import type { SessionUser } from "#lib/db/accounts/sessions.ts";
+import { countOpenProblems } from "#lib/db/problems/problems.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 
 /** What the frame of every page shows: who is signed in, and their accounts. */
 export async function readShell({ db }: ServerContext, session: SessionUser) {
   const { email, timeZone, role, userId, accountId, accountName } = session;
-  const accounts = await listAccounts(db, userId);
+  const [accounts, openProblems] = await Promise.all([
+    listAccounts(db, userId),
+    countOpenProblems(db, accountId),
+  ]);
   return {
-    ...{ email, timeZone, role },
+    ...{ email, timeZone, role, openProblems },
     account: { id: accountId, name: accountName },
     accounts: accounts.map(({ id, name }) => ({ id, name })),
   };

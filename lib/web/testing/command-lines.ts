@@ -26,6 +26,14 @@ const target = ({ hook, action: actionId }: Place) => ({ hookId: hook, actionId 
 
 /** Valid arguments of every command of the dashboard. Everything is right except the session. */
 export const commandLines: Readonly<Record<string, (at: Place) => readonly unknown[]>> = {
+  acknowledgeProblemCommand: ({ id }) => [id],
+  createChannelCommand: () => [{ name: "n", kind: "slack", url: "https://a.example/x" }],
+  createRuleCommand: () => [{ kind: "disk", channelIds: [] }],
+  deleteChannelCommand: ({ id }) => [id],
+  deleteRuleCommand: ({ id }) => [id],
+  resolveProblemCommand: ({ id }) => [id],
+  saveRuleCommand: ({ id }) => [id, { threshold: 2 }],
+  testChannelCommand: ({ id }) => [id],
   acceptAsNewPersonCommand: ({ token }) => [token, { name: "n", password }],
   acceptCommand: ({ delivery }) => [delivery],
   acceptSelectedCommand: ({ delivery }) => [[delivery]],

@@ -1,0 +1,40 @@
+"use server";
+
+import type { z } from "zod";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { deleteChannel } from "#lib/services/alerts/change-channel.ts";
+import { createRule, deleteRule, updateRule } from "#lib/services/alerts/change-rules.ts";
+import { createChannel } from "#lib/services/alerts/create-channel.ts";
+import { testChannel } from "#lib/services/alerts/test-channel.ts";
+import { changeByService, nothing } from "#lib/web/auth/run-service.ts";
+
+export async function createChannelCommand(
+  input: object,
+): Promise<CommandResult<{ readonly secret: string | null }>> {
+  // The services parse what the forms sent, whatever it is.
+  const given = input as z.input<typeof createChannel.input>;
+  return await changeByService(createChannel, given, ({ secret }) => ({ secret }));
+}
+
+export async function deleteChannelCommand(id: string): Promise<CommandResult<null>> {
+  return await changeByService(deleteChannel, { id }, nothing);
+}
+
+export async function testChannelCommand(
+  id: string,
+): Promise<CommandResult<{ readonly ok: boolean; readonly message: string }>> {
+  return await changeByService(testChannel, { id }, (result) => result);
+}
+
+export async function createRuleCommand(input: object): Promise<CommandResult<null>> {
+  const given = input as z.input<typeof createRule.input>;
+  return await changeByService(createRule, given, nothing);
+}
+
+export async function saveRuleCommand(id: string, patch: object): Promise<CommandResult<null>> {
+  return await changeByService(updateRule, { ...patch, id }, nothing);
+}
+
+export async function deleteRuleCommand(id: string): Promise<CommandResult<null>> {
+  return await changeByService(deleteRule, { id }, nothing);
+}

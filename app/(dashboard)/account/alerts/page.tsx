@@ -1,0 +1,89 @@
+import type { Metadata } from "next";
+import { ChannelList } from "#components/alerts/channel-list.tsx";
+import { NewChannel } from "#components/alerts/new-channel.tsx";
+import { RuleButton } from "#components/alerts/rule-button.tsx";
+import { RuleList } from "#components/alerts/rule-list.tsx";
+import { Allowed } from "#components/permissions/role.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { EmptyState } from "#components/ui/status/empty-state.tsx";
+import { readAlertSettings } from "#lib/web/alerts/read-alert-settings.ts";
+import { userContext } from "#lib/web/auth/run-service.ts";
+import { requireSession } from "#lib/web/auth/session.ts";
+import {
+  createChannelCommand,
+  createRuleCommand,
+  deleteChannelCommand,
+  deleteRuleCommand,
+  saveRuleCommand,
+  testChannelCommand,
+} from "./commands.ts";
+
+export const metadata: Metadata = { title: "Alerts" };
+
+export default async function AlertsPage() {
+  const session = await requireSession();
+  const settings = await readAlertSettings(userContext(session));
+  const { channels, rules, sendsEmail, timeZones } = settings;
+  const create = (
+    <Allowed to="alerts:write">
+      <NewChannel sendsEmail={sendsEmail} create={createChannelCommand} />
+    </Allowed>
+  );
+  return (
+    <>
+      <PageHeader title="Alerts" lead="One message when a problem opens, and one when it is over.">
+        {channels.length > 0 && create}
+      </PageHeader>
+      {channels.length === 0 ? (
+        <EmptyState title="No one is told about problems yet">
+          <p>
+            Add a channel: email, Slack, Discord, Teams, PagerDuty, or any URL. The first one gets a
+            rule for each kind of problem.
+          </p>
+          {create}
+        </EmptyState>
+      ) : (
+        <section className="grid grid-cols-1 gap-3" aria-labelledby="channels">
+          <h2 id="channels" className="font-semibold">
+            Channels
+          </h2>
+          <ChannelList
+            channels={channels}
+            test={testChannelCommand}
+            remove={deleteChannelCommand}
+          />
+        </section>
+      )}
+      {(channels.length > 0 || rules.length > 0) && (
+        <section className="grid grid-cols-1 gap-3" aria-labelledby="rules">
+          <div className="flex flex-wrap items-end justify-between gap-3">
+            <h2 id="rules" className="font-semibold">
+              Rules
+            </h2>
+            <Allowed to="alerts:write">
+              <RuleButton
+                channels={channels}
+                timeZones={timeZones}
+                rule={null}
+                save={createRuleCommand}
+              />
+            </Allowed>
+          </div>
+          {rules.length === 0 ? (
+            <p className="text-sm text-muted-foreground">
+              No rules: no problem is worth a message.
+            </p>
+          ) : (
+            <RuleList
+              channels={channels}
+              timeZones={timeZones}
+              rules={rules}
+              save={saveRuleCommand}
+              remove={deleteRuleCommand}
+            />
+          )}
+        </section>
+      )}
+    </>
+  );
+}

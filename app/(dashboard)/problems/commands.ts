@@ -1,0 +1,13 @@
+"use server";
+
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { acknowledgeProblem, resolveProblem } from "#lib/services/problems/change-problem.ts";
+import { changeByService, nothing } from "#lib/web/auth/run-service.ts";
+
+export async function acknowledgeProblemCommand(id: string): Promise<CommandResult<null>> {
+  return await changeByService(acknowledgeProblem, { id }, nothing);
+}
+
+export async function resolveProblemCommand(id: string): Promise<CommandResult<null>> {
+  return await changeByService(resolveProblem, { id }, nothing);
+}

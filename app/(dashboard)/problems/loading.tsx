@@ -1,0 +1,1 @@
+export { LoadingList as default } from "#components/shell/loading-pages.tsx";

@@ -1,0 +1,60 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { ListKeys } from "#components/lists/list-keys.tsx";
+import { PageLinks } from "#components/lists/page-links.tsx";
+import { ProblemTable } from "#components/problems/problem-table.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { buttonClasses } from "#components/ui/button/button.tsx";
+import { TabLinks } from "#components/ui/layout/tab-links.tsx";
+import { EmptyState } from "#components/ui/status/empty-state.tsx";
+import { userContext } from "#lib/web/auth/run-service.ts";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { readProblemList } from "#lib/web/problems/read-problems.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
+
+export const metadata: Metadata = { title: "Problems" };
+
+type ProblemsPageProps = { readonly searchParams: Promise<SearchParams> };
+
+export default async function ProblemsPage({ searchParams }: ProblemsPageProps) {
+  const session = await requireSession();
+  const list = await readProblemList(userContext(session), await searchParams);
+  const { problems, state, links, nowMs } = list;
+  const isOver = state === "resolved";
+  return (
+    <>
+      <PageHeader
+        title="Problems"
+        lead="What is wrong, from its first to its last occurrence. A problem resolves itself when it is over."
+      >
+        <Link href="/account/alerts" className={buttonClasses("secondary")}>
+          Set up alerts
+        </Link>
+      </PageHeader>
+      <TabLinks
+        label="Problems"
+        links={[
+          { href: "/problems", name: "Current", isCurrent: !isOver },
+          { href: "/problems?state=resolved", name: "Resolved", isCurrent: isOver },
+        ]}
+      />
+      {problems.length === 0 ? (
+        <EmptyState title={isOver ? "Nothing was wrong in the last 90 days" : "No problems"}>
+          <p>
+            Failing actions and subscriptions, rejected requests, silent hooks, changed payloads,
+            and a full disk show up here.
+          </p>
+        </EmptyState>
+      ) : (
+        <div className="grid grid-cols-1 gap-4">
+          <ListKeys />
+          <ProblemTable
+            nowMs={nowMs}
+            rows={problems.map(({ firstAt: _, ...problem }) => problem)}
+          />
+          <PageLinks links={links} />
+        </div>
+      )}
+    </>
+  );
+}

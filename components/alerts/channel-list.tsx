@@ -1,0 +1,74 @@
+"use client";
+
+import { Allowed } from "#components/permissions/role.tsx";
+import { CommandButton } from "#components/ui/feedback/command-button.tsx";
+import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
+import { toast } from "#components/ui/feedback/toast.ts";
+import { Card } from "#components/ui/layout/card.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import type { ChannelKind } from "#lib/schema/alert.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { channelWords } from "./channel-words.ts";
+
+export type ChannelView = {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: ChannelKind;
+  readonly target: string;
+};
+
+type ChannelListProps = {
+  readonly channels: readonly ChannelView[];
+  readonly test: (
+    id: string,
+  ) => Promise<CommandResult<{ readonly ok: boolean; readonly message: string }>>;
+  readonly remove: (id: string) => Promise<CommandResult<null>>;
+};
+
+export function ChannelList({ channels, test, remove }: ChannelListProps) {
+  async function sendTest(id: string): Promise<CommandResult<unknown>> {
+    const result = await test(id);
+    if (!result.ok) return result;
+    const { ok, message } = result.value;
+    if (!ok) return { ok: false, message, errors: [] };
+    toast(`Test sent. ${message}`);
+    return result;
+  }
+  return (
+    <Card>
+      <ul className="divide-y" aria-label="Channels">
+        {channels.map(({ id, kind, target, ...channel }) => {
+          const name = safeText(channel.name);
+          return (
+            <li
+              key={id}
+              className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5 text-sm"
+            >
+              <div className="grid min-w-0 flex-1 basis-56 gap-0.5">
+                <span className="truncate font-medium">{name}</span>
+                <span className="truncate text-muted-foreground">
+                  {channelWords[kind]} · {safeText(target)}
+                </span>
+              </div>
+              <Allowed to="alerts:write">
+                <CommandButton ariaLabel={`Send a test to ${name}`} run={() => sendTest(id)}>
+                  Send test
+                </CommandButton>
+                <ConfirmButton
+                  label="Delete"
+                  ariaLabel={`Delete the channel ${name}`}
+                  title={`Delete “${name}”?`}
+                  keepLabel="Cancel"
+                  confirmLabel="Delete channel"
+                  run={() => remove(id)}
+                >
+                  <p>Rules stop telling it. Messages that weren't sent yet are lost.</p>
+                </ConfirmButton>
+              </Allowed>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,22 @@
+import type { ChannelView } from "./channel-list.tsx";
+import type { RuleView } from "./rule-button.tsx";
+
+/** When a rule tells whom, in one line. */
+export function describeRule(rule: RuleView, channels: readonly ChannelView[]): string {
+  const { threshold, withinSeconds, channelIds, quietHours, digest, remindMinutes } = rule;
+  const names = channels.filter(({ id }) => channelIds.includes(id)).map(({ name }) => name);
+  const within = describeMinutes(withinSeconds / 60);
+  return [
+    threshold === 1 ? "The first time" : `${threshold.toLocaleString("en")} times in ${within}`,
+    ...(names.length === 0 ? [] : [names.join(", ")]),
+    ...(quietHours === null ? [] : [`quiet from ${quietHours.from} to ${quietHours.to}`]),
+    ...(digest === "off" ? [] : [`${digest} digest`]),
+    ...(remindMinutes === null ? [] : [`reminds every ${describeMinutes(remindMinutes)}`]),
+  ].join(" · ");
+}
+
+function describeMinutes(minutes: number): string {
+  const isHours = minutes >= 60 && minutes % 60 === 0;
+  const count = isHours ? minutes / 60 : Math.round(minutes);
+  return `${count} ${isHours ? "hour" : "minute"}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,148 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "#components/ui/button/button.tsx";
+import { CopyButton } from "#components/ui/button/copy-button.tsx";
+import { toast } from "#components/ui/feedback/toast.ts";
+import { SelectField, TextField } from "#components/ui/form/field.tsx";
+import { Form } from "#components/ui/form/form.tsx";
+import { useCommand } from "#components/ui/form/use-command.ts";
+import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
+import type { ChannelKind } from "#lib/schema/alert.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { channelWords, urlHints } from "./channel-words.ts";
+
+type NewChannelProps = {
+  readonly sendsEmail: boolean;
+  readonly create: (input: object) => Promise<CommandResult<{ readonly secret: string | null }>>;
+};
+
+const kinds = Object.entries(channelWords) as readonly (readonly [ChannelKind, string])[];
+
+/** The button that opens the form of a new channel. */
+export function NewChannel(props: NewChannelProps) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>New channel</Button>
+      <Dialog isOpen={isOpen} onClose={close} title="New channel" isWide>
+        <ChannelForm {...props} onClose={close} />
+      </Dialog>
+    </>
+  );
+}
+
+function ChannelForm({ sendsEmail, create, onClose }: NewChannelProps & { onClose: () => void }) {
+  const [kind, setKind] = useState<ChannelKind>(sendsEmail ? "email" : "slack");
+  const [secret, setSecret] = useState<string | null>(null);
+  const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
+    const read = (name: string) => ({ [name]: String(form.get(name) ?? "") });
+    const result = await create({ ...read("name"), kind, ...readTarget(kind, read) });
+    if (!result.ok) return result;
+    toast("The channel is added. Send a test to see whether it works.");
+    if (result.value.secret === null) onClose();
+    else setSecret(result.value.secret);
+    return result;
+  });
+  if (secret !== null) return <ShownSecret secret={secret} onClose={onClose} />;
+  return (
+    <Form onSubmit={onSubmit} rejection={rejection}>
+      <TextField
+        label="Name"
+        name="name"
+        autoComplete="off"
+        placeholder="On call"
+        autoFocus
+        error={fields.name}
+      />
+      <SelectField
+        label="Type"
+        name="kind"
+        value={kind}
+        onChange={(event) => setKind(event.target.value as ChannelKind)}
+        hint={sendsEmail ? undefined : "This server sends no email: its operator can set SMTP_URL."}
+      >
+        {kinds.map(([value, words]) => (
+          <option key={value} value={value} disabled={value === "email" && !sendsEmail}>
+            {words}
+          </option>
+        ))}
+      </SelectField>
+      <TargetField kind={kind} fields={fields} />
+      <DialogButtons>
+        <Button look="secondary" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" isBusy={isPending}>
+          Add channel
+        </Button>
+      </DialogButtons>
+    </Form>
+  );
+}
+
+function readTarget(kind: ChannelKind, read: (name: string) => object): object {
+  if (kind === "email") return read("to");
+  return kind === "pagerduty" ? read("routingKey") : read("url");
+}
+
+type TargetFieldProps = {
+  readonly kind: ChannelKind;
+  readonly fields: Readonly<Record<string, string | undefined>>;
+};
+
+function TargetField({ kind, fields }: TargetFieldProps) {
+  if (kind === "email")
+    return (
+      <TextField
+        label="Email"
+        name="to"
+        type="email"
+        autoComplete="off"
+        placeholder="oncall@example.com"
+        error={fields.to}
+      />
+    );
+  if (kind === "pagerduty")
+    return (
+      <TextField
+        label="Integration key"
+        name="routingKey"
+        autoComplete="off"
+        spellCheck={false}
+        hint="Of an integration with Events API v2. It is stored encrypted."
+        error={fields.routingKey}
+      />
+    );
+  return (
+    <TextField
+      label="URL"
+      name="url"
+      autoComplete="off"
+      spellCheck={false}
+      placeholder="https://"
+      hint={`${urlHints[kind]} It is stored encrypted.`}
+      error={fields.url}
+    />
+  );
+}
+
+function ShownSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
+  return (
+    <>
+      <div className="grid gap-2 text-sm">
+        <p>Events are signed with this secret. Copy it now: it is shown only once.</p>
+        <div className="flex items-center gap-2">
+          <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all">
+            {secret}
+          </code>
+          <CopyButton text={secret} what="secret" />
+        </div>
+      </div>
+      <DialogButtons>
+        <Button onClick={onClose}>Done</Button>
+      </DialogButtons>
+    </>
+  );
+}

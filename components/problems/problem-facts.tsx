@@ -1,0 +1,102 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Card } from "#components/ui/layout/card.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import type { ProblemState } from "#lib/schema/problem.ts";
+
+export type ProblemFactsView = {
+  readonly state: ProblemState;
+  readonly hookId: string | null;
+  readonly hookName: string | null;
+  readonly actionId: string | null;
+  readonly actionName: string | null;
+  readonly subscriptionId: string | null;
+  readonly receiverUrl: string | null;
+  readonly count: number;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+  readonly deliveryId: string | null;
+  readonly runId: string | null;
+  readonly acknowledgedAt: Date | null;
+  readonly acknowledgedBy: string | null;
+  readonly resolvedAt: Date | null;
+  readonly resolvedBy: string | null;
+};
+
+type Props = {
+  readonly problem: ProblemFactsView;
+  /** How it ended. Null: it hasn't. */
+  readonly ending: string | null;
+  readonly nowMs: number;
+};
+
+/** What is wrong, since when, how often, and where to look. */
+export function ProblemFacts({ problem, ending, nowMs }: Props) {
+  const { hookId, hookName, actionId, actionName, subscriptionId, receiverUrl } = problem;
+  const { deliveryId, runId, acknowledgedAt, acknowledgedBy, resolvedAt } = problem;
+  return (
+    <Card className="p-5">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 text-sm">
+        {hookId !== null && hookName !== null && (
+          <Fact name="Hook">
+            <Go href={`/hooks/${hookId}`}>{safeText(hookName)}</Go>
+          </Fact>
+        )}
+        {actionId !== null && actionName !== null && (
+          <Fact name="Action">
+            <Go href={`/actions/${actionId}`}>{safeText(actionName)}</Go>
+          </Fact>
+        )}
+        {subscriptionId !== null && receiverUrl !== null && (
+          <Fact name="Subscription">
+            <Go href={`/subscriptions/${subscriptionId}`}>{safeText(receiverUrl)}</Go>
+          </Fact>
+        )}
+        <Fact name="First">
+          <RelativeTime at={problem.firstAt} nowMs={nowMs} />
+        </Fact>
+        <Fact name="Last">
+          <RelativeTime at={problem.lastAt} nowMs={nowMs} />
+        </Fact>
+        <Fact name="Count">
+          <span className="tabular-nums">{problem.count.toLocaleString("en")}</span>
+        </Fact>
+        {deliveryId !== null && (
+          <Fact name="Example">
+            <Go href={`/deliveries/${deliveryId}${runId === null ? "" : `#${runId}`}`}>
+              The last delivery
+            </Go>
+          </Fact>
+        )}
+        {acknowledgedAt !== null && (
+          <Fact name="Acknowledged">
+            <RelativeTime at={acknowledgedAt} nowMs={nowMs} /> by {safeText(acknowledgedBy ?? "")}
+          </Fact>
+        )}
+        {resolvedAt !== null && (
+          <Fact name="Resolved">
+            <RelativeTime at={resolvedAt} nowMs={nowMs} />. {safeText(ending ?? "")}
+          </Fact>
+        )}
+      </dl>
+    </Card>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted-foreground">{name}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </>
+  );
+}
+
+function Go({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link href={href} prefetch={false} className="rounded-sm underline underline-offset-4">
+      {children}
+    </Link>
+  );
+}

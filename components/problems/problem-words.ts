@@ -1,0 +1,35 @@
+import type { Tone } from "#components/ui/status/badge.tsx";
+import type { AlertEvent, AlertState } from "#lib/schema/alert.ts";
+import type { ProblemKind, ProblemState } from "#lib/schema/problem.ts";
+
+export const stateWords: Readonly<Record<ProblemState, { name: string; tone: Tone }>> = {
+  open: { name: "Open", tone: "negative" },
+  acknowledged: { name: "Acknowledged", tone: "caution" },
+  resolved: { name: "Resolved", tone: "positive" },
+};
+
+export const kindWords: Readonly<Record<ProblemKind, string>> = {
+  action_failing: "An action fails",
+  subscription_failing: "A subscription fails",
+  rejected: "Requests are rejected",
+  silence: "A hook is silent",
+  shape: "Deliveries change their shape",
+  disk: "The disk is nearly full",
+};
+
+export const eventWords: Readonly<Record<AlertEvent, string>> = {
+  opened: "Opened",
+  acknowledged: "Acknowledged",
+  reminder: "Reminder",
+  resolved: "Over",
+  digest: "Digest",
+};
+
+export const alertStateWords: Readonly<Record<AlertState, { name: string; tone: Tone }>> = {
+  held: { name: "Held", tone: "neutral" },
+  waiting: { name: "Waiting", tone: "caution" },
+  sent: { name: "Sent", tone: "positive" },
+  failed: { name: "Failed", tone: "negative" },
+  digested: { name: "In a digest", tone: "neutral" },
+  dropped: { name: "Not needed", tone: "neutral" },
+};

@@ -1,0 +1,68 @@
+import {
+  describeResolution,
+  messageOfProblem,
+  titleOfProblem,
+} from "#lib/core/problems/describe-problem.ts";
+import type { ProblemRecord } from "#lib/db/problems/problems.ts";
+import { problemQuerySchema } from "#lib/schema/problem.ts";
+import {
+  getProblem,
+  listProblemAlerts,
+  listProblems,
+} from "#lib/services/problems/read-problems.ts";
+import type { ServiceContext } from "#lib/services/service.ts";
+import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
+import { readPage } from "#lib/web/request/read-page.ts";
+
+const pageSize = "50";
+
+/** A page of problems for a URL, newest first: those that aren't over, unless it asks for others. */
+export async function readProblemList(context: ServiceContext, params: SearchParams) {
+  const nowMs = context.now().getTime();
+  const query = readListQuery(params, { names: ["state"], schema: problemQuerySchema, nowMs });
+  const state = query.filter.state ?? "unresolved";
+  const { cursor } = query;
+  const page = await readPage(query.problems, () =>
+    listProblems(context, { limit: pageSize, state, ...(cursor !== undefined && { cursor }) }),
+  );
+  return {
+    nowMs,
+    state,
+    problems: page.items.map(toRow),
+    links: pageLinks("/problems", query, page.nextCursor),
+  };
+}
+
+/** A problem with the messages about it. Throws `not_found`. */
+export async function readProblemPage(context: ServiceContext, id: string) {
+  const problem = await getProblem(context, { id });
+  const alerts = await listProblemAlerts(context, { id });
+  const { resolution, resolvedBy } = problem;
+  return {
+    ...toRow(problem),
+    problem,
+    alerts,
+    ending: resolution === null ? null : describeResolution(resolution, resolvedBy),
+    runsHref: toRunsHref(problem),
+    nowMs: context.now().getTime(),
+  };
+}
+
+/** The list of what belongs to a problem. Null: there is none. */
+function toRunsHref({ kind, hookId, actionId, subscriptionId }: ProblemRecord): string | null {
+  const list = (path: string, params: Readonly<Record<string, string>>) =>
+    `${path}?${new URLSearchParams(params)}`;
+  if (kind === "action_failing" && actionId !== null)
+    return list("/runs", { status: "failed", actionId });
+  if (kind === "subscription_failing" && subscriptionId !== null)
+    return list("/runs", { status: "failed", subscriptionId });
+  if (kind === "rejected" && hookId !== null)
+    return list("/deliveries", { status: "rejected", hookId });
+  return null;
+}
+
+function toRow(problem: ProblemRecord) {
+  const { id, state, count, firstAt, lastAt } = problem;
+  const message = messageOfProblem(problem.details);
+  return { id, state, count, firstAt, lastAt, title: titleOfProblem(problem), message };
+}
