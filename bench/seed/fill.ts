@@ -2,6 +2,7 @@ import { Client } from "pg";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { rollUpStep } from "#lib/db/statistics/statistics-roll-up.ts";
+import { fillSends } from "./fill-sends.ts";
 import {
   type Chunk,
   dropIndexes,
@@ -26,6 +27,8 @@ export type FillOptions = {
   readonly open: number;
   /** The URL that the action sends to, one call at a time. */
   readonly openUrl: string;
+  /** Events whose sends failed. Default: none. */
+  readonly sends?: number;
   /** True if nothing else uses the database, so that it can do without indexes meanwhile. */
   readonly isOwn: boolean;
   readonly say: (line: string) => void;
@@ -57,6 +60,7 @@ export async function fill(options: FillOptions): Promise<void> {
     const made = await makeSeedHooks(client, backlog);
     await insertAll(url, { ...made, count: open, days: 1, isOpen: true }, say);
   }
+  if (options.sends !== undefined) await fillSends(client, account, options.sends);
   if (isOwn) await runAll(url, indexes, "indexes", say);
   await runAll(url, vacuumStatements, "vacuum", say);
   await client.query("checkpoint").catch(() => say("no checkpoint: the role may not start one"));

@@ -1,9 +1,14 @@
 import { encodeCursor } from "#lib/db/postgres/page.ts";
+import { failingRecipient } from "./fill-sends.ts";
 import type { PageRows } from "./tables.ts";
 
-/** Every list, filter, and page of the dashboard: name and path. */
-export function listPages(rows: PageRows): readonly (readonly [string, string])[] {
-  const { hook, action, delivery } = rows;
+/**
+ * Every list, filter, and page of the dashboard and the portal: name and path.
+ *
+ * @param portal the path of a portal link
+ */
+export function listPages(rows: PageRows, portal: string): readonly (readonly [string, string])[] {
+  const { hook, action, delivery, subscription, event } = rows;
   const last = encodeCursor(rows.oldDelivery);
   const lastRun = encodeCursor(rows.oldRun);
   const always = "since=between&from=2020-01-01T00:00&to=2100-01-01T00:00";
@@ -57,6 +62,18 @@ export function listPages(rows: PageRows): readonly (readonly [string, string])[
     ["runs, text that is nowhere", "/runs?q=nowhere"],
     ["event types to choose from", "/api/event-types"],
     ["search", "/api/search?q=evt_seed_777"],
+    ["events", "/events"],
+    ["event", `/events/${event}`],
+    ["event types", "/event-types"],
+    ["event type", "/event-types/invoice.paid"],
+    ["subscriptions", "/subscriptions"],
+    ["subscription", `/subscriptions/${subscription}`],
+    ["runs, failed, of a subscription", `/runs?subscriptionId=${subscription}&status=failed`],
+    ["recipients", "/recipients"],
+    ["recipient", `/recipients/${failingRecipient}`],
+    ["portal", portal],
+    ["portal, subscription", `${portal}/subscriptions/${subscription}`],
+    ["portal, event type", `${portal}/event-types/invoice.paid`],
     ["account", "/account"],
     ["tokens", "/account/tokens"],
   ];

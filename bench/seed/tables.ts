@@ -220,13 +220,17 @@ export type PageRows = {
   /** The 60th from the end of each list. */
   readonly oldDelivery: string;
   readonly oldRun: string;
+  /** The subscription whose sends failed, and its last event. */
+  readonly subscription: string;
+  readonly event: string;
 };
 
 export async function findPageRows(client: Client): Promise<PageRows> {
   const { rows } = await client.query<PageRows>(
     `with newest as (select id, hook_id from deliveries order by id desc limit 1)
     select newest.id as delivery, newest.hook_id as hook, (select id from actions where hook_id = newest.hook_id limit 1) as action,
-      (select id from deliveries order by id offset 60 limit 1) as "oldDelivery", (select id from runs order by id offset 60 limit 1) as "oldRun"
+      (select id from deliveries order by id offset 60 limit 1) as "oldDelivery", (select id from runs order by id offset 60 limit 1) as "oldRun",
+      (select id from subscriptions limit 1) as subscription, (select public_id from events order by id desc limit 1) as event
     from newest`,
   );
   const [row] = rows;
