@@ -244,6 +244,18 @@ test("what failed is found from Home by reason, fixed with a failed delivery at 
   const plots = page.getByRole("region", { name: "The last 24 hours" });
   await expect(plots).toContainText("Failed");
   await expect(plots.getByRole("link", { name: "3" })).toHaveCount(2);
+  await plots.getByRole("slider", { name: "Time" }).focus();
+  await page.keyboard.press("ArrowLeft");
+  const slider = plots.getByRole("slider", { name: "Time" });
+  await expect(slider).toHaveAttribute("aria-valuetext", /: 3 runs, 3 failed, –$/);
+  await expect(plots.getByRole("link")).toHaveCount(0);
+  await page.keyboard.press("Home");
+  await expect(slider).toHaveAttribute("aria-valuetext", /: 0 runs, 0 failed, –$/);
+  await plots.getByRole("button", { name: "30 days" }).click();
+  const month = page.getByRole("region", { name: "The last 30 days" });
+  await expect(month.getByRole("link", { name: "3" })).toHaveCount(2);
+  await expectAccessible(page);
+  await month.getByRole("button", { name: "24 hours" }).click();
   await hand.click(page.getByRole("button", { name: "Use a default" }));
   await expect(page.getByText("Ready to send", { exact: true })).toBeVisible();
   await hand.click(page.getByRole("button", { name: "Save action" }));

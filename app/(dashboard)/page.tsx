@@ -16,8 +16,9 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
+import { activityRanges } from "#lib/schema/activity.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { homeRanges, readHome, toHomeRange } from "#lib/web/home/read-home.ts";
+import { readHome, toHomeRange } from "#lib/web/home/read-home.ts";
 import { readSending } from "#lib/web/home/read-sending.ts";
 import { listProviderChoices } from "#lib/web/providers/list-provider-choices.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
@@ -30,7 +31,7 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
   const { accountId } = await requireSession();
   const range = toHomeRange((await searchParams).range);
   const context = serverContext();
-  const { bucketMs, buckets } = homeRanges[range];
+  const { bucketMs, buckets } = activityRanges[range];
   const [home, sending] = await Promise.all([
     readHome(context, accountId, range),
     readSending(context, accountId, bucketMs * buckets),

@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import { DeliveriesFigure, QueueFigure, RunsFigure } from "#components/status/activity-figures.tsx";
+import { DeliveriesFigure, QueueFigure } from "#components/status/activity-figures.tsx";
 import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
 import { count, Figure } from "#components/ui/layout/figure.tsx";
 import { Sparkline } from "#components/ui/sparkline.tsx";
@@ -9,7 +9,6 @@ import type { DeliveryStatus } from "#lib/schema/delivery.ts";
 type HookFiguresProps = {
   readonly hookId: string;
   readonly figures: Omit<ComponentProps<typeof DeliveriesFigure>, "scope" | "plot"> &
-    Omit<ComponentProps<typeof RunsFigure>, "scope"> &
     Omit<ComponentProps<typeof QueueFigure>, "hookId"> & {
       /** The number of deliveries in each hour, oldest first. */
       readonly hours: readonly number[];
@@ -29,7 +28,7 @@ export function HookFigures({ hookId, figures, nowMs }: HookFiguresProps) {
     deliveries.rejected === 0 ? "" : `, ${count(deliveries.rejected)} of them rejected`;
   return (
     <section aria-label="Statistics for the last 24 hours">
-      <dl className="grid grid-cols-2 gap-3 xl:grid-cols-4">
+      <dl className="grid grid-cols-2 gap-3 xl:grid-cols-3">
         <DeliveriesFigure
           arrived={arrived}
           deliveries={deliveries}
@@ -42,7 +41,6 @@ export function HookFigures({ hookId, figures, nowMs }: HookFiguresProps) {
             />
           }
         />
-        <RunsFigure runs={figures.runs} successRate={figures.successRate} scope={scope} />
         <QueueFigure waiting={figures.waiting} hookId={hookId} />
         <Figure name="Last delivery" value={<RelativeTime at={last.receivedAt} nowMs={nowMs} />}>
           {deliveryStatusWords[last.status].words}

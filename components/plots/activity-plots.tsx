@@ -1,94 +1,153 @@
+"use client";
+
 import Link from "next/link";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { rangeWords } from "#components/lists/range-links.tsx";
 import { describeRate } from "#components/status/describe-rate.ts";
+import { classNames } from "#components/ui/class-names.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Sparkline } from "#components/ui/sparkline.tsx";
+import { capitalize } from "#components/ui/text/capitalize.ts";
 import { describeDuration } from "#components/ui/text/describe-size.ts";
+import { describeBucket } from "#components/ui/time/describe-bucket.ts";
+import { useTimeZone } from "#components/ui/time/time-zone.tsx";
+import { BarPointer } from "./bar-pointer.tsx";
+import type { PlotsView, ReadPlots } from "./plot-view.ts";
+import { RangeButtons } from "./range-buttons.tsx";
+import { usePlots } from "./use-plots.ts";
 
 type ActivityPlotsProps = {
-  /** The last 24 hours. Null: nothing ran, and nothing is drawn. */
-  readonly plots: {
-    readonly total: number;
-    readonly failed: number;
-    readonly retrying: number;
-    readonly successRate: number | null;
-    readonly latency: { readonly p50Ms: number; readonly p95Ms: number } | null;
-    /** Oldest first. */
-    readonly hours: readonly {
-      readonly runs: number;
-      readonly failed: number;
-      readonly p95Ms: number;
-    }[];
-  } | null;
+  /** The last 24 hours. Null: nothing ran for long, and nothing is drawn. */
+  readonly plots: PlotsView | null;
+  readonly read: ReadPlots;
   /** The word for runs here. */
   readonly what?: "Runs" | "Sends";
   /** The filter of the list of these runs. Omitted: the viewer has no such list. */
   readonly filter?: Readonly<Record<string, string>>;
 };
 
-/** Runs, failures, and the duration of calls in each of the last 24 hours. */
-export function ActivityPlots({ plots, what = "Runs", filter }: ActivityPlotsProps) {
-  if (plots === null) return null;
-  const { total, failed, retrying, successRate, latency, hours } = plots;
-  const failedHours = hours.map((hour) => hour.failed);
+/** Runs, failures, and the duration of calls over time. */
+export function ActivityPlots({ plots, ...rest }: ActivityPlotsProps) {
+  return plots === null ? null : <Plots first={plots} {...rest} />;
+}
+
+type PlotsProps = Omit<ActivityPlotsProps, "plots"> & { readonly first: PlotsView };
+
+/** The bar that is pointed at, or has the keyboard's cursor, is the same in all three. */
+function Plots({ first, read, what = "Runs", filter }: PlotsProps) {
+  const { shown, isPending, choose } = usePlots(first, read);
+  const timeZone = useTimeZone();
+  const [at, setAt] = useState<number | null>(null);
+  const { range, bucketMs, buckets } = shown;
+  const bar = at === null ? undefined : buckets[at];
+  const time =
+    bar === undefined ? null : describeBucket(bar.startMs, bucketMs, undefined, timeZone);
+  const { runs, failed, latency } = describeFigures(shown, bar);
+  const since = { ...filter, since: range };
+  const failedBars = buckets.map((bucket) => bucket.failed);
+  const pointer = { count: buckets.length, at, onPoint: setAt };
   return (
     <Card>
-      <section aria-label="The last 24 hours">
-        <dl className="grid grid-cols-1 gap-x-8 gap-y-3 px-4 py-3 sm:grid-cols-3">
+      <section
+        aria-label={capitalize(rangeWords[range])}
+        aria-busy={isPending}
+        className="flex flex-col-reverse gap-3 px-4 py-3 lg:flex-row"
+      >
+        <dl
+          className={classNames(
+            "grid min-w-0 flex-1 grid-cols-1 gap-x-8 gap-y-3 sm:grid-cols-3",
+            isPending && "opacity-60",
+          )}
+        >
           <Plot
-            name={`${what} in 24 hours`}
-            value={<RunsLink filter={filter}>{total.toLocaleString("en")}</RunsLink>}
-            detail={
-              successRate === null ? "None has ended" : `${describeRate(successRate)} succeeded`
-            }
+            name={time ?? what}
+            value={<Value filter={bar ? undefined : filter && since}>{runs.value}</Value>}
+            detail={runs.detail}
           >
-            <Sparkline
-              bars={hours.map((hour) => hour.runs)}
-              bad={[]}
-              label={`${what} by hour, at most ${peak(hours.map(({ runs }) => runs))}`}
-              isWide
-            />
+            <BarPointer
+              {...pointer}
+              label="Time"
+              text={`${time}: ${runs.value} ${what.toLowerCase()}, ${failed.value} failed, ${latency.value}`}
+            >
+              <Sparkline
+                bars={buckets.map((bucket) => bucket.runs)}
+                bad={[]}
+                label={`${what} over time, at most ${peak(buckets.map((bucket) => bucket.runs))}`}
+                isWide
+                marked={at}
+              />
+            </BarPointer>
           </Plot>
           <Plot
             name="Failed"
             value={
-              <RunsLink filter={filter && { ...filter, status: "failed" }}>
-                {failed.toLocaleString("en")}
-              </RunsLink>
+              <Value filter={bar ? undefined : filter && { ...since, status: "failed" }}>
+                {failed.value}
+              </Value>
             }
-            detail={retrying === 0 ? "" : `${retrying.toLocaleString("en")} retrying`}
+            detail={failed.detail}
           >
-            <Sparkline
-              bars={failedHours}
-              bad={failedHours}
-              label={`Failed by hour, at most ${peak(failedHours)}`}
-              isWide
-            />
+            <BarPointer {...pointer}>
+              <Sparkline
+                bars={failedBars}
+                bad={failedBars}
+                label={`Failed over time, at most ${peak(failedBars)}`}
+                isWide
+                marked={at}
+              />
+            </BarPointer>
           </Plot>
-          <Plot
-            name="Latency"
-            value={latency === null ? "–" : describeDuration(latency.p50Ms)}
-            detail={
-              latency === null
-                ? "No calls"
-                : `Median. 95% within ${describeDuration(latency.p95Ms)}`
-            }
-          >
-            <Sparkline
-              bars={hours.map(({ p95Ms }) => p95Ms)}
-              bad={[]}
-              label="The time within which 95% of the calls ended, by hour"
-              isWide
-            />
+          <Plot name="Latency" value={latency.value} detail={latency.detail}>
+            <BarPointer {...pointer}>
+              <Sparkline
+                bars={buckets.map((bucket) => bucket.latency?.p95Ms ?? 0)}
+                bad={[]}
+                label="The time within which 95% of the calls ended"
+                isWide
+                marked={at}
+              />
+            </BarPointer>
           </Plot>
         </dl>
+        <RangeButtons range={range} choose={choose} />
       </section>
     </Card>
   );
 }
 
+type Words = { readonly value: string; readonly detail: string };
+
+/** The figures of the whole range, or of one bar. */
+function describeFigures(
+  { total, failed, retrying, successRate, latency }: PlotsView,
+  bar: PlotsView["buckets"][number] | undefined,
+): Readonly<Record<"runs" | "failed" | "latency", Words>> {
+  if (bar !== undefined)
+    return {
+      runs: { value: write(bar.runs), detail: "" },
+      failed: { value: write(bar.failed), detail: "" },
+      latency: describeLatency(bar.latency),
+    };
+  const rate = successRate === null ? "None has ended" : `${describeRate(successRate)} succeeded`;
+  return {
+    runs: { value: write(total), detail: total === 0 ? "" : rate },
+    failed: { value: write(failed), detail: retrying === 0 ? "" : `${write(retrying)} retrying` },
+    latency: describeLatency(latency),
+  };
+}
+
+function describeLatency(latency: PlotsView["latency"]): Words {
+  if (latency === null) return { value: "–", detail: "No calls" };
+  const detail = `Median. 95% within ${describeDuration(latency.p95Ms)}`;
+  return { value: describeDuration(latency.p50Ms), detail };
+}
+
+function write(count: number): string {
+  return count.toLocaleString("en");
+}
+
 function peak(values: readonly number[]): string {
-  return Math.max(...values).toLocaleString("en");
+  return write(Math.max(...values));
 }
 
 type PlotProps = {
@@ -98,17 +157,18 @@ type PlotProps = {
   readonly children: ReactNode;
 };
 
+/** The texts have one line each, so that nothing moves while the pointer does. */
 function Plot({ name, value, detail, children }: PlotProps) {
   return (
     <div
       className={
-        "grid min-w-0 grid-cols-[minmax(0,1fr)_7rem] content-start gap-x-4 gap-y-1 sm:grid-cols-1"
+        "grid min-w-0 grid-cols-[minmax(0,1fr)_9rem] content-start gap-x-4 gap-y-1 sm:grid-cols-1"
       }
     >
-      <dt className="text-sm text-muted-foreground">{name}</dt>
-      <dd className="flex flex-wrap items-baseline gap-x-2 tabular-nums">
+      <dt className="truncate text-sm text-muted-foreground">{name}</dt>
+      <dd className="flex h-7 min-w-0 items-baseline gap-x-2 whitespace-nowrap tabular-nums">
         <span className="text-lg font-semibold tracking-tight">{value}</span>
-        <span className="text-sm text-muted-foreground">{detail}</span>
+        <span className="truncate text-sm text-muted-foreground">{detail}</span>
       </dd>
       <dd className="col-start-2 row-span-2 row-start-1 self-end sm:col-start-1 sm:row-span-1 sm:row-start-3">
         {children}
@@ -117,16 +177,17 @@ function Plot({ name, value, detail, children }: PlotProps) {
   );
 }
 
-type RunsLinkProps = {
+type ValueProps = {
+  /** The filter of the list of these runs. Undefined: there is no link. */
   readonly filter: Readonly<Record<string, string>> | undefined;
   readonly children: ReactNode;
 };
 
-function RunsLink({ filter, children }: RunsLinkProps) {
+function Value({ filter, children }: ValueProps) {
   if (filter === undefined) return children;
   return (
     <Link
-      href={`/runs?${new URLSearchParams({ ...filter, since: "24h" })}`}
+      href={`/runs?${new URLSearchParams(filter)}`}
       prefetch={false}
       className={
         "inline-flex min-h-6 min-w-6 items-center rounded-sm underline decoration-border " +

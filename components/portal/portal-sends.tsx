@@ -1,3 +1,5 @@
+import Link from "next/link";
+import { NoMatches } from "#components/lists/list-state.tsx";
 import { PageLinks } from "#components/lists/page-links.tsx";
 import { RefreshWhile } from "#components/lists/refresh-while.tsx";
 import { toSendRow } from "#components/subscriptions/send-row.ts";
@@ -22,6 +24,8 @@ type PortalSendsProps = {
     readonly sends: readonly RunListItem[];
   };
   readonly isFirst: boolean;
+  /** The job, and the status, whose sends are shown. */
+  readonly filter: Readonly<Record<"job" | "status", string>>;
   /** Null: the link doesn't allow it. */
   readonly recovery: {
     readonly recoveries: readonly RecoveryView[];
@@ -32,12 +36,19 @@ type PortalSendsProps = {
 
 /** The sends of a subscription, newest first, one line each. */
 export function PortalSends(props: PortalSendsProps) {
-  const { base, subscriptionId, list, isFirst, recovery } = props;
+  const { base, subscriptionId, list, isFirst, filter, recovery } = props;
   const { nowMs, nextCursor, sends } = list;
   const isRecovering = recovery?.recoveries.some(({ status }) => status === "running") ?? false;
   const isMoving = list.isMoving || isRecovering;
   const path = `${base}/subscriptions/${subscriptionId}`;
-  const older = nextCursor === null ? null : `${path}?cursor=${encodeURIComponent(nextCursor)}`;
+  const given = Object.entries(filter).filter(([, value]) => value !== "");
+  const linkTo = (cursor: string | null) => {
+    const params = new URLSearchParams([
+      ...given,
+      ...(cursor === null ? [] : [["cursor", cursor]]),
+    ]);
+    return params.size === 0 ? path : `${path}?${params}`;
+  };
   return (
     <section className="grid grid-cols-1 gap-4" aria-labelledby="sends">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -55,8 +66,20 @@ export function PortalSends(props: PortalSendsProps) {
       </div>
       {/* New events arrive at any time, so the first page refreshes at intervals. */}
       <RefreshWhile isOn={isFirst} everyMs={isMoving ? 2_000 : 10_000} />
-      {recovery !== null && <RecoveryList recoveries={recovery.recoveries} nowMs={nowMs} />}
-      {sends.length === 0 ? (
+      {recovery !== null && (
+        <RecoveryList recoveries={recovery.recoveries} path={path} nowMs={nowMs} />
+      )}
+      {given.length > 0 && (
+        <p className="text-sm text-muted-foreground">
+          Only sends of one recovery or replay.{" "}
+          <Link href={path} className="underline underline-offset-4">
+            Show all
+          </Link>
+        </p>
+      )}
+      {sends.length === 0 && given.length > 0 ? (
+        <NoMatches what="sends" />
+      ) : sends.length === 0 ? (
         <EmptyState title="Nothing sent yet">
           <p>The first event shows up here automatically.</p>
         </EmptyState>
@@ -67,7 +90,13 @@ export function PortalSends(props: PortalSendsProps) {
           to={`${base}/sends`}
         />
       )}
-      <PageLinks links={{ older, newer: null, newest: isFirst ? null : path }} />
+      <PageLinks
+        links={{
+          older: nextCursor === null ? null : linkTo(nextCursor),
+          newer: null,
+          newest: isFirst ? null : linkTo(null),
+        }}
+      />
     </section>
   );
 }

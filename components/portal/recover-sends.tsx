@@ -1,3 +1,5 @@
+import Link from "next/link";
+import { Fragment } from "react";
 import { describeJob } from "#components/runs/describe-job.ts";
 import { SinceDialog, type StartSince } from "#components/subscriptions/since-dialog.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
@@ -39,21 +41,22 @@ export function ReplayMissingButton({ subscriptionId, start }: StartProps) {
   );
 }
 
-/** The progress of the last day's recoveries and replays. */
-export function RecoveryList({
-  recoveries,
-  nowMs,
-}: {
-  recoveries: readonly RecoveryView[];
-  nowMs: number;
-}) {
+type RecoveryListProps = {
+  readonly recoveries: readonly RecoveryView[];
+  /** The page with the sends. */
+  readonly path: string;
+  readonly nowMs: number;
+};
+
+/** The progress of the last day's recoveries and replays, each with a list of what became of it. */
+export function RecoveryList({ recoveries, path, nowMs }: RecoveryListProps) {
   if (recoveries.length === 0) return null;
   return (
     <Card className="divide-y">
       {recoveries.map((recovery) => (
         <div key={recovery.id} className="grid gap-1.5 px-4 py-2.5 text-sm" aria-live="polite">
           <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-            <span>{describeRecovery(recovery)}</span>
+            <Words recovery={recovery} path={path} />
             <span className="text-xs text-muted-foreground">
               <RelativeTime at={recovery.createdAt} nowMs={nowMs} />
             </span>
@@ -74,9 +77,28 @@ export function RecoveryList({
 
 const names = { retry: "Recovery", replay_missing: "Replay" } as const;
 
-function describeRecovery(recovery: RecoveryView): string {
+function Words({ recovery, path }: Pick<RecoveryListProps, "path"> & { recovery: RecoveryView }) {
   const { badge, lead, parts } = describeJob(recovery);
-  const outcomes = parts.map(({ text }) => text).join(", ");
   const state = [badge?.label, lead].filter((text) => typeof text === "string").join(": ");
-  return `${names[recovery.kind]} · ${state} · ${outcomes}`;
+  return (
+    <span>
+      {names[recovery.kind]} · {state} ·{" "}
+      {parts.map(({ text, status }, at) => (
+        <Fragment key={text}>
+          {at > 0 && ", "}
+          {status === null || text.startsWith("0 ") ? (
+            text
+          ) : (
+            <Link
+              href={`${path}?job=${recovery.id}${status === "" ? "" : `&status=${status}`}`}
+              prefetch={false}
+              className="underline decoration-border underline-offset-4 hover:decoration-current"
+            >
+              {text}
+            </Link>
+          )}
+        </Fragment>
+      ))}
+    </span>
+  );
 }

@@ -7,6 +7,8 @@ type SparklineProps = {
   readonly label: string;
   /** As wide as its place. */
   readonly isWide?: boolean;
+  /** The bar that is pointed at. */
+  readonly marked?: number | null;
 };
 
 /**
@@ -14,7 +16,8 @@ type SparklineProps = {
  * path, because a list has hundreds of bars. A client component: React may send parts of a server
  * component's drawing later, inside an element with an inline style, which our policy blocks.
  */
-export function Sparkline({ bars, bad, label, isWide = false }: SparklineProps) {
+export function Sparkline(props: SparklineProps) {
+  const { bars, bad, label, isWide = false, marked = null } = props;
   const most = Math.max(1, ...bars);
   const width = bars.length * step;
   const heights = bars.map((value) => toHeight(value, most));
@@ -27,10 +30,13 @@ export function Sparkline({ bars, bad, label, isWide = false }: SparklineProps) 
       role="img"
       viewBox={`0 0 ${width} ${height}`}
       width={isWide ? "100%" : width}
-      height={height}
+      height={isWide ? wideHeight : height}
       preserveAspectRatio={isWide ? "none" : undefined}
     >
       <title>{label}</title>
+      {marked !== null && (
+        <rect x={marked * step - 0.5} width={step} height={height} className="fill-foreground/10" />
+      )}
       <Bars heights={heights.map((_, at) => (bars[at] === 0 ? 1 : 0))} className="fill-border" />
       <Bars
         heights={heights.map((full, at) => (bars[at] === 0 ? 0 : full))}
@@ -43,6 +49,8 @@ export function Sparkline({ bars, bad, label, isWide = false }: SparklineProps) 
 
 const step = 4;
 const height = 24;
+/** In pixels, of one that is as wide as its place. */
+const wideHeight = 40;
 
 function Bars({ heights, className }: { heights: readonly number[]; className: string }) {
   const drawn = heights.flatMap((tall, at) =>

@@ -1,5 +1,9 @@
 "use server";
 
+import type { PlotsView } from "#components/plots/plot-view.ts";
+import type { ActivityRange } from "#lib/schema/activity.ts";
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { readSendActivity } from "#lib/services/activity/read-activity.ts";
 import { resendRun } from "#lib/services/events/resend-run.ts";
 import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
 import { deleteSubscription } from "#lib/services/subscriptions/delete-subscription.ts";
@@ -13,7 +17,8 @@ import {
 } from "#lib/services/subscriptions/set-subscription-status.ts";
 import { updateSubscription } from "#lib/services/subscriptions/update-subscription.ts";
 import { nothing } from "#lib/web/auth/run-service.ts";
-import { runPortalCommand } from "#lib/web/portal/run-portal-command.ts";
+import { toPlots } from "#lib/web/plots/read-plots.ts";
+import { askPortalService, runPortalCommand } from "#lib/web/portal/run-portal-command.ts";
 
 /** The token is the credential of each command: `lib/web/portal/call-portal.ts` checks it. */
 
@@ -69,4 +74,13 @@ export async function recoverInPortal(token: string, id: string, since: string) 
 
 export async function replayMissingInPortal(token: string, id: string, since: string) {
   return await runPortalCommand(replayMissing, token, { id, since }, nothing);
+}
+
+export async function readSendPlotsInPortal(
+  token: string,
+  id: string,
+  range: ActivityRange,
+): Promise<CommandResult<PlotsView>> {
+  const input = { id, range };
+  return await askPortalService(readSendActivity, token, input, (sent) => toPlots(sent, range));
 }

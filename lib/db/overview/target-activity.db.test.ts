@@ -46,17 +46,24 @@ it("counts the runs of its targets by hour and state, the same before and after 
   await run(target, 0, "retrying");
   await run(target, 25 * hourMs, "failed");
   await run(other, 3 * hourMs, "failed");
-  const read = () => readTargetActivity(opened.db, target.accountId, [target.targetId]);
+  const read = (range?: "7d" | "30d") =>
+    readTargetActivity(opened.db, target.accountId, [target.targetId], range);
   const before = await read();
   expect(before).toMatchObject({
     runs: { succeeded: 1, failed: 2, skipped: 1, retrying: 1 },
     successRate: 1 / 4,
   });
-  expect(before.hours).toHaveLength(24);
-  expect(before.hours.at(-4)?.runs).toMatchObject({ succeeded: 1, failed: 2, skipped: 1 });
-  expect(before.hours.at(-1)?.runs).toMatchObject({ failed: 0, retrying: 1 });
+  expect(before.buckets).toHaveLength(24);
+  expect(before.buckets.at(-4)?.runs).toMatchObject({ succeeded: 1, failed: 2, skipped: 1 });
+  expect(before.buckets.at(-1)?.runs).toMatchObject({ failed: 0, retrying: 1 });
+  const inDays = [await read("7d"), await read("30d")];
+  expect(inDays.map(({ runs, buckets }) => [runs.failed, buckets.length])).toEqual([
+    [3, 28],
+    [3, 30],
+  ]);
   while (await rollUpStep(opened.db, Date.now() - 48 * hourMs));
   expect(await read()).toEqual(before);
+  expect([await read("7d"), await read("30d")]).toEqual(inDays);
   const stranger = await addAccount(opened.db);
   expect((await readTargetActivity(opened.db, stranger, [target.targetId])).runs.failed).toBe(0);
 });
@@ -73,12 +80,12 @@ it("measures the calls of each hour: the last attempt, or the steps together, bu
     await opened.db.$executeRaw`
       insert into run_steps (id, account_id, key, item, state, started_at, duration_ms)
       values (${steps}::uuid, ${target.accountId}::uuid, ${key}, -1, 'succeeded', now(), ${durationMs}::int)`;
-  const { hours, latency } = await readTargetActivity(opened.db, target.accountId, [
+  const { buckets, latency } = await readTargetActivity(opened.db, target.accountId, [
     target.targetId,
   ]);
-  expect(hours.at(-3)?.latency).toEqual({ p50Ms: 20, p95Ms: 29 });
-  expect(hours.at(-2)?.latency).toEqual({ p50Ms: 300, p95Ms: 300 });
-  expect(hours.at(-1)?.latency).toBeNull();
+  expect(buckets.at(-3)?.latency).toEqual({ p50Ms: 20, p95Ms: 29 });
+  expect(buckets.at(-2)?.latency).toEqual({ p50Ms: 300, p95Ms: 300 });
+  expect(buckets.at(-1)?.latency).toBeNull();
   expect(latency?.p50Ms).toBe(25);
 });
 

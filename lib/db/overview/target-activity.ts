@@ -1,16 +1,17 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { idFloor, lastId } from "#lib/db/postgres/page.ts";
-import { hourMs, toHour } from "#lib/db/statistics/statistics-hours.ts";
+import { hourMs } from "#lib/db/statistics/statistics-hours.ts";
+import { type ActivityRange, activityRanges, startOfRange } from "#lib/schema/activity.ts";
 import { inOneSnapshot, type RunCounts, sumRuns, toRate } from "./statistics.ts";
 
 /** The duration of calls in milliseconds: half of them took at most `p50Ms`. */
 export type Latency = { readonly p50Ms: number; readonly p95Ms: number };
 
-/** The runs of the last 24 hours of some actions, or of a subscription. */
+/** The runs of a time range of some actions, or of a subscription. */
 export type TargetActivity = {
-  /** Oldest first, ending with the current hour. `startMs` is Unix time. */
-  readonly hours: readonly {
+  /** Oldest first, ending with the current time. `startMs` is Unix time. */
+  readonly buckets: readonly {
     readonly startMs: number;
     readonly runs: RunCounts;
     /** Null: nothing was called. */
@@ -25,57 +26,64 @@ export type TargetActivity = {
 type Span = {
   readonly accountId: string;
   readonly targetIds: readonly string[];
-  /** The start of the first hour, in Unix milliseconds. */
+  /** The start of the first bucket, in Unix milliseconds. */
   readonly fromMs: number;
   readonly nowMs: number;
+  /** Whole hours. */
+  readonly bucketMs: number;
+  readonly buckets: number;
 };
 
-const shownHours = 24;
-
 /**
- * The last 24 hours of these actions or subscriptions of an account together: rolled-up rows and the
- * last minutes from an index, as on the home page. Times are those of the newest calls of each hour.
+ * A time range of these actions or subscriptions of an account together: rolled-up rows and the last
+ * minutes from an index, as on the home page. Times are those of the newest calls of each bucket.
  */
 export async function readTargetActivity(
   db: Database,
   accountId: string,
   targetIds: readonly string[],
+  range: ActivityRange = "24h",
 ): Promise<TargetActivity> {
   const nowMs = Date.now();
-  const fromMs = toHour(nowMs) - (shownHours - 1) * hourMs;
-  const span = { accountId, targetIds, fromMs, nowMs };
+  const fromMs = startOfRange(range, nowMs);
+  const { bucketMs, buckets } = activityRanges[range];
+  const span = { accountId, targetIds, fromMs, nowMs, bucketMs, buckets };
   const [counts, latencies] = await inOneSnapshot(db, async (tx, countedUntilMs) => [
     await tx.$queryRaw<CountRow[]>(selectCounts(span, countedUntilMs ?? fromMs)),
     await tx.$queryRaw<LatencyRow[]>(selectLatencies(span)),
   ]);
   const totals = sumRuns(counts);
   return {
-    hours: Array.from({ length: shownHours }, (_, at) => ({
-      startMs: fromMs + at * hourMs,
-      runs: sumRuns(counts.filter(({ hour }) => hour === at)),
-      latency: toLatency(latencies.find(({ hour }) => hour === at)),
+    buckets: Array.from({ length: buckets }, (_, at) => ({
+      startMs: fromMs + at * bucketMs,
+      runs: sumRuns(counts.filter(({ bucket }) => bucket === at)),
+      latency: toLatency(latencies.find(({ bucket }) => bucket === at)),
     })),
     runs: totals,
     successRate: toRate(totals),
-    latency: toLatency(latencies.find(({ hour }) => hour === null)),
+    latency: toLatency(latencies.find(({ bucket }) => bucket === null)),
   };
 }
 
-/** Hours count from the first one. */
-type CountRow = { readonly hour: number; readonly state: string; readonly count: number };
-type LatencyRow = { readonly hour: number | null; readonly times: readonly number[] };
+/** Buckets count from the first one. */
+type CountRow = { readonly bucket: number; readonly state: string; readonly count: number };
+type LatencyRow = { readonly bucket: number | null; readonly times: readonly number[] };
 
 /** The most runs of one target that are counted beyond the roll-up. */
 const maxTail = 40_000;
 
 function selectCounts(
-  { accountId, targetIds, fromMs, nowMs }: Span,
+  { accountId, targetIds, fromMs, nowMs, bucketMs, buckets }: Span,
   countedUntilMs: number,
 ): Prisma.Sql {
   const first = idFloor(Math.max(countedUntilMs, fromMs));
-  const hours = Array.from({ length: shownHours }, (_, at) => new Date(fromMs + at * hourMs));
+  const perBucket = bucketMs / hourMs;
+  const starts = Array.from(
+    { length: buckets * perBucket },
+    (_, at) => new Date(fromMs + at * hourMs),
+  );
   // Rows that seem to come from the next minutes count as of now.
-  const hourOfId = Prisma.sql`least((uuid_v7_ms(id) - ${fromMs}::int8) / ${hourMs}::int8, ${Math.floor((nowMs - fromMs) / hourMs)}::int8)`;
+  const bucketOfId = Prisma.sql`least((uuid_v7_ms(id) - ${fromMs}::int8) / ${bucketMs}::int8, ${Math.floor((nowMs - fromMs) / bucketMs)}::int8)`;
   return Prisma.sql`
     with tail as (
       select found.id, found.state from unnest(${[...targetIds]}::uuid[]) as of_target(id) cross join lateral (
@@ -92,8 +100,8 @@ function selectCounts(
         )
       ) found
     )
-    select (of_hour.number - 1)::int as hour, counted.state, sum(counted.count)::float8 as count
-    from unnest(${hours}::timestamptz[]) with ordinality as of_hour(start, number)
+    select ((of_hour.number - 1) / ${perBucket}::int8)::int as bucket, counted.state, sum(counted.count)::float8 as count
+    from unnest(${starts}::timestamptz[]) with ordinality as of_hour(start, number)
     cross join unnest(${[...targetIds]}::uuid[]) as of_target(id)
     cross join lateral (
       select state, count from run_statistics
@@ -101,27 +109,27 @@ function selectCounts(
     ) counted
     group by 1, 2
     union all
-    select ${hourOfId}::int, state, count(*)::float8 from tail group by 1, 2`;
+    select ${bucketOfId}::int, state, count(*)::float8 from tail group by 1, 2`;
 }
 
-/** The newest runs of an hour whose calls are measured, of all targets together and of each. */
+/** The newest runs of a bucket whose calls are measured, of all targets together and of each. */
 const sampledRuns = 100;
 const minSampled = 10;
 
 /** Runs that made no call, such as skipped ones, are read and left out. Steps are added up. */
-function selectLatencies({ accountId, targetIds, fromMs }: Span): Prisma.Sql {
-  const starts = Array.from({ length: shownHours }, (_, at) => fromMs + at * hourMs);
+function selectLatencies({ accountId, targetIds, fromMs, bucketMs, buckets }: Span): Prisma.Sql {
+  const starts = Array.from({ length: buckets }, (_, at) => fromMs + at * bucketMs);
   const firsts = starts.map(idFloor);
-  const ends = starts.map((ms, at) => (at === shownHours - 1 ? lastId : idFloor(ms + hourMs)));
+  const ends = starts.map((ms, at) => (at === buckets - 1 ? lastId : idFloor(ms + bucketMs)));
   const each = Math.max(minSampled, Math.ceil(sampledRuns / Math.max(1, targetIds.length)));
   return Prisma.sql`
-    select (of_hour.number - 1)::int as hour,
+    select (of_bucket.number - 1)::int as bucket,
       percentile_cont(array[0.5, 0.95]) within group (order by call.duration_ms) as times
-    from unnest(${firsts}::uuid[], ${ends}::uuid[]) with ordinality as of_hour(first_id, end_id, number)
+    from unnest(${firsts}::uuid[], ${ends}::uuid[]) with ordinality as of_bucket(first_id, end_id, number)
     cross join unnest(${[...targetIds]}::uuid[]) as of_target(id)
     cross join lateral (
       select id, duration_ms, started_at, state, account_id from runs
-      where target_id = of_target.id and id >= of_hour.first_id and id < of_hour.end_id
+      where target_id = of_target.id and id >= of_bucket.first_id and id < of_bucket.end_id
       order by id desc limit ${each}::int
     ) newest
     cross join lateral (
@@ -130,7 +138,7 @@ function selectLatencies({ accountId, targetIds, fromMs }: Span): Prisma.Sql {
       select sum(duration_ms)::float8 from run_steps where id = newest.id and item = -1 and newest.started_at is null
     ) call
     where newest.account_id = ${accountId}::uuid and newest.state in ('succeeded', 'failed') and call.duration_ms is not null
-    group by grouping sets ((of_hour.number), ())
+    group by grouping sets ((of_bucket.number), ())
     having count(*) > 0`;
 }
 

@@ -13,34 +13,26 @@ import {
   type OpenRuns,
   sumWaiting,
 } from "#lib/db/runs/open-runs.ts";
+import { type ActivityRange, activityRanges, startOfRange } from "#lib/schema/activity.ts";
 import { toDeliveryRows } from "#lib/web/deliveries/read-delivery-list.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 
-const hourMs = 3_600_000;
 const shownDeliveries = 10;
 const shownFailing = 5;
 const shownHooks = 6;
 
-/** The time ranges of the home page, in whole hours. Days are UTC days. */
-export const homeRanges = {
-  "24h": { bucketMs: hourMs, buckets: 24 },
-  "7d": { bucketMs: 6 * hourMs, buckets: 28 },
-  "30d": { bucketMs: 24 * hourMs, buckets: 30 },
-} as const;
-export type HomeRange = keyof typeof homeRanges;
-
-export function toHomeRange(value: string | string[] | undefined): HomeRange {
+export function toHomeRange(value: string | string[] | undefined): ActivityRange {
   return value === "7d" || value === "30d" ? value : "24h";
 }
 
 /**
  * Activity, failures, and hooks that need attention of an account. `nowMs` is the clock for ages.
  */
-export async function readHome(context: ServerContext, accountId: string, range: HomeRange) {
+export async function readHome(context: ServerContext, accountId: string, range: ActivityRange) {
   const { db } = context;
   const nowMs = Date.now();
-  const { bucketMs, buckets } = homeRanges[range];
-  const fromMs = Math.floor(nowMs / bucketMs) * bucketMs - (buckets - 1) * bucketMs;
+  const { bucketMs } = activityRanges[range];
+  const fromMs = startOfRange(range, nowMs);
   const [hooks, statistics, open, deliveries] = await Promise.all([
     listHookStates(db, accountId),
     readAccountStatistics(db, accountId, { fromMs, bucketMs, nowMs }),

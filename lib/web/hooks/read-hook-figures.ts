@@ -11,15 +11,13 @@ export async function readHookFigures({ db }: ServerContext, accountId: string, 
   ]);
   const found = statistics.get(hookId);
   if (found === undefined || found.last === null) return null;
-  const { hours, deliveries, runs, successRate, last } = found;
+  const { hours, deliveries, last } = found;
   return {
     usualNow: await readUsualNow(db, hookId),
     arrived: sumEvents(deliveries),
     hours: hours.map((hour) => sumEvents(hour.deliveries)),
     rejectedHours: hours.map((hour) => hour.deliveries.rejected),
     deliveries,
-    runs,
-    successRate,
     last,
     waiting: sumWaiting(open.filter((one) => one.hookId === hookId)),
   };

@@ -10,6 +10,7 @@ import {
   portalCapabilities,
   portalLinkSchema,
 } from "#lib/schema/sender/recipient.ts";
+import { readSendActivity } from "#lib/services/activity/read-activity.ts";
 import { resendRun } from "#lib/services/events/resend-run.ts";
 import type { Service } from "#lib/services/service.ts";
 import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
@@ -46,6 +47,7 @@ const commands: Readonly<Record<string, Service<any, unknown>>> = {
   rotateSubscriptionSecret,
   sendTestEvent,
   resendRun,
+  readSendActivity,
   recover,
   replayMissing,
   disableSubscription,
@@ -58,7 +60,7 @@ const inputs: Readonly<Record<string, (at: Place) => object | null>> = {
   readSubscriptions: () => ({ cursor: undefined }),
   readSubscription: ({ subscriptionId }) => ({ id: subscriptionId }),
   readSends: ({ subscriptionId }) => ({ id: subscriptionId, cursor: undefined }),
-  readSendPlots: ({ subscriptionId }) => ({ id: subscriptionId }),
+  readSendActivity: ({ subscriptionId }) => ({ id: subscriptionId, range: "7d" }),
   readRecoveries: ({ subscriptionId }) => ({ id: subscriptionId }),
   readSend: ({ runId }) => ({ runId }),
   readCatalog: () => null,
@@ -172,7 +174,9 @@ it("every page and every command is in this matrix, and the commands of the page
   const file = new URL("../../../app/portal/[token]/commands.ts", import.meta.url);
   const text = readFileSync(file, "utf8");
   const exported = text.match(/^export async function \w+/gm) ?? [];
-  const run = [...text.matchAll(/^ {2}return await runPortalCommand\((\w+), token, /gm)];
+  const run = [
+    ...text.matchAll(/^ {2}return await (?:runPortalCommand|askPortalService)\((\w+), token, /gm),
+  ];
   expect(run).toHaveLength(exported.length);
   expect(run.map(([, name]) => name).toSorted()).toEqual(Object.keys(commands).toSorted());
 });

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { TextBudget } from "#lib/core/payload-tree/text-budget.ts";
 import { explainSubscription } from "#lib/core/sender/explain-subscription.ts";
 import { getEvent } from "#lib/db/events/events.ts";
@@ -11,8 +12,8 @@ import { listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import type { RunListItem } from "#lib/schema/run.ts";
+import { endedRunStates } from "#lib/schema/run-states.ts";
 import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
-import { readPlots } from "#lib/web/plots/read-plots.ts";
 import { isAboutToChange, viewAttempts } from "#lib/web/runs/delivery-runs.ts";
 import { toLastSend } from "#lib/web/subscriptions/last-send.ts";
 import type { PortalCall } from "./call-portal.ts";
@@ -59,12 +60,19 @@ export const readSubscription = {
   },
 } as const satisfies PortalCall<{ readonly id: string }, unknown>;
 
-/** The newest sends of a subscription. */
+const ended = z.enum(endedRunStates);
+
+/** The newest sends of a subscription, or those of a job, by their outcome. */
 export const readSends = {
   needs: "events:read",
-  async run({ accountId, recipient }, { id, cursor }, { db }) {
+  async run({ accountId, recipient }, { id, cursor, job, status }, { db }) {
     const subscription = await getSubscription(db, accountId, id, { recipient });
-    const filter = { subscriptionId: subscription.id, recipient };
+    const filter = {
+      subscriptionId: subscription.id,
+      recipient,
+      jobId: job,
+      status: ended.safeParse(status).data,
+    };
     const { items, nextCursor } = await listRuns(db, accountId, filter, {
       limit: maxSends,
       cursor,
@@ -79,18 +87,14 @@ export const readSends = {
     };
   },
 } as const satisfies PortalCall<
-  { readonly id: string; readonly cursor?: string | undefined },
+  {
+    readonly id: string;
+    readonly cursor?: string | undefined;
+    readonly job?: string | undefined;
+    readonly status?: string | undefined;
+  },
   unknown
 >;
-
-/** The sends of a subscription in the last 24 hours. */
-export const readSendPlots = {
-  needs: "events:read",
-  async run({ accountId, recipient }, { id }, { db }) {
-    const subscription = await getSubscription(db, accountId, id, { recipient });
-    return await readPlots({ db }, accountId, subscription.id);
-  },
-} as const satisfies PortalCall<{ readonly id: string }, unknown>;
 
 /** Recent jobs that resend a subscription's failed sends, or send events that it never got. */
 export const readRecoveries = {

@@ -19,10 +19,22 @@ export async function runPortalCommand<Schema extends z.ZodType, Value, Shown>(
   input: unknown,
   show: (value: Value) => Shown,
 ): Promise<CommandResult<Shown>> {
+  const result = await askPortalService(service, token, input, show);
+  if (result.ok) revalidatePath("/portal/[token]", "layout");
+  return result;
+}
+
+/** The same for a read, after which no page is read again. */
+export async function askPortalService<Schema extends z.ZodType, Value, Shown>(
+  service: Service<Schema, Value>,
+  token: string,
+  input: unknown,
+  show: (value: Value) => Shown,
+): Promise<CommandResult<Shown>> {
   return await respondToCommand(async () => {
     const origin = readRequestOrigin(await headers());
-    const value = await callPortalService(serverContext(), String(token), service, input, origin);
-    revalidatePath("/portal/[token]", "layout");
-    return show(value);
+    return show(
+      await callPortalService(serverContext(), String(token), service, input, origin),
+    );
   });
 }

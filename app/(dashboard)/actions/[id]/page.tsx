@@ -4,18 +4,19 @@ import { toDraft } from "#components/actions/draft/action-draft.ts";
 import { DraftActions } from "#components/actions/draft-actions.tsx";
 import { DraftEditor } from "#components/actions/draft-editor.tsx";
 import { EditorHeader } from "#components/actions/editor-header.tsx";
-import { DuplicateAction } from "#components/actions/transfer/duplicate-action.tsx";
 import { ReceiverChoices } from "#components/credentials/receiver-choice.tsx";
 import { ActivityPlots } from "#components/plots/activity-plots.tsx";
-import { ReplayDialog } from "#components/replay/replay-dialog.tsx";
+import { readRunActivity } from "#lib/services/activity/read-activity.ts";
 import { readEditedAction, readMappingGround } from "#lib/web/actions/read-action-editor.ts";
+import { userContext } from "#lib/web/auth/run-service.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readReceiverChoices } from "#lib/web/destinations/read-receivers.ts";
-import { readPlots } from "#lib/web/plots/read-plots.ts";
+import { readFirstPlots } from "#lib/web/plots/read-plots.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { listHookChoices, readAction } from "#lib/web/request/read-named.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { deleteActionCommand } from "../../hooks/[id]/commands.ts";
+import { readActionPlotsCommand } from "../../plots/commands.ts";
 import { titleByName } from "../../title-by-name.ts";
 import { closeBreakerCommand } from "../commands.ts";
 import { editorCommands } from "../editor-commands.ts";
@@ -33,7 +34,8 @@ export async function generateMetadata({ params }: ActionPageProps): Promise<Met
 }
 
 export default async function ActionPage({ params, searchParams }: ActionPageProps) {
-  const { accountId } = await requireSession();
+  const session = await requireSession();
+  const { accountId } = session;
   const context = serverContext();
   const { id } = await params;
   const { delivery, backtest } = await searchParams;
@@ -47,7 +49,9 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
   );
   const hooks = await listHookChoices(context, accountId, hook);
   const choices = await readReceiverChoices(context, accountId);
-  const plots = await readPlots(context, accountId, action.id);
+  const plots = await readFirstPlots((range) =>
+    readRunActivity(userContext(session), { of: { actionId: action.id }, range }),
+  );
   const stored = await orNotFound(readEditorDraft(place));
   const hookPath = `/hooks/${hook.id}`;
   return (
@@ -56,22 +60,23 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
         <DraftActions
           action={{ id: action.id, name: action.name }}
           hookPath={hookPath}
+          copies={{
+            hookId: hook.id,
+            hooks,
+            duplicate: duplicateActionCommand.bind(null, action.id),
+          }}
+          replay={{
+            tryOut: tryReplayCommand.bind(null, place),
+            start: startReplayCommand.bind(null, place),
+          }}
           deleteAction={deleteActionCommand}
-        >
-          <DuplicateAction
-            name={action.name}
-            hookId={hook.id}
-            hooks={hooks}
-            duplicate={duplicateActionCommand.bind(null, action.id)}
-          />
-          <ReplayDialog
-            actionId={action.id}
-            tryOut={tryReplayCommand.bind(null, place)}
-            start={startReplayCommand.bind(null, place)}
-          />
-        </DraftActions>
+        />
       </EditorHeader>
-      <ActivityPlots plots={plots} filter={{ actionId: action.id }} />
+      <ActivityPlots
+        plots={plots}
+        read={readActionPlotsCommand.bind(null, action.id)}
+        filter={{ actionId: action.id }}
+      />
       <BreakerStatus
         state={breakerState}
         nowMs={Date.now()}

@@ -20,6 +20,7 @@ import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
+import { readRunActivity } from "#lib/services/activity/read-activity.ts";
 import { listDrafts } from "#lib/services/drafts/read-drafts.ts";
 import { userContext } from "#lib/web/auth/run-service.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
@@ -27,7 +28,7 @@ import { readDeliveryList } from "#lib/web/deliveries/read-delivery-list.ts";
 import { readHookFigures } from "#lib/web/hooks/read-hook-figures.ts";
 import { readHookPage } from "#lib/web/hooks/read-hook-page.ts";
 import { readProviderSuggestion } from "#lib/web/hooks/read-provider-suggestion.ts";
-import { readHookPlots } from "#lib/web/plots/read-plots.ts";
+import { readFirstPlots } from "#lib/web/plots/read-plots.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
@@ -39,6 +40,7 @@ import {
   retrySelectedCommand,
 } from "../../deliveries/selected-commands.ts";
 import { jobCommands } from "../../jobs/job-commands.ts";
+import { readHookPlotsCommand } from "../../plots/commands.ts";
 import { titleByName } from "../../title-by-name.ts";
 import { readViewMenu } from "../../views/read-view-menu.ts";
 import { addSecretCommand, readHandshakeSecretCommand, verifyPendingCommand } from "../commands.ts";
@@ -73,7 +75,9 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
     listDrafts(userContext(session), { hookId: hook.id }),
     readViewMenu(session, "deliveries"),
   ]);
-  const plots = await readHookPlots(context, accountId, hook.id);
+  const plots = await readFirstPlots((range) =>
+    readRunActivity(userContext(session), { of: { hookId: hook.id }, range }),
+  );
   const draftOf = (actionId: string | null) =>
     drafts.find((draft) => draft.actionId === actionId)?.updatedAt ?? null;
   // Until the first real event arrives, the page guides to it.
@@ -130,7 +134,11 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
       {!isGuiding && figures !== null && (
         <HookFigures hookId={hook.id} figures={figures} nowMs={nowMs} />
       )}
-      <ActivityPlots plots={plots} filter={{ hookId: hook.id }} />
+      <ActivityPlots
+        plots={plots}
+        read={readHookPlotsCommand.bind(null, hook.id)}
+        filter={{ hookId: hook.id }}
+      />
       <Actions
         hookId={hook.id}
         provider={hook.provider}

@@ -9,14 +9,17 @@ import {
 import { SubscriptionSummary } from "#components/subscriptions/subscription-summary.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { readSendActivity } from "#lib/services/activity/read-activity.ts";
+import { userContext } from "#lib/web/auth/run-service.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readPlots } from "#lib/web/plots/read-plots.ts";
+import { readFirstPlots } from "#lib/web/plots/read-plots.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { readSubscription } from "#lib/web/subscriptions/read-subscription.ts";
 import { readSubscriptionPage } from "#lib/web/subscriptions/read-subscription-page.ts";
 import { jobCommands } from "../../jobs/job-commands.ts";
+import { readSendPlotsCommand } from "../../plots/commands.ts";
 import { titleByName } from "../../title-by-name.ts";
 import {
   disableSubscriptionCommand,
@@ -36,13 +39,15 @@ export async function generateMetadata({ params }: SubscriptionPageProps): Promi
 }
 
 export default async function SubscriptionPage({ params, searchParams }: SubscriptionPageProps) {
-  const { accountId } = await requireSession();
+  const session = await requireSession();
   const { id } = await params;
   const page = await orNotFound(
-    readSubscriptionPage(serverContext(), accountId, id, await searchParams),
+    readSubscriptionPage(serverContext(), session.accountId, id, await searchParams),
   );
   const { subscription } = page;
-  const plots = await readPlots(serverContext(), accountId, subscription.id);
+  const plots = await readFirstPlots((range) =>
+    readSendActivity(userContext(session), { id: subscription.id, range }),
+  );
   return (
     <>
       <SubscriptionHeader
@@ -52,7 +57,12 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
         disable={disableSubscriptionCommand}
       />
       <Notice tone={page.explanation.tone}>{safeText(page.explanation.text)}</Notice>
-      <ActivityPlots plots={plots} what="Sends" filter={{ subscriptionId: subscription.id }} />
+      <ActivityPlots
+        plots={plots}
+        read={readSendPlotsCommand.bind(null, subscription.id)}
+        what="Sends"
+        filter={{ subscriptionId: subscription.id }}
+      />
       <SubscriptionSummary subscription={subscription}>
         {subscription.status === "active" && (
           <SubscriptionTools

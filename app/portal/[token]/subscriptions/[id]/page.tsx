@@ -4,18 +4,23 @@ import { PortalSends } from "#components/portal/portal-sends.tsx";
 import { PortalSubscriptionView } from "#components/portal/subscription-view.tsx";
 import { titleOf } from "#components/subscriptions/subscription-title.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { readSendActivity } from "#lib/services/activity/read-activity.ts";
+import { readFirstPlots } from "#lib/web/plots/read-plots.ts";
+import { callPortalService } from "#lib/web/portal/call-portal.ts";
 import { readForPage, requirePortal } from "#lib/web/portal/portal-page.ts";
 import {
   readCatalog,
   readRecoveries,
-  readSendPlots,
   readSends,
   readSubscription,
 } from "#lib/web/portal/portal-reads.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
 import {
   checkInPortal,
   disableInPortal,
   enableInPortal,
+  readSendPlotsInPortal,
   recoverInPortal,
   removeInPortal,
   replayMissingInPortal,
@@ -26,7 +31,7 @@ import {
 
 type SubscriptionPageProps = {
   params: Promise<{ token: string; id: string }>;
-  searchParams: Promise<{ cursor?: string | string[] }>;
+  searchParams: Promise<SearchParams>;
 };
 
 export async function generateMetadata({ params }: SubscriptionPageProps): Promise<Metadata> {
@@ -37,16 +42,24 @@ export async function generateMetadata({ params }: SubscriptionPageProps): Promi
 
 export default async function PortalSubscriptionPage(props: SubscriptionPageProps) {
   const { token, id } = await props.params;
-  const { cursor } = await props.searchParams;
+  const { cursor, job, status } = await props.searchParams;
   const { capabilities } = await requirePortal(token);
   const { subscription, nowMs } = await readForPage(token, readSubscription, { id });
   const isWritable = capabilities.includes("subscriptions:write");
   const at = typeof cursor === "string" ? cursor : undefined;
+  const filter = {
+    ...(typeof job === "string" && { job }),
+    ...(typeof status === "string" && { status }),
+  };
   const hasSends = capabilities.includes("events:read");
   const [catalog, sends, plots, recoveries] = await Promise.all([
     readForPage(token, readCatalog, null),
-    hasSends ? readForPage(token, readSends, { id, cursor: at }) : null,
-    hasSends ? readForPage(token, readSendPlots, { id }) : null,
+    hasSends ? readForPage(token, readSends, { id, cursor: at, ...filter }) : null,
+    hasSends
+      ? readFirstPlots((range) =>
+          callPortalService(serverContext(), token, readSendActivity, { id, range }),
+        )
+      : null,
     capabilities.includes("resend") ? readForPage(token, readRecoveries, { id }) : null,
   ]);
   const base = `/portal/${token}`;
@@ -76,12 +89,17 @@ export default async function PortalSubscriptionPage(props: SubscriptionPageProp
     >
       {sends === null ? null : (
         <div className="grid grid-cols-1 gap-6">
-          <ActivityPlots plots={plots} what="Sends" />
+          <ActivityPlots
+            plots={plots}
+            read={readSendPlotsInPortal.bind(null, token, id)}
+            what="Sends"
+          />
           <PortalSends
             base={base}
             subscriptionId={id}
             list={sends}
             isFirst={at === undefined}
+            filter={{ job: "", status: "", ...filter }}
             recovery={
               recoveries === null
                 ? null
