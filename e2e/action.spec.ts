@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { chooseInMenu } from "./harness/choose-in-menu.ts";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
 
 let dashboard: Dashboard;
@@ -73,22 +74,21 @@ test("fields clicked into a request become the call for the next delivery", asyn
 
   const title = page.getByRole("heading", { level: 1 });
   await expect(title).toHaveText("To the new CRM");
-  await page.getByRole("button", { name: "Duplicate" }).click();
+  await chooseInMenu(page, "To the new CRM", "Duplicate…");
   const dialog = page.getByRole("dialog", { name: "Duplicate action" });
   await expect(dialog.getByLabel("Name")).toHaveValue("To the new CRM (copy)");
   await dialog.getByRole("button", { name: "Duplicate action" }).click();
   await expect(title).toHaveText("To the new CRM (copy)");
   await expect(page.getByLabel("Authentication")).toHaveValue("keep");
-  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await chooseInMenu(page, "To the new CRM (copy)", "Delete…");
   await page.getByRole("button", { name: "Delete action" }).click();
-  await page.getByRole("button", { name: "More for To the new CRM" }).click();
-  await page.getByRole("menuitem", { name: "Disable" }).click();
+  await chooseInMenu(page, "To the new CRM", "Disable");
   await expect(page.getByText("Off", { exact: true })).toBeVisible();
   await page.getByRole("link", { name: "Edit To the new CRM" }).click();
   await page.getByRole("link", { name: "View runs" }).click();
   await expect(page).toHaveURL(/\/runs\?actionId=/);
   await page.goBack();
-  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await chooseInMenu(page, "To the new CRM", "Delete…");
   await page.getByRole("button", { name: "Delete action" }).click();
   await expect(page.getByText(/No actions yet. An action calls another system/)).toBeVisible();
 });

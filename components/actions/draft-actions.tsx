@@ -2,57 +2,88 @@
 
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import type { ReactNode } from "react";
+import { type ComponentProps, Suspense, useState } from "react";
+import { ReplayDialog } from "#components/replay/replay-dialog.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
-import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
+import { ConfirmDialog } from "#components/ui/feedback/confirm-dialog.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
+import { lazyPart } from "#components/ui/lazy-part.ts";
+import { Dialog } from "#components/ui/overlay/dialog.tsx";
+import { Menu, MenuItem, MenuSeparator } from "#components/ui/overlay/menu.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import type { DuplicateFormProps } from "./transfer/duplicate-form.tsx";
+
+const DuplicateForm = lazyPart("DuplicateForm", () => import("./transfer/duplicate-form.tsx"));
 
 type DraftActionsProps = {
   readonly action: { readonly id: string; readonly name: string };
   readonly hookPath: string;
-  /** More buttons. */
-  readonly children?: ReactNode;
+  readonly copies: Pick<DuplicateFormProps, "hookId" | "hooks" | "duplicate">;
+  readonly replay: Pick<ComponentProps<typeof ReplayDialog>, "tryOut" | "start">;
   readonly deleteAction: (actionId: string) => Promise<CommandResult<null>>;
 };
 
-/** The menu of a saved action. */
-export function DraftActions(props: DraftActionsProps) {
-  const { action, hookPath, children, deleteAction } = props;
-  const { id, name } = action;
+/** The commands of a saved action: the usual places, and a menu with the rest. */
+export function DraftActions({
+  action,
+  hookPath,
+  copies,
+  replay,
+  deleteAction,
+}: DraftActionsProps) {
+  const { id } = action;
+  const name = safeText(action.name);
   const router = useRouter();
+  const [open, setOpen] = useState<"duplicate" | "replay" | "delete" | null>(null);
+  const close = () => setOpen(null);
 
   async function remove(): Promise<CommandResult<null>> {
     const result = await deleteAction(id);
     if (result.ok) {
-      toast(`Deleted ${safeText(name)}.`);
+      toast(`Deleted ${name}.`);
       router.push(hookPath);
     }
     return result;
   }
 
   return (
-    <div data-commands="action" className="flex flex-wrap gap-2">
+    <div data-commands="action" className="flex flex-wrap items-center gap-2">
       <Link href={`/runs?actionId=${id}`} className={buttonClasses("secondary")}>
         View runs
       </Link>
       <Link href={`/actions/${id}/versions`} className={buttonClasses("secondary")}>
         Versions
       </Link>
-      {children}
-      <a href={`/actions/${id}/export`} download className={buttonClasses("secondary")}>
-        Export
-      </a>
-      <ConfirmButton
-        label="Delete"
-        title={`Delete ${safeText(name)}?`}
+      <Menu label={`More for ${name}`}>
+        <MenuItem onSelect={() => setOpen("replay")}>Replay past deliveries…</MenuItem>
+        <MenuItem onSelect={() => setOpen("duplicate")}>Duplicate…</MenuItem>
+        <MenuItem asChild>
+          <a href={`/actions/${id}/export`} download>
+            Export
+          </a>
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem isDanger onSelect={() => setOpen("delete")}>
+          Delete…
+        </MenuItem>
+      </Menu>
+      <ReplayDialog {...replay} actionId={id} isOpen={open === "replay"} onClose={close} />
+      <Dialog isOpen={open === "duplicate"} onClose={close} title="Duplicate action">
+        <Suspense>
+          <DuplicateForm {...copies} name={action.name} onClose={close} />
+        </Suspense>
+      </Dialog>
+      <ConfirmDialog
+        isOpen={open === "delete"}
+        onClose={close}
+        title={`Delete “${name}”?`}
         keepLabel="Cancel"
         confirmLabel="Delete action"
         run={remove}
       >
         <p>Pending requests are cancelled and its credentials are permanently deleted.</p>
-      </ConfirmButton>
+      </ConfirmDialog>
     </div>
   );
 }

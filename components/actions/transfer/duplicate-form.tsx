@@ -1,44 +1,27 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
-import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
+import { DialogButtons } from "#components/ui/overlay/dialog.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { DuplicateInput } from "#lib/schema/action/transfer.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
-type DuplicateActionProps = {
+export type DuplicateFormProps = {
   readonly name: string;
   readonly hookId: string;
   readonly hooks: readonly { readonly id: string; readonly name: string }[];
   /** The id of the copy. */
   readonly duplicate: (input: DuplicateInput) => Promise<CommandResult<string>>;
+  readonly onClose: () => void;
 };
 
 /** Copies an action to its own or another hook. */
-export function DuplicateAction(props: DuplicateActionProps) {
-  const [isOpen, setOpen] = useState(false);
-  const close = () => setOpen(false);
-  return (
-    <>
-      <Button look="secondary" onClick={() => setOpen(true)}>
-        Duplicate
-      </Button>
-      <Dialog isOpen={isOpen} onClose={close} title="Duplicate action">
-        <DuplicateForm {...props} onClose={close} />
-      </Dialog>
-    </>
-  );
-}
-
-type DuplicateFormProps = DuplicateActionProps & { readonly onClose: () => void };
-
-function DuplicateForm({ name, hookId, hooks, duplicate, onClose }: DuplicateFormProps) {
+export function DuplicateForm({ name, hookId, hooks, duplicate, onClose }: DuplicateFormProps) {
   const router = useRouter();
   const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
     const input = { name: String(form.get("name")).trim(), hookId: String(form.get("hookId")) };
