@@ -53,8 +53,9 @@ const endToEnd = new Set(["content-length", "host"]);
  * Forwards everything but deliveries to the web process. They are separate processes because a busy
  * page would otherwise delay deliveries: measured 26 ms p99 in one process against 9 ms in two.
  *
- * A request takes one of the web process's slots only once its body is here, and a live stream gives
- * it back when it starts: neither slow clients nor open lists can shut out the others.
+ * A request takes one of the web process's slots only once its body is here, and a stream (a live
+ * list, or an export, of which each account has few) gives it back when it starts: neither slow
+ * clients nor open lists can shut out the others.
  */
 export function createWebProxy(options: WebProxyOptions) {
   const { socketPath, wake, maxWakeMs = 20_000, trustedProxies } = options;
@@ -134,7 +135,7 @@ function send(
     };
     response.once("close", end);
     upstream.on("response", (answer) => {
-      if (answer.headers["content-type"]?.startsWith("text/event-stream") === true) release();
+      if (answer.headers["x-accel-buffering"] === "no") release();
       response.writeHead(answer.statusCode ?? 502, keepHeaders(answer.rawHeaders));
       answer.pipe(response);
       answer.on("error", () => response.destroy());

@@ -27,13 +27,11 @@ export async function serveDownload(request: Request, session: SessionUser): Pro
     } = Object.fromEntries(new URL(request.url).searchParams);
     const route = routes.filter(isServed).find(({ path }) => path === `/${list}/export`);
     if (route === undefined) throw new AppError("not_found", "There is no such list.");
-    const rows = await exportRows(
-      route,
-      userContext(session, readRequestOrigin(request.headers)),
-      readFilter(route, values),
-    );
+    const filter = readFilter(route, values);
     const chosen: RowFormat = format === "ndjson" ? "ndjson" : "csv";
-    return respondWithRows(rows, {
+    const context = userContext(session, readRequestOrigin(request.headers));
+    return await respondWithRows(() => exportRows(route, context, filter), {
+      accountId: session.accountId,
       format: chosen,
       hasMark: true,
       explain: (error) => explainError(error, request),

@@ -1,20 +1,47 @@
 import type { RowSource } from "#lib/web/rest/route/row-source.ts";
+import { takeExportPlace } from "./export-places.ts";
 import { mediaTypes } from "./row-format.ts";
 import { type StreamOptions, streamRows } from "./stream-rows.ts";
 
-/** A response that streams rows. */
-export function respondWithRows(
-  rows: RowSource,
-  options: StreamOptions & { readonly headers?: Readonly<Record<string, string>> },
-): Response {
-  return new Response(streamRows(rows, options), {
-    headers: {
-      "content-type": mediaTypes[options.format],
-      // Compression would hold rows back, and a proxy must not collect them.
-      "cache-control": "no-store, no-transform",
-      "x-accel-buffering": "no",
-      "x-content-type-options": "nosniff",
-      ...options.headers,
-    },
-  });
+type ResponseOptions = StreamOptions & {
+  readonly accountId: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** True for HEAD, whose response has no rows. */
+  readonly isHead?: boolean;
+};
+
+/** A client that left before its response began reads nothing, and cancels nothing either. */
+const maxUnreadMs = 60_000;
+
+/** A response that streams rows, of which an account has few at a time. */
+export async function respondWithRows(
+  read: () => Promise<RowSource>,
+  { accountId, headers, isHead = false, ...options }: ResponseOptions,
+): Promise<Response> {
+  const giveBack = takeExportPlace(accountId);
+  try {
+    const stream = streamRows(await read(), {
+      ...options,
+      onEnd: (end) => {
+        giveBack();
+        options.onEnd?.(end);
+      },
+    });
+    const cancelUnread = () => (stream.locked ? undefined : stream.cancel());
+    if (isHead) await cancelUnread();
+    else setTimeout(cancelUnread, maxUnreadMs).unref();
+    return new Response(isHead ? null : stream, {
+      headers: {
+        "content-type": mediaTypes[options.format],
+        // Compression would hold rows back, and a proxy must not collect them.
+        "cache-control": "no-store, no-transform",
+        "x-accel-buffering": "no",
+        "x-content-type-options": "nosniff",
+        ...headers,
+      },
+    });
+  } catch (error) {
+    giveBack();
+    throw error;
+  }
 }

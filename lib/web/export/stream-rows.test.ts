@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { RowSource } from "#lib/web/rest/route/row-source.ts";
+import { respondWithRows } from "./respond-with-rows.ts";
 import { type StreamEnd, streamRows } from "./stream-rows.ts";
 
 const explain = () => ({ code: "internal", detail: "Something went wrong." });
@@ -79,4 +80,29 @@ it("an export ends with an error at its maximum of rows", async () => {
     (await readAll(streamRows(createSource(count).rows, options))).trimEnd().split("\n");
   expect(await lines(3)).toHaveLength(3);
   expect((await lines(4)).slice(3)).toEqual(['{"error":{"code":"export_too_large","detail":""}}']);
+});
+
+it("an account has few exports at a time, and gets the place of one that has ended back", async () => {
+  const respond = (accountId: string, isHead = false) =>
+    respondWithRows(async () => createSource(2).rows, {
+      accountId,
+      format: "ndjson",
+      explain,
+      isHead,
+    });
+  const open = [await respond("a"), await respond("a"), await respond("a"), await respond("a")];
+  await expect(respond("a")).rejects.toMatchObject({ code: "rate_limited" });
+  await respond("b");
+  await open[0]?.text();
+  await open[1]?.body?.cancel();
+  await respond("a", true);
+  await expect(
+    respondWithRows(() => Promise.reject(new Error("lost")), {
+      accountId: "a",
+      format: "csv",
+      explain,
+    }),
+  ).rejects.toThrow("lost");
+  open.push(await respond("a"), await respond("a"));
+  await expect(respond("a")).rejects.toMatchObject({ code: "rate_limited" });
 });

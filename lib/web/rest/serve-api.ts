@@ -53,8 +53,12 @@ async function respondToCall(
   const input = readCallInput(request, { route, params, bytes });
   if (route.isStreamed === true) {
     const format = chooseFormat(request.headers.get("accept"));
-    const rows = await exportRows(route, context, input);
-    return respondWithRows(rows, { format, explain: (error) => explainError(error, request) });
+    return await respondWithRows(() => exportRows(route, context, input), {
+      accountId: actor.accountId,
+      format,
+      explain: (error) => explainError(error, request),
+      isHead: request.method === "HEAD",
+    });
   }
   const work = async (): Promise<ApiResponse> => {
     const value = await route.answer(context, input);
