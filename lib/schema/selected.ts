@@ -16,7 +16,8 @@ export const selectedSchema = z.strictObject({
     .array(recordId)
     .min(1, "must name at least one")
     .max(maxSelected, `at most ${maxSelected}`)
-    .refine(...isDistinct("names one twice")),
+    .refine(...isDistinct("names one twice"))
+    .readonly(),
 });
 
 /** The outcome for selected rows. */

@@ -14,13 +14,13 @@ type Changed = Promise<CommandResult<ChangedRows>>;
 const all = (changed: ChangedRows) => changed;
 
 export async function acceptSelectedCommand(ids: readonly string[]): Changed {
-  return await changeByService(acceptSelected, { ids: [...ids] }, all);
+  return await changeByService(acceptSelected, { ids }, all);
 }
 
 export async function replaySelectedCommand(ids: readonly string[]): Changed {
-  return await changeByService(replaySelected, { ids: [...ids] }, all);
+  return await changeByService(replaySelected, { ids }, all);
 }
 
 export async function retrySelectedCommand(ids: readonly string[]): Changed {
-  return await changeByService(retrySelected, { ids: [...ids] }, all);
+  return await changeByService(retrySelected, { ids }, all);
 }

@@ -1,5 +1,6 @@
 "use server";
 
+import type { z } from "zod";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { PortalCapability } from "#lib/schema/sender/recipient.ts";
 import { deleteRecipient } from "#lib/services/recipients/delete-recipient.ts";
@@ -22,15 +23,13 @@ export async function deleteRecipientCommand(id: string): Promise<CommandResult<
 /** Creates a portal link. Its URL isn't shown again. */
 export async function createPortalLinkCommand(
   recipient: string,
-  {
-    expiresInSeconds,
-    capabilities,
-  }: {
+  given: {
     readonly expiresInSeconds: number;
     readonly capabilities: readonly PortalCapability[];
   },
 ): Promise<CommandResult<{ readonly url: string }>> {
-  const input = { id: recipient, expiresInSeconds, capabilities: [...capabilities] };
+  // The service parses its input, whatever it is.
+  const input = { ...given, id: recipient } as z.input<typeof createPortalLink.input>;
   return await changeByService(createPortalLink, input, ({ url }) => ({ url }));
 }
 

@@ -37,11 +37,11 @@ const all = (changed: ChangedRows) => changed;
 export async function retrySelectedRunsCommand(
   ids: readonly string[],
 ): Promise<CommandResult<ChangedRows>> {
-  return await changeByService(retrySelectedRuns, { ids: [...ids] }, all);
+  return await changeByService(retrySelectedRuns, { ids }, all);
 }
 
 export async function cancelSelectedRunsCommand(
   ids: readonly string[],
 ): Promise<CommandResult<ChangedRows>> {
-  return await changeByService(cancelSelectedRuns, { ids: [...ids] }, all);
+  return await changeByService(cancelSelectedRuns, { ids }, all);
 }

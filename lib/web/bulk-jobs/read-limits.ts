@@ -1,13 +1,21 @@
+import { z } from "zod";
 import type { JobLimits } from "#lib/schema/bulk-job.ts";
 
-type LimitTexts = {
-  readonly ratePerMinute: string;
-  readonly stopAfterFailures: string;
-  readonly trial: boolean;
-};
+const limitTexts = z.object({
+  ratePerMinute: z.string(),
+  stopAfterFailures: z.string(),
+  trial: z.boolean(),
+});
 
-/** Reads the limits that a form sends for a job. The schema rejects what isn't a number. */
-export function readLimits({ ratePerMinute, stopAfterFailures, trial }: LimitTexts): JobLimits {
+/**
+ * Reads the limits that a form sends for a job, whatever it is. The schema of the job rejects what
+ * isn't a number.
+ */
+export function readLimits(given: z.input<typeof limitTexts>): JobLimits {
+  const limits = limitTexts.safeParse(given);
+  if (!limits.success)
+    return { ratePerMinute: Number.NaN, stopAfterFailures: Number.NaN, trial: true };
+  const { ratePerMinute, stopAfterFailures, trial } = limits.data;
   return {
     ratePerMinute: readNumber(ratePerMinute),
     stopAfterFailures: readNumber(stopAfterFailures),

@@ -15,7 +15,7 @@ export async function replayCommand(
   id: string,
   actionIds: readonly string[],
 ): Promise<CommandResult<number>> {
-  const input = { id, actionIds: [...actionIds] };
+  const input = { id, actionIds: actionIds as string[] };
   return await changeByService(replayDelivery, input, (runs) => runs.length);
 }
 

@@ -56,5 +56,5 @@ export async function orderActionsCommand(
   id: string,
   actionIds: readonly string[],
 ): Promise<CommandResult<null>> {
-  return await changeByService(orderActions, { id, actionIds: [...actionIds] }, nothing);
+  return await changeByService(orderActions, { id, actionIds: actionIds as string[] }, nothing);
 }
