@@ -1,4 +1,5 @@
 import { asUtc } from "#lib/schema/field/zoneless-time.ts";
+import { toZoneName } from "./write-time.ts";
 
 /**
  * Converts between a field's local time and the UTC time in the URL: `2026-11-21T08:00`. Invalid
@@ -24,7 +25,7 @@ export function nameOfZone(local: string, timeZone: string): string {
   const atMs = Date.parse(`${toUtcTime(local, timeZone)}Z`);
   const format = new Intl.DateTimeFormat("en", { timeZoneName: "shortOffset", timeZone });
   const parts = format.formatToParts(Number.isNaN(atMs) ? Date.now() : atMs);
-  return parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
+  return toZoneName(parts.find(({ type }) => type === "timeZoneName")?.value);
 }
 
 function toMinute(ms: number): string {

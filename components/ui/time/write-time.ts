@@ -19,7 +19,11 @@ export function writeTime(
     format.formatToParts(atMs).map(({ type, value }) => [type, value]),
   );
   const time = `${part.year}-${part.month}-${part.day} ${part.hour}:${part.minute}`;
-  // Engines write UTC as GMT or GMT+0. Servers and our API call it UTC.
-  const name = part.timeZoneName?.replace(/^GMT(?:[+]0)?$/, "UTC");
+  const name = toZoneName(part.timeZoneName);
   return `${time}${seconds ? `:${part.second}` : ""}${zone ? ` ${name}` : ""}`;
+}
+
+/** Engines write UTC as GMT or GMT+0. Servers and our API call it UTC. */
+export function toZoneName(name = ""): string {
+  return name.replace(/^GMT(?:[+]0)?$/, "UTC");
 }
