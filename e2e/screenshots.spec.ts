@@ -59,6 +59,47 @@ for (const name of Object.keys(dashboardPages))
     async ({ page }) => await checkPage(page, name, layouts),
   );
 
+/** Each menu and dialog: the page that it is on, and what opens it. */
+const overlays: Readonly<
+  Record<string, readonly [page: string, open: (page: Page) => Promise<void>]>
+> = {
+  "row-menu": ["hooks", (page) => press(page, /^More for/)],
+  "action-menu": ["action", (page) => press(page, /^More for/)],
+  "action-replay": [
+    "action",
+    async (page) => {
+      await press(page, /^More for/);
+      await page.getByRole("menuitem", { name: "Replay past deliveries…" }).click();
+    },
+  ],
+  palette: ["home", (page) => page.keyboard.press("Control+k")],
+  "bulk-retry": ["runs-failed", (page) => press(page, "Retry all of these…")],
+  "export-menu": ["deliveries", (page) => press(page, "Export")],
+  "views-menu": ["runs", (page) => press(page, "Views")],
+  columns: ["deliveries", (page) => press(page, "Columns")],
+  selection: ["runs-failed", (page) => page.locator("tbody").getByRole("checkbox").first().check()],
+};
+
+for (const [name, [place, open]] of Object.entries(overlays))
+  test(`${name} of ${place}, open: no axe violations, and within the screen`, {
+    tag: "@variant",
+  }, async ({ page }) => {
+    for (const { size, theme } of layouts) {
+      await page.setViewportSize(size);
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+      await dashboard.open(page, dashboardPages[place]?.(seeded) ?? "/nowhere");
+      await page.waitForLoadState("networkidle");
+      await open(page);
+      await expectAccessible(page);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
+      await page.screenshot({ path: `${folder}/open-${name}-${theme}-${size.width}.png` });
+    }
+  });
+
+async function press(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole("main").getByRole("button", { name }).first().click();
+}
+
 async function checkPage(page: Page, name: string, layouts: readonly Layout[]): Promise<void> {
   const path = dashboardPages[name];
   if (path === undefined) throw new Error(`There is no page ${name}`);
