@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
+import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
@@ -35,9 +36,7 @@ export function EventTypeTable({ rows, nowMs }: { rows: readonly EventTypeRow[];
       {rows.map(({ name, description, isDeprecated, check, subscribers, events, at }) => (
         <Row key={name}>
           <Cell>
-            <Badge tone={check === undefined ? "neutral" : "positive"}>
-              {checkWords[check ?? "none"]}
-            </Badge>
+            <QuietStatus tone="neutral">{checkWords[check ?? "none"]}</QuietStatus>
           </Cell>
           <Cell>
             <span className="row-line">

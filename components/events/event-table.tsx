@@ -28,7 +28,7 @@ export function EventTable({ rows, nowMs, isOneRecipient = false }: EventTablePr
       {rows.map((row) => (
         <Row key={row.id}>
           <Cell>
-            <SendCounts sends={row.sends} />
+            <SendCounts sends={row.sends} isQuiet />
           </Cell>
           <Cell>
             <Summary row={row} />

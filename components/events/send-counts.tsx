@@ -1,17 +1,19 @@
 import { Badge, type Tone } from "#components/ui/status/badge.tsx";
+import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
 import { type RunStatus, runStates } from "#lib/schema/run-states.ts";
 
 type Counts = readonly (readonly [status: RunStatus, count: number])[];
 
 /** The states of an event's sends: "3 succeeded", "1 failed", "2 waiting". */
-export function SendCounts({ sends }: { sends: Counts }) {
+export function SendCounts({ sends, isQuiet = false }: { sends: Counts; isQuiet?: boolean }) {
+  const Status = isQuiet ? QuietStatus : Badge;
   const groups = groupSends(sends);
   if (groups.length === 0)
     return <span className="text-muted-foreground">No subscription matched</span>;
   return (
-    <span className="inline-flex flex-wrap gap-1">
+    <span className="inline-flex flex-wrap gap-x-1.5 gap-y-1">
       {groups.map(({ words, tone, count }) => (
-        <Badge key={words} tone={tone}>{`${count.toLocaleString("en")} ${words}`}</Badge>
+        <Status key={words} tone={tone}>{`${count.toLocaleString("en")} ${words}`}</Status>
       ))}
     </span>
   );

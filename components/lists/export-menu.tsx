@@ -39,8 +39,8 @@ export function ExportMenu({ list, values = {} }: ExportMenuProps) {
   }
 
   return (
-    <div className="flex items-center gap-3">
-      <p role="status" className="text-sm text-muted-foreground tabular-nums">
+    <div className="flex items-center">
+      <p role="status" className="text-sm text-muted-foreground tabular-nums not-empty:mr-3">
         {progress !== null && describeProgress(progress)}
       </p>
       <Menu

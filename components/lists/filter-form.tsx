@@ -139,6 +139,7 @@ export function FilterForm(props: FilterFormProps) {
     startTransition(() => router.push(next, { scroll: false }));
   }
 
+  const hasPanel = children !== undefined || timeLabel !== undefined;
   const set = Object.entries(values).filter(
     ([name, value]) => value !== "" && !["q", "from", "to"].includes(name),
   );
@@ -168,7 +169,7 @@ export function FilterForm(props: FilterFormProps) {
           {Object.entries(kept).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
-          <div className="md:col-span-2">
+          <div className={hasPanel ? "md:col-span-2" : "col-span-2"}>
             <TextField
               label="Search"
               name="q"
@@ -178,7 +179,7 @@ export function FilterForm(props: FilterFormProps) {
               error={problems.q}
             />
           </div>
-          {(children !== undefined || timeLabel !== undefined) && (
+          {hasPanel && (
             <Button
               look="secondary"
               className="mt-6.5 md:hidden"

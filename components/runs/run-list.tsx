@@ -1,11 +1,10 @@
-import type { ComponentProps, ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { BulkCommands } from "#components/lists/bulk-dialog.tsx";
 import { ListKeys } from "#components/lists/list-keys.tsx";
 import { NoMatches, readListState } from "#components/lists/list-state.tsx";
 import { LiveList } from "#components/lists/live-list.tsx";
 import { type Links, PageLinks } from "#components/lists/page-links.tsx";
 import { SelectionScope } from "#components/lists/selection/selection.tsx";
-import { ViewMenu } from "#components/lists/views/view-menu.tsx";
 import type { RunListItem } from "#lib/schema/run.ts";
 import type { BulkKind } from "#lib/schema/run-states.ts";
 import type { Search } from "#lib/schema/search.ts";
@@ -42,18 +41,16 @@ type RunListProps = {
   readonly countBulk: BulkCommands["count"];
   readonly startBulk: BulkCommands["start"];
   readonly selected: SelectedRunCommands;
-  readonly views: Pick<ComponentProps<typeof ViewMenu>, "views" | "commands">;
   /** Shown if nothing has ever run. */
   readonly empty: ReactNode;
 };
 
 /** Runs across hooks, newest first, with filters and bulk actions. */
 export function RunList(props: RunListProps) {
-  const { list, countBulk, startBulk, selected, views, empty } = props;
+  const { list, countBulk, startBulk, selected, empty } = props;
   const { runs, isFiltered, links, values, nowMs, bulk } = list;
   const { isEmpty, isLive } = readListState(list, runs.length);
   const shown = { rows: runs.map((run) => toRunRow(run, nowMs)), nowMs };
-  const grouped = list.groups === null ? {} : { group: "reason" };
   const searched = list.search !== null && (
     <SearchedRuns key={list.search.page} search={list.search} older={links.older} {...shown} />
   );
@@ -72,18 +69,16 @@ export function RunList(props: RunListProps) {
             receiver={runs[0] === undefined ? null : receiverOf(runs[0])}
             isGrouped={list.groups !== null}
             aside={
-              <>
-                <ViewMenu path="/runs" params={{ ...values, ...grouped }} {...views} />
-                {bulk !== null && runs.length > 0 && (
-                  <BulkRuns
-                    kind={bulk}
-                    values={values}
-                    actionName={list.actionName}
-                    count={countBulk}
-                    start={startBulk}
-                  />
-                )}
-              </>
+              bulk !== null &&
+              runs.length > 0 && (
+                <BulkRuns
+                  kind={bulk}
+                  values={values}
+                  actionName={list.actionName}
+                  count={countBulk}
+                  start={startBulk}
+                />
+              )
             }
           />
         )}

@@ -218,7 +218,8 @@ function RetryAgain({ name, retry }: { name: string; retry: () => Promise<Comman
 }
 
 function canRetry({ status, actionName }: RunView): boolean {
-  if (actionName === null) return false;
+  // Its filter would skip it again.
+  if (actionName === null || status === "skipped") return false;
   return isEnded(status) || status === "retrying";
 }
 

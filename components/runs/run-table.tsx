@@ -4,10 +4,11 @@ import Link from "next/link";
 import { Cell, Row, RowTable, RowText } from "#components/lists/row-table.tsx";
 import { RowCheck } from "#components/lists/selection/row-check.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
+import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
 import { describeDuration } from "#components/ui/text/describe-size.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import { type RunStatus, runStates } from "#lib/schema/run-states.ts";
+import { runStates } from "#lib/schema/run-states.ts";
 import type { RunRow } from "./run-row.ts";
 import { RunSituation } from "./run-situation.tsx";
 
@@ -33,11 +34,12 @@ export function RunTable({ rows, nowMs }: RunTableProps) {
 }
 
 function TableRow({ row, nowMs }: { row: RunRow; nowMs: number }) {
+  const { label, tone } = runStates[row.status];
   return (
     <Row>
       <Cell>
         <RowCheck id={row.id} name={row.action} marks={row.marks} />
-        <Status status={row.status} />
+        <QuietStatus tone={tone}>{label}</QuietStatus>
         {row.isSample && <Badge>Sample</Badge>}
       </Cell>
       <Cell>
@@ -64,17 +66,6 @@ function TableRow({ row, nowMs }: { row: RunRow; nowMs: number }) {
         <RelativeTime at={row.at} nowMs={nowMs} />
       </Cell>
     </Row>
-  );
-}
-
-/** An ordinary status is plain text, so that the others stand out. */
-function Status({ status }: { status: RunStatus }) {
-  const { label, tone } = runStates[status];
-  const isOrdinary = tone === "positive" || tone === "neutral";
-  return isOrdinary ? (
-    <span className="row-plain">{label}</span>
-  ) : (
-    <Badge tone={tone}>{label}</Badge>
   );
 }
 

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
 import { RunSituation } from "#components/runs/run-situation.tsx";
-import { Badge } from "#components/ui/status/badge.tsx";
+import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
 import { describeDuration } from "#components/ui/text/describe-size.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
@@ -53,7 +53,7 @@ function TableRow({ row, nowMs, href }: TableRowProps) {
   return (
     <Row>
       <Cell>
-        <Badge tone={tone}>{label}</Badge>
+        <QuietStatus tone={tone}>{label}</QuietStatus>
       </Cell>
       <Cell>
         <span className="row-line">

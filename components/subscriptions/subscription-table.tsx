@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { Cell, Row, RowTable, RowText } from "#components/lists/row-table.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
+import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import { runStates } from "#lib/schema/run-states.ts";
@@ -29,7 +30,11 @@ export function SubscriptionTable({ rows, nowMs, isOneRecipient = false }: Subsc
       {rows.map((row) => (
         <Row key={row.id}>
           <Cell>
-            <Badge tone={row.tone}>{row.words}</Badge>
+            {row.tone === "positive" ? (
+              <span className="row-plain">{row.words}</span>
+            ) : (
+              <Badge tone={row.tone}>{row.words}</Badge>
+            )}
           </Cell>
           <Cell>
             <span className="row-line">
@@ -63,7 +68,7 @@ function LastSend({ row: { last }, nowMs }: { row: SubscriptionRow; nowMs: numbe
   const { label, tone } = runStates[last.status];
   return (
     <span className="inline-flex items-center gap-2 whitespace-nowrap">
-      <Badge tone={tone}>{last.http === undefined ? label : `HTTP ${last.http}`}</Badge>
+      <QuietStatus tone={tone}>{last.http === undefined ? label : `HTTP ${last.http}`}</QuietStatus>
       <RelativeTime at={last.at} nowMs={nowMs} />
     </span>
   );

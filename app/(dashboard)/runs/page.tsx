@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { ExportMenu } from "#components/lists/export-menu.tsx";
+import { ViewMenu } from "#components/lists/views/view-menu.tsx";
 import { BulkJobList } from "#components/runs/bulk-job-list.tsx";
 import { RunList } from "#components/runs/run-list.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
@@ -30,9 +31,14 @@ export default async function RunsPage({ searchParams }: { searchParams: Promise
   return (
     <>
       <PageHeader title="Runs" lead="Every request that your actions send, and its result.">
-        {list.runs.length > 0 && (
+        {(list.runs.length > 0 || list.isFiltered) && (
           <div className="flex flex-wrap gap-2">
             <GroupLink values={list.values} isGrouped={list.groups !== null} />
+            <ViewMenu
+              path="/runs"
+              params={{ ...list.values, group: list.groups === null ? "" : "reason" }}
+              {...views}
+            />
             <ExportMenu list="runs" values={list.values} />
           </div>
         )}
@@ -43,7 +49,6 @@ export default async function RunsPage({ searchParams }: { searchParams: Promise
         countBulk={countBulkCommand}
         startBulk={startBulkCommand}
         selected={{ retry: retrySelectedRunsCommand, cancel: cancelSelectedRunsCommand }}
-        views={views}
         empty={
           <EmptyState title="Nothing has run yet">
             <p>Add an action to a hook. Each new delivery then creates a run.</p>
