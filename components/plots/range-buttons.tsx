@@ -2,9 +2,9 @@ import { classNames } from "#components/ui/class-names.ts";
 import type { ActivityRange } from "#lib/schema/activity.ts";
 
 const ranges = [
-  ["24h", "24 h", "24 hours"],
-  ["7d", "7 d", "7 days"],
-  ["30d", "30 d", "30 days"],
+  ["24h", "24 hours"],
+  ["7d", "7 days"],
+  ["30d", "30 days"],
 ] as const;
 
 type RangeButtonsProps = {
@@ -16,11 +16,10 @@ export function RangeButtons({ range, choose }: RangeButtonsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out like other elements
     <div role="group" aria-label="Range" className="flex self-end lg:self-start">
-      {ranges.map(([id, short, words]) => (
+      {ranges.map(([id, words]) => (
         <button
           key={id}
           type="button"
-          aria-label={words}
           aria-pressed={id === range}
           onClick={() => choose(id)}
           className={classNames(
@@ -28,7 +27,7 @@ export function RangeButtons({ range, choose }: RangeButtonsProps) {
             id === range ? "bg-muted" : "text-muted-foreground hover:text-foreground",
           )}
         >
-          {short}
+          {words}
         </button>
       ))}
     </div>
