@@ -65,13 +65,7 @@ const overlays: Readonly<
 > = {
   "row-menu": ["hooks", (page) => press(page, /^More for/)],
   "action-menu": ["action", (page) => press(page, /^More for/)],
-  "action-replay": [
-    "action",
-    async (page) => {
-      await press(page, /^More for/);
-      await page.getByRole("menuitem", { name: "Replay past deliveries…" }).click();
-    },
-  ],
+  "action-replay": ["action", (page) => press(page, "Replay…")],
   palette: ["home", (page) => page.keyboard.press("Control+k")],
   "bulk-retry": ["runs-failed", (page) => press(page, "Retry all of these…")],
   "export-menu": ["deliveries", (page) => press(page, "Export")],

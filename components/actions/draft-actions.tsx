@@ -2,8 +2,7 @@
 
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { type ComponentProps, Suspense, useState } from "react";
-import { ReplayDialog } from "#components/replay/replay-dialog.tsx";
+import { type ReactNode, Suspense, useState } from "react";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { ConfirmDialog } from "#components/ui/feedback/confirm-dialog.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
@@ -20,7 +19,8 @@ type DraftActionsProps = {
   readonly action: { readonly id: string; readonly name: string };
   readonly hookPath: string;
   readonly copies: Pick<DuplicateFormProps, "hookId" | "hooks" | "duplicate">;
-  readonly replay: Pick<ComponentProps<typeof ReplayDialog>, "tryOut" | "start">;
+  /** Another button. */
+  readonly children?: ReactNode;
   readonly deleteAction: (actionId: string) => Promise<CommandResult<null>>;
 };
 
@@ -29,13 +29,13 @@ export function DraftActions({
   action,
   hookPath,
   copies,
-  replay,
+  children,
   deleteAction,
 }: DraftActionsProps) {
   const { id } = action;
   const name = safeText(action.name);
   const router = useRouter();
-  const [open, setOpen] = useState<"duplicate" | "replay" | "delete" | null>(null);
+  const [open, setOpen] = useState<"duplicate" | "delete" | null>(null);
   const close = () => setOpen(null);
 
   async function remove(): Promise<CommandResult<null>> {
@@ -55,8 +55,8 @@ export function DraftActions({
       <Link href={`/actions/${id}/versions`} className={buttonClasses("secondary")}>
         Versions
       </Link>
+      {children}
       <Menu label={`More for ${name}`}>
-        <MenuItem onSelect={() => setOpen("replay")}>Replay past deliveries…</MenuItem>
         <MenuItem onSelect={() => setOpen("duplicate")}>Duplicate…</MenuItem>
         <MenuItem asChild>
           <a href={`/actions/${id}/export`} download>
@@ -68,7 +68,6 @@ export function DraftActions({
           Delete…
         </MenuItem>
       </Menu>
-      <ReplayDialog {...replay} actionId={id} isOpen={open === "replay"} onClose={close} />
       <Dialog isOpen={open === "duplicate"} onClose={close} title="Duplicate action">
         <Suspense>
           <DuplicateForm {...copies} name={action.name} onClose={close} />

@@ -6,6 +6,7 @@ import { DraftEditor } from "#components/actions/draft-editor.tsx";
 import { EditorHeader } from "#components/actions/editor-header.tsx";
 import { ReceiverChoices } from "#components/credentials/receiver-choice.tsx";
 import { ActivityPlots } from "#components/plots/activity-plots.tsx";
+import { ReplayDialog } from "#components/replay/replay-dialog.tsx";
 import { readRunActivity } from "#lib/services/activity/read-activity.ts";
 import { readEditedAction, readMappingGround } from "#lib/web/actions/read-action-editor.ts";
 import { userContext } from "#lib/web/auth/run-service.ts";
@@ -65,12 +66,14 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
             hooks,
             duplicate: duplicateActionCommand.bind(null, action.id),
           }}
-          replay={{
-            tryOut: tryReplayCommand.bind(null, place),
-            start: startReplayCommand.bind(null, place),
-          }}
           deleteAction={deleteActionCommand}
-        />
+        >
+          <ReplayDialog
+            actionId={action.id}
+            tryOut={tryReplayCommand.bind(null, place)}
+            start={startReplayCommand.bind(null, place)}
+          />
+        </DraftActions>
       </EditorHeader>
       <ActivityPlots
         plots={plots}
