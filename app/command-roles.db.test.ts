@@ -15,8 +15,10 @@ const api = withApi();
 
 /** The commands that viewers run: reading, and what is their own. */
 const viewers = new Set([
+  "addPasskeyCommand",
   "changePasswordCommand",
   "checkIdentityCommand",
+  "confirmTwoFactorCommand",
   "countAcceptCommand",
   "countBulkCommand",
   "endSessionCommand",
@@ -31,12 +33,18 @@ const viewers = new Set([
   "readHookContentsCommand",
   "readPayloadCommand",
   "readSentEventCommand",
+  "removePasskeyCommand",
+  "renamePasskeyCommand",
+  "renewRecoveryCodesCommand",
   "saveProfileCommand",
   "showChangesCommand",
   "signOutEverywhereCommand",
+  "startPasskeyCommand",
+  "startTwoFactorCommand",
   "switchAccountCommand",
   "tallyEventFilterCommand",
   "tallyFilterCommand",
+  "turnOffTwoFactorCommand",
 ]);
 
 const admins = new Set([
@@ -56,7 +64,8 @@ const admins = new Set([
 ]);
 
 /** The link authorizes them: see command-matrix. */
-const isPublic = /^(acceptAsNewPerson|claimSetup|join|requestPasswordReset|resetPassword)Command$/;
+const isPublic =
+  /^(acceptAsNewPerson|claimSetup|finishPasskeySignIn|finishSignIn|join|requestPasswordReset|resetPassword|startPasskeySignIn)Command$/;
 
 function leastRole(name: string): Role {
   if (name === "createAccountCommand") return "owner";

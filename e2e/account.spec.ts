@@ -13,7 +13,7 @@ test.beforeEach(async () => {
 test.afterEach(async () => await dashboard?.stop());
 
 async function signIn(page: Page, password = dashboard.account.password): Promise<void> {
-  await page.goto(`${origin}/sign-in?next=/account`);
+  await page.goto(`${origin}/sign-in?next=/account/sign-in`);
   await page.getByLabel("Email").fill(dashboard.account.email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -25,7 +25,7 @@ async function otherBrowser(browser: Browser): Promise<Page> {
   });
   const page = await context.newPage();
   await signIn(page);
-  await expect(page.getByRole("heading", { name: "Profile" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Sign-in", level: 1 })).toBeVisible();
   return page;
 }
 
@@ -80,7 +80,7 @@ test("a new password needs the current one, and signs out all other browsers", a
   browser,
 }) => {
   const other = await otherBrowser(browser);
-  await dashboard.open(page, "/account");
+  await dashboard.open(page, "/account/sign-in");
   await page.getByLabel("Current password").fill("not the password");
   await page.getByLabel("New password").fill("another few words");
   await page.getByRole("button", { name: "Change password" }).click();
@@ -105,7 +105,7 @@ test("a new password can be neither short nor one of the most common", { tag: "@
   page,
   browser,
 }) => {
-  await dashboard.open(page, "/account");
+  await dashboard.open(page, "/account/sign-in");
   const field = page.getByLabel("New password");
   await page.getByLabel("Current password").fill(dashboard.account.password);
   await field.fill("nine char");
@@ -131,7 +131,7 @@ test("signing out ends this session only; others can be ended one by one, or all
   await second.reload();
   await expect(second.getByText("This browser", { exact: true })).toBeVisible();
 
-  await dashboard.open(page, "/account");
+  await dashboard.open(page, "/account/sign-in");
   await page.getByRole("button", { name: "Sign out Firefox on Windows" }).click();
   await expect(page.getByText("Firefox on Windows was signed out.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Sign out Firefox on Windows" })).toHaveCount(0);
@@ -170,6 +170,6 @@ test("a forgotten password is reset on the machine while the server runs", {
   await other.reload();
   await expect(other).toHaveURL(/\/sign-in/);
   await signIn(page, /^ {4}(\S+)$/m.exec(command.stderr)?.[1]);
-  await expect(page.getByRole("heading", { name: "Profile" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Sign-in", level: 1 })).toBeVisible();
   await other.context().close();
 });

@@ -1,6 +1,12 @@
 import { z } from "zod";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { countEdits } from "#lib/core/count-edits.ts";
+import {
+  type AdminEnv,
+  adminVariables,
+  requireWholeOwner,
+  toAdminEnv,
+} from "#lib/core/env/admin-env.ts";
 import { isOrigin, isPostgresUrl, networkList, wholeNumber } from "#lib/core/env/env-fields.ts";
 import {
   type MailEnv,
@@ -13,11 +19,14 @@ import {
   monitoringVariables,
   toMonitoringEnv,
 } from "#lib/core/env/monitoring-env.ts";
+import {
+  type OidcEnv,
+  oidcVariables,
+  requireWholeOidc,
+  toOidcEnv,
+} from "#lib/core/env/oidc-env.ts";
 import { requireSecretKey, secretKeyVariables } from "#lib/core/env/secret-key-env.ts";
 import { type TracesEnv, toTracesEnv, tracesVariables } from "#lib/core/env/traces-env.ts";
-import { givenApiTokenSchema } from "#lib/schema/account/api-token.ts";
-import { accountSlugSchema } from "#lib/schema/account/setup.ts";
-import { emailSchema, givenPasswordSchema } from "#lib/schema/account/sign-in.ts";
 
 /**
  * All environment variables, parsed once. Only `server/*`, `lib/web`, and the database client read
@@ -70,15 +79,9 @@ export type Env = {
   readonly monitoring: MonitoringEnv;
   /** Undefined: there are no traces. */
   readonly traces: TracesEnv | undefined;
+  /** Undefined: there is no identity provider. */
+  readonly oidc: OidcEnv | undefined;
   readonly internal: InternalEnv;
-};
-
-/** The first owner, created on first start. */
-export type AdminEnv = {
-  readonly email: string;
-  readonly password: string;
-  readonly account: string;
-  readonly apiToken: string | undefined;
 };
 
 /** Set by `server/start/start.ts` for its child processes. Not for users. */
@@ -119,6 +122,7 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
     ...requireWholeOwner(v),
     ...requireWholeMail(v),
     ...requireOwnPort(v),
+    ...requireWholeOidc(v),
   ];
   if (problems.length > 0) return { ok: false, problems };
   return { ok: true, env: toEnv(v) };
@@ -188,11 +192,7 @@ const variables = z.object({
     .optional(),
   CATCHMENT_DATA_DIR: z.string().default(".catchment"),
   ...secretKeyVariables,
-  CATCHMENT_ADMIN_EMAIL: emailSchema.optional(),
-  // Only a new owner needs one that follows the rules: see `ensureFirstOwner`.
-  CATCHMENT_ADMIN_PASSWORD: givenPasswordSchema.optional(),
-  CATCHMENT_ADMIN_ACCOUNT: accountSlugSchema.optional(),
-  CATCHMENT_ADMIN_API_TOKEN: givenApiTokenSchema.optional(),
+  ...adminVariables,
   CATCHMENT_MAX_BODY_BYTES: wholeNumber(1, maxAllowedBodyBytes).default(10_485_760),
   CATCHMENT_CATCH_PROCESSES: wholeNumber(1, maxCatchProcesses).optional(),
   CATCHMENT_HOOK_RATE_PER_SECOND: wholeNumber(0, 100_000).default(1_000),
@@ -210,6 +210,7 @@ const variables = z.object({
   ...mailVariables,
   ...monitoringVariables,
   ...tracesVariables,
+  ...oidcVariables,
   CATCHMENT_WEB_SOCKET: z.string().optional(),
   CATCHMENT_DATABASE_FOLDER: z.string().optional(),
   CATCHMENT_HEALTH_PORT: wholeNumber(1, 65_535).optional(),
@@ -231,7 +232,7 @@ function toEnv(v: Variables): Env {
     dataDir: v.CATCHMENT_DATA_DIR,
     secretKey: v.CATCHMENT_SECRET_KEY,
     previousSecretKey: v.CATCHMENT_PREVIOUS_SECRET_KEY,
-    admin: toAdmin(v),
+    admin: toAdminEnv(v),
     maxBodyBytes: v.CATCHMENT_MAX_BODY_BYTES,
     catchProcesses: v.CATCHMENT_CATCH_PROCESSES,
     hookRatePerSecond: v.CATCHMENT_HOOK_RATE_PER_SECOND,
@@ -249,6 +250,7 @@ function toEnv(v: Variables): Env {
     mail: toMailEnv(v),
     monitoring: toMonitoringEnv(v),
     traces: toTracesEnv(v),
+    oidc: toOidcEnv(v),
     internal: {
       webSocket: v.CATCHMENT_WEB_SOCKET,
       databaseFolder: v.CATCHMENT_DATABASE_FOLDER,
@@ -258,35 +260,7 @@ function toEnv(v: Variables): Env {
   };
 }
 
-function toAdmin(v: Variables): AdminEnv | undefined {
-  if (v.CATCHMENT_ADMIN_EMAIL === undefined || v.CATCHMENT_ADMIN_PASSWORD === undefined)
-    return undefined;
-  return {
-    email: v.CATCHMENT_ADMIN_EMAIL,
-    password: v.CATCHMENT_ADMIN_PASSWORD,
-    account: v.CATCHMENT_ADMIN_ACCOUNT ?? "main",
-    apiToken: v.CATCHMENT_ADMIN_API_TOKEN,
-  };
-}
-
 function requireOwnPort(v: Variables): EnvProblem[] {
   if (v.CATCHMENT_METRICS_PORT !== v.PORT) return [];
   return [{ variable: "CATCHMENT_METRICS_PORT", message: "must be another port than PORT" }];
-}
-
-/** An incomplete owner would silently not be created. */
-function requireWholeOwner(v: Variables): EnvProblem[] {
-  const others = [
-    "CATCHMENT_ADMIN_EMAIL",
-    "CATCHMENT_ADMIN_PASSWORD",
-    "CATCHMENT_ADMIN_ACCOUNT",
-    "CATCHMENT_ADMIN_API_TOKEN",
-  ] as const;
-  if (others.every((name) => v[name] === undefined)) return [];
-  return (["CATCHMENT_ADMIN_EMAIL", "CATCHMENT_ADMIN_PASSWORD"] as const)
-    .filter((name) => v[name] === undefined)
-    .map((variable) => ({
-      variable,
-      message: "must be set, because another CATCHMENT_ADMIN_ variable is",
-    }));
 }

@@ -13,7 +13,12 @@ export const accountSectionGroups: readonly SectionGroup[] = [
   {
     title: "You",
     sections: [
-      { href: "/account", name: "Profile", words: "name email time zone password sessions" },
+      { href: "/account", name: "Profile", words: "name email time zone" },
+      {
+        href: "/account/sign-in",
+        name: "Sign-in",
+        words: "password two-factor authentication passkeys sessions security",
+      },
     ],
   },
   {

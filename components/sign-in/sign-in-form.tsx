@@ -1,6 +1,6 @@
 "use client";
 
-import { signInWithPassword } from "#components/account/sign-in-with-password.ts";
+import { needsCode, signInWithPassword } from "#components/account/sign-in-with-password.ts";
 import { Button } from "#components/ui/button/button.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
@@ -14,6 +14,10 @@ export function SignInForm({ next }: { next: string }) {
       String(form.get("email")),
       String(form.get("password")),
     );
+    if (!result.ok && result.message === needsCode) {
+      window.location.assign(`/sign-in/code?${new URLSearchParams({ next })}`);
+      return { ok: true, value: null };
+    }
     // A full page load, so that nothing from before the sign-in stays in the router's cache.
     if (result.ok) window.location.assign(next);
     return result;

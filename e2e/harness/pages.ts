@@ -57,6 +57,7 @@ export const dashboardPages: Readonly<Record<string, (seeded: Seeded) => string>
   "portal-subscription": ({ portal, activeId }) => `${portal}/subscriptions/${activeId}`,
   "portal-event-type": ({ portal }) => `${portal}/event-types/invoice.paid`,
   account: () => "/account",
+  "account-sign-in": () => "/account/sign-in",
   audit: () => "/account/audit",
   general: () => "/account/general",
   people: () => "/account/people",

@@ -1,4 +1,5 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
+import { Client } from "pg";
 import { startMailServer } from "#lib/net/testing/mail-server.ts";
 import { expectAccessible } from "../harness/dashboard.ts";
 import { findFreePort } from "../harness/free-port.ts";
@@ -10,9 +11,11 @@ import {
   type ServerUnderTest,
   startServer,
 } from "../harness/server-under-test.ts";
+import { startIdentityProvider } from "./identity-provider.ts";
 
 test.describe.configure({ mode: "serial" });
 
+let identityProvider: Awaited<ReturnType<typeof startIdentityProvider>>;
 let mailServer: Awaited<ReturnType<typeof startMailServer>>;
 let server: ServerUnderTest;
 let origin: string;
@@ -23,7 +26,15 @@ test.beforeAll(async () => {
   const port = await findFreePort();
   // Passkeys belong to a host name: browsers make none for an address.
   origin = `http://localhost:${port}`;
+  identityProvider = await startIdentityProvider(`${origin}/api/auth/callback/oidc`);
   const env = {
+    CATCHMENT_OIDC_ISSUER: identityProvider.issuer,
+    CATCHMENT_OIDC_CLIENT_ID: identityProvider.clientId,
+    CATCHMENT_OIDC_CLIENT_SECRET: identityProvider.clientSecret,
+    CATCHMENT_OIDC_NAME: "Acme ID",
+    CATCHMENT_OIDC_ROLE_CLAIM: "groups",
+    CATCHMENT_OIDC_ROLES: "hook-admins=admin, staff=member",
+    CATCHMENT_OIDC_SIGN_UP: "true",
     CATCHMENT_PUBLIC_URL: origin,
     SMTP_URL: mailServer.url,
     CATCHMENT_MAIL_FROM: "Catchment <catchment@example.com>",
@@ -34,6 +45,7 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await server?.stop();
   await mailServer?.[Symbol.asyncDispose]();
+  await identityProvider?.[Symbol.asyncDispose]();
 });
 
 async function signIn(page: Page, given = password): Promise<void> {
@@ -90,5 +102,67 @@ test("a link in an email resets the password once and signs every browser out", 
   await other.goto(link);
   await expect(other.getByRole("heading", { name: "This link doesn't work" })).toBeVisible();
   await expectAccessible(other);
+  await other.close();
+});
+
+async function continueWithProvider(page: Page): Promise<void> {
+  await page.goto(`${origin}/sign-in?next=/account`);
+  await page.getByRole("button", { name: "Continue with Acme ID" }).click();
+}
+
+/** What the pages of the identity provider ask for the first time. */
+async function identifyAs(page: Page, login: string): Promise<void> {
+  await page.getByPlaceholder("Enter any login").fill(login);
+  await page.getByPlaceholder("and password").fill("any");
+  await page.getByRole("button", { name: "Sign-in" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
+}
+
+async function readRole(email: string): Promise<unknown> {
+  const client = new Client({ connectionString: server.databaseUrl() });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      "select role from memberships join users on users.id = user_id where email = $1",
+      [email],
+    );
+    return rows[0]?.role;
+  } finally {
+    await client.end();
+  }
+}
+
+test("an identity provider signs people in, and its groups change their role or end their sessions", async ({
+  page,
+  browser,
+}) => {
+  const { person } = identityProvider;
+  person.groups = [];
+  await page.goto(`${origin}/sign-in`);
+  await expectAccessible(page);
+  await continueWithProvider(page);
+  await identifyAs(page, "grace");
+  await expect(page.getByText("None of your groups has access to Catchment.")).toBeVisible();
+  await expectAccessible(page);
+  expect(await readRole(person.email)).toBeUndefined();
+
+  person.groups = ["everyone", "staff"];
+  await continueWithProvider(page);
+  await expect(page.getByLabel("Your name")).toHaveValue("Grace Hopper");
+  expect(await readRole(person.email)).toBe("member");
+
+  const other = await browser.newPage();
+  person.groups = ["staff", "hook-admins"];
+  await continueWithProvider(other);
+  await identifyAs(other, "grace");
+  await expect(other.getByLabel("Your name")).toHaveValue("Grace Hopper");
+  expect(await readRole(person.email)).toBe("admin");
+
+  person.groups = ["everyone"];
+  await other.context().clearCookies({ domain: "localhost" });
+  await continueWithProvider(other);
+  await expect(other.getByText("None of your groups has access to Catchment.")).toBeVisible();
+  await page.reload();
+  await expect(page).toHaveURL(/\/sign-in/);
   await other.close();
 });

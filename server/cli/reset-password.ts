@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
-import { resetPassword } from "#lib/db/accounts/reset-password.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
+import { resetPassword } from "#lib/db/sign-in/reset-password.ts";
 import { log } from "#lib/log.ts";
 import { emailSchema } from "#lib/schema/account/sign-in.ts";
 import { hashPassword } from "#lib/services/account/password.ts";

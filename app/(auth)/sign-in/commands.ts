@@ -3,14 +3,23 @@
 import { headers } from "next/headers";
 import { after } from "next/server";
 import { AppError } from "#lib/errors.ts";
-import { resetRequestSchema, resetSchema } from "#lib/schema/account/sign-in.ts";
+import { passkeyResponseSchema } from "#lib/schema/account/passkey.ts";
+import {
+  resetRequestSchema,
+  resetSchema,
+  secondFactorSchema,
+} from "#lib/schema/account/sign-in.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { commonPasswordError } from "#lib/services/account/new-password.ts";
 import { requestPasswordReset } from "#lib/services/sign-in/request-password-reset.ts";
 import { resetPasswordByLink } from "#lib/services/sign-in/reset-password.ts";
-import { runPublicFormCommand } from "#lib/web/auth/form-command.ts";
+import { checkPasskey, startPasskeySignIn } from "#lib/services/sign-in/sign-in-with-passkey.ts";
+import { keepChallenge, takeChallenge } from "#lib/web/auth/challenge.ts";
+import { finishSignIn, openSessionOf } from "#lib/web/auth/finish-sign-in.ts";
+import { respondToCommand, runPublicFormCommand } from "#lib/web/auth/form-command.ts";
 import { readBrowser } from "#lib/web/auth/read-browser.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
 
 /** Says the same, and takes as long, whether or not a user has the email. */
 export async function requestPasswordResetCommand(
@@ -24,7 +33,7 @@ export async function requestPasswordResetCommand(
         "rate_limited",
         `Too many requests. Try again in ${request.retryAfterSeconds} seconds.`,
       );
-    if (!request.ok) throw new AppError("forbidden", "This server doesn't send email.");
+    if (!request.ok) throw new AppError("forbidden", "This server resets no passwords by email.");
     after(request.send);
     return null;
   });
@@ -41,6 +50,36 @@ export async function resetPasswordCommand(
     if (result === "password_common") throw commonPasswordError("password");
     if (result === "link_invalid")
       throw new AppError("forbidden", "This link no longer works. Ask for a new one.");
+    return null;
+  });
+}
+
+/** The cookie of a correct password authorizes the command. */
+export async function finishSignInCommand(
+  input: Record<string, string>,
+): Promise<CommandResult<null>> {
+  return await runPublicFormCommand(secondFactorSchema, input, async ({ code }, context) => {
+    await finishSignIn(context, code);
+    return null;
+  });
+}
+
+/** Anyone may ask: the challenge is the same kind for everyone. */
+export async function startPasskeySignInCommand() {
+  return await respondToCommand(async () => {
+    const options = await startPasskeySignIn(serverContext());
+    await keepChallenge(options.challenge);
+    return options;
+  });
+}
+
+/** The passkey authorizes the command. */
+export async function finishPasskeySignInCommand(response: object): Promise<CommandResult<null>> {
+  return await runPublicFormCommand(passkeyResponseSchema, response, async (given, context) => {
+    const challenge = await takeChallenge();
+    if (challenge === null) throw new AppError("forbidden", "This took too long. Try again.");
+    const userId = await checkPasskey(context, given, challenge);
+    await openSessionOf(context, userId);
     return null;
   });
 }

@@ -50,3 +50,8 @@ export function auditKeyPlace(accountId: string, keyId: string): SealPlace {
 export function alertChannelPlace({ id, accountId }: Row): SealPlace {
   return { accountId, table: "alert_channels", rowId: id, field: "ciphertext" };
 }
+
+/** The secret of an authenticator app. A person has one in all of their accounts. */
+export function totpSecretPlace(userId: string): SealPlace {
+  return { accountId: "", table: "totp_secrets", rowId: userId, field: "ciphertext" };
+}

@@ -7,6 +7,7 @@ import {
   hookSecretPlace,
   subscriptionHeadersPlace,
   subscriptionSecretPlace,
+  totpSecretPlace,
 } from "./seal-places.ts";
 import type { SealPlace } from "./sealer.ts";
 
@@ -18,7 +19,7 @@ export type SealedColumn = {
   readonly keys: readonly string[];
   /** Further columns that its place needs. */
   readonly others: readonly string[];
-  /** The place that a value of this row is bound to. `row` has the columns above and `account_id`. */
+  /** The place that a value of this row is bound to. `row` has the columns above. */
   readonly place: (row: Readonly<Record<string, string | null>>) => SealPlace;
 };
 
@@ -40,7 +41,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     table: "action_drafts",
     column: "content",
     keys: ["user_id", "target_id"],
-    others: [],
+    others: ["account_id"],
     place: (row) =>
       actionDraftPlace(read(row, "account_id"), {
         userId: read(row, "user_id"),
@@ -56,6 +57,13 @@ export const sealedColumns: readonly SealedColumn[] = [
     others: ["key_id"],
     place: (row) => auditKeyPlace(read(row, "account_id"), read(row, "key_id")),
   },
+  {
+    table: "totp_secrets",
+    column: "ciphertext",
+    keys: ["user_id"],
+    others: [],
+    place: (row) => totpSecretPlace(read(row, "user_id")),
+  },
 ];
 
 function byId(
@@ -67,7 +75,7 @@ function byId(
     table,
     column,
     keys: ["id"],
-    others: [],
+    others: ["account_id"],
     place: (row) => place({ id: read(row, "id"), accountId: read(row, "account_id") }),
   };
 }
@@ -78,7 +86,7 @@ function ofBacktest(column: string): SealedColumn {
     table: "backtests",
     column,
     keys: ["id"],
-    others: ["action_id"],
+    others: ["action_id", "account_id"],
     place: (row) =>
       actionAuthPlace({
         id: row.action_id ?? read(row, "id"),

@@ -33,7 +33,8 @@ export const sessionDays = 30;
 
 /**
  * Creates a session for a user whose password was correct, and deletes expired ones. Null if the
- * password has changed since `user` was read: a sign-in in progress must not outlive the change.
+ * password has changed since `user` was read: a sign-in in progress must not outlive the change. Null
+ * too if the identity provider has rejected the user.
  *
  * @param replaced the session that this browser had until now, of any user
  */
@@ -45,7 +46,9 @@ export async function createSession(
 ): Promise<string | null> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     with holder as (
-      select id from users where id = ${user.userId}::uuid and password_hash = ${user.passwordHash} for share
+      select id from users where id = ${user.userId}::uuid and password_hash = ${user.passwordHash}
+        and not exists (select 1 from identities i where i.user_id = users.id and i.rejected_at is not null)
+      for share
     ), ended as (
       delete from sessions where expires_at < now()
         or (id = ${replaced?.sessionId ?? null}::uuid and user_id = ${replaced?.userId ?? null}::uuid

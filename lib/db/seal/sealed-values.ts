@@ -27,7 +27,7 @@ export async function listSealed(
   keyId: string,
   limit: number,
 ): Promise<SealedValue[]> {
-  const names = [...new Set([...keys, ...others, "account_id"])];
+  const names = [...keys, ...others];
   const pairs = names.map((name) => Prisma.sql`${name}::text, ${Prisma.raw(name)}::text`);
   const value = Prisma.raw(column);
   const rows = await db.$queryRaw<{ row: SealedValue["row"]; sealed: string }[]>`

@@ -46,3 +46,15 @@ export const resetRequestSchema = z.strictObject({ email: emailSchema });
 
 /** The password that a link sets. */
 export const resetSchema = z.strictObject({ password: newPasswordSchema });
+
+/** A code of an authenticator app, as people type it. */
+export const oneTimeCodeSchema = z
+  .string()
+  .max(20, "must have 6 digits")
+  .transform((text) => text.replace(/\s/g, ""))
+  .pipe(z.string().regex(/^[0-9]{6}$/, "must have 6 digits"));
+
+/** A code of an authenticator app, or a recovery code. */
+export const secondFactorSchema = z.strictObject({
+  code: z.string().trim().min(1, "must not be empty").max(40, "must have at most 40 characters"),
+});

@@ -26,8 +26,8 @@ export async function requestPasswordReset(
   email: string,
   address: string | null,
 ): Promise<ResetRequest> {
-  const { mail, publicUrl } = env;
-  if (mail === undefined) return { ok: false, code: "not_configured" };
+  const { mail, publicUrl, oidc } = env;
+  if (mail === undefined || oidc?.isOnly === true) return { ok: false, code: "not_configured" };
   const attempt = {
     email: `reset ${email}`,
     address: address === null ? null : `reset ${address}`,

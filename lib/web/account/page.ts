@@ -1,14 +1,8 @@
 import { listApiTokens } from "#lib/db/accounts/api-tokens.ts";
-import { hasOwner } from "#lib/db/accounts/owner.ts";
 import { readSenderSettings } from "#lib/db/accounts/sender-settings.ts";
-import { listSessions, type SessionUser } from "#lib/db/accounts/sessions.ts";
+import type { SessionUser } from "#lib/db/accounts/sessions.ts";
 import { readSetupState } from "#lib/services/account/claim-setup.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
-
-/** The user's sessions. */
-export async function readProfilePage({ db }: ServerContext, { userId }: SessionUser) {
-  return { nowMs: Date.now(), sessions: await listSessions(db, userId) };
-}
 
 /** The account's API tokens, without their text, and where they are used. */
 export async function readTokensPage({ db, env }: ServerContext, { accountId }: SessionUser) {
@@ -33,9 +27,4 @@ export async function readSetupPage(context: ServerContext, token: string) {
     state: await readSetupState(context, token),
     catchPrefix: `${context.env.publicUrl}/catch/`,
   };
-}
-
-/** True once anyone can sign in. */
-export async function isSetUp({ db }: ServerContext): Promise<boolean> {
-  return await hasOwner(db);
 }

@@ -10,6 +10,8 @@ import { toOwnPath } from "#lib/web/request/own-path.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
 import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";
 import { deviceCookie, deviceMaxAgeSeconds } from "./device-token.ts";
+import { acceptOidcSignIn, oidcProvider, oidcProviderId } from "./oidc.ts";
+import { startPendingSignIn } from "./pending-sign-in.ts";
 import { isSessionToken, sessionCookie, sessionMaxAgeSeconds } from "./session-token.ts";
 import { signIn } from "./sign-in.ts";
 
@@ -19,13 +21,11 @@ declare module "next-auth" {
   }
 }
 
-/**
- * The ways to sign in. OAuth and OIDC can be added to `providers`; the session is the same for all.
- */
+/** The ways to sign in. The session is the same for all. */
 export function authOptions(): NextAuthOptions {
   const context = serverContext();
   trustOnlyPublicUrl(context);
-  const { db, isHttps, sessionSecret } = context;
+  const { db, env, isHttps, sessionSecret } = context;
   return {
     secret: sessionSecret,
     session: { strategy: "jwt", maxAge: sessionMaxAgeSeconds },
@@ -34,10 +34,16 @@ export function authOptions(): NextAuthOptions {
       sessionToken: sessionCookie(isHttps),
       csrfToken: { name: cookieName(isHttps, "csrf"), options: cookieOptions(isHttps) },
       callbackUrl: { name: cookieName(isHttps, "callback-url"), options: cookieOptions(isHttps) },
+      // As long as the person may take at the identity provider.
+      state: shortCookie(isHttps, "state"),
+      nonce: shortCookie(isHttps, "nonce"),
+      pkceCodeVerifier: shortCookie(isHttps, "pkce"),
     },
     pages: { signIn: "/sign-in", signOut: "/", error: "/sign-in" },
-    providers: [passwordProvider()],
+    providers: [passwordProvider(), ...(env.oidc === undefined ? [] : [oidcProvider(env.oidc)])],
     callbacks: {
+      signIn: async ({ user, account, profile }) =>
+        account?.provider !== oidcProviderId || (await acceptOidcSignIn(user, { ...profile })),
       redirect: ({ url, baseUrl }) =>
         `${baseUrl}${toOwnPath(url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url)}`,
       // The token has only what identifies the user. The rest is read from the database every time.
@@ -77,6 +83,7 @@ function passwordProvider() {
         throw new Error("unavailable");
       });
       if (result.ok) return result.session;
+      if (result.code === "second_factor") throw new Error("second_factor");
       if (result.code === "throttled") throw new Error(`throttled:${result.retryAfterSeconds}`);
       return null;
     },
@@ -97,6 +104,10 @@ async function signInHere(given: Given, headers: Headers) {
     deviceCookie: jar.get(device.name)?.value,
   });
   const audited = { ...context, request: readRequestOrigin(headers) };
+  if (!signedIn.ok && signedIn.code === "second_factor") {
+    await startPendingSignIn(signedIn.user);
+    return signedIn;
+  }
   if (!signedIn.ok) {
     // Not awaited: the time of the response must not tell whether someone has the email.
     void recordFailedSignIn(audited, given).catch((error) => {
@@ -120,6 +131,13 @@ function trustOnlyPublicUrl({ env }: ServerContext): void {
 
 function cookieName(isHttps: boolean, name: string): string {
   return `${isHttps ? "__Host-" : ""}catchment.${name}`;
+}
+
+function shortCookie(isHttps: boolean, name: string) {
+  return {
+    name: cookieName(isHttps, name),
+    options: { ...cookieOptions(isHttps), maxAge: 15 * 60 },
+  };
 }
 
 function cookieOptions(isHttps: boolean) {

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listSessions } from "#lib/db/accounts/sessions.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { resetPassword } from "#lib/db/sign-in/reset-password.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { ensureFirstOwner } from "#lib/services/account/ensure-first-owner.ts";
+import { hashPassword } from "#lib/services/account/password.ts";
 import { writeSessionToken } from "./session-token.ts";
 import { type SignedIn, signIn } from "./sign-in.ts";
 
@@ -27,10 +29,12 @@ afterAll(async () => {
   await testDatabase?.drop();
 });
 
+const context = (oidc?: { readonly isOnly: boolean }) => ({ db, sessionSecret, env: { oidc } });
+
 async function signInAs(
   browser: Partial<typeof stranger> | object,
 ): Promise<Extract<SignedIn, { ok: true }>> {
-  const result = await signIn({ db, sessionSecret }, owner, { ...stranger, ...browser });
+  const result = await signIn(context(), owner, { ...stranger, ...browser });
   if (!result.ok) throw new Error(result.code);
   return result;
 }
@@ -42,11 +46,7 @@ it("a new sign-in ends this browser's previous session, and no other", async () 
     sessionSecret,
   );
   // A wrong password ends no session.
-  await signIn(
-    { db, sessionSecret },
-    { ...owner, password: "wrong" },
-    { ...stranger, sessionCookie },
-  );
+  await signIn(context(), { ...owner, password: "wrong" }, { ...stranger, sessionCookie });
   expect(await listSessions(db, first.userId)).toHaveLength(2);
   const second = await signInAs({ sessionCookie });
   const ids = (await listSessions(db, first.userId)).map(({ id }) => id);
@@ -55,10 +55,20 @@ it("a new sign-in ends this browser's previous session, and no other", async () 
 
 it("a stranger behind the same address can't keep an owner out of a browser that they know", async () => {
   const { deviceToken } = await signInAs({});
-  for (let i = 0; i < 8; i += 1)
-    await signIn({ db, sessionSecret }, { ...owner, password: "guess" }, stranger);
-  const asStranger = await signIn({ db, sessionSecret }, owner, stranger);
+  for (let i = 0; i < 8; i += 1) await signIn(context(), { ...owner, password: "guess" }, stranger);
+  const asStranger = await signIn(context(), owner, stranger);
   expect(asStranger).toMatchObject({ ok: false, code: "throttled" });
   const inOwnBrowser = { ...stranger, deviceCookie: deviceToken };
-  expect(await signIn({ db, sessionSecret }, owner, inOwnBrowser)).toMatchObject({ ok: true });
+  expect(await signIn(context(), owner, inOwnBrowser)).toMatchObject({ ok: true });
+});
+
+it("where only single sign-on is allowed, a password works for an hour after a reset on the machine", async () => {
+  const only = context({ isOnly: true });
+  const browser = { ...stranger, address: "198.51.100.9" };
+  expect(await signIn(only, owner, browser)).toEqual({ ok: false, code: "wrong" });
+  const passwordHash = await hashPassword(owner.password);
+  await resetPassword(db, owner.email, passwordHash);
+  expect(await signIn(only, owner, browser)).toMatchObject({ ok: true });
+  await db.$executeRaw`update users set password_allowed_until = now() - interval '1 second'`;
+  expect(await signIn(only, owner, browser)).toEqual({ ok: false, code: "wrong" });
 });

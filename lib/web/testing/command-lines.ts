@@ -1,4 +1,5 @@
 import { exportFormat } from "#lib/schema/action/transfer.ts";
+import { signInCommands } from "./sign-in-commands.ts";
 
 /** What the arguments of a command name. */
 export type Place = Readonly<
@@ -128,8 +129,6 @@ export const commandLines: Readonly<Record<string, (at: Place) => readonly unkno
   replayCommand: (at) => [at.delivery, [at.action]],
   replayMissingCommand: ({ subscription }) => [subscription, since, limits],
   replaySelectedCommand: ({ delivery }) => [[delivery]],
-  requestPasswordResetCommand: () => [{ email: "a@b.example" }],
-  resetPasswordCommand: ({ token }) => [token, { password }],
   resendEventCommand: ({ event }) => [event, false],
   resendToCommand: ({ event, subscription }) => [event, subscription],
   resolveStepCommand: ({ run }) => [run, { step: "a", item: null, as: "repeat" }],
@@ -183,4 +182,5 @@ export const commandLines: Readonly<Record<string, (at: Place) => readonly unkno
   tryReplayCommand: (at) => [target(at), replay],
   tallyFilterCommand: (at) => [target(at), '{"filter":null}'],
   verifyPendingCommand: ({ hook }) => [hook],
+  ...signInCommands(password),
 };

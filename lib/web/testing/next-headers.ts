@@ -17,6 +17,10 @@ export async function headers(): Promise<Headers> {
   });
 }
 
-export async function cookies(): Promise<{ get(name: string): { name: string; value: string } }> {
-  return { get: (name) => ({ name, value: browser.token }) };
+export async function cookies(): Promise<{
+  get(name: string): { name: string; value: string };
+  set(name: string, value: string): void;
+}> {
+  // Nothing that is set changes what the next request sends.
+  return { get: (name) => ({ name, value: browser.token }), set: () => {} };
 }

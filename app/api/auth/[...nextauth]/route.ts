@@ -9,7 +9,10 @@ type RouteContext = { readonly params: Promise<{ readonly nextauth: string[] }> 
 
 // The handler exposes only the next-auth routes that our pages use. Sessions are read where the
 // data is.
-const allowed = { GET: ["csrf", "providers", "signin", "error"], POST: ["callback", "signout"] };
+const allowed = {
+  GET: ["csrf", "providers", "signin", "error", "callback"],
+  POST: ["callback", "signin", "signout"],
+};
 
 export async function GET(request: NextRequest, context: RouteContext): Promise<Response> {
   const { nextauth } = await context.params;

@@ -1,0 +1,104 @@
+import type { Metadata } from "next";
+import { PasswordForm } from "#components/account/password-form.tsx";
+import { SessionList } from "#components/account/session-list.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { PasskeySettings } from "#components/sign-in/passkey-settings.tsx";
+import { TwoFactorSettings } from "#components/sign-in/two-factor-settings.tsx";
+import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
+import { requireSession } from "#lib/web/auth/session.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { readSignInSettings } from "#lib/web/sign-in/page.ts";
+import {
+  addPasskeyCommand,
+  changePasswordCommand,
+  confirmTwoFactorCommand,
+  endSessionCommand,
+  removePasskeyCommand,
+  renamePasskeyCommand,
+  renewRecoveryCodesCommand,
+  signOutEverywhereCommand,
+  startPasskeyCommand,
+  startTwoFactorCommand,
+  turnOffTwoFactorCommand,
+} from "./commands.ts";
+
+export const metadata: Metadata = { title: "Sign-in" };
+
+export default async function SignInSettingsPage() {
+  const session = await requireSession();
+  const settings = await readSignInSettings(serverContext(), session);
+  const { providerName, isProviderOnly, hasIdentity, twoFactor, passkeys } = settings;
+  return (
+    <>
+      <PageHeader title="Sign-in" />
+      {isProviderOnly ? (
+        <SettingsSection title="Single sign-on" lead="The only way to sign in here.">
+          <p className="text-sm text-muted-foreground">
+            You sign in with {providerName}. Your password and your second factor are managed there.
+          </p>
+        </SettingsSection>
+      ) : (
+        <>
+          <SettingsSection
+            title="Password"
+            lead="Changing it signs you out in every other browser."
+          >
+            {hasIdentity && (
+              <p className="mb-4 text-sm text-muted-foreground">
+                You sign in with {providerName ?? "single sign-on"}. If you never chose a password,
+                use “Forgot your password?” on the sign-in page.
+              </p>
+            )}
+            <PasswordForm email={session.email} changePassword={changePasswordCommand} />
+          </SettingsSection>
+          <SettingsSection
+            title="Two-factor authentication"
+            lead="A code of an authenticator app after your password."
+          >
+            <TwoFactorSettings
+              {...twoFactor}
+              email={session.email}
+              start={startTwoFactorCommand}
+              confirm={confirmTwoFactorCommand}
+              renewCodes={renewRecoveryCodesCommand}
+              turnOff={turnOffTwoFactorCommand}
+            />
+          </SettingsSection>
+          <SettingsSection
+            title="Passkeys"
+            lead="Sign in without a password. A passkey counts as two factors."
+          >
+            {passkeys === null ? (
+              <p className="text-sm text-muted-foreground">
+                Browsers make passkeys for sites with https and a host name only. Set
+                CATCHMENT_PUBLIC_URL to one.
+              </p>
+            ) : (
+              <PasskeySettings
+                passkeys={passkeys}
+                email={session.email}
+                nowMs={settings.nowMs}
+                start={startPasskeyCommand}
+                add={addPasskeyCommand}
+                rename={renamePasskeyCommand}
+                remove={removePasskeyCommand}
+              />
+            )}
+          </SettingsSection>
+        </>
+      )}
+      <SettingsSection
+        title="Signed in"
+        lead="Every browser signed in as you. If you don't recognize one, sign it out and change your password."
+      >
+        <SessionList
+          sessions={settings.sessions}
+          currentId={session.sessionId}
+          nowMs={settings.nowMs}
+          endSession={endSessionCommand}
+          signOutEverywhere={signOutEverywhereCommand}
+        />
+      </SettingsSection>
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+import {
+  type AuthenticatorTransport,
+  generateRegistrationOptions,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type RegistrationResponseJSON,
+  verifyRegistrationResponse,
+} from "@simplewebauthn/server";
+import { z } from "zod";
+import {
+  consumeChallenge,
+  deletePasskey,
+  insertPasskey,
+  listPasskeys,
+  renamePasskey as rename,
+} from "#lib/db/sign-in/passkeys.ts";
+import { AppError, invalidField } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+import {
+  maxPasskeys,
+  passkeyNameSchema,
+  passkeyResponseSchema,
+} from "#lib/schema/account/passkey.ts";
+import { givenPasswordSchema } from "#lib/schema/account/sign-in.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { browserField, confirmPassword } from "#lib/services/account/confirm-password.ts";
+import { requireUser } from "#lib/services/account/require-user.ts";
+import { audit } from "#lib/services/audit.ts";
+import { service } from "#lib/services/service.ts";
+import { requirePasskeys } from "./relying-party.ts";
+
+const passkeyTarget = (id: string, name?: string) => [
+  { type: "passkey", id, ...(name !== undefined && { name }) },
+];
+
+/** Begins to add a passkey, after the password: an abandoned session must not get a lasting key. */
+export const startPasskey = service({
+  permission: "profile:write",
+  input: z.strictObject({ password: givenPasswordSchema, ...browserField }),
+  run: async (
+    { actor, db, env },
+    { password, browser },
+  ): Promise<PublicKeyCredentialCreationOptionsJSON> => {
+    const { rpId } = requirePasskeys(env);
+    const { userId, email } = requireUser(actor);
+    await confirmPassword(db, { email, password, field: "password", browser });
+    const passkeys = await listPasskeys(db, userId);
+    if (passkeys.length >= maxPasskeys)
+      throw new AppError("conflict", `You have ${maxPasskeys} passkeys. Remove one first.`);
+    return await generateRegistrationOptions({
+      rpName: "Catchment",
+      rpID: rpId,
+      userID: Buffer.from(userId),
+      userName: email,
+      attestationType: "none",
+      excludeCredentials: passkeys.map(({ id, transports }) => ({
+        id,
+        transports: [...transports] as AuthenticatorTransport[],
+      })),
+      // Found without an email, and unlocked by its owner: it counts as two factors.
+      authenticatorSelection: { residentKey: "required", userVerification: "required" },
+    });
+  },
+});
+
+/** Adds the passkey that the browser made for the challenge. */
+export const addPasskey = service({
+  permission: "profile:write",
+  input: z.strictObject({
+    name: passkeyNameSchema,
+    response: passkeyResponseSchema,
+    challenge: z.string(),
+  }),
+  run: async (context, { name, response, challenge }): Promise<void> => {
+    const { db, env } = context;
+    const { userId } = requireUser(context.actor);
+    const { rpId, origin } = requirePasskeys(env);
+    if (!(await consumeChallenge(db, challenge))) throw tryAgain();
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: response as unknown as RegistrationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: origin,
+      expectedRPID: rpId,
+      requireUserVerification: true,
+    }).catch((error: Error) => {
+      // The library throws for everything that an attacker can send.
+      log.warn("passkey.refused", { userId, reason: error.message });
+      throw tryAgain();
+    });
+    if (!verified) throw tryAgain();
+    const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
+    await db.$transaction(async (tx) => {
+      const passkey = { id, userId, name, publicKey, counter, transports };
+      if (!(await insertPasskey(tx, passkey))) throw tryAgain();
+      await audit(context, { event: "user.passkey.added", targets: passkeyTarget(id, name) }, tx);
+    });
+  },
+});
+
+export const renamePasskey = service({
+  permission: "profile:write",
+  input: z.strictObject({ id: recordId, name: passkeyNameSchema }),
+  run: async (context, passkey): Promise<void> => {
+    const { userId } = requireUser(context.actor);
+    await context.db.$transaction(async (tx) => {
+      if (!(await rename(tx, userId, passkey))) throw notFound();
+      const targets = passkeyTarget(passkey.id, passkey.name);
+      await audit(context, { event: "user.passkey.renamed", targets }, tx);
+    });
+  },
+});
+
+export const removePasskey = service({
+  permission: "profile:write",
+  input: z.strictObject({ id: recordId }),
+  run: async (context, { id }): Promise<void> => {
+    const { userId } = requireUser(context.actor);
+    await context.db.$transaction(async (tx) => {
+      if (!(await deletePasskey(tx, userId, id))) throw notFound();
+      await audit(context, { event: "user.passkey.removed", targets: passkeyTarget(id) }, tx);
+    });
+  },
+});
+
+function tryAgain(): AppError {
+  return invalidField("name", "The passkey couldn't be added. Try again.");
+}
+
+function notFound(): AppError {
+  return new AppError("not_found", "You have no such passkey. Reload the page.");
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createSession, listSessions } from "#lib/db/accounts/sessions.ts";
+import { findUserCredentials } from "#lib/db/accounts/users.ts";
+import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { resetPassword } from "#lib/db/sign-in/reset-password.ts";
+import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { testSealer } from "#lib/db/testing/test-sealer.ts";
+import { parseEnv } from "#lib/env.ts";
+import { ensureFirstOwner } from "#lib/services/account/ensure-first-owner.ts";
+import { hashPassword } from "#lib/services/account/password.ts";
+import { signInWithOidc } from "./sign-in-with-oidc.ts";
+
+let testDatabase: TestDatabase;
+let db: Database;
+const owner = { email: "ada@example.com", password: "correct horse battery" };
+const browser = { userAgent: "", address: null };
+const issuer = "https://id.example.test";
+const groups = {
+  CATCHMENT_OIDC_ROLE_CLAIM: "groups",
+  CATCHMENT_OIDC_ROLES: "admins=admin,staff=member,owners=owner",
+  CATCHMENT_OIDC_SIGN_UP: "true",
+};
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  db = createDatabase({ url: testDatabase.url, poolSize: 8, applicationName: "test" });
+  await ensureFirstOwner(db, { ...owner, account: "acme", apiToken: undefined });
+});
+afterAll(async () => {
+  await db?.$disconnect();
+  await testDatabase?.drop();
+});
+
+async function signIn(claims: Record<string, unknown>, variables: Record<string, string> = groups) {
+  const read = parseEnv({
+    CATCHMENT_OIDC_ISSUER: issuer,
+    CATCHMENT_OIDC_CLIENT_ID: "catchment",
+    CATCHMENT_OIDC_CLIENT_SECRET: "secret",
+    ...variables,
+  });
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  const parts = { db, env: read.env, sealer: testSealer };
+  return await signInWithOidc(parts, { iss: issuer, ...claims }, browser, null);
+}
+
+async function roleOf(email: string): Promise<string | undefined> {
+  const found = await db.membership.findFirst({ where: { user: { email } } });
+  return found?.role;
+}
+
+const grace = { sub: "grace", email: "grace@example.com", email_verified: true, name: "Grace" };
+
+it("two first sign-ins at once create one user, whose role follows the groups from then on", async () => {
+  const both = [1, 2].map(() => signIn({ ...grace, groups: ["staff"] }));
+  const ids = (await Promise.all(both)).map((result) =>
+    result.ok ? result.userId : result.reason,
+  );
+  expect(new Set(ids).size).toBe(1);
+  expect(await db.user.count({ where: { email: grace.email } })).toBe(1);
+  expect(await roleOf(grace.email)).toBe("member");
+  expect(await signIn({ ...grace, groups: ["staff", "admins"] })).toMatchObject({ ok: true });
+  expect(await roleOf(grace.email)).toBe("admin");
+  const events = await db.auditEntry.findMany({
+    where: { event: { startsWith: "member." } },
+    orderBy: { seq: "asc" },
+  });
+  expect(events.map(({ event, changes }) => [event, changes])).toEqual([
+    ["member.added", [{ path: "role", before: null, after: "member" }]],
+    ["member.role.changed", [{ path: "role", before: "member", after: "admin" }]],
+  ]);
+});
+
+it("a removed group ends every session, and no way of signing in works until it is back", async () => {
+  const user = await findUserCredentials(db, grace.email);
+  if (user === null) throw new Error("There is no user.");
+  expect(await listSessions(db, user.userId)).not.toEqual([]);
+  expect(await signIn({ ...grace, groups: [] })).toEqual({ ok: false, reason: "no_role" });
+  expect(await listSessions(db, user.userId)).toEqual([]);
+  expect(await createSession(db, user, browser)).toBeNull();
+  expect(await signIn({ ...grace, groups: ["staff"] })).toMatchObject({ ok: true });
+  expect(await createSession(db, user, browser)).not.toBeNull();
+
+  await signIn({ ...grace, groups: [] });
+  const passwordHash = await hashPassword("a password of the operator");
+  await resetPassword(db, grace.email, passwordHash);
+  expect(await createSession(db, { ...user, passwordHash }, browser)).not.toBeNull();
+});
+
+it("an email makes two people one only if it is verified and the operator allows it", async () => {
+  const ada = { sub: "ada", email: owner.email, groups: ["owners"] };
+  const link = { ...groups, CATCHMENT_OIDC_LINK_BY_EMAIL: "true" };
+  const taken = { ok: false, reason: "email_taken" };
+  expect(await signIn({ ...ada, email_verified: true })).toEqual(taken);
+  expect(await signIn({ ...ada, email_verified: false }, link)).toEqual(taken);
+  expect(await db.identity.count({ where: { subject: "ada" } })).toBe(0);
+  expect(await signIn({ ...ada, email_verified: true }, link)).toMatchObject({ ok: true });
+  // Another subject with the same email isn't the same person any longer without the permission.
+  expect(await signIn({ ...ada, sub: "eve", email_verified: true })).toEqual(taken);
+  // A known person stays the same, whatever their email says.
+  expect(await signIn({ ...ada, email: "new@example.com" })).toMatchObject({ ok: true });
+});
+
+it("groups never take the last owner from an account", async () => {
+  const ada = { sub: "ada", email: owner.email, groups: ["staff"] };
+  expect(await signIn(ada)).toMatchObject({ ok: true });
+  expect(await roleOf(owner.email)).toBe("owner");
+  await signIn({ ...grace, groups: ["owners"] });
+  expect(await signIn(ada)).toMatchObject({ ok: true });
+  expect(await roleOf(owner.email)).toBe("member");
+});
+
+it("without a role claim, roles are managed here, and new people only read", async () => {
+  const signUp = { CATCHMENT_OIDC_SIGN_UP: "true" };
+  const alan = { sub: "alan", email: "alan@example.com", groups: ["owners"] };
+  expect(await signIn(alan, {})).toEqual({ ok: false, reason: "sign_up_off" });
+  expect(await signIn(alan, signUp)).toMatchObject({ ok: true });
+  expect(await roleOf(alan.email)).toBe("viewer");
+  await signIn(grace, signUp);
+  expect(await roleOf(grace.email)).toBe("owner");
+  expect(await signIn(alan, { CATCHMENT_OIDC_ACCOUNT: "gone" })).toEqual({
+    ok: false,
+    reason: "no_account",
+  });
+});

@@ -1,0 +1,140 @@
+import { randomBytes } from "node:crypto";
+import {
+  type Claims,
+  decideSignIn,
+  type KnownUsers,
+  type RejectionReason,
+  readEmail,
+  type SignInDecision,
+} from "#lib/core/sign-in/decide-sign-in.ts";
+import { lockAccount } from "#lib/db/accounts/lock-account.ts";
+import { createSession, type SessionClient, type SessionKey } from "#lib/db/accounts/sessions.ts";
+import type { Transaction } from "#lib/db/postgres/client.ts";
+import {
+  acceptIdentity,
+  findKnownUsers,
+  findSignInAccount,
+  type IdentityKey,
+  insertUser,
+  lockIdentity,
+  putMembership,
+  rejectIdentity,
+} from "#lib/db/sign-in/identities.ts";
+import { log } from "#lib/log.ts";
+import { logCounted } from "#lib/log-counted.ts";
+import { hashPassword } from "#lib/services/account/password.ts";
+import { audit } from "#lib/services/audit.ts";
+import type { ServiceContext } from "#lib/services/service.ts";
+import { auditPerson } from "./audit-person.ts";
+
+export type OidcSignIn =
+  | { readonly ok: true; readonly userId: string; readonly sessionId: string }
+  | { readonly ok: false; readonly reason: RejectionReason };
+
+type Parts = Pick<ServiceContext, "db" | "env" | "sealer" | "request">;
+type Accepted = Extract<SignInDecision, { ok: true }>;
+
+/**
+ * Signs in a person whose ID token was verified: finds or creates their user, gives them the role of
+ * their groups, and creates a session. A person who may not sign in any longer loses every session.
+ *
+ * @param replaced the session that this browser had until now
+ */
+export async function signInWithOidc(
+  parts: Parts,
+  claims: Claims,
+  client: SessionClient,
+  replaced: SessionKey | null,
+): Promise<OidcSignIn> {
+  const { db, env } = parts;
+  const { oidc } = env;
+  if (oidc === undefined) throw new Error("Single sign-on isn't configured");
+  const identity = requireIdentity(claims);
+  const email = readEmail(claims);
+  // Before the transaction: hashing takes time, and no one knows this password.
+  const passwordHash = await hashPassword(randomBytes(32).toString("base64url"));
+  const result = await db.$transaction(async (tx) => {
+    await lockIdentity(tx, identity, email);
+    const known = await findKnownUsers(tx, identity, email);
+    const accountId = await findSignInAccount(tx, oidc.account);
+    const decision = decideSignIn(oidc.rules, claims, known);
+    if (!decision.ok) return await reject(parts, tx, { identity, known, decision });
+    if (accountId === null) return { ok: false, reason: "no_account" } as const;
+    const user = await accept(parts, tx, { identity, decision, accountId, passwordHash });
+    return { ok: true, user } as const;
+  });
+  if (!result.ok) {
+    logCounted("warn", "sign_in.rejected", { reason: result.reason, address: client.address });
+    return result;
+  }
+  const sessionId = await createSession(db, result.user, client, replaced);
+  // The password was changed in between.
+  if (sessionId === null) throw new Error("The session couldn't be created");
+  await db.$transaction((tx) => auditPerson(parts, result.user, "user.signed_in", tx));
+  const { userId } = result.user;
+  log.info("sign_in.accepted", { userId, address: client.address, by: "oidc" });
+  return { ok: true, userId, sessionId };
+}
+
+/** OpenID Connect Core §2: both are in every ID token. */
+function requireIdentity({ iss, sub }: Claims): IdentityKey {
+  if (typeof iss !== "string" || typeof sub !== "string" || sub === "" || sub.length > 255)
+    throw new Error("The ID token has no issuer or subject");
+  return { issuer: iss, subject: sub };
+}
+
+async function reject(
+  parts: Parts,
+  tx: Transaction,
+  {
+    identity,
+    known,
+    decision,
+  }: {
+    identity: IdentityKey;
+    known: KnownUsers;
+    decision: Extract<SignInDecision, { ok: false }>;
+  },
+): Promise<{ readonly ok: false; readonly reason: RejectionReason }> {
+  const userId = known.byIdentity;
+  if (userId !== null) {
+    const { email } = await rejectIdentity(tx, identity, userId);
+    await auditPerson(parts, { userId, email }, "user.sign_in.rejected", tx);
+  }
+  return { ok: false, reason: decision.reason };
+}
+
+type Acceptance = {
+  readonly identity: IdentityKey;
+  readonly decision: Accepted;
+  readonly accountId: string;
+  readonly passwordHash: string;
+};
+
+async function accept(
+  parts: Parts,
+  tx: Transaction,
+  { identity, decision, accountId, passwordHash }: Acceptance,
+) {
+  const userId =
+    decision.kind === "create"
+      ? await insertUser(tx, { email: decision.email, name: decision.name, passwordHash })
+      : decision.userId;
+  const user = await acceptIdentity(tx, identity, userId);
+  const { role } = decision;
+  // Without a role claim, only new users become members: others were given their accounts here.
+  if (role === null && decision.kind !== "create") return user;
+  await lockAccount(tx, accountId);
+  const { before, after } = await putMembership(tx, { accountId, userId }, role);
+  if (before === after) return user;
+  const context = {
+    ...parts,
+    actor: { type: "system", accountId },
+    now: () => new Date(),
+  } as const;
+  const targets = [{ type: "user", id: userId, name: user.email }];
+  const change = { before: { role: before }, after: { role: after } };
+  const event = before === null ? "member.added" : "member.role.changed";
+  await audit(context, { event, targets, ...change }, tx);
+  return user;
+}

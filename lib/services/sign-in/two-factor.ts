@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { totpSecretPlace } from "#lib/core/seal/seal-places.ts";
+import { findTotpStep, toBase32, totpSecretBytes, totpUri } from "#lib/core/sign-in/totp.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
+import {
+  confirmTotpSecret,
+  deleteTotpSecret,
+  findTotpSecret,
+  hasTwoFactor,
+  putTotpSecret,
+  replaceRecoveryCodes,
+} from "#lib/db/sign-in/totp-secrets.ts";
+import { AppError, invalidField } from "#lib/errors.ts";
+import { givenPasswordSchema, oneTimeCodeSchema } from "#lib/schema/account/sign-in.ts";
+import { noFields } from "#lib/schema/field/common.ts";
+import { browserField, confirmPassword } from "#lib/services/account/confirm-password.ts";
+import { requireUser } from "#lib/services/account/require-user.ts";
+import type { UserActor } from "#lib/services/actor.ts";
+import { audit } from "#lib/services/audit.ts";
+import { type ServiceContext, service } from "#lib/services/service.ts";
+
+/** A new secret, as the QR code and as text. */
+export type NewTotpSecret = { readonly uri: string; readonly secret: string };
+export type RecoveryCodes = { readonly recoveryCodes: readonly string[] };
+
+const passwordFields = z.strictObject({ password: givenPasswordSchema, ...browserField });
+
+/** Makes a secret for an authenticator app. Nothing changes until a code of it is confirmed. */
+export const startTwoFactor = service({
+  permission: "profile:write",
+  input: noFields,
+  run: async ({ actor, db, env, sealer }): Promise<NewTotpSecret> => {
+    const { userId, email } = requireUser(actor);
+    const secret = randomBytes(totpSecretBytes);
+    const ciphertext = sealer.seal(secret, totpSecretPlace(userId));
+    if (!(await putTotpSecret(db, userId, ciphertext))) throw alreadyOn();
+    const uri = totpUri(secret, email, new URL(env.publicUrl).host);
+    return { uri, secret: toBase32(secret) };
+  },
+});
+
+/** Turns two-factor on with the first code of the app. Returns the recovery codes, once. */
+export const confirmTwoFactor = service({
+  permission: "profile:write",
+  input: z.strictObject({ code: oneTimeCodeSchema }),
+  run: async (context, { code }): Promise<RecoveryCodes> => {
+    const user = requireUser(context.actor);
+    const { db, sealer, now } = context;
+    const stored = await findTotpSecret(db, user.userId);
+    if (stored === null) throw new AppError("conflict", "Start again: there is no secret yet.");
+    if (stored.isConfirmed) throw alreadyOn();
+    const opened = sealer.open(stored.ciphertext, totpSecretPlace(user.userId));
+    if (!opened.ok) throw new Error(opened.message);
+    const step = findTotpStep(opened.plaintext, code, now().getTime());
+    if (step === null) throw invalidField("code", "is not the code that the app shows now");
+    return await changeCodes(context, user, "user.two_factor.enabled", async (tx) => {
+      if (!(await confirmTotpSecret(tx, user.userId, step))) throw alreadyOn();
+    });
+  },
+});
+
+/** Makes new recovery codes. The old ones stop working. */
+export const renewRecoveryCodes = service({
+  permission: "profile:write",
+  input: passwordFields,
+  run: async (context, { password, browser }): Promise<RecoveryCodes> => {
+    const user = requireUser(context.actor);
+    const given = { email: user.email, password, field: "password", browser };
+    await confirmPassword(context.db, given);
+    await requireTwoFactor(context.db, user);
+    return await changeCodes(context, user, "user.recovery_codes.renewed", async () => {});
+  },
+});
+
+export const turnOffTwoFactor = service({
+  permission: "profile:write",
+  input: passwordFields,
+  run: async (context, { password, browser }): Promise<void> => {
+    const { db } = context;
+    const { userId, email } = requireUser(context.actor);
+    await confirmPassword(db, { email, password, field: "password", browser });
+    await db.$transaction(async (tx) => {
+      await deleteTotpSecret(tx, userId);
+      const targets = [{ type: "user", id: userId, name: email }];
+      await audit(context, { event: "user.two_factor.disabled", targets }, tx);
+    });
+  },
+});
+
+async function changeCodes(
+  context: ServiceContext,
+  { userId, email }: UserActor,
+  event: string,
+  change: (tx: Transaction) => Promise<void>,
+): Promise<RecoveryCodes> {
+  const recoveryCodes = Array.from({ length: 10 }, makeRecoveryCode);
+  await context.db.$transaction(async (tx) => {
+    await change(tx);
+    await replaceRecoveryCodes(tx, userId, recoveryCodes);
+    await audit(context, { event, targets: [{ type: "user", id: userId, name: email }] }, tx);
+  });
+  return { recoveryCodes };
+}
+
+/** 80 random bits in groups that people can copy, such as `k7dq-m2xa-pl5t-8vwe`. */
+function makeRecoveryCode(): string {
+  const text = toBase32(randomBytes(10)).toLowerCase();
+  return (text.match(/.{4}/g) ?? []).join("-");
+}
+
+async function requireTwoFactor(db: Database, { userId }: UserActor): Promise<void> {
+  if (!(await hasTwoFactor(db, userId)))
+    throw new AppError("conflict", "Two-factor authentication is off.");
+}
+
+function alreadyOn(): AppError {
+  return new AppError("conflict", "Two-factor authentication is on already. Reload the page.");
+}

@@ -1,0 +1,24 @@
+const response = { id: "x", response: {} };
+
+type Lines = Readonly<
+  Record<string, (at: { readonly id: string; readonly token: string }) => readonly unknown[]>
+>;
+
+/** The commands around signing in, with valid arguments. */
+export function signInCommands(password: string): Lines {
+  return {
+    addPasskeyCommand: () => ["n", response],
+    confirmTwoFactorCommand: () => [{ code: "123456" }],
+    finishPasskeySignInCommand: () => [response],
+    finishSignInCommand: () => [{ code: "123456" }],
+    removePasskeyCommand: ({ id }) => [id],
+    renamePasskeyCommand: ({ id }) => [{ id, name: "stolen" }],
+    renewRecoveryCodesCommand: () => [{ password }],
+    requestPasswordResetCommand: () => [{ email: "a@b.example" }],
+    resetPasswordCommand: ({ token }) => [token, { password }],
+    startPasskeyCommand: () => [{ password }],
+    startPasskeySignInCommand: () => [],
+    startTwoFactorCommand: () => [],
+    turnOffTwoFactorCommand: () => [{ password }],
+  };
+}
