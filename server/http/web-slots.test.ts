@@ -9,7 +9,7 @@ import type { WebProxyOptions } from "./proxy-to-web.ts";
 const { folder } = withWebProxy();
 const trusted = "127.0.0.0/8";
 
-/** A web process that responds when told to, except for `/now` and live streams. */
+/** A web process that responds when told to, except for `/now` and streams. */
 let web: Server;
 let path: string;
 let hanging: ServerResponse[];
@@ -22,8 +22,8 @@ beforeEach(async () => {
   web = createServer((request, response) => {
     request.resume();
     if (request.url === "/now") response.end("served");
-    else if (request.url !== "/live") hanging.push(response);
-    else response.writeHead(200, { "content-type": "text/event-stream" }).write("retry: 1\n\n");
+    else if (request.url !== "/stream") hanging.push(response);
+    else response.writeHead(200, { "x-accel-buffering": "no" }).write("id\r\n");
   });
   web.listen(path);
   await once(web, "listening");
@@ -93,9 +93,9 @@ test("a client sends four large bodies at a time, and can still send small ones"
   for (const { stop } of large) stop();
 });
 
-test("live streams take no slot, however many are open", async () => {
+test("streams, such as live lists and exports, take no slot, however many are open", async () => {
   const { get } = await openFront(1);
-  const streams = await Promise.all(Array.from({ length: 20 }, () => get("/live")));
+  const streams = await Promise.all(Array.from({ length: 20 }, () => get("/stream")));
   expect(await statusOf(get("/now"))).toBe(200);
   await Promise.all(streams.map(({ body }) => body?.cancel()));
 });
