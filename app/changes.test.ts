@@ -21,8 +21,8 @@ it.each(commands)(
   ({ path, text }) => {
     const isPortal = path.startsWith("app/portal/");
     const check = isPortal
-      ? /\brunPortalCommand\(\w+, token, /
-      : /\b(run(Public)?FormCommand|changeByService|askService|(change|ask)ByJson)\(/;
+      ? /\b(runPortalCommand|askPortalService)\(\w+, token, /
+      : /\b(run(Public)?FormCommand|respondToCommand|changeByService|askService|(change|ask)ByJson)\(/;
     const functions = text.split(/^export /m).slice(1);
     for (const source of functions) {
       expect(source).toMatch(/^(async function|type|interface) /);
@@ -31,9 +31,14 @@ it.each(commands)(
   },
 );
 
-it("only the setup, which has its own token, works without signing in", () => {
-  const open = commands.filter(({ text }) => text.includes("runPublicFormCommand("));
-  expect(open.map(({ path }) => path)).toEqual(["app/(auth)/setup/commands.ts"]);
+it("only what is on the way to a session works without one", () => {
+  const isOpen = /\b(runPublicFormCommand|respondToCommand)\(/;
+  const open = commands.filter(({ text }) => isOpen.test(text)).map(({ path }) => path);
+  expect(open.sort()).toEqual([
+    "app/(auth)/invitations/[token]/commands.ts",
+    "app/(auth)/setup/commands.ts",
+    "app/(auth)/sign-in/commands.ts",
+  ]);
 });
 
 it.each(routes)("$path, which only needs the cookie, changes nothing", ({ text }) => {

@@ -27,11 +27,14 @@ const viewers = new Set([
   "listVersionsCommand",
   "previewStepCommand",
   "proposeExampleCommand",
+  "readActionPlotsCommand",
   "readArrivedEventCommand",
   "readBacktestCommand",
   "readExampleCommand",
   "readHookContentsCommand",
+  "readHookPlotsCommand",
   "readPayloadCommand",
+  "readSendPlotsCommand",
   "readSentEventCommand",
   "removePasskeyCommand",
   "renamePasskeyCommand",
@@ -49,10 +52,14 @@ const viewers = new Set([
 
 const admins = new Set([
   "changeRoleCommand",
+  "createChannelCommand",
   "createCredentialCommand",
   "createPublishTokenCommand",
+  "createRuleCommand",
   "createTokenCommand",
+  "deleteChannelCommand",
   "deleteCredentialCommand",
+  "deleteRuleCommand",
   "inviteCommand",
   "removeMemberCommand",
   "renameAccountCommand",
@@ -60,7 +67,9 @@ const admins = new Set([
   "revokeInvitationCommand",
   "revokeTokenCommand",
   "saveCredentialCommand",
+  "saveRuleCommand",
   "saveSendingCommand",
+  "testChannelCommand",
 ]);
 
 /** The link authorizes them: see command-matrix. */
