@@ -46,7 +46,9 @@ async function measure(server: ServerUnderTest): Promise<void> {
   const cookie = await signIn(server.origin, adminEmail, adminPassword);
   const rows = await withClient(server, findPageRows);
   const wanted = new Set(["home", "hook", "deliveries", "delivery", "runs", "action"]);
-  const paths = listPages(rows, "/portal").flatMap(([page, path]) => (wanted.has(page) ? [path] : []));
+  const paths = listPages(rows, "/portal").flatMap(([page, path]) =>
+    wanted.has(page) ? [path] : [],
+  );
   const load = (path: string) => loadPage(server.origin + path, cookie);
   for (const path of [...paths, ...paths]) await load(path);
   const times: number[] = [];

@@ -33,8 +33,6 @@ export async function askPortalService<Schema extends z.ZodType, Value, Shown>(
 ): Promise<CommandResult<Shown>> {
   return await respondToCommand(async () => {
     const origin = readRequestOrigin(await headers());
-    return show(
-      await callPortalService(serverContext(), String(token), service, input, origin),
-    );
+    return show(await callPortalService(serverContext(), String(token), service, input, origin));
   });
 }
