@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 
 /** The limits of CONTRIBUTING.md for folders, files, and lines, over files that git tracks or would track. */
 const maxFilesPerFolder = 30;
@@ -27,6 +27,7 @@ const problems = [
   ...findVagueFolders(),
   ...findLongFiles(),
   ...findLongLines(),
+  ...findDecisionNumbers(),
 ];
 for (const problem of problems) process.stdout.write(`${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;
@@ -72,4 +73,17 @@ function findLongLines(): string[] {
             : [],
         ),
     );
+}
+
+/** A decision is called by its number, whichever folder it is in. */
+function findDecisionNumbers(): string[] {
+  const decisions = files.filter((path) => path.startsWith("docs/decisions/"));
+  const byNumber = Map.groupBy(decisions, (path) => basename(path).slice(0, 3));
+  const shared = [...byNumber]
+    .filter(([, paths]) => paths.length > 1)
+    .map(([number, paths]) => `${paths.join(", ")}: the number ${number}. Give each its own.`);
+  const untitled = decisions
+    .filter((path) => !readFileSync(path, "utf8").startsWith(`# ${basename(path).slice(0, 3)}: `))
+    .map((path) => `${path}: its title doesn't begin with its number and a colon.`);
+  return [...shared, ...untitled];
 }
