@@ -72,12 +72,14 @@ const admins = new Set([
   "testChannelCommand",
 ]);
 
+const owners = new Set(["createAccountCommand", "deleteAccountCommand", "transferAccountCommand"]);
+
 /** The link authorizes them: see command-matrix. */
 const isPublic =
   /^(acceptAsNewPerson|claimSetup|finishPasskeySignIn|finishSignIn|join|requestPasswordReset|resetPassword|startPasskeySignIn)Command$/;
 
 function leastRole(name: string): Role {
-  if (name === "createAccountCommand") return "owner";
+  if (owners.has(name)) return "owner";
   if (admins.has(name)) return "admin";
   return viewers.has(name) ? "viewer" : "member";
 }

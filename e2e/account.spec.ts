@@ -12,6 +12,9 @@ test.beforeEach(async () => {
 });
 test.afterEach(async () => await dashboard?.stop());
 
+/** The page itself, and not the settings of the same name. */
+const signedOut = () => new RegExp(`^${origin}/sign-in\\b`);
+
 async function signIn(page: Page, password = dashboard.account.password): Promise<void> {
   await page.goto(`${origin}/sign-in?next=/account/sign-in`);
   await page.getByLabel("Email").fill(dashboard.account.email);
@@ -91,7 +94,7 @@ test("a new password needs the current one, and signs out all other browsers", a
   await page.reload();
   await expect(page.getByText("This browser", { exact: true })).toBeVisible();
   await other.reload();
-  await expect(other).toHaveURL(/\/sign-in/);
+  await expect(other).toHaveURL(signedOut());
   await signIn(other);
   await expect(
     other.getByRole("alert").filter({ hasText: "Incorrect email or password" }),
@@ -136,7 +139,7 @@ test("signing out ends this session only; others can be ended one by one, or all
   await expect(page.getByText("Firefox on Windows was signed out.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Sign out Firefox on Windows" })).toHaveCount(0);
   await second.reload();
-  await expect(second).toHaveURL(/\/sign-in/);
+  await expect(second).toHaveURL(signedOut());
 
   await signIn(second);
   await expect(second.getByText("This browser", { exact: true })).toBeVisible();
@@ -144,7 +147,7 @@ test("signing out ends this session only; others can be ended one by one, or all
   await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
   await expect(page).toHaveURL(`${origin}/sign-in`);
   await second.reload();
-  await expect(second).toHaveURL(/\/sign-in/);
+  await expect(second).toHaveURL(signedOut());
   await first.context().close();
   await second.context().close();
 });
@@ -168,7 +171,7 @@ test("a forgotten password is reset on the machine while the server runs", {
   );
   expect(command.status, command.stderr).toBe(0);
   await other.reload();
-  await expect(other).toHaveURL(/\/sign-in/);
+  await expect(other).toHaveURL(signedOut());
   await signIn(page, /^ {4}(\S+)$/m.exec(command.stderr)?.[1]);
   await expect(page.getByRole("heading", { name: "Sign-in", level: 1 })).toBeVisible();
   await other.context().close();

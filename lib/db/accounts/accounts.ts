@@ -1,4 +1,5 @@
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
+import { notFound } from "#lib/db/postgres/not-found.ts";
 import { newId } from "#lib/ids.ts";
 
 /** An account. Its slug never changes: it is part of every catch URL. */
@@ -25,11 +26,14 @@ export async function listAccounts(
   return rows.map(({ account }) => account);
 }
 
+/** Throws `not_found`. */
 export async function getAccount(
   db: Database | Transaction,
   accountId: string,
 ): Promise<AccountRecord> {
-  return await db.account.findUniqueOrThrow({ where: { id: accountId }, select });
+  const found = await db.account.findFirst({ where: { id: accountId, deletedAt: null }, select });
+  if (found === null) throw notFound("account");
+  return found;
 }
 
 /** Creates an account with its owner. Null if another one has the slug. */

@@ -41,7 +41,7 @@ export async function purgeDeletedHooks(
       removedRows += removed;
       if (!mayContinue || removedRows >= maxRows) return { removedRows, isDone: false };
     }
-    for (const table of ["target_breakers", "target_turns"])
+    for (const table of ["target_breakers", "target_rates", "target_turns"])
       await db.$executeRaw`delete from ${Prisma.raw(table)} where target_id = any (${targetIds}::uuid[])`;
     // This deletes its secrets and actions too. A hook with a run in flight stays until that run
     // has ended.

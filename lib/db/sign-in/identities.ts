@@ -40,7 +40,7 @@ export async function findSignInAccount(
   slug: string | undefined,
 ): Promise<string | null> {
   const account = await tx.account.findFirst({
-    where: slug === undefined ? {} : { slug },
+    where: { deletedAt: null, ...(slug !== undefined && { slug }) },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
     select: { id: true },
   });

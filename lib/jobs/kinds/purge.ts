@@ -1,10 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { purgeDeletedAccounts } from "#lib/db/accounts/purge-accounts.ts";
 import { purgeDeletedHooks } from "#lib/db/hooks/purge-hooks.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { purgeDeletedSubscriptions } from "#lib/db/subscriptions/purge-subscriptions.ts";
 import { defineJob, type Job, lockNothing } from "../job.ts";
 
-/** Removes what deleted hooks and subscriptions leave behind. */
+/** Removes what deleted hooks, subscriptions, and accounts leave behind. */
 export function purgeJob(db: SqlDatabase): Job {
   return defineJob({
     kind: "purge",
@@ -17,6 +18,7 @@ export function purgeJob(db: SqlDatabase): Job {
         return !signal.aborted;
       };
       const { removedRows, isDone } = await purgeDeletedHooks(db, { afterBatch });
+      await purgeDeletedAccounts(db, { afterBatch });
       return !isDone && removedRows > 0;
     },
   });

@@ -1,6 +1,6 @@
 /** Settings of the signed-in user and their account. */
 import { z } from "zod";
-import { displayName } from "#lib/schema/field/common.ts";
+import { displayName, recordId } from "#lib/schema/field/common.ts";
 import { accountSlugSchema } from "./setup.ts";
 import { emailSchema, givenPasswordSchema, newPasswordSchema } from "./sign-in.ts";
 
@@ -28,5 +28,12 @@ export const passwordChangeSchema = z.strictObject({
 });
 
 export const accountNameSchema = z.strictObject({ name: displayName });
+
+/** The name confirms that this account is meant. */
+export const accountDeletionSchema = z.strictObject({ id: recordId, name: displayName });
+export const accountTransferSchema = z.strictObject({
+  id: recordId,
+  memberId: recordId.min(1, "Choose a member."),
+});
 
 export const newAccountSchema = z.strictObject({ name: displayName, slug: accountSlugSchema });

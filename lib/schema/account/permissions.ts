@@ -40,6 +40,8 @@ export const permissions = {
   "alerts:write": { role: "admin", scope: "alerts:write", what: "change alert channels and rules" },
   "account:read": { role: "viewer", scope: "account:read", what: "view the account" },
   "account:write": { role: "admin", scope: "account:write", what: "change the account" },
+  "account:transfer": { role: "owner", scope: "account:write", what: "transfer the account" },
+  "account:delete": { role: "owner", scope: "account:write", what: "delete the account" },
   "accounts:create": { role: "owner", scope: "account:write", what: "create accounts" },
   "tokens:write": { role: "admin", scope: null, what: "create or revoke API tokens" },
   "audit:read": { role: "admin", scope: "audit:read", what: "view the audit log" },

@@ -11,10 +11,9 @@ import { AppError } from "#lib/errors.ts";
 import { newAccountSchema } from "#lib/schema/account/account.ts";
 import { checkFields } from "#lib/schema/field/command-result.ts";
 import { noFields, recordId } from "#lib/schema/field/common.ts";
-import type { Actor } from "#lib/services/actor.ts";
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
-import { requireUser } from "./require-user.ts";
+import { personOf, requirePerson, requireUser } from "./require-user.ts";
 
 /** The account of the actor, and the others that the person belongs to. */
 export const listAccounts = service({
@@ -43,9 +42,7 @@ export const createAccount = service({
   input: newAccountSchema,
   run: async (context, { name, slug }): Promise<AccountRecord> => {
     const { db, actor } = context;
-    const userId = personOf(actor);
-    if (userId === null)
-      throw new AppError("forbidden", "This API token has no person who could own the account.");
+    const userId = requirePerson(actor, "This API token has no person who could own the account.");
     return await db.$transaction(async (tx) => {
       const account = await insertAccount(tx, { name, slug, userId });
       if (account === null) throw slugTaken();
@@ -65,10 +62,6 @@ export const switchAccount = service({
     if (!(await chooseAccount(db, requireUser(actor), id))) throw notFound("account");
   },
 });
-
-function personOf(actor: Actor): string | null {
-  return actor.type === "user" || actor.type === "token" ? actor.userId : null;
-}
 
 function slugTaken(): AppError {
   const errors = [{ path: "slug", code: "conflict", message: "is already in use" } as const];

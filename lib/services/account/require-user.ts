@@ -6,3 +6,15 @@ export function requireUser(actor: Actor): UserActor {
   if (actor.type === "user") return actor;
   throw new AppError("forbidden", "Only a signed-in user has a profile.");
 }
+
+/** The person who acts, or who created the token that does. Null: there is none. */
+export function personOf(actor: Actor): string | null {
+  return actor.type === "user" || actor.type === "token" ? actor.userId : null;
+}
+
+/** The same, or `forbidden` with this reason. */
+export function requirePerson(actor: Actor, reason: string): string {
+  const userId = personOf(actor);
+  if (userId !== null) return userId;
+  throw new AppError("forbidden", reason);
+}

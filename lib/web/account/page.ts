@@ -1,6 +1,9 @@
 import { listApiTokens } from "#lib/db/accounts/api-tokens.ts";
+import { hasOtherAccount } from "#lib/db/accounts/delete-account.ts";
 import { readSenderSettings } from "#lib/db/accounts/sender-settings.ts";
 import type { SessionUser } from "#lib/db/accounts/sessions.ts";
+import { listMembers } from "#lib/db/members/members.ts";
+import { maxPeople } from "#lib/schema/account/member.ts";
 import { readSetupState } from "#lib/services/account/claim-setup.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 
@@ -8,6 +11,15 @@ import type { ServerContext } from "#lib/web/request/server-context.ts";
 export async function readTokensPage({ db, env }: ServerContext, { accountId }: SessionUser) {
   const tokens = await listApiTokens(db, accountId);
   return { nowMs: Date.now(), tokens, origin: env.publicUrl };
+}
+
+/** Who could own the account, and whether it is the only one of the installation. Both for owners. */
+export async function readOwnership({ db }: ServerContext, { accountId, userId }: SessionUser) {
+  const [members, hasOther] = await Promise.all([
+    listMembers(db, accountId, { limit: maxPeople }),
+    hasOtherAccount(db, accountId),
+  ]);
+  return { others: members.items.filter(({ id }) => id !== userId), isOnlyAccount: !hasOther };
 }
 
 /** The account's settings as a sender. */

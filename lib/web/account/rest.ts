@@ -1,7 +1,10 @@
 import { z } from "zod";
 import type { AccountRecord } from "#lib/db/accounts/accounts.ts";
 import { createAccount, getAccount, listAccounts } from "#lib/services/account/accounts.ts";
+import { deleteAccount } from "#lib/services/account/delete-account.ts";
+import { transferAccount } from "#lib/services/account/transfer-account.ts";
 import { renameAccount } from "#lib/services/account/update-account.ts";
+import { memberView } from "#lib/web/members/member-view.ts";
 import { type Route, route } from "#lib/web/rest/route/route.ts";
 import { view } from "#lib/web/rest/route/view.ts";
 
@@ -62,5 +65,27 @@ export const accountRoutes: readonly Route[] = [
     service: renameAccount,
     view: accountView,
     example: { name: "Acme Inc." },
+  }),
+  route({
+    method: "POST",
+    path: "/accounts/{id}/transfer",
+    operationId: "transferAccount",
+    summary: "Transfer the account",
+    description:
+      "Another member becomes an owner, and the owner who created the token becomes an admin.",
+    service: transferAccount,
+    view: memberView,
+    example: { memberId: "01938e5c-7c00-7000-8000-000000000000" },
+  }),
+  route({
+    method: "DELETE",
+    path: "/accounts/{id}",
+    operationId: "deleteAccount",
+    summary: "Delete the account",
+    description:
+      "With everything in it. The name confirms which one. 409 for the only account of the installation.",
+    service: deleteAccount,
+    view: null,
+    example: { name: "Acme Staging" },
   }),
 ];

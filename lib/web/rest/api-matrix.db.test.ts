@@ -15,6 +15,7 @@ import { testContext } from "#lib/services/testing/test-context.ts";
 import { routes } from "#lib/web/rest/routes.ts";
 import { type Row, request, rows, type Thing } from "#lib/web/testing/api-rows.ts";
 import {
+  createOwnedAccount,
   openTestApi,
   storeDelivery,
   type TestAccount,
@@ -22,7 +23,6 @@ import {
 } from "#lib/web/testing/test-api.ts";
 
 const named = rows.map((row): [string, Row] => [`${row.method} ${row.path}`, row]);
-const withId = named.filter(([, { of }]) => of !== undefined);
 
 let api: TestApi;
 let owner: TestAccount;
@@ -32,8 +32,8 @@ let portalTokens: readonly string[];
 
 beforeAll(async () => {
   api = await openTestApi();
-  owner = await api.createAccount("owner");
-  stranger = await api.createAccount("stranger");
+  owner = await createOwnedAccount(api, "owner");
+  stranger = await createOwnedAccount(api, "stranger");
   ids = await createThings(owner);
   portalTokens = await Promise.all(
     [ids.recipient, "cust_other"].map(async (recipient) => {
@@ -64,11 +64,10 @@ async function createThings({ id: accountId, token }: TestAccount): Promise<Reco
   const backtest = (await api.call("POST", path, { token, body: {} })).body.id;
   const job = (await cancelRuns(testContext(api.db, accountId), { filter: { status: "queued" } }))
     .id;
-  const receiverUrl = "https://example.com/in";
   const subscription = (
     await api.call("POST", "/api/v1/subscriptions", {
       token,
-      body: { receiverUrl, recipient: `of-${accountId}` },
+      body: { receiverUrl: "https://example.com/in", recipient: `of-${accountId}` },
     })
   ).body.id;
   const published = newEvent(accountId, { publicId: `evt_of_${accountId}`, type: "a.b" });
@@ -112,6 +111,7 @@ function send({ method, path, of, made, body }: Row, token: string | null, id?: 
 }
 
 const snapshot = async () => ({
+  accounts: await api.db.account.findMany({ where: { id: owner.id } }),
   hooks: await api.db.hook.findMany({ where: { accountId: owner.id } }),
   secrets: await api.db.hookSecret.count({ where: { accountId: owner.id } }),
   actions: await api.db.action.findMany({ where: { accountId: owner.id } }),
@@ -199,7 +199,7 @@ describe.each(named)("%s", (_, row) => {
   });
 });
 
-describe.each(withId)("%s", (_, row) => {
+describe.each(named.filter(([, { of }]) => of !== undefined))("%s", (_, row) => {
   it("another account's id, an unknown one, and an invalid one get the same 404, and nothing changes", async () => {
     const before = await snapshot();
     const foreign = await send(row, stranger.token);

@@ -4,6 +4,7 @@ import { type NewDelivery, storeDeliveries } from "#lib/db/deliveries/store-deli
 import type { Database } from "#lib/db/postgres/client.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { createTestDatabase } from "#lib/db/testing/test-database.ts";
+import { addMember } from "#lib/db/testing/test-member.ts";
 import { type Env, parseEnv } from "#lib/env.ts";
 import { newId } from "#lib/ids.ts";
 import { type ApiScope, apiScopes } from "#lib/schema/account/api-token.ts";
@@ -132,6 +133,14 @@ async function createAccount(
     expiresAt: null,
   });
   return { id, token };
+}
+
+/** An account whose token is an owner's, who may do everything. */
+export async function createOwnedAccount(api: TestApi, slug: string): Promise<TestAccount> {
+  const { id } = await api.createAccount(slug);
+  const userId = await addMember(api.db, id, "owner");
+  const made = { name: "owner", userId, scopes: apiScopes, expiresAt: null };
+  return { id, token: (await createApiToken(api.db, id, made)).token };
 }
 
 const appFolder = new URL("../../../app/api", import.meta.url).pathname;

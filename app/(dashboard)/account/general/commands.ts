@@ -3,6 +3,8 @@
 import type { z } from "zod";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { createAccount, switchAccount } from "#lib/services/account/accounts.ts";
+import { deleteAccount } from "#lib/services/account/delete-account.ts";
+import { transferAccount } from "#lib/services/account/transfer-account.ts";
 import { renameAccount } from "#lib/services/account/update-account.ts";
 import { leaveAccount } from "#lib/services/members/change-member.ts";
 import { changeByService, nothing } from "#lib/web/auth/run-service.ts";
@@ -21,6 +23,18 @@ export async function createAccountCommand(input: object): Promise<CommandResult
 
 export async function switchAccountCommand(id: string): Promise<CommandResult<null>> {
   return await changeByService(switchAccount, { id }, nothing);
+}
+
+export async function transferAccountCommand(
+  id: string,
+  input: object,
+): Promise<CommandResult<null>> {
+  const given = { ...input, id } as z.input<typeof transferAccount.input>;
+  return await changeByService(transferAccount, given, nothing);
+}
+
+export async function deleteAccountCommand(id: string, name: string): Promise<CommandResult<null>> {
+  return await changeByService(deleteAccount, { id, name }, nothing);
 }
 
 export async function leaveAccountCommand(): Promise<CommandResult<null>> {

@@ -1,14 +1,23 @@
 import type { Metadata } from "next";
 import { AccountNameForm } from "#components/account/account-name-form.tsx";
+import { DeleteAccountButton } from "#components/account/delete-account-button.tsx";
 import { LeaveButton } from "#components/account/leave-button.tsx";
 import { NewAccountForm } from "#components/account/new-account-form.tsx";
+import { TransferButton } from "#components/account/transfer-button.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
 import { isAllowed } from "#lib/schema/account/permissions.ts";
+import { readOwnership } from "#lib/web/account/page.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
-import { createAccountCommand, leaveAccountCommand, renameAccountCommand } from "./commands.ts";
+import {
+  createAccountCommand,
+  deleteAccountCommand,
+  leaveAccountCommand,
+  renameAccountCommand,
+  transferAccountCommand,
+} from "./commands.ts";
 
 export const metadata: Metadata = { title: "General" };
 
@@ -44,6 +53,40 @@ export default async function GeneralPage() {
         lead="You lose access, and the API tokens that you created here stop working."
       >
         <LeaveButton accountName={session.accountName} leave={leaveAccountCommand} />
+      </SettingsSection>
+      {isAllowed(session.role, "account:delete") && <Ownership session={session} />}
+    </>
+  );
+}
+
+/** What only owners do. */
+async function Ownership({ session }: { session: Awaited<ReturnType<typeof requireSession>> }) {
+  const { accountId, accountName } = session;
+  const { others, isOnlyAccount } = await readOwnership(serverContext(), session);
+  return (
+    <>
+      <SettingsSection title="Transfer" lead="Make another member the owner in your place.">
+        <TransferButton
+          accountName={accountName}
+          members={others}
+          transfer={transferAccountCommand.bind(null, accountId)}
+        />
+      </SettingsSection>
+      <SettingsSection
+        title="Delete"
+        lead="Everything in this account is deleted for good. Other accounts stay as they are."
+      >
+        {isOnlyAccount ? (
+          <p className="text-sm text-muted-foreground">
+            This is the only account here, and an installation needs one. Create another account
+            first.
+          </p>
+        ) : (
+          <DeleteAccountButton
+            accountName={accountName}
+            deleteAccount={deleteAccountCommand.bind(null, accountId)}
+          />
+        )}
       </SettingsSection>
     </>
   );

@@ -9,6 +9,7 @@ import { findStatements } from "./find-statements.ts";
  * own tests run them.
  */
 const putTogetherAtRunTime = [
+  "lib/db/accounts/purge-accounts.ts",
   "lib/db/actions/actions.ts",
   "lib/db/audit/list-entries.ts",
   "lib/db/deliveries/count-deliveries.ts",
