@@ -1,9 +1,9 @@
 import { consumePasswordReset, isPasswordResetOpen } from "#lib/db/sign-in/password-resets.ts";
 import { log } from "#lib/log.ts";
+import { auditPerson } from "#lib/services/account/audit-person.ts";
 import { hashNewPassword } from "#lib/services/account/new-password.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
 import type { ServiceParts } from "#lib/services/service-parts.ts";
-import { auditPerson } from "./audit-person.ts";
 
 type Parts = Pick<ServiceParts, "db">;
 type ResetResult = "reset" | "link_invalid" | "password_common";

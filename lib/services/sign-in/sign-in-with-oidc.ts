@@ -22,10 +22,10 @@ import {
 } from "#lib/db/sign-in/identities.ts";
 import { log } from "#lib/log.ts";
 import { logCounted } from "#lib/log-counted.ts";
+import { auditPerson } from "#lib/services/account/audit-person.ts";
 import { hashPassword } from "#lib/services/account/password.ts";
 import { audit } from "#lib/services/audit.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
-import { auditPerson } from "./audit-person.ts";
 
 export type OidcSignIn =
   | { readonly ok: true; readonly userId: string; readonly sessionId: string }

@@ -3,7 +3,7 @@ import { createSession } from "#lib/db/accounts/sessions.ts";
 import { findUserById } from "#lib/db/sign-in/users.ts";
 import { AppError, invalidField } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import { auditPerson } from "#lib/services/sign-in/audit-person.ts";
+import { auditPerson } from "#lib/services/account/audit-person.ts";
 import { checkSecondFactor } from "#lib/services/sign-in/check-second-factor.ts";
 import { readClientKey } from "#lib/web/request/client-address.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
