@@ -3,9 +3,7 @@
 import { useState } from "react";
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
-import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { Badge } from "#components/ui/status/badge.tsx";
-import { Notice } from "#components/ui/status/notice.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { PasswordDialog } from "./password-dialog.tsx";
@@ -18,7 +16,7 @@ type TwoFactorSettingsProps = {
   readonly isOn: boolean;
   readonly codesLeft: number;
   readonly email: string;
-  readonly start: () => Promise<CommandResult<NewSecret>>;
+  readonly start: (input: Record<string, string>) => Promise<CommandResult<NewSecret>>;
   readonly confirm: (input: Record<string, string>) => Promise<CommandResult<Codes>>;
   readonly renewCodes: (input: Record<string, string>) => Promise<CommandResult<Codes>>;
   readonly turnOff: (input: Record<string, string>) => Promise<CommandResult<null>>;
@@ -28,16 +26,7 @@ type TwoFactorSettingsProps = {
 export function TwoFactorSettings(props: TwoFactorSettingsProps) {
   const [secret, setSecret] = useState<NewSecret>();
   const [codes, setCodes] = useState<readonly string[]>();
-  const [message, setMessage] = useState<string>();
-  const [isBusy, setIsBusy] = useState(false);
-
-  async function begin() {
-    setIsBusy(true);
-    const started = await props.start().catch(() => serverUnreachable);
-    setIsBusy(false);
-    setMessage(started.ok ? undefined : started.message);
-    if (started.ok) setSecret(started.value);
-  }
+  const [isStarting, setIsStarting] = useState(false);
 
   if (codes !== undefined)
     return <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />;
@@ -59,12 +48,24 @@ export function TwoFactorSettings(props: TwoFactorSettingsProps) {
       <p className="text-sm text-muted-foreground">
         Off. With an authenticator app, someone who learns your password still can’t sign in.
       </p>
-      {message !== undefined && <Notice tone="negative">{message}</Notice>}
       <div>
-        <Button look="secondary" isBusy={isBusy} onClick={begin}>
+        <Button look="secondary" onClick={() => setIsStarting(true)}>
           Turn on
         </Button>
       </div>
+      <PasswordDialog
+        isOpen={isStarting}
+        onClose={() => setIsStarting(false)}
+        title="Turn on two-factor authentication"
+        text="Have your authenticator app ready. You scan a code with it next."
+        email={props.email}
+        confirmLabel="Continue"
+        run={async (input) => {
+          const started = await props.start(input);
+          if (started.ok) setSecret(started.value);
+          return started;
+        }}
+      />
     </div>
   );
 }

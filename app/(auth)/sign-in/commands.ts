@@ -68,7 +68,7 @@ export async function finishSignInCommand(
 export async function startPasskeySignInCommand() {
   return await respondToCommand(async () => {
     const options = await startPasskeySignIn(serverContext());
-    await keepChallenge(options.challenge);
+    await keepChallenge(options.challenge, "sign in");
     return options;
   });
 }
@@ -76,9 +76,10 @@ export async function startPasskeySignInCommand() {
 /** The passkey authorizes the command. */
 export async function finishPasskeySignInCommand(response: object): Promise<CommandResult<null>> {
   return await runPublicFormCommand(passkeyResponseSchema, response, async (given, context) => {
-    const challenge = await takeChallenge();
+    const challenge = await takeChallenge("sign in");
     if (challenge === null) throw new AppError("forbidden", "This took too long. Try again.");
-    const userId = await checkPasskey(context, given, challenge);
+    const request = readRequestOrigin(await headers());
+    const userId = await checkPasskey({ ...context, request }, given, challenge);
     await openSessionOf(context, userId);
     return null;
   });

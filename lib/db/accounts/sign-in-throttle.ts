@@ -10,6 +10,11 @@ export type SignInAttempt = {
   readonly email: string;
   readonly address: string | null;
   readonly device?: string | null;
+  /**
+   * True if only someone with the password can make this attempt. So many clients together get
+   * fewer guesses: a stranger can't use up those of the user.
+   */
+  readonly isSecret?: boolean;
 };
 
 export type SignInPermit =
@@ -26,6 +31,8 @@ export type SignInPermit =
  * | address | 20 | 15 min | one client guessing at many users |
  * | email | 50 | 30 s | many clients guessing at one user |
  * | email and device | 10 | 15 min | a client with a known browser |
+ *
+ * A second factor has 10 free attempts and pauses of 15 minutes in the third row.
  *
  * A known browser has its own count and none of the others: behind an untrusted proxy all clients
  * share one address, and an attacker's guesses would lock the owner out (OWASP calls these device
@@ -115,7 +122,10 @@ type Rule = { readonly key: string; readonly free: number; readonly maxPauseSeco
 
 function rulesFor(attempt: SignInAttempt): readonly Rule[] {
   if (isKnownDevice(attempt)) return [{ key: ownKey(attempt), free: 10, maxPauseSeconds: 900 }];
-  const byEmail = { key: emailKey(attempt.email), free: 50, maxPauseSeconds: 30 };
+  const limits = attempt.isSecret
+    ? { free: 10, maxPauseSeconds: 900 }
+    : { free: 50, maxPauseSeconds: 30 };
+  const byEmail = { key: emailKey(attempt.email), ...limits };
   // Without an address, all clients would share one count, and an attacker could block every
   // sign-in.
   if (attempt.address === null) return [{ ...byEmail, free: 5 }];

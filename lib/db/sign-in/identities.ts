@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import type { UserCredentials } from "#lib/db/accounts/users.ts";
+import { endAccess, type UserCredentials } from "#lib/db/accounts/users.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { newId } from "#lib/ids.ts";
 import { isRole, type Role } from "#lib/schema/account/role.ts";
+import { deleteTotpSecret } from "./totp-secrets.ts";
 
 /** A person at an identity provider. */
 export type IdentityKey = { readonly issuer: string; readonly subject: string };
@@ -67,6 +68,21 @@ export async function acceptIdentity(
     on conflict (issuer, subject) do update set last_sign_in_at = now(), rejected_at = null`;
   const user = await tx.user.findUniqueOrThrow({ where: { id: userId } });
   return { userId, passwordHash: user.passwordHash, email: user.email };
+}
+
+/**
+ * Ends every way in that a user had so far: their password, passkeys, second factor, and sessions.
+ * API tokens stay.
+ */
+export async function endOtherAccess(
+  tx: Transaction,
+  userId: string,
+  passwordHash: string,
+): Promise<void> {
+  await tx.user.update({ where: { id: userId }, data: { passwordHash } });
+  await tx.passkey.deleteMany({ where: { userId } });
+  await deleteTotpSecret(tx, userId);
+  await endAccess(tx, userId);
 }
 
 /** Records that the person was rejected, which keeps every session of theirs from beginning. */

@@ -1,22 +1,28 @@
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { listMemberships } from "#lib/db/sign-in/memberships.ts";
-import { type AuditContext, audit } from "#lib/services/audit.ts";
+import { type AuditContext, type AuditEntry, audit } from "#lib/services/audit.ts";
 
-/** A person who changes their own access, without a session of an account. */
+/** A person who signs in, or changes how they do. */
 export type Person = { readonly userId: string; readonly email: string };
 
-type Context = Omit<AuditContext, "actor" | "now">;
+/** What the log needs: the actor is the person, in each of their accounts. */
+export type PersonContext = Omit<AuditContext, "actor" | "now">;
 
-/** Records what a person did in the log of every account that they are a member of. */
+type PersonEntry = Omit<AuditEntry, "targets"> & Partial<Pick<AuditEntry, "targets">>;
+
+/**
+ * Records what a person did about their own access in the log of every account that they are a member
+ * of: each one depends on it.
+ */
 export async function auditPerson(
-  context: Context,
+  context: PersonContext,
   { userId, email }: Person,
-  event: string,
+  entry: PersonEntry,
   tx: Transaction,
 ): Promise<void> {
   const targets = [{ type: "user", id: userId, name: email }];
   for (const { accountId, role } of await listMemberships(tx, userId)) {
     const actor = { type: "user", accountId, userId, email, role, sessionId: "" } as const;
-    await audit({ ...context, actor, now: () => new Date() }, { event, targets }, tx);
+    await audit({ ...context, actor, now: () => new Date() }, { targets, ...entry }, tx);
   }
 }

@@ -3,8 +3,8 @@ import { changePassword as replacePassword } from "#lib/db/accounts/users.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { passwordChangeSchema } from "#lib/schema/account/account.ts";
-import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
+import { auditPerson } from "./audit-person.ts";
 import { browserField, confirmPassword } from "./confirm-password.ts";
 import { commonPasswordError, hashNewPassword } from "./new-password.ts";
 import { requireUser } from "./require-user.ts";
@@ -27,8 +27,7 @@ export const changePassword = service({
     await db.$transaction(async (tx) => {
       if (!(await replacePassword(tx, user, passwordHash)))
         throw new AppError("conflict", "The password was just changed elsewhere. Try again.");
-      const targets = [{ type: "user", id: userId, name: email }];
-      await audit(context, { event: "user.password.changed", targets }, tx);
+      await auditPerson(context, { userId, email }, { event: "user.password.changed" }, tx);
     });
     log.info("password.changed", { userId });
     return { userId, sessionId: await createSession(db, { userId, passwordHash }, browser) };

@@ -5,6 +5,7 @@ import { profileSchema } from "#lib/schema/account/account.ts";
 import { checkFields } from "#lib/schema/field/command-result.ts";
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
+import { auditPerson } from "./audit-person.ts";
 import { browserField, confirmPassword } from "./confirm-password.ts";
 import { requireUser } from "./require-user.ts";
 
@@ -24,7 +25,7 @@ export const saveProfile = service({
       await db.$transaction(async (tx) => {
         if (!(await changeEmail(tx, user, email))) throw emailInUse();
         const states = { before: { email: user.email }, after: { email } };
-        await audit(context, { event: "user.email.changed", targets, ...states }, tx);
+        await auditPerson(context, user, { event: "user.email.changed", ...states }, tx);
       });
       log.info("email.changed", { userId: user.userId });
     }

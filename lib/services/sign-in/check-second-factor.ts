@@ -10,7 +10,7 @@ import { logCounted } from "#lib/log-counted.ts";
 import type { ServiceParts } from "#lib/services/service-parts.ts";
 
 export type SecondFactorResult =
-  | { readonly ok: true }
+  | { readonly ok: true; readonly by: "app code" | "recovery code" }
   | { readonly ok: false; readonly code: "wrong" }
   | { readonly ok: false; readonly code: "throttled"; readonly retryAfterSeconds: number };
 
@@ -25,14 +25,15 @@ export async function checkSecondFactor(
   { userId, code }: { readonly userId: string; readonly code: string },
   { address, nowMs }: { readonly address: string | null; readonly nowMs: number },
 ): Promise<SecondFactorResult> {
-  const attempt = { email: `second factor ${userId}`, address };
+  const attempt = { email: `second factor ${userId}`, address, isSecret: true };
   const permit = await reserveSignInAttempt(db, attempt);
   if (!permit.ok) {
     logCounted("warn", "second_factor.throttled", { address });
     return { ok: false, code: "throttled", retryAfterSeconds: permit.retryAfterSeconds };
   }
   const given = code.toLowerCase().replace(/\s/g, "");
-  const isRight = /^\d{6}$/.test(given)
+  const isAppCode = /^\d{6}$/.test(given);
+  const isRight = isAppCode
     ? await isTotpCode({ db, sealer }, { userId, code: given }, nowMs)
     : await consumeRecoveryCode(db, userId, given);
   if (!isRight) {
@@ -40,7 +41,7 @@ export async function checkSecondFactor(
     return { ok: false, code: "wrong" };
   }
   await clearSignInAttempt(db, attempt);
-  return { ok: true };
+  return { ok: true, by: isAppCode ? "app code" : "recovery code" };
 }
 
 async function isTotpCode(

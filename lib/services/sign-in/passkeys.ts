@@ -22,9 +22,9 @@ import {
 } from "#lib/schema/account/passkey.ts";
 import { givenPasswordSchema } from "#lib/schema/account/sign-in.ts";
 import { recordId } from "#lib/schema/field/common.ts";
+import { auditPerson } from "#lib/services/account/audit-person.ts";
 import { browserField, confirmPassword } from "#lib/services/account/confirm-password.ts";
 import { requireUser } from "#lib/services/account/require-user.ts";
-import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
 import { requirePasskeys } from "./relying-party.ts";
 
@@ -72,7 +72,8 @@ export const addPasskey = service({
   }),
   run: async (context, { name, response, challenge }): Promise<void> => {
     const { db, env } = context;
-    const { userId } = requireUser(context.actor);
+    const user = requireUser(context.actor);
+    const { userId } = user;
     const { rpId, origin } = requirePasskeys(env);
     if (!(await consumeChallenge(db, challenge))) throw tryAgain();
     const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -91,7 +92,8 @@ export const addPasskey = service({
     await db.$transaction(async (tx) => {
       const passkey = { id, userId, name, publicKey, counter, transports };
       if (!(await insertPasskey(tx, passkey))) throw tryAgain();
-      await audit(context, { event: "user.passkey.added", targets: passkeyTarget(id, name) }, tx);
+      const entry = { event: "user.passkey.added", targets: passkeyTarget(id, name) };
+      await auditPerson(context, user, entry, tx);
     });
   },
 });
@@ -100,11 +102,12 @@ export const renamePasskey = service({
   permission: "profile:write",
   input: z.strictObject({ id: recordId, name: passkeyNameSchema }),
   run: async (context, passkey): Promise<void> => {
-    const { userId } = requireUser(context.actor);
+    const user = requireUser(context.actor);
+    const { userId } = user;
     await context.db.$transaction(async (tx) => {
       if (!(await rename(tx, userId, passkey))) throw notFound();
       const targets = passkeyTarget(passkey.id, passkey.name);
-      await audit(context, { event: "user.passkey.renamed", targets }, tx);
+      await auditPerson(context, user, { event: "user.passkey.renamed", targets }, tx);
     });
   },
 });
@@ -113,10 +116,12 @@ export const removePasskey = service({
   permission: "profile:write",
   input: z.strictObject({ id: recordId }),
   run: async (context, { id }): Promise<void> => {
-    const { userId } = requireUser(context.actor);
+    const user = requireUser(context.actor);
+    const { userId } = user;
     await context.db.$transaction(async (tx) => {
       if (!(await deletePasskey(tx, userId, id))) throw notFound();
-      await audit(context, { event: "user.passkey.removed", targets: passkeyTarget(id) }, tx);
+      const entry = { event: "user.passkey.removed", targets: passkeyTarget(id) };
+      await auditPerson(context, user, entry, tx);
     });
   },
 });

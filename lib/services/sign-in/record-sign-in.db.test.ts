@@ -3,7 +3,7 @@ import { readEntriesAfter } from "#lib/db/audit/audit-log.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { newId } from "#lib/ids.ts";
-import { recordFailedSignIn, recordSignIn } from "./record-sign-in.ts";
+import { recordFailedSignIn, recordSignIn, recordWrongPassword } from "./record-sign-in.ts";
 
 const opened = withDatabase();
 const accountId = newId();
@@ -20,16 +20,22 @@ beforeAll(async () => {
 
 test("sign-ins are recorded, failed ones once a minute, and unknown people never", async () => {
   const context = { db: opened.db, sealer: testSealer, request };
-  for (let times = 0; times < 3; times += 1) await recordFailedSignIn(context, ada);
-  await recordFailedSignIn(context, { ...ada, email: "eve@example.com" });
-  await recordFailedSignIn(context, { email: 7, password: null });
-  await recordSignIn(context, ada);
-  await recordSignIn(context, ada);
+  const person = { userId, email: "ada@example.com" };
+  for (let times = 0; times < 3; times += 1) await recordWrongPassword(context, ada);
+  await recordFailedSignIn(context, person, "app code");
+  await recordWrongPassword(context, { ...ada, email: "eve@example.com" });
+  await recordWrongPassword(context, { email: 7, password: null });
+  await recordSignIn(context, person, "password");
+  await recordSignIn(context, person, "recovery code");
   const entries = await readEntriesAfter(opened.db, accountId, { seq: 0n, limit: 10 });
-  expect(entries.map(({ event, actorName, ip }) => [event, actorName, ip])).toEqual([
-    ["user.sign_in.failed", "ada@example.com", "203.0.113.9"],
-    ["user.signed_in", "ada@example.com", "203.0.113.9"],
-    ["user.signed_in", "ada@example.com", "203.0.113.9"],
+  expect(entries.map(({ actorName, ip }) => [actorName, ip])).toEqual(
+    Array(3).fill(["ada@example.com", "203.0.113.9"]),
+  );
+  const by = (way: string) => [{ path: "by", after: way }];
+  expect(entries.map(({ event, changes }) => [event, JSON.parse(changes ?? "")])).toEqual([
+    ["user.sign_in.failed", by("password")],
+    ["user.signed_in", by("password")],
+    ["user.signed_in", by("recovery code")],
   ]);
   expect(JSON.stringify(entries.map(({ targets, changes }) => [targets, changes]))).not.toContain(
     "wrong",

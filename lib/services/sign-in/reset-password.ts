@@ -29,7 +29,7 @@ export async function resetPasswordByLink(
   if (passwordHash === null) return "password_common";
   const person = await db.$transaction(async (tx) => {
     const found = await consumePasswordReset(tx, token, passwordHash);
-    if (found !== null) await auditPerson(parts, found, "user.password.reset", tx);
+    if (found !== null) await auditPerson(parts, found, { event: "user.password.reset" }, tx);
     return found;
   });
   if (person === null) return "link_invalid";

@@ -93,7 +93,18 @@ it("an email makes two people one only if it is verified and the operator allows
   expect(await signIn({ ...ada, email_verified: true })).toEqual(taken);
   expect(await signIn({ ...ada, email_verified: false }, link)).toEqual(taken);
   expect(await db.identity.count({ where: { subject: "ada" } })).toBe(0);
+  const before = await findUserCredentials(db, owner.email);
+  if (before === null) throw new Error("There is no user.");
+  await createSession(db, before, browser);
+  const { id: userId } = await db.user.findUniqueOrThrow({ where: { email: owner.email } });
+  await db.passkey.create({
+    data: { id: "planted", userId, name: "p", publicKey: Buffer.of(1), counter: 0n },
+  });
   expect(await signIn({ ...ada, email_verified: true }, link)).toMatchObject({ ok: true });
+  // Anyone could have made that user: nothing that signed it in before does so any longer.
+  expect(await createSession(db, before, browser)).toBeNull();
+  expect(await listSessions(db, userId)).toHaveLength(1);
+  expect(await db.passkey.count({ where: { userId } })).toBe(0);
   // Another subject with the same email isn't the same person any longer without the permission.
   expect(await signIn({ ...ada, sub: "eve", email_verified: true })).toEqual(taken);
   // A known person stays the same, whatever their email says.

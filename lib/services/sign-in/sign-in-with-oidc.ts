@@ -12,6 +12,7 @@ import { createSession, type SessionClient, type SessionKey } from "#lib/db/acco
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import {
   acceptIdentity,
+  endOtherAccess,
   findKnownUsers,
   findSignInAccount,
   type IdentityKey,
@@ -26,6 +27,7 @@ import { auditPerson } from "#lib/services/account/audit-person.ts";
 import { hashPassword } from "#lib/services/account/password.ts";
 import { audit } from "#lib/services/audit.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
+import { recordSignIn } from "./record-sign-in.ts";
 
 export type OidcSignIn =
   | { readonly ok: true; readonly userId: string; readonly sessionId: string }
@@ -70,7 +72,7 @@ export async function signInWithOidc(
   const sessionId = await createSession(db, result.user, client, replaced);
   // The password was changed in between.
   if (sessionId === null) throw new Error("The session couldn't be created");
-  await db.$transaction((tx) => auditPerson(parts, result.user, "user.signed_in", tx));
+  await recordSignIn(parts, result.user, "single sign-on");
   const { userId } = result.user;
   log.info("sign_in.accepted", { userId, address: client.address, by: "oidc" });
   return { ok: true, userId, sessionId };
@@ -99,7 +101,12 @@ async function reject(
   const userId = known.byIdentity;
   if (userId !== null) {
     const { email } = await rejectIdentity(tx, identity, userId);
-    await auditPerson(parts, { userId, email }, "user.sign_in.rejected", tx);
+    const entry = {
+      event: "user.sign_in.rejected",
+      before: {},
+      after: { reason: decision.reason },
+    };
+    await auditPerson(parts, { userId, email }, entry, tx);
   }
   return { ok: false, reason: decision.reason };
 }
@@ -120,7 +127,10 @@ async function accept(
     decision.kind === "create"
       ? await insertUser(tx, { email: decision.email, name: decision.name, passwordHash })
       : decision.userId;
+  // Only the issuer has verified the email: the people who made the user must not come along.
+  if (decision.kind === "link") await endOtherAccess(tx, userId, passwordHash);
   const user = await acceptIdentity(tx, identity, userId);
+  if (decision.kind === "link") await auditPerson(parts, user, { event: "user.linked" }, tx);
   const { role } = decision;
   // Without a role claim, only new users become members: others were given their accounts here.
   if (role === null && decision.kind !== "create") return user;

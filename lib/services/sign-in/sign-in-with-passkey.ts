@@ -7,13 +7,16 @@ import {
 } from "@simplewebauthn/server";
 import type { z } from "zod";
 import { consumeChallenge, findPasskey, recordPasskeyUse } from "#lib/db/sign-in/passkeys.ts";
+import { findUserById } from "#lib/db/sign-in/users.ts";
 import { AppError } from "#lib/errors.ts";
 import { logCounted } from "#lib/log-counted.ts";
 import type { passkeyResponseSchema } from "#lib/schema/account/passkey.ts";
+import type { PersonContext } from "#lib/services/account/audit-person.ts";
 import type { ServiceParts } from "#lib/services/service-parts.ts";
+import { recordFailedSignIn } from "./record-sign-in.ts";
 import { requirePasskeys } from "./relying-party.ts";
 
-type Parts = Pick<ServiceParts, "db" | "env">;
+type Parts = PersonContext & Pick<ServiceParts, "env">;
 
 /** Asks the browser for any passkey of this site. The same for everyone. */
 export async function startPasskeySignIn({
@@ -28,15 +31,16 @@ export async function startPasskeySignIn({
  * owner unlocks it. Throws `forbidden`.
  */
 export async function checkPasskey(
-  { db, env }: Parts,
+  parts: Parts,
   response: z.output<typeof passkeyResponseSchema>,
   challenge: string,
 ): Promise<string> {
+  const { db, env } = parts;
   const { rpId, origin } = requirePasskeys(env);
   const passkey = await findPasskey(db, response.id);
   if (passkey === null) throw refuse("unknown");
   const { userId, publicKey, counter, transports } = passkey;
-  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+  const checked = await verifyAuthenticationResponse({
     response: response as unknown as AuthenticationResponseJSON,
     expectedChallenge: challenge,
     expectedOrigin: origin,
@@ -48,13 +52,15 @@ export async function checkPasskey(
       counter,
       transports: [...transports] as AuthenticatorTransport[],
     },
-  }).catch((error: Error) => {
     // The library throws for everything that an attacker can send.
-    throw refuse(error.message);
-  });
+  }).catch((error: Error) => ({ verified: false as const, reason: error.message }));
   // Only correct answers use up a challenge, so strangers can't fill the table.
-  if (!verified || !(await consumeChallenge(db, challenge))) throw refuse("not verified");
-  await recordPasskeyUse(db, passkey.id, authenticationInfo.newCounter);
+  if (!checked.verified || !(await consumeChallenge(db, challenge))) {
+    const user = await findUserById(db, userId);
+    if (user !== null) await recordFailedSignIn(parts, user, "passkey");
+    throw refuse("reason" in checked ? checked.reason : "not verified");
+  }
+  await recordPasskeyUse(db, passkey.id, checked.authenticationInfo.newCounter);
   return userId;
 }
 

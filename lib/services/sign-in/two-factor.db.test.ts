@@ -52,8 +52,8 @@ const check = (code: string, steps = 0, address = "198.51.100.1") =>
   );
 
 it("two-factor is on only once a code of the app was confirmed, and its secret is stored sealed", async () => {
-  const abandoned = await startTwoFactor(context, {});
-  const started = await startTwoFactor(context, {});
+  const abandoned = await startTwoFactor(context, { password: owner.password, browser });
+  const started = await startTwoFactor(context, { password: owner.password, browser });
   expect(started.secret).not.toBe(abandoned.secret);
   app = new TOTP({ secret: started.secret });
   await expect(confirmTwoFactor(context, { code: "000000" })).rejects.toMatchObject({
@@ -67,7 +67,9 @@ it("two-factor is on only once a code of the app was confirmed, and its secret i
   expect(await hasTwoFactor(db, userId)).toBe(true);
   const [{ ciphertext } = { ciphertext: Buffer.of() }] = await db.totpSecret.findMany();
   expect(Buffer.from(ciphertext).includes(Buffer.from(app.secret.buffer))).toBe(false);
-  await expect(startTwoFactor(context, {})).rejects.toMatchObject({ code: "conflict" });
+  await expect(
+    startTwoFactor(context, { password: owner.password, browser }),
+  ).rejects.toMatchObject({ code: "conflict" });
 });
 
 it("a code works once, also in two browsers at once, and so does a recovery code", async () => {
@@ -93,14 +95,17 @@ it("guesses are throttled, whatever their form", async () => {
   expect(results[7]).toMatchObject({ ok: false, code: "throttled" });
 });
 
-it("new codes and turning off need the password, and the old codes stop working", async () => {
+it("turning on, new codes, and turning off need the password, and the old codes stop working", async () => {
   const wrong = { password: "not the password", browser };
-  for (const change of [renewRecoveryCodes, turnOffTwoFactor])
+  for (const change of [startTwoFactor, renewRecoveryCodes, turnOffTwoFactor])
     await expect(change(context, wrong)).rejects.toMatchObject({ errors: [{ path: "password" }] });
   const given = { password: owner.password, browser };
   const renewed = await renewRecoveryCodes(context, given);
   expect(await check(codes[1] ?? "", 0, "198.51.100.2")).toMatchObject({ ok: false });
-  expect(await check(renewed.recoveryCodes[0] ?? "", 0, "198.51.100.2")).toEqual({ ok: true });
+  expect(await check(renewed.recoveryCodes[0] ?? "", 0, "198.51.100.2")).toEqual({
+    ok: true,
+    by: "recovery code",
+  });
   await turnOffTwoFactor(context, given);
   expect(await hasTwoFactor(db, userId)).toBe(false);
   expect(await countRecoveryCodes(db, userId)).toBe(0);
@@ -113,7 +118,7 @@ it("new codes and turning off need the password, and the old codes stop working"
 });
 
 it("a reset on the machine turns it off, for a person who lost their app and their codes", async () => {
-  const { secret } = await startTwoFactor(context, {});
+  const { secret } = await startTwoFactor(context, { password: owner.password, browser });
   app = new TOTP({ secret });
   await confirmTwoFactor(context, { code: codeAt(0) });
   await resetPassword(db, owner.email, await hashPassword("a new phrase of words"));

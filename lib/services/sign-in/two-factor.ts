@@ -13,11 +13,10 @@ import {
 } from "#lib/db/sign-in/totp-secrets.ts";
 import { AppError, invalidField } from "#lib/errors.ts";
 import { givenPasswordSchema, oneTimeCodeSchema } from "#lib/schema/account/sign-in.ts";
-import { noFields } from "#lib/schema/field/common.ts";
+import { auditPerson } from "#lib/services/account/audit-person.ts";
 import { browserField, confirmPassword } from "#lib/services/account/confirm-password.ts";
 import { requireUser } from "#lib/services/account/require-user.ts";
 import type { UserActor } from "#lib/services/actor.ts";
-import { audit } from "#lib/services/audit.ts";
 import { type ServiceContext, service } from "#lib/services/service.ts";
 
 /** A new secret, as the QR code and as text. */
@@ -26,12 +25,16 @@ export type RecoveryCodes = { readonly recoveryCodes: readonly string[] };
 
 const passwordFields = z.strictObject({ password: givenPasswordSchema, ...browserField });
 
-/** Makes a secret for an authenticator app. Nothing changes until a code of it is confirmed. */
+/**
+ * Makes a secret for an authenticator app, after the password: with an abandoned session, someone
+ * could lock its user out. Nothing changes until a code of the app is confirmed.
+ */
 export const startTwoFactor = service({
   permission: "profile:write",
-  input: noFields,
-  run: async ({ actor, db, env, sealer }): Promise<NewTotpSecret> => {
+  input: passwordFields,
+  run: async ({ actor, db, env, sealer }, { password, browser }): Promise<NewTotpSecret> => {
     const { userId, email } = requireUser(actor);
+    await confirmPassword(db, { email, password, field: "password", browser });
     const secret = randomBytes(totpSecretBytes);
     const ciphertext = sealer.seal(secret, totpSecretPlace(userId));
     if (!(await putTotpSecret(db, userId, ciphertext))) throw alreadyOn();
@@ -82,8 +85,7 @@ export const turnOffTwoFactor = service({
     await confirmPassword(db, { email, password, field: "password", browser });
     await db.$transaction(async (tx) => {
       await deleteTotpSecret(tx, userId);
-      const targets = [{ type: "user", id: userId, name: email }];
-      await audit(context, { event: "user.two_factor.disabled", targets }, tx);
+      await auditPerson(context, { userId, email }, { event: "user.two_factor.disabled" }, tx);
     });
   },
 });
@@ -98,7 +100,7 @@ async function changeCodes(
   await context.db.$transaction(async (tx) => {
     await change(tx);
     await replaceRecoveryCodes(tx, userId, recoveryCodes);
-    await audit(context, { event, targets: [{ type: "user", id: userId, name: email }] }, tx);
+    await auditPerson(context, { userId, email }, { event }, tx);
   });
   return { recoveryCodes };
 }

@@ -4,7 +4,7 @@ import CredentialsProvider from "next-auth/providers/credentials";
 import { endSession } from "#lib/db/accounts/sessions.ts";
 import { log } from "#lib/log.ts";
 import { logCounted } from "#lib/log-counted.ts";
-import { recordFailedSignIn, recordSignIn } from "#lib/services/sign-in/record-sign-in.ts";
+import { recordSignIn, recordWrongPassword } from "#lib/services/sign-in/record-sign-in.ts";
 import { readClientKey } from "#lib/web/request/client-address.ts";
 import { toOwnPath } from "#lib/web/request/own-path.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
@@ -110,12 +110,12 @@ async function signInHere(given: Given, headers: Headers) {
   }
   if (!signedIn.ok) {
     // Not awaited: the time of the response must not tell whether someone has the email.
-    void recordFailedSignIn(audited, given).catch((error) => {
+    void recordWrongPassword(audited, given).catch((error) => {
       log.error("sign_in.not_recorded", { error: toError(error) });
     });
     return signedIn;
   }
-  await recordSignIn(audited, given);
+  await recordSignIn(audited, signedIn, "password");
   jar.set(device.name, signedIn.deviceToken, { ...device.options, maxAge: deviceMaxAgeSeconds });
   return { ok: true, session: { id: signedIn.userId, sessionId: signedIn.sessionId } } as const;
 }

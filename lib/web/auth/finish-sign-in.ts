@@ -1,10 +1,15 @@
 import { cookies, headers } from "next/headers";
 import { createSession } from "#lib/db/accounts/sessions.ts";
+import { isPasswordAllowed } from "#lib/db/sign-in/identities.ts";
 import { findUserById } from "#lib/db/sign-in/users.ts";
 import { AppError, invalidField } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import { auditPerson } from "#lib/services/account/audit-person.ts";
 import { checkSecondFactor } from "#lib/services/sign-in/check-second-factor.ts";
+import {
+  recordFailedSignIn,
+  recordSignIn,
+  type SignInWay,
+} from "#lib/services/sign-in/record-sign-in.ts";
 import { readClientKey } from "#lib/web/request/client-address.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
@@ -15,19 +20,25 @@ import { readSessionToken, sessionCookie } from "./session-token.ts";
 
 /** Creates this browser's session after its user has proven the second factor. */
 export async function finishSignIn(context: ServerContext, code: string): Promise<void> {
-  const { db } = context;
+  const { db, env } = context;
   const pending = await readPendingSignIn();
   const user = pending === null ? null : await findUserById(db, pending.userId);
   if (pending === null || user === null || !pending.isOf(user)) throw signInAgain();
-  const address = readClientKey(await headers());
+  if (env.oidc?.isOnly === true && !(await isPasswordAllowed(db, user.userId))) throw signInAgain();
+  const sent = await headers();
+  const address = readClientKey(sent);
   const given = { userId: user.userId, code };
   const checked = await checkSecondFactor(context, given, { address, nowMs: Date.now() });
   if (!checked.ok && checked.code === "throttled") {
     const detail = `Too many attempts. Try again in ${checked.retryAfterSeconds} seconds.`;
     throw new AppError("rate_limited", detail);
   }
-  if (!checked.ok) throw invalidField("code", "is incorrect or was used already");
-  await openSession(context, user);
+  if (!checked.ok) {
+    const audited = { ...context, request: readRequestOrigin(sent) };
+    await recordFailedSignIn(audited, user, "app code");
+    throw invalidField("code", "is incorrect or was used already");
+  }
+  await openSession(context, user, checked.by);
   await endPendingSignIn();
 }
 
@@ -35,7 +46,7 @@ export async function finishSignIn(context: ServerContext, code: string): Promis
 export async function openSessionOf(context: ServerContext, userId: string): Promise<void> {
   const user = await findUserById(context.db, userId);
   if (user === null) throw signInAgain();
-  await openSession(context, user);
+  await openSession(context, user, "passkey");
 }
 
 type SignedInUser = {
@@ -45,7 +56,11 @@ type SignedInUser = {
 };
 
 /** Gives this browser a session of the user, in place of the one that it had. */
-async function openSession(context: ServerContext, user: SignedInUser): Promise<void> {
+async function openSession(
+  context: ServerContext,
+  user: SignedInUser,
+  by: SignInWay,
+): Promise<void> {
   const { db, isHttps, sessionSecret } = context;
   const [jar, sent] = [await cookies(), await headers()];
   const cookie = jar.get(sessionCookie(isHttps).name)?.value;
@@ -54,13 +69,12 @@ async function openSession(context: ServerContext, user: SignedInUser): Promise<
   const client = { userAgent: sent.get("user-agent") ?? "", address: readClientKey(sent) };
   const sessionId = await createSession(db, user, client, replaced);
   if (sessionId === null) throw signInAgain();
-  const audited = { ...context, request: readRequestOrigin(sent) };
-  await db.$transaction((tx) => auditPerson(audited, user, "user.signed_in", tx));
+  await recordSignIn({ ...context, request: readRequestOrigin(sent) }, user, by);
   const device = deviceCookie(isHttps);
   const token = await writeDeviceToken(user.email, sessionSecret);
   jar.set(device.name, token, { ...device.options, maxAge: deviceMaxAgeSeconds });
   await setSessionCookie({ userId: user.userId, sessionId });
-  log.info("sign_in.finished", { userId: user.userId, address: client.address });
+  log.info("sign_in.finished", { userId: user.userId, address: client.address, by });
 }
 
 function signInAgain(): AppError {

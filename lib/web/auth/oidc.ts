@@ -3,6 +3,7 @@ import type { Profile, TokenSet, User } from "next-auth";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import type { OidcEnv } from "#lib/core/env/oidc-env.ts";
 import type { Claims } from "#lib/core/sign-in/decide-sign-in.ts";
+import { mergeClaims } from "#lib/core/sign-in/merge-claims.ts";
 import { signInWithOidc } from "#lib/services/sign-in/sign-in-with-oidc.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
@@ -34,7 +35,6 @@ export function oidcProvider(oidc: OidcEnv): OAuthConfig<Claims> {
     },
     httpOptions: { timeout: 10_000 },
     userinfo: {
-      // Many issuers put the email and the groups there alone. What the ID token says counts first.
       request: async ({ client, tokens }) => {
         const claims = readClaims(tokens);
         const { access_token: token } = tokens;
@@ -43,7 +43,7 @@ export function oidcProvider(oidc: OidcEnv): OAuthConfig<Claims> {
         const info = await client.userinfo(token);
         // OpenID Connect Core §5.3.2.
         if (info.sub !== claims.sub) throw new Error("The user info is about another subject");
-        return { ...info, ...claims };
+        return mergeClaims({ ...claims }, { ...info });
       },
     },
     // Replaced by the user that the service finds.

@@ -20,6 +20,7 @@ export type SignedIn =
       readonly ok: true;
       readonly userId: string;
       readonly sessionId: string;
+      readonly email: string;
       /** The token for the browser to store. */
       readonly deviceToken: string;
     }
@@ -55,5 +56,5 @@ export async function signIn(
   const sessionId = await createSession(db, checked.user, { userAgent, address }, replaced);
   if (sessionId === null) return { ok: false, code: "wrong" };
   const deviceToken = await writeDeviceToken(checked.email, sessionSecret);
-  return { ok: true, userId: checked.user.userId, sessionId, deviceToken };
+  return { ok: true, userId: checked.user.userId, email: checked.email, sessionId, deviceToken };
 }

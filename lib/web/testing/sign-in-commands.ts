@@ -18,7 +18,7 @@ export function signInCommands(password: string): Lines {
     resetPasswordCommand: ({ token }) => [token, { password }],
     startPasskeyCommand: () => [{ password }],
     startPasskeySignInCommand: () => [],
-    startTwoFactorCommand: () => [],
+    startTwoFactorCommand: () => [{ password }],
     turnOffTwoFactorCommand: () => [{ password }],
   };
 }

@@ -46,8 +46,9 @@ export async function signOutEverywhereCommand(): Promise<CommandResult<null>> {
   return ended;
 }
 
-export async function startTwoFactorCommand() {
-  const started = await askService(startTwoFactor, {});
+export async function startTwoFactorCommand(input: object) {
+  const given = await withBrowser<typeof startTwoFactor.input>(input);
+  const started = await askService(startTwoFactor, given);
   if (!started.ok) return started;
   const { uri, secret } = started.value;
   return { ok: true, value: { qrCode: drawQrCode(uri), secret } } as const;
@@ -69,11 +70,10 @@ export async function turnOffTwoFactorCommand(input: object): Promise<CommandRes
 }
 
 export async function startPasskeyCommand(input: object) {
-  const started = await askService(
-    startPasskey,
-    await withBrowser<typeof startPasskey.input>(input),
-  );
-  if (started.ok) await keepChallenge(started.value.challenge);
+  const { userId } = await requireSession();
+  const given = await withBrowser<typeof startPasskey.input>(input);
+  const started = await askService(startPasskey, given);
+  if (started.ok) await keepChallenge(started.value.challenge, `add to ${userId}`);
   return started;
 }
 
@@ -81,8 +81,8 @@ export async function addPasskeyCommand(
   name: string,
   response: object,
 ): Promise<CommandResult<null>> {
-  await requireSession();
-  const challenge = await takeChallenge();
+  const { userId } = await requireSession();
+  const challenge = await takeChallenge(`add to ${userId}`);
   if (challenge === null)
     return { ok: false, message: "This took too long. Try again.", errors: [] };
   const given = { name, response, challenge } as z.input<typeof addPasskey.input>;
