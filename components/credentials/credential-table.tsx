@@ -17,17 +17,16 @@ export type CredentialRow = {
 };
 
 const columns = [
-  { title: "Type", width: "w-56" },
   { title: "Credential", width: "" },
+  { title: "Type", width: "w-56" },
   { title: "Used by", width: "w-48 text-right" },
 ];
 
 export function CredentialTable({ rows }: { rows: readonly CredentialRow[] }) {
   return (
-    <RowTable columns={columns} className="list-rows">
+    <RowTable columns={columns} className="list-rows named-rows">
       {rows.map(({ id, name, origin, kind, ...uses }) => (
         <Row key={id}>
-          <Cell className="row-hook">{kindWords[kind]}</Cell>
           <Cell>
             <span className="row-line">
               <Link href={`/credentials/${id}`} prefetch={false} className="row-name">
@@ -36,6 +35,7 @@ export function CredentialTable({ rows }: { rows: readonly CredentialRow[] }) {
               <span className="row-rest font-mono">{safeText(origin)}</span>
             </span>
           </Cell>
+          <Cell className="row-hook">{kindWords[kind]}</Cell>
           <Cell>{describeUses(uses)}</Cell>
         </Row>
       ))}

@@ -15,17 +15,16 @@ export type DestinationRow = {
 };
 
 const columns = [
-  { title: "Limits", width: "w-64" },
   { title: "Destination", width: "" },
+  { title: "Limits", width: "w-64" },
   { title: "Used by", width: "w-32 text-right" },
 ];
 
 export function DestinationTable({ rows }: { rows: readonly DestinationRow[] }) {
   return (
-    <RowTable columns={columns} className="list-rows">
+    <RowTable columns={columns} className="list-rows named-rows">
       {rows.map(({ id, name, origin, limits, actions }) => (
         <Row key={id}>
-          <Cell className="row-hook">{limits}</Cell>
           <Cell>
             <span className="row-line">
               <Link href={`/destinations/${id}`} prefetch={false} className="row-name">
@@ -34,6 +33,7 @@ export function DestinationTable({ rows }: { rows: readonly DestinationRow[] }) 
               <span className="row-rest font-mono">{safeText(origin)}</span>
             </span>
           </Cell>
+          <Cell className="row-hook">{limits}</Cell>
           <Cell>{actions === 0 ? "Nothing" : describeCount(actions, "action")}</Cell>
         </Row>
       ))}

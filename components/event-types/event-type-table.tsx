@@ -23,8 +23,8 @@ export type EventTypeRow = {
 };
 
 const columns = [
-  { title: "Schema", width: "w-44" },
   { title: "Event type", width: "" },
+  { title: "Schema", width: "w-44" },
   { title: "Subscriptions", width: "w-40" },
   { title: "Last 7 days", width: "w-36" },
   { title: "Changed", width: "w-32 text-right" },
@@ -32,12 +32,9 @@ const columns = [
 
 export function EventTypeTable({ rows, nowMs }: { rows: readonly EventTypeRow[]; nowMs: number }) {
   return (
-    <RowTable columns={columns} className="list-rows">
+    <RowTable columns={columns} className="list-rows named-rows">
       {rows.map(({ name, description, isDeprecated, check, subscribers, events, at }) => (
         <Row key={name}>
-          <Cell>
-            <QuietStatus tone="neutral">{checkWords[check ?? "none"]}</QuietStatus>
-          </Cell>
           <Cell>
             <span className="row-line">
               <Link href={eventTypePath(name)} prefetch={false} className="row-name font-mono">
@@ -46,6 +43,9 @@ export function EventTypeTable({ rows, nowMs }: { rows: readonly EventTypeRow[];
               {isDeprecated && <Badge tone="caution">Deprecated</Badge>}
               <span className="row-rest">{safeText(description ?? "")}</span>
             </span>
+          </Cell>
+          <Cell>
+            <QuietStatus tone="neutral">{checkWords[check ?? "none"]}</QuietStatus>
           </Cell>
           <Cell className="row-hook">{describeCount(subscribers, "subscription")}</Cell>
           <Cell className="row-hook">{describeEvents(events)}</Cell>

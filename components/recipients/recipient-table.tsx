@@ -19,17 +19,16 @@ export type RecipientRow = {
 };
 
 const columns = [
-  { title: "Subscriptions", width: "w-44" },
   { title: "Recipient", width: "" },
+  { title: "Subscriptions", width: "w-44" },
   { title: "Created", width: "w-32 text-right" },
 ];
 
 export function RecipientTable({ rows, nowMs }: { rows: readonly RecipientRow[]; nowMs: number }) {
   return (
-    <RowTable columns={columns} className="list-rows">
+    <RowTable columns={columns} className="list-rows named-rows">
       {rows.map(({ id, name, subscriptions, failing, at }) => (
         <Row key={id}>
-          <Cell className="row-hook">{describeCount(subscriptions, "subscription")}</Cell>
           <Cell>
             <span className="row-line">
               <Link href={recipientPath(id)} prefetch={false} className="row-name">
@@ -43,6 +42,7 @@ export function RecipientTable({ rows, nowMs }: { rows: readonly RecipientRow[];
               <span className="row-rest font-mono">{name === undefined ? "" : safeText(id)}</span>
             </span>
           </Cell>
+          <Cell className="row-hook">{describeCount(subscriptions, "subscription")}</Cell>
           <Cell>
             <RelativeTime at={at} nowMs={nowMs} />
           </Cell>
