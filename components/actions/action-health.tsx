@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { describeRate } from "#components/status/describe-rate.ts";
 import { Badge } from "#components/ui/status/badge.tsx";
+import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { RunReason } from "#lib/schema/run.ts";
@@ -24,7 +25,7 @@ export function ActionState({
   return health?.state === "failing" ? (
     <Badge tone="negative">Failing</Badge>
   ) : (
-    <Badge tone="positive">{health === null ? "On" : "Working"}</Badge>
+    <QuietStatus tone="positive">{health === null ? "On" : "Working"}</QuietStatus>
   );
 }
 

@@ -58,7 +58,7 @@ function Result({ result, other, nowMs }: ResultProps) {
         <span className="max-w-60 truncate text-muted-foreground">
           {eventType === null ? "No event type" : safeText(eventType)}
         </span>
-        <span className="w-28 text-right text-muted-foreground tabular-nums">
+        <span className="ml-auto w-28 text-right text-muted-foreground tabular-nums">
           {receivedAt === null ? "Deleted" : <RelativeTime at={receivedAt} nowMs={nowMs} />}
         </span>
       </summary>

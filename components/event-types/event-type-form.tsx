@@ -123,7 +123,7 @@ function MakeSchema({
       >
         {schema.trim() === ""
           ? "Make a schema from this example"
-          : "Replace the schema with one from this example"}
+          : "Make a new schema from this example"}
       </Button>
     </div>
   );

@@ -7,6 +7,7 @@ import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
 import { describeRate } from "#components/status/describe-rate.ts";
 import { Sparkline } from "#components/ui/sparkline.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
+import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { HookCommands } from "./hook-menu.tsx";
 import type { HookRow } from "./hook-row.ts";
@@ -51,7 +52,11 @@ function TableRow({ row, nowMs, rename, ...commands }: RowProps) {
         </div>
       </Cell>
       <Cell className="order-3">
-        <Badge tone={tone}>{words}</Badge>
+        {status === "active" ? (
+          <QuietStatus tone={tone}>{words}</QuietStatus>
+        ) : (
+          <Badge tone={tone}>{words}</Badge>
+        )}
         {row.isRejecting && <span className="hook-note text-caution">Rejecting: no secret</span>}
       </Cell>
       <Cell className="order-5">

@@ -97,7 +97,7 @@ function Plots({ first, read, what = "Runs", filter }: PlotsProps) {
               />
             </BarPointer>
           </Plot>
-          <Plot name="Latency" value={latency.value} detail={latency.detail}>
+          <Plot name="Median latency" value={latency.value} detail={latency.detail}>
             <BarPointer {...pointer}>
               <Sparkline
                 bars={buckets.map((bucket) => bucket.latency?.p95Ms ?? 0)}
@@ -138,7 +138,7 @@ function describeFigures(
 
 function describeLatency(latency: PlotsView["latency"]): Words {
   if (latency === null) return { value: "–", detail: "No calls" };
-  const detail = `Median. 95% within ${describeDuration(latency.p95Ms)}`;
+  const detail = `95% within ${describeDuration(latency.p95Ms)}`;
   return { value: describeDuration(latency.p50Ms), detail };
 }
 

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
 import { toPhrase } from "#components/status/summarise-reason.ts";
-import { Badge } from "#components/ui/status/badge.tsx";
+import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { RunReason } from "#lib/schema/run.ts";
@@ -39,7 +39,9 @@ export function ReasonTable({ rows, values, nowMs }: ReasonTableProps) {
       {rows.map((row) => (
         <Row key={`${row.status} ${row.reason?.code}`}>
           <Cell>
-            <Badge tone={runStates[row.status].tone}>{runStates[row.status].label}</Badge>
+            <QuietStatus tone={runStates[row.status].tone}>
+              {runStates[row.status].label}
+            </QuietStatus>
           </Cell>
           <Cell>
             <span className="row-line">
