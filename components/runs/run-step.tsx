@@ -173,10 +173,10 @@ function Situation({ run, hook, nowMs }: Pick<RunStepProps, "run" | "hook" | "no
 
 function Wait({ waitsFor, nowMs }: { waitsFor: RunWait; nowMs: number }) {
   if (waitsFor.kind === "order") {
-    const { runId, createdAt } = waitsFor;
+    const { runId, deliveryId, createdAt } = waitsFor;
     return (
       <p>
-        Waits for <NextLink href={`/runs/${runId}`}>the run</NextLink> of{" "}
+        Waits for <NextLink href={`/deliveries/${deliveryId}#${runId}`}>the run</NextLink> of{" "}
         <RelativeTime at={createdAt} nowMs={nowMs} /> with the same key.
       </p>
     );

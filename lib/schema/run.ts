@@ -15,7 +15,12 @@ export type RunWait =
   /** The action is held until it changes, or is released manually. */
   | { readonly kind: "action"; readonly heldSince: Date; readonly reason: string }
   /** An older run with the same key comes first. */
-  | { readonly kind: "order"; readonly runId: string; readonly createdAt: Date };
+  | {
+      readonly kind: "order";
+      readonly runId: string;
+      readonly deliveryId: string;
+      readonly createdAt: Date;
+    };
 
 export const reasonCode = z
   .string()

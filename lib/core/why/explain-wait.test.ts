@@ -86,7 +86,11 @@ const rows: readonly [code: string, sentence: string, change: Change][] = [
   [
     "order",
     "It's waiting for an older run with the same key: 01a2, created at 2026-11-23 10:40:00 UTC.",
-    { queue: { wait: { kind: "order", runId: "01a2", createdAt: at("10:40:00") } } },
+    {
+      queue: {
+        wait: { kind: "order", runId: "01a2", deliveryId: "01a1", createdAt: at("10:40:00") },
+      },
+    },
   ],
   [
     "no_worker",

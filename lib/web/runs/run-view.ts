@@ -61,7 +61,13 @@ const waitSchema = z
       detail,
     }),
     z.object({ kind: z.literal("action"), heldSince: z.date(), reason: z.string(), detail }),
-    z.object({ kind: z.literal("order"), runId: z.string(), createdAt: z.date(), detail }),
+    z.object({
+      kind: z.literal("order"),
+      runId: z.string(),
+      deliveryId: z.string(),
+      createdAt: z.date(),
+      detail,
+    }),
   ])
   .describe("What a due run waits for");
 

@@ -82,6 +82,7 @@ it("a run without a value isn't ordered, and one whose filter doesn't match hold
   expect((await getRun(queue.db, action.accountId, second)).waitsFor).toMatchObject({
     kind: "order",
     runId: first,
+    deliveryId: expect.any(String),
   });
 });
 
