@@ -121,7 +121,7 @@ function dashboardSources() {
     "package-lock.json",
     "package.json",
     "tsconfig.json",
-    "next.config.ts",
+    "next.config.mjs",
     "proxy.ts",
     "postcss.config.mjs",
   ];

@@ -1,5 +1,3 @@
-import type { NextConfig } from "next";
-
 /**
  * Headers of every response of the web process. The script policy has a nonce and comes from
  * `proxy.ts`.
@@ -15,7 +13,12 @@ const securityHeaders = [
   { key: "cross-origin-resource-policy", value: "same-origin" },
 ];
 
-const config: NextConfig = {
+/**
+ * JavaScript, because Next loads a compiler of 100 MB for a configuration in TypeScript, at every start.
+ *
+ * @type {import("next").NextConfig}
+ */
+const config = {
   poweredByHeader: false,
   reactStrictMode: true,
   // `npm run check` type-checks the whole project, so the first start need not repeat it.
