@@ -14,7 +14,9 @@ export function fetchDebianPackage(name: string): string {
   const contents = join(folder, "contents");
   if (existsSync(contents)) return contents;
   mkdirSync(folder, { recursive: true });
-  execFileSync("apt-get", ["download", "-qq", name], { cwd: folder, stdio: "inherit" });
+  // Root would download as a user that can't write into the folder, and says so.
+  const args = ["-qq", "-o", "APT::Sandbox::User=", "download", name];
+  execFileSync("apt-get", args, { cwd: folder, stdio: "inherit" });
   const file = readdirSync(folder).find((entry) => entry.endsWith(".deb"));
   if (file === undefined) throw new Error(`apt-get downloaded nothing for ${name}.`);
   execFileSync("dpkg-deb", ["-x", join(folder, file), contents]);

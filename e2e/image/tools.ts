@@ -1,0 +1,65 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fetchDebianPackage } from "#e2e/monitoring/debian-package.ts";
+
+/**
+ * Debian's programs that build and run images without a service: buildah builds, crun runs, and mmdebstrap makes the
+ * base images, so that no registry of images is needed. Nothing is installed.
+ */
+const programs = ["buildah", "crun", "mmdebstrap"];
+/** What they need and Debian doesn't always have. */
+const libraries = ["libgpgme11", "libassuan0", "libdevmapper1.02.1", "libyajl2"];
+
+/** Debian's folder of libraries. */
+export const multiarch = process.arch === "arm64" ? "aarch64-linux-gnu" : "x86_64-linux-gnu";
+
+export type Tools = {
+  /** The environment in which the programs are found. */
+  readonly env: NodeJS.ProcessEnv;
+  /** What a program printed. Throws if it fails. */
+  run(program: string, ...args: readonly string[]): string;
+  /** The same, with what it prints shown at once. */
+  show(program: string, ...args: readonly string[]): void;
+  buildah(...args: readonly string[]): string;
+  /** Builds the image of a folder with a Dockerfile. */
+  build(tag: string, context: string, ...more: readonly string[]): void;
+};
+
+/** @param folder for images and temporary files, which are as large as the images */
+export function prepareTools(folder: string): Tools {
+  const roots = [...programs, ...libraries].map(fetchDebianPackage);
+  const inRoots = (...names: string[]) =>
+    roots.flatMap((root) => names.map((name) => join(root, name))).join(":");
+  const temporary = join(folder, "tmp");
+  mkdirSync(temporary, { recursive: true });
+  const policy = join(folder, "policy.json");
+  writeFileSync(policy, JSON.stringify({ default: [{ type: "insecureAcceptAnything" }] }));
+  const env = {
+    ...process.env,
+    PATH: `${inRoots("usr/bin")}:${process.env.PATH}`,
+    LD_LIBRARY_PATH: inRoots(`usr/lib/${multiarch}`, `lib/${multiarch}`),
+    TMPDIR: temporary,
+  };
+  const store = ["--root", join(folder, "images"), "--runroot", join(folder, "state")];
+  const start = (program: string, args: readonly string[], isShown: boolean) => {
+    const options = { env, encoding: "utf8", maxBuffer: 64e6 } as const;
+    const { status, stdout, stderr, error } = spawnSync(program, args, {
+      ...options,
+      stdio: isShown ? "inherit" : "pipe",
+    });
+    if (status === 0) return stdout ?? "";
+    throw new Error(`${program} ${args.join(" ")}: ${error ?? ""}${stdout ?? ""}${stderr ?? ""}`);
+  };
+  return {
+    env,
+    run: (program, ...args) => start(program, args, false).trim(),
+    show: (program, ...args) => void start(program, args, true),
+    buildah: (...args) => start("buildah", [...store, ...args], false).trim(),
+    build(tag, context, ...more) {
+      const how = ["--isolation", "chroot", "--format", "docker", "--pull-never"];
+      const args = [...store, "build", ...how, "--signature-policy", policy, ...more];
+      start("buildah", [...args, "--tag", tag, context], true);
+    },
+  };
+}
