@@ -120,6 +120,8 @@ const allowed = {
     "lib/core",
     "lib/db",
     "lib/services/account",
+    "lib/services/configuration",
+    "lib/services/service.ts",
     "lib/net",
     "lib/threads",
     "lib/ingress",

@@ -39,7 +39,12 @@ export type PortalActor = {
 };
 
 /** Catchment itself, such as a job that runs in the background. */
-export type SystemActor = { readonly type: "system"; readonly accountId: string };
+export type SystemActor = {
+  readonly type: "system";
+  readonly accountId: string;
+  /** Who used it, such as the command line. Omitted: no one. */
+  readonly name?: string;
+};
 
 /** The author of what an actor saves, as people read it. */
 export function nameActor(actor: Actor): string {
@@ -51,7 +56,7 @@ export function nameActor(actor: Actor): string {
     case "portal":
       return `Portal of ${actor.recipient}`;
     case "system":
-      return "Catchment";
+      return actor.name ?? "Catchment";
     default:
       return actor satisfies never;
   }

@@ -9,6 +9,10 @@ const output = {
   note: (text: string) => print(2, text),
 };
 
+// Prisma reads relations with several queries of one transaction at once, which pg will no longer
+// queue by itself some day. Not for the operator to know.
+process.noDeprecation = true;
+
 const exitCode = await runCommand(commands, process.argv.slice(2), output);
 flushLog();
 process.exit(exitCode);

@@ -62,6 +62,41 @@ export const commands: readonly Command[] = [
     load: async () => (await import("./backup/run-restore.ts")).runRestore,
   },
   {
+    name: "export",
+    operands: ["FILE"],
+    summary: "write an account's configuration to a new file that can be read and imported",
+    details:
+      "Writes hooks, actions, credentials, destinations, event types, recipients, subscriptions, and\n" +
+      "alerts to a JSON file. Their secrets and catch URLs are only in it if you give a passphrase.",
+    options: {
+      account: { value: "SLUG", summary: "the account, if there are several" },
+      "secrets-passphrase-file": {
+        value: "PATH",
+        summary: "include secrets, encrypted with the first line of this file",
+      },
+    },
+    load: async () => (await import("./configuration/run-export.ts")).runExport,
+  },
+  {
+    name: "import",
+    operands: ["FILE"],
+    summary: "show what a configuration would change in an account, or import it",
+    details:
+      "Shows what the file would add and change. With --apply, imports it: all of it or nothing. What\n" +
+      "the account has by the same name is changed, and nothing is deleted.",
+    options: {
+      apply: { summary: "import it" },
+      account: { value: "SLUG", summary: "the account, if there are several" },
+      "secrets-passphrase-file": {
+        value: "PATH",
+        summary: "the first line of this file opens the secrets",
+      },
+      "keep-catch-urls": { summary: "new hooks keep the last part of their catch URLs" },
+      json: { summary: "print what is added, changed, and left as JSON" },
+    },
+    load: async () => (await import("./configuration/run-import.ts")).runImport,
+  },
+  {
     name: "rotate-key",
     operands: [],
     summary: "replace the secret key and seal everything again, also while Catchment runs",

@@ -72,6 +72,19 @@ export async function getChannel(
   return { ...row, kind: row.kind as ChannelKind };
 }
 
+/** All channels of an account, with their sealed secrets, oldest first. */
+export async function listSealedChannels(
+  db: Database,
+  accountId: string,
+): Promise<readonly SealedChannel[]> {
+  const rows = await db.alertChannel.findMany({
+    where: { accountId },
+    orderBy: { id: "asc" },
+    select: { ...shown, ciphertext: true },
+  });
+  return rows.map((row) => ({ ...row, kind: row.kind as ChannelKind }));
+}
+
 export async function changeChannel(
   tx: Transaction,
   id: string,

@@ -28,6 +28,17 @@ export async function readSavedRows(
   return { credentials, destinations };
 }
 
+/** All credentials of an account, sealed. */
+export async function listSealedCredentials(
+  db: Database,
+  accountId: string,
+): Promise<readonly { readonly id: string; readonly ciphertext: Uint8Array }[]> {
+  return await db.credential.findMany({
+    where: { accountId },
+    select: { id: true, ciphertext: true },
+  });
+}
+
 function idsOf(id: string | null | undefined): string[] {
   return typeof id === "string" ? [id] : [];
 }

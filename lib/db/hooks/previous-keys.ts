@@ -23,3 +23,9 @@ export async function addPreviousKey(
 export async function deletePreviousKeys(tx: Transaction, hookId: string): Promise<void> {
   await tx.hookPreviousKey.deleteMany({ where: { hookId } });
 }
+
+/** True if a hook of any account has this key, or had it until a while ago. */
+export async function isKeyTaken(tx: Transaction, key: string): Promise<boolean> {
+  const count = await tx.hook.count({ where: { key } });
+  return count > 0 || (await tx.hookPreviousKey.count({ where: { key } })) > 0;
+}

@@ -21,6 +21,15 @@ export function notifyRunsDue(db: SqlDatabase): void {
   void notifyWhileWanted(db, notifier);
 }
 
+/**
+ * Drops notifications of a database that stands for a transaction. The caller notifies after its
+ * commit. Returns what ends it.
+ */
+export function muteNotifications(db: SqlDatabase): () => void {
+  notifiers.set(db, { isWanted: false });
+  return () => notifiers.delete(db);
+}
+
 type Notifier = { isWanted: boolean };
 
 /**

@@ -1,4 +1,4 @@
-import type { Transaction } from "#lib/db/postgres/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import type { SubscriptionSecretSummary } from "./subscription-record.ts";
 
@@ -71,4 +71,23 @@ export async function readSecrets(
     else others.push(secret);
   }
   return found;
+}
+
+export type SealedSigningSecret = {
+  readonly id: string;
+  readonly subscriptionId: string;
+  readonly ciphertext: Uint8Array;
+};
+
+/** The newest secret of each subscription that doesn't expire, sealed. Key pairs aren't among them. */
+export async function readSigningSecrets(
+  db: Database | Transaction,
+  accountId: string,
+): Promise<ReadonlyMap<string, SealedSigningSecret>> {
+  const rows = await db.subscriptionSecret.findMany({
+    where: { accountId, kind: "hmac", expiresAt: null, subscription: { deletedAt: null } },
+    orderBy: { id: "asc" },
+    select: { id: true, subscriptionId: true, ciphertext: true },
+  });
+  return new Map(rows.map((row) => [row.subscriptionId, row]));
 }

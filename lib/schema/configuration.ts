@@ -1,0 +1,125 @@
+/** An account's configuration as one file, which another account can import. */
+import { z } from "zod";
+import { channelKinds, ruleInputSchema } from "#lib/schema/alert.ts";
+import { origin } from "#lib/schema/credential.ts";
+import { destinationInputSchema } from "#lib/schema/destination.ts";
+import { displayName } from "#lib/schema/field/common.ts";
+import { hookInputSchema, hookStateSchema } from "#lib/schema/hook.ts";
+import { storedHookReplySchema } from "#lib/schema/hook-reply.ts";
+import { catalogTypeName, eventTypeSchema } from "#lib/schema/sender/event-type.ts";
+import { recipientId, recipientSchema } from "#lib/schema/sender/recipient.ts";
+import { senderSettingsSchema } from "#lib/schema/sender/settings.ts";
+import { subscriptionInputSchema } from "#lib/schema/sender/subscription.ts";
+
+/** Marks the file. The number changes with the format. */
+export const configurationFormat = "catchment.configuration/1";
+export const maxConfigurationBytes = 32 * 1024 * 1024;
+
+/** The name of something else in the file or the account, with ` #2` for the second of that name. */
+const itemName = z
+  .string()
+  .min(1, "must not be empty")
+  .max(300, "must have at most 300 characters");
+
+const listOf = <Item extends z.ZodType>(item: Item, max: number) =>
+  z.array(item).max(max, `must have at most ${max} items`).optional();
+
+const {
+  signingSecret: _secret,
+  keyPrefix: _prefix,
+  status: _status,
+  ...hookFields
+} = hookInputSchema.shape;
+
+/** Secrets are only in `secrets`, encrypted, or where a person wrote them into the file. */
+export const configurationSchema = z.strictObject({
+  format: z.literal(configurationFormat, {
+    error: `must be "${configurationFormat}": this isn't a configuration exported by Catchment`,
+  }),
+  /** Parsed by the service of each kind of credential. Without a secret, it has to exist. */
+  credentials: listOf(
+    z.strictObject({ name: displayName, origin, auth: z.looseObject({ type: z.string() }) }),
+    1_000,
+  ),
+  destinations: listOf(
+    destinationInputSchema
+      .omit({ credentialId: true })
+      .extend({ credential: itemName.nullable().default(null) }),
+    1_000,
+  ),
+  hooks: listOf(
+    z.strictObject({
+      ...hookFields,
+      status: hookStateSchema.default("active"),
+      reply: storedHookReplySchema
+        .omit({ actionId: true })
+        .extend({ action: itemName })
+        .nullable()
+        .default(null),
+      /** In the form of `POST /hooks/{id}/actions`, with names instead of ids. */
+      actions: listOf(z.looseObject({ name: displayName }), 100),
+    }),
+    10_000,
+  ),
+  eventTypes: listOf(z.strictObject({ name: catalogTypeName, ...eventTypeSchema.shape }), 2_000),
+  recipients: listOf(z.strictObject({ id: recipientId, ...recipientSchema.shape }), 100_000),
+  subscriptions: listOf(
+    subscriptionInputSchema.omit({ secret: true }).extend({
+      /** Null: the value isn't in the file. */
+      headers: z.record(z.string(), z.string().nullable()).default({}),
+      enabled: z.boolean({ error: "must be true or false" }).default(true),
+    }),
+    20_000,
+  ),
+  sending: senderSettingsSchema.optional(),
+  /** In the form of `POST /alert-channels`. Without its URL, a channel has to exist. */
+  alertChannels: listOf(
+    z.looseObject({
+      name: displayName,
+      kind: z.enum(channelKinds, { error: `must be one of ${channelKinds.join(", ")}` }),
+    }),
+    20,
+  ),
+  alertRules: listOf(
+    ruleInputSchema
+      .omit({ channelIds: true })
+      .extend({ channels: z.array(itemName).max(20, "must have at most 20 items") }),
+    100,
+  ),
+  /** What the passphrase opens. */
+  secrets: z.unknown().optional(),
+});
+export type Configuration = z.output<typeof configurationSchema>;
+
+const texts = z.record(z.string(), z.string());
+
+/** The secrets of a file, by the name of what they belong to. */
+export const configurationSecretsSchema = z.strictObject({
+  credentials: z.record(z.string(), z.looseObject({ type: z.string() })),
+  /** The last segment of the catch URL, and the newest signing secret. */
+  hooks: z.record(
+    z.string(),
+    z.strictObject({
+      key: z.string().regex(/^[a-z0-9-]{26,67}$/),
+      signingSecret: z.string().optional(),
+    }),
+  ),
+  /** By hook, action, and call. */
+  actions: z.record(
+    z.string(),
+    z.record(z.string(), z.record(z.string(), z.looseObject({ type: z.string() }))),
+  ),
+  subscriptions: z.record(
+    z.string(),
+    z.strictObject({ secret: z.string().optional(), headers: texts }),
+  ),
+  alertChannels: z.record(
+    z.string(),
+    z.strictObject({
+      url: z.string(),
+      routingKey: z.string().optional(),
+      secret: z.string().optional(),
+    }),
+  ),
+});
+export type ConfigurationSecrets = z.output<typeof configurationSecretsSchema>;

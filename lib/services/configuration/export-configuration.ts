@@ -1,0 +1,181 @@
+import { encryptWithPassphrase } from "#lib/core/seal/passphrase.ts";
+import { openHeaders } from "#lib/core/sender/sealed-headers.ts";
+import type { ActionRecord } from "#lib/db/actions/action-record.ts";
+import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
+import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
+import { describeAuth } from "#lib/schema/action/version.ts";
+import {
+  type Configuration,
+  configurationFormat,
+  configurationSchema,
+} from "#lib/schema/configuration.ts";
+import { readKnown } from "#lib/services/actions/known-calls.ts";
+import { toContent } from "#lib/services/actions/save-version.ts";
+import { audit } from "#lib/services/audit.ts";
+import { authorize } from "#lib/services/authorize.ts";
+import type { ServiceContext } from "#lib/services/service.ts";
+import { type Json, mapCalls, type Named } from "./item-names.ts";
+import { joinTransaction } from "./join-transaction.ts";
+import { type AccountItems, readItems } from "./read-items.ts";
+import { readConfigurationSecrets } from "./read-secrets.ts";
+
+export type ExportedConfiguration = {
+  readonly configuration: Configuration;
+  /** Subscriptions that customers made in the portal. They aren't in the file. */
+  readonly portalCount: number;
+};
+
+/**
+ * An account's configuration, as of one moment, with its secrets if there is a passphrase to encrypt
+ * them with.
+ */
+export async function exportConfiguration(
+  context: ServiceContext,
+  passphrase: string | null,
+): Promise<ExportedConfiguration> {
+  const { db, actor } = context;
+  authorize(actor, "account:write");
+  const { shown, secrets, portalCount } = await db.$transaction(
+    async (tx) => {
+      const snapshot = { ...context, db: joinTransaction(tx) };
+      const items = await readItems(snapshot.db, actor.accountId);
+      return {
+        shown: showItems(context, items),
+        secrets: passphrase === null ? null : await readConfigurationSecrets(snapshot, items),
+        portalCount: items.portalCount,
+      };
+    },
+    { isolationLevel: "RepeatableRead", timeout: 600_000 },
+  );
+  const configuration = configurationSchema.parse({
+    ...shown,
+    ...(secrets === null || passphrase === null
+      ? {}
+      : { secrets: await encryptWithPassphrase(JSON.stringify(secrets), passphrase) }),
+  });
+  const event = secrets === null ? "configuration.exported" : "configuration.exported.with_secrets";
+  const targets = [{ type: "account", id: actor.accountId }];
+  await db.$transaction((tx) => audit(context, { event, targets }, tx));
+  return { configuration, portalCount };
+}
+
+function showItems({ sealer }: ServiceContext, items: AccountItems) {
+  const credentials = new Map(items.credentials.map(({ id, ref }) => [id, ref]));
+  const destinations = new Map(items.destinations.map(({ id, ref }) => [id, ref]));
+  const channels = new Map(items.alertChannels.map(({ id, ref }) => [id, ref]));
+  return {
+    format: configurationFormat,
+    credentials: items.credentials.map(({ name, origin, settings }) => ({
+      name,
+      origin,
+      auth: withoutHint(settings),
+    })),
+    destinations: items.destinations.map((destination) => ({
+      ...pick(destination, "name", "origin", "maxConcurrency", "rateLimit", "breaker"),
+      credential: credentials.get(destination.credentialId ?? "") ?? null,
+    })),
+    hooks: items.hooks.map((hook) => {
+      const actions = items.actions.get(hook.id) ?? [];
+      const shown = actions.map((action) =>
+        showAction(action, readKnown(sealer, action, action), { credentials, destinations }),
+      );
+      return { ...showHook(hook), reply: showReply(hook, actions), actions: shown };
+    }),
+    eventTypes: items.eventTypes.map((type) =>
+      pick(type, "name", "description", "schema", "example", "deprecated", "onMismatch"),
+    ),
+    recipients: items.recipients.map((recipient) => pick(recipient, "id", "name", "metadata")),
+    subscriptions: items.subscriptions.map((subscription) => ({
+      ...showSubscription(subscription),
+      headers: Object.fromEntries(
+        Object.keys(openHeaders(sealer, subscription)).map((name) => [name, null]),
+      ),
+    })),
+    sending: items.sending,
+    alertChannels: items.alertChannels.map(({ name, kind, target }) =>
+      kind === "email" ? { name, kind, to: target } : { name, kind },
+    ),
+    alertRules: items.alertRules.map(({ ref: _, id: __, channelIds, ...rule }) => ({
+      ...pick(rule, "kind", "threshold", "withinSeconds", "quietHours"),
+      ...pick(rule, "digest", "remindMinutes", "enabled"),
+      channels: channelIds.flatMap((id) => channels.get(id) ?? []),
+    })),
+  };
+}
+
+/** What a hook is besides its actions. Awaiting the first secret is no setting. */
+export function showHook(hook: HookRecord) {
+  return {
+    ...pick(hook, "name", "provider", "verification", "dedupe", "eventType", "methods", "response"),
+    ...pick(hook, "splitBatches", "toleranceSeconds", "replayProtection", "ratePerSecond"),
+    ...pick(hook, "publish", "silence"),
+    status: hook.status === "pending" ? ("active" as const) : hook.status,
+  };
+}
+
+function showReply({ answer }: HookRecord, actions: readonly Named<ActionRecord>[]) {
+  if (answer === null) return null;
+  const { actionId, ...reply } = answer;
+  const action = actions.find(({ id }) => id === actionId)?.ref;
+  return action === undefined ? null : { ...reply, action };
+}
+
+type Names = {
+  readonly credentials: ReadonlyMap<string, string>;
+  readonly destinations: ReadonlyMap<string, string>;
+};
+
+/** With names instead of ids, and the kinds of credentials instead of secrets. */
+function showAction(
+  action: ActionRecord,
+  known: ReturnType<typeof readKnown>,
+  { credentials, destinations }: Names,
+): Json {
+  const { request, steps, ...content } = toContent(action) as Json;
+  const work = request === null ? { steps } : { request };
+  const kinds = Object.fromEntries(
+    [...known].flatMap(([key, { auth }]) => (auth === null ? [] : [[key, describeAuth(auth)]])),
+  );
+  const named = mapCalls({ ...content, ...work }, onlyCallKey, (call) => {
+    const { destinationId, auth, ...rest } = call;
+    const credentialId = (auth as { credentialId?: string } | undefined)?.credentialId;
+    const destination = destinations.get(String(destinationId));
+    const credential = credentials.get(String(credentialId));
+    return {
+      ...rest,
+      ...(destination === undefined ? {} : { destination }),
+      ...(credential === undefined ? {} : { credential }),
+    };
+  });
+  const { name, enabled } = action;
+  return {
+    name,
+    enabled,
+    ...named,
+    ...(Object.keys(kinds).length === 0 ? {} : { credentials: kinds }),
+  };
+}
+
+/** What a subscription is, besides its secrets and headers. */
+export function showSubscription(subscription: SubscriptionRecord) {
+  return {
+    ...pick(subscription, "receiverUrl", "eventTypes", "filter", "recipient", "description"),
+    ...pick(subscription, "rateLimit", "maxConcurrency", "ordered", "keyPair", "metadata"),
+    ...pick(subscription, "retry", "timeoutMs"),
+    enabled: subscription.status !== "disabled",
+  };
+}
+
+/** What may be shown of a credential, without the end of its secret. */
+export function withoutHint(settings: object): Json & { readonly type: string } {
+  const { hint: _, ...shown } = settings as Json & { readonly type: string };
+  return shown as Json & { readonly type: string };
+}
+
+export function pick<Item extends object, Name extends keyof Item>(
+  item: Item,
+  ...names: readonly Name[]
+): Pick<Item, Name> {
+  return Object.fromEntries(names.map((name) => [name, item[name]])) as Pick<Item, Name>;
+}

@@ -1,0 +1,104 @@
+import { sealSecrets } from "#lib/core/alerts/open-channel.ts";
+import { changeChannel } from "#lib/db/alerts/channels.ts";
+import { countRules, deleteRule, listRules } from "#lib/db/alerts/rules.ts";
+import { invalidField } from "#lib/errors.ts";
+import { updateChannel } from "#lib/services/alerts/change-channel.ts";
+import { createRule, updateRule } from "#lib/services/alerts/change-rules.ts";
+import { createChannel } from "#lib/services/alerts/create-channel.ts";
+import { type ImportRun, reportKept } from "./import-run.ts";
+import { type Json, listDifferences, type Named, nameItems } from "./item-names.ts";
+
+export async function importChannels(run: ImportRun): Promise<void> {
+  const { file, before, context } = run;
+  if (file.alertChannels === undefined) return;
+  const { accountId } = context.actor;
+  const hadRules = before.alertRules.length > 0;
+  const given = nameItems(file.alertChannels, ({ name }) => name);
+  for (const [index, channel] of given.entries()) {
+    const known = before.alertChannels.find(({ ref }) => ref === channel.ref);
+    const isDone = await run.item(`alertChannels.${index}`, async () => {
+      if (known === undefined) return await addChannel(run, channel);
+      if (known.kind !== channel.kind)
+        throw invalidField("kind", `is ${known.kind} in the account, and never changes`);
+      await adaptChannel(run, channel, known);
+    });
+    if (!isDone) run.setId("alert channel", channel.ref, null);
+  }
+  reportKept(run, "alert channel", before.alertChannels, given);
+  // The first channel of an account gets the usual rules, but the file has its own.
+  if (hadRules || file.alertRules === undefined) return;
+  if ((await context.db.$transaction((tx) => countRules(tx, accountId))) === 0) return;
+  const usual = await listRules(context.db, accountId, { limit: 100 });
+  for (const { id } of usual.items) await context.db.$transaction((tx) => deleteRule(tx, id));
+}
+
+type GivenChannel = Named<{ readonly name: string; readonly kind: string } & Json>;
+
+async function addChannel(run: ImportRun, { ref, ...channel }: GivenChannel): Promise<void> {
+  const { context } = run;
+  const { secret, ...secrets } = run.secrets?.alertChannels[ref] ?? {};
+  const input = { ...secrets, ...channel };
+  if (channel.kind !== "email" && !Object.hasOwn(input, "url") && channel.kind !== "pagerduty")
+    throw invalidField(
+      "url",
+      "isn't in the file, and the account has no channel of this name yet: add the channel there " +
+        "first, add its URL to the file, or export with --secrets-passphrase-file",
+      "required",
+    );
+  const { channel: made } = await createChannel(
+    context,
+    input as Parameters<typeof createChannel>[1],
+  );
+  run.setId("alert channel", ref, made.id);
+  run.added(`alert channel "${ref}"`);
+  if (channel.kind !== "url") return;
+  if (secret === undefined) {
+    run.toDo(`alert channel "${ref}" has a new signing secret: replace the channel to see it.`);
+    return;
+  }
+  const row = { id: made.id, accountId: context.actor.accountId };
+  const kept = { url: String(input.url), secret };
+  const ciphertext = sealSecrets(context.sealer, row, kept);
+  await context.db.$transaction((tx) => changeChannel(tx, made.id, { ciphertext }));
+}
+
+/** Only what is given is compared: a URL is a secret. */
+async function adaptChannel(
+  run: ImportRun,
+  { ref, kind: _kind, ...channel }: GivenChannel,
+  { id, name, target }: { readonly id: string; readonly name: string; readonly target: string },
+): Promise<void> {
+  const { secret: _secret, ...given } = run.secrets?.alertChannels[ref] ?? {};
+  const { secret: __, ...stored } = run.stored?.alertChannels[ref] ?? {};
+  const wanted = { ...given, ...channel };
+  const names = listDifferences({ name, to: target, ...stored }, wanted);
+  const patch = Object.fromEntries(
+    Object.entries(wanted).filter(([field]) => names.includes(field)),
+  );
+  if (names.length > 0)
+    await updateChannel(run.context, { id, ...patch } as Parameters<typeof updateChannel>[1]);
+  run.changed(`alert channel "${ref}"`, names);
+}
+
+export async function importRules(run: ImportRun): Promise<void> {
+  const { context, file, before } = run;
+  if (file.alertRules === undefined) return;
+  const given = nameItems(file.alertRules, ({ kind }) => kind);
+  for (const [index, { ref, channels, ...fields }] of given.entries()) {
+    const known = before.alertRules.find((each) => each.ref === ref);
+    await run.item(`alertRules.${index}`, async () => {
+      const channelIds = channels.map((name, at) =>
+        run.idOf("alert channel", name, `channels.${at}`),
+      );
+      const { kind, ...input } = { ...fields, channelIds };
+      if (known === undefined) {
+        await createRule(context, { kind, ...input });
+        return run.added(`alert rule "${ref}"`);
+      }
+      const names = listDifferences(known, input);
+      if (names.length > 0) await updateRule(context, { id: known.id, ...input });
+      run.changed(`alert rule "${ref}"`, names);
+    });
+  }
+  reportKept(run, "alert rule", before.alertRules, given);
+}

@@ -1,0 +1,105 @@
+import { parseInput } from "#lib/core/input/parse-input.ts";
+import { muteNotifications, notifyRunsDue } from "#lib/db/queue/notify.ts";
+import type { Configuration, ConfigurationSecrets } from "#lib/schema/configuration.ts";
+import { configurationSchema } from "#lib/schema/configuration.ts";
+import { audit } from "#lib/services/audit.ts";
+import { authorize } from "#lib/services/authorize.ts";
+import type { ServiceContext } from "#lib/services/service.ts";
+import { importChannels, importRules } from "./import-alerts.ts";
+import { importHooks } from "./import-hooks.ts";
+import { importCredentials, importDestinations } from "./import-receivers.ts";
+import { type ImportError, type ImportReport, ImportRun } from "./import-run.ts";
+import {
+  importEventTypes,
+  importRecipients,
+  importSending,
+  importSubscriptions,
+} from "./import-sending.ts";
+import { joinTransaction } from "./join-transaction.ts";
+import { readItems } from "./read-items.ts";
+import { readConfigurationSecrets } from "./read-secrets.ts";
+
+export type ImportOptions = {
+  /** The secrets of the file. Null: it has none. */
+  readonly secrets: ConfigurationSecrets | null;
+  /** New hooks get the last segments of their former catch URLs. */
+  readonly keepsCatchUrls: boolean;
+  /** False: everything is done, reported, and undone. */
+  readonly isApplied: boolean;
+};
+
+export type ImportResult =
+  | { readonly ok: true; readonly report: ImportReport }
+  | { readonly ok: false; readonly errors: readonly ImportError[] };
+
+/** Parses a file. Throws `invalid_request` with the path of every error. */
+export function readConfiguration(value: unknown): Configuration {
+  return parseInput(configurationSchema, value);
+}
+
+/**
+ * Imports a configuration with the services that people and programs use, in one transaction: all of
+ * it takes effect or nothing. What is there already by its name is changed, and nothing is deleted.
+ */
+export async function importConfiguration(
+  context: ServiceContext,
+  file: Configuration,
+  options: ImportOptions,
+): Promise<ImportResult> {
+  const { db, actor } = context;
+  authorize(actor, "account:write");
+  try {
+    const report = await db.$transaction(
+      async (tx) => {
+        const joined = joinTransaction(tx);
+        const endMute = muteNotifications(joined);
+        try {
+          const run = await importAll({ ...context, db: joined }, file, options);
+          if (run.errors.length > 0) throw new UndoneImport({ ok: false, errors: run.errors });
+          if (!options.isApplied) throw new UndoneImport({ ok: true, report: run.report });
+          const targets = [{ type: "account", id: actor.accountId }];
+          await audit(context, { event: "configuration.imported", targets }, tx);
+          return run.report;
+        } finally {
+          endMute();
+        }
+      },
+      { timeout: 600_000, maxWait: 30_000 },
+    );
+    notifyRunsDue(db);
+    return { ok: true, report };
+  } catch (error) {
+    if (error instanceof UndoneImport) return error.result;
+    throw error;
+  }
+}
+
+/** Rolls the transaction back. */
+class UndoneImport extends Error {
+  readonly result: ImportResult;
+
+  constructor(result: ImportResult) {
+    super("The import was undone");
+    this.result = result;
+  }
+}
+
+async function importAll(
+  context: ServiceContext,
+  file: Configuration,
+  { secrets, keepsCatchUrls }: ImportOptions,
+): Promise<ImportRun> {
+  const before = await readItems(context.db, context.actor.accountId);
+  const stored = secrets === null ? null : await readConfigurationSecrets(context, before);
+  const run = new ImportRun(context, file, { secrets, stored, before, keepsCatchUrls });
+  await importCredentials(run);
+  await importDestinations(run);
+  await importEventTypes(run);
+  await importHooks(run);
+  await importRecipients(run);
+  await importSubscriptions(run);
+  await importSending(run);
+  await importChannels(run);
+  await importRules(run);
+  return run;
+}

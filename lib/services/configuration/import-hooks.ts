@@ -1,0 +1,113 @@
+import { openSecret } from "#lib/core/hook/hook-secrets.ts";
+import type { ActionRecord } from "#lib/db/actions/action-record.ts";
+import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import { readSealedSecrets } from "#lib/db/hooks/hook-secrets.ts";
+import { changeHook } from "#lib/db/hooks/hooks.ts";
+import { isKeyTaken } from "#lib/db/hooks/previous-keys.ts";
+import { invalidField } from "#lib/errors.ts";
+import type { Configuration } from "#lib/schema/configuration.ts";
+import { createHook } from "#lib/services/hooks/create-hook.ts";
+import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { showHook } from "./export-configuration.ts";
+import { importActions } from "./import-actions.ts";
+import { type ImportRun, reportKept } from "./import-run.ts";
+import { listDifferences, type Named, nameItems } from "./item-names.ts";
+
+type GivenHook = Named<NonNullable<Configuration["hooks"]>[number]>;
+
+export async function importHooks(run: ImportRun): Promise<void> {
+  const { file, before } = run;
+  if (file.hooks === undefined) return;
+  const given = nameItems(file.hooks, ({ name }) => name);
+  for (const [index, hook] of given.entries()) {
+    const known = before.hooks.find(({ ref }) => ref === hook.ref);
+    await run.item(`hooks.${index}`, async () => {
+      const saved =
+        known === undefined ? await addHook(run, hook) : await adaptHook(run, hook, known);
+      const stored = known === undefined ? [] : (before.actions.get(known.id) ?? []);
+      const path = `hooks.${index}`;
+      const actions = await importActions(run, { hook, hookId: saved.id, stored, path });
+      if (actions !== null) await saveReply(run, hook, saved, actions);
+    });
+  }
+  reportKept(run, "hook", before.hooks, given);
+}
+
+async function addHook(run: ImportRun, hook: GivenHook): Promise<HookRecord> {
+  const { context, secrets } = run;
+  const { ref, status, reply: _reply, actions: _actions, ...fields } = hook;
+  const { signingSecret, key } = secrets?.hooks[ref] ?? {};
+  const { hook: made, warnings } = await createHook(context, {
+    ...fields,
+    ...(signingSecret === undefined ? {} : { signingSecret }),
+  });
+  if (status !== "active") await updateHook(context, { id: made.id, status });
+  const what = `hook "${ref}"`;
+  run.added(what);
+  if (run.keepsCatchUrls && key !== undefined) await keepKey(run, made, key);
+  else run.toDo(`${what} has a new catch URL: give it to its provider.`);
+  for (const warning of warnings) run.toDo(`${what}: ${warning}`);
+  return made;
+}
+
+/** The last segment of the catch URL is unique in an installation. */
+async function keepKey({ context }: ImportRun, { id }: HookRecord, key: string): Promise<void> {
+  await context.db.$transaction(async (tx) => {
+    if (await isKeyTaken(tx, key))
+      throw invalidField(
+        "name",
+        "its catch URL belongs to another hook of this installation: import without --keep-catch-urls",
+        "conflict",
+      );
+    await changeHook(tx, id, { key });
+  });
+}
+
+async function adaptHook(
+  run: ImportRun,
+  { ref, reply: _reply, actions: _actions, ...fields }: GivenHook,
+  known: HookRecord,
+): Promise<HookRecord> {
+  const { context, secrets } = run;
+  const shown = showHook(known);
+  const names = listDifferences(shown, fields);
+  const given = secrets?.hooks[ref]?.signingSecret;
+  const isNewSecret = given !== undefined && given !== (await readNewest(run, known));
+  const patch = Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
+  if (names.length > 0 || isNewSecret)
+    await updateHook(context, {
+      ...patch,
+      ...(isNewSecret ? { signingSecret: given } : {}),
+      id: known.id,
+    });
+  run.changed(`hook "${ref}"`, isNewSecret ? [...names, "signingSecret"] : names);
+  return known;
+}
+
+async function readNewest({ context }: ImportRun, hook: HookRecord): Promise<string | null> {
+  const newest = hook.secrets.find(({ expiresAt }) => expiresAt === null);
+  if (newest === undefined) return null;
+  const [row] = await readSealedSecrets(context.db, [newest.id]);
+  return row === undefined ? null : openSecret(hook.accountId, row, context.sealer);
+}
+
+/** Last, since it names an action. */
+async function saveReply(
+  { context, before }: ImportRun,
+  hook: GivenHook,
+  { id, answer }: HookRecord,
+  actions: ReadonlyMap<string, string>,
+): Promise<void> {
+  if (hook.reply === null) {
+    if (answer !== null) await updateHook(context, { id, answer: null });
+    return;
+  }
+  const { action, ...reply } = hook.reply;
+  const stored: readonly Named<ActionRecord>[] = before.actions.get(id) ?? [];
+  const actionId = actions.get(action) ?? stored.find(({ ref }) => ref === action)?.id;
+  if (actionId === undefined)
+    throw invalidField("reply.action", `there is no action "${action}" of this hook`, "not_found");
+  const wanted = { ...reply, actionId };
+  if (answer !== null && listDifferences(answer, wanted).length === 0) return;
+  await updateHook(context, { id, answer: wanted });
+}

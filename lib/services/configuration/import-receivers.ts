@@ -1,0 +1,95 @@
+import { openCredential } from "#lib/core/credential/seal-credential.ts";
+import { listSealedCredentials } from "#lib/db/credentials/read-saved.ts";
+import { invalidField } from "#lib/errors.ts";
+import type { CredentialInput } from "#lib/schema/credential.ts";
+import { createCredential } from "#lib/services/credentials/create-credential.ts";
+import { updateCredential } from "#lib/services/credentials/update-credential.ts";
+import { createDestination } from "#lib/services/destinations/create-destination.ts";
+import { updateDestination } from "#lib/services/destinations/update-destination.ts";
+import { pick } from "./export-configuration.ts";
+import { type ImportRun, reportKept } from "./import-run.ts";
+import { listDifferences, nameItems } from "./item-names.ts";
+
+const secretFields = ["token", "password", "value", "clientSecret", "secret", "privateKey"];
+
+export async function importCredentials(run: ImportRun): Promise<void> {
+  const { context, file, before, secrets } = run;
+  if (file.credentials === undefined) return;
+  const given = nameItems(file.credentials, ({ name }) => name);
+  const sealed = await listSealedCredentials(context.db, context.actor.accountId);
+  for (const [index, { ref, name, origin, auth: inFile }] of given.entries()) {
+    const what = `credential "${ref}"`;
+    const isWhole = secretFields.some((field) => Object.hasOwn(inFile, field));
+    const auth = isWhole ? inFile : secrets?.credentials[ref];
+    const known = before.credentials.find((each) => each.ref === ref);
+    const isDone = await run.item(`credentials.${index}`, async () => {
+      if (known === undefined) {
+        if (auth === undefined) throw missingSecret(name);
+        const made = { name, origin, auth } as CredentialInput;
+        run.setId("credential", ref, (await createCredential(context, made)).id);
+        return run.added(what);
+      }
+      if (known.origin !== origin)
+        throw invalidField(
+          "origin",
+          `is ${known.origin} in the account, and a credential never moves: rename it in the file`,
+        );
+      if (auth === undefined) return run.changed(what, []);
+      const row = sealed.find(({ id }) => id === known.id);
+      const owner = { id: known.id, accountId: context.actor.accountId };
+      const stored =
+        row === undefined
+          ? {}
+          : openCredential(context.sealer, { ...owner, ciphertext: row.ciphertext });
+      const isSame =
+        listDifferences(stored, auth).length === 0 && listDifferences(auth, stored).length === 0;
+      if (!isSame)
+        await updateCredential(context, { id: known.id, auth } as Parameters<
+          typeof updateCredential
+        >[1]);
+      run.changed(what, isSame ? [] : ["secret"]);
+    });
+    if (!isDone) run.setId("credential", ref, null);
+  }
+  reportKept(run, "credential", before.credentials, given);
+}
+
+function missingSecret(name: string) {
+  return invalidField(
+    "auth",
+    `has no secret, and the account has no credential "${name}" yet: create it there first, add its ` +
+      "secret to the file, or export with --secrets-passphrase-file",
+    "required",
+  );
+}
+
+export async function importDestinations(run: ImportRun): Promise<void> {
+  const { context, file, before } = run;
+  if (file.destinations === undefined) return;
+  const given = nameItems(file.destinations, ({ name }) => name);
+  for (const [index, { ref, credential, ...fields }] of given.entries()) {
+    const what = `destination "${ref}"`;
+    const known = before.destinations.find((each) => each.ref === ref);
+    const isDone = await run.item(`destinations.${index}`, async () => {
+      const credentialId =
+        credential === null ? null : run.idOf("credential", credential, "credential");
+      const input = { ...fields, credentialId };
+      if (known === undefined) {
+        run.setId("destination", ref, (await createDestination(context, input)).id);
+        return run.added(what);
+      }
+      const names = listDifferences(known, input);
+      if (names.length > 0)
+        await updateDestination(context, {
+          id: known.id,
+          ...pick(input, ...(names as (keyof typeof input)[])),
+        });
+      run.changed(
+        what,
+        names.map((field) => (field === "credentialId" ? "credential" : field)),
+      );
+    });
+    if (!isDone) run.setId("destination", ref, null);
+  }
+  reportKept(run, "destination", before.destinations, given);
+}

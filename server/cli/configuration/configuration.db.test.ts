@@ -1,0 +1,285 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { decryptWithPassphrase, passphraseBoxSchema } from "#lib/core/seal/passphrase.ts";
+import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { newId } from "#lib/ids.ts";
+import { openSealer } from "#lib/open-sealer.ts";
+import { saveSenderSettings } from "#lib/services/account/update-account.ts";
+import { createAction } from "#lib/services/actions/create-action.ts";
+import { createRule } from "#lib/services/alerts/change-rules.ts";
+import { createChannel } from "#lib/services/alerts/create-channel.ts";
+import { createCredential } from "#lib/services/credentials/create-credential.ts";
+import { createDestination } from "#lib/services/destinations/create-destination.ts";
+import { putEventType } from "#lib/services/event-types/save-event-types.ts";
+import { createHook } from "#lib/services/hooks/create-hook.ts";
+import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { putRecipient } from "#lib/services/recipients/save-recipient.ts";
+import type { ServiceContext } from "#lib/services/service.ts";
+import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
+import { disableSubscription } from "#lib/services/subscriptions/set-subscription-status.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
+import { projectRoot, threadScripts } from "#server/system/paths.ts";
+
+/** Two installations with keys of their own. */
+const keys = {
+  old: "a secret for tests that is long enough",
+  new: "another secret that is long enough too",
+};
+type Side = keyof typeof keys;
+const databases = {} as Record<Side, TestDatabase>;
+const db = {} as Record<Side, Database>;
+const folder = mkdtempSync(join(tmpdir(), "catchment-configuration-"));
+const passphraseFile = join(folder, "passphrase");
+const withSecrets = ["--secrets-passphrase-file", passphraseFile];
+
+beforeAll(async () => {
+  writeFileSync(passphraseFile, "correct horse battery\n");
+  Object.assign(globalThis, { catchmentThreadScript: pathToFileURL(threadScripts.web) });
+  for (const side of ["old", "new"] as const) {
+    databases[side] = await createTestDatabase();
+    db[side] = createDatabase({ url: databases[side].url, poolSize: 2, applicationName: "test" });
+  }
+  await fill(await addAccount("old", "acme"));
+});
+afterAll(async () => {
+  for (const side of ["old", "new"] as const) {
+    await db[side]?.$disconnect();
+    await databases[side]?.drop();
+  }
+  rmSync(folder, { recursive: true });
+});
+
+async function addAccount(side: Side, slug: string): Promise<ServiceContext> {
+  const id = newId();
+  await db[side].account.create({ data: { id, slug, name: slug } });
+  return testContext(db[side], id, { sealer: openSealer(keys[side]) });
+}
+
+function run(side: Side, ...args: string[]) {
+  const env = {
+    ...process.env,
+    DATABASE_URL: databases[side].url,
+    CATCHMENT_SECRET_KEY: keys[side],
+  };
+  const command = ["server/cli/catchment.ts", ...args];
+  const options = { cwd: projectRoot, encoding: "utf8", env } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, options);
+  return { status, stdout, stderr };
+}
+
+const exact = '{"amount": 12345678901234567890.10, "id": "{{ delivery.body.id }}"}';
+
+/** Something of every kind, with secrets, references, and a name that is there twice. */
+async function fill(context: ServiceContext): Promise<void> {
+  const origin = "https://api.example.com";
+  const auth = { type: "bearer", token: "token-of-the-api" } as const;
+  const credential = await createCredential(context, { name: "API", origin, auth });
+  const destination = await createDestination(context, {
+    name: "API",
+    origin,
+    credentialId: credential.id,
+    rateLimit: { count: 5, perSeconds: 1 },
+  });
+  const stripe = await createHook(context, {
+    name: "Payments",
+    provider: "stripe",
+    signingSecret: "whsec_0123456789abcdefghijABCDEFGHIJ01",
+    ratePerSecond: 50,
+  });
+  await createHook(context, { name: "Orders" });
+  const second = await createHook(context, { name: "Orders", methods: ["PUT"] });
+  await updateHook(context, { id: second.hook.id, status: "paused" });
+  const parsed = parseExactJson(exact);
+  await createAction(context, {
+    id: stripe.hook.id,
+    name: "Forward",
+    request: {
+      method: "POST",
+      url: "https://other.example.com/in",
+      body: parsed.ok ? parsed.value : null,
+      auth: { type: "header", name: "x-key", value: "key-of-the-call" },
+    },
+  });
+  const steps = await createAction(context, {
+    id: stripe.hook.id,
+    name: "Book",
+    steps: [
+      { kind: "transform", key: "shape", code: "export default () => ({ a: 1 })" },
+      {
+        kind: "call",
+        key: "book",
+        request: {
+          method: "POST",
+          url: `${origin}/book`,
+          destinationId: destination.id,
+          auth: { type: "credential", credentialId: credential.id },
+        },
+        onFailure: {
+          steps: [
+            {
+              kind: "call",
+              key: "undo",
+              request: { method: "DELETE", url: `${origin}/book`, destinationId: destination.id },
+            },
+          ],
+        },
+      },
+    ],
+  });
+  const answer = { actionId: steps.id, body: "{{ steps.book.status }}" };
+  await updateHook(context, { id: stripe.hook.id, answer });
+  await putEventType(context, {
+    name: "invoice.paid",
+    schema: { type: "object", required: ["id"] },
+    onMismatch: "reject",
+  });
+  await putRecipient(context, { id: "cust_1", name: "First", metadata: { plan: "pro" } });
+  await createSubscription(context, {
+    receiverUrl: "https://customer.example.com/in",
+    recipient: "cust_1",
+    headers: { "x-tenant": "header-of-the-customer" },
+    eventTypes: ["invoice.*"],
+  });
+  const all = await createSubscription(context, { receiverUrl: "https://all.example.com/in" });
+  await disableSubscription(context, { id: all.subscription.id });
+  await saveSenderSettings(context, { portalName: "Acme", challengeNewUrls: true });
+  const slack = { name: "Slack", kind: "slack", url: "https://slack.example.com/T0" } as const;
+  const { channel } = await createChannel(context, slack);
+  await createChannel(context, { name: "Ours", kind: "url", url: "https://ops.example.com/a" });
+  const channelIds = [channel.id];
+  await createRule(context, { kind: "silence", channelIds, remindMinutes: 60 });
+}
+
+async function countRows(side: Side) {
+  const { hook, action, credential, subscription, auditEntry } = db[side];
+  const tables = [hook, action, credential, subscription, auditEntry];
+  return await Promise.all(tables.map((table) => (table as typeof hook).count()));
+}
+
+type File = Record<string, unknown> & { hooks: Record<string, unknown>[] };
+const read = (path: string) => JSON.parse(readFileSync(path, "utf8")) as File;
+
+async function openSecrets({ secrets }: File): Promise<unknown> {
+  const box = passphraseBoxSchema.parse(secrets);
+  return JSON.parse((await decryptWithPassphrase(box, "correct horse battery")) ?? "");
+}
+
+test("a configuration is the same after its import into another installation", async () => {
+  const [file, again] = [join(folder, "a.json"), join(folder, "b.json")];
+  const exported = run("old", "export", file, ...withSecrets);
+  expect([exported.status, exported.stderr]).toEqual([0, ""]);
+  expect(exported.stdout).toContain("Wrote the configuration of acme");
+  const text = readFileSync(file, "utf8");
+  for (const secret of ["token-of", "key-of", "header-of", "whsec_", "/T0"])
+    expect(text).not.toContain(secret);
+  expect(text).toContain("12345678901234567890.10");
+
+  const target = await addAccount("new", "beta");
+  const shown = run("new", "import", file, ...withSecrets);
+  expect([shown.status, shown.stderr]).toEqual([0, ""]);
+  expect(shown.stdout).toMatch(/^Would add to beta:\n {2}credential "API"\n/);
+  expect(shown.stdout).toContain('  hook "Orders #2"\n');
+  expect(shown.stdout).toContain("Nothing was changed. To import it, add --apply.");
+  expect(await countRows("new")).toEqual([0, 0, 0, 0, 0]);
+
+  const keep = ["--apply", "--keep-catch-urls"];
+  const imported = run("new", "import", file, ...withSecrets, ...keep);
+  expect([imported.status, imported.stderr]).toEqual([0, ""]);
+  expect(imported.stdout).toContain("Imported.");
+  expect((await countRows("new")).slice(0, 4)).toEqual([3, 2, 1, 2]);
+
+  expect(run("new", "export", again, ...withSecrets).status).toBe(0);
+  const [before, after] = [read(file), read(again)];
+  expect({ ...after, secrets: null }).toEqual({ ...before, secrets: null });
+  expect(await openSecrets(after)).toEqual(await openSecrets(before));
+
+  const repeated = run("new", "import", file, ...withSecrets, "--apply", "--json");
+  expect(JSON.parse(repeated.stdout)).toMatchObject({ added: [], changed: [], kept: [], toDo: [] });
+  const { accountId } = target.actor;
+  const entries = await db.new.auditEntry.findMany({ where: { accountId } });
+  expect(new Set(entries.map(({ actorName }) => actorName))).toEqual(new Set(["Command line"]));
+  expect(entries.map(({ event }) => event)).toContain("configuration.imported");
+});
+
+test("without secrets, the file says what is missing, and what is added by hand is enough", async () => {
+  const file = join(folder, "plain.json");
+  expect(run("old", "export", file).status).toBe(0);
+  await addAccount("new", "gamma");
+  const inGamma = ["--account", "gamma"];
+  const rejected = run("new", "import", file, ...inGamma, "--apply");
+  expect(rejected.status).toBe(1);
+  expect(rejected.stderr).toContain("credentials.0.auth: has no secret, and the account has no");
+  expect(rejected.stderr).toContain("alertChannels.0.url: isn't in the file");
+  expect(rejected.stderr).not.toContain("destinations.0");
+
+  const whole = read(file);
+  whole.credentials = [
+    { name: "API", origin: "https://api.example.com", auth: { type: "bearer", token: "t" } },
+  ];
+  whole.alertChannels = [];
+  whole.alertRules = [];
+  writeFileSync(file, JSON.stringify(whole));
+  const imported = run("new", "import", file, ...inGamma, "--apply");
+  expect([imported.status, imported.stderr]).toEqual([0, ""]);
+  expect(imported.stdout).toContain(
+    'hook "Payments", action "Forward" is disabled: enter the credentials of call and enable it.',
+  );
+  expect(imported.stdout).toContain("enter its headers x-tenant.");
+  const forward = await db.new.action.findFirst({
+    where: { name: "Forward", account: { slug: "gamma" } },
+  });
+  expect(forward?.enabled).toBe(false);
+
+  const [payments] = whole.hooks;
+  writeFileSync(file, JSON.stringify({ ...whole, hooks: [{ ...payments, ratePerSecond: 70 }] }));
+  const changed = run("new", "import", file, ...inGamma, "--json");
+  expect(JSON.parse(changed.stdout)).toMatchObject({
+    added: [],
+    changed: ['hook "Payments": ratePerSecond'],
+    kept: ['hook "Orders"', 'hook "Orders #2"'],
+  });
+});
+
+test("a broken file changes nothing, and every error says where it is", async () => {
+  const file = join(folder, "broken.json");
+  await addAccount("new", "delta");
+  const before = await countRows("new");
+  const call = { method: "POST", url: "https://a.example.com/{{ ", destination: "Nowhere" };
+  const importFile = (content: unknown) => {
+    writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+    return run("new", "import", file, "--account", "delta", "--apply");
+  };
+  const format = "catchment.configuration/1";
+  const good = { name: "Good" };
+  const wrongForm = importFile({ format, hooks: [good, { name: 7, colour: "red" }] });
+  expect(wrongForm).toMatchObject({ status: 1, stdout: "" });
+  expect(wrongForm.stderr).toContain("Nothing was imported. Change this in");
+  expect(wrongForm.stderr).toContain("  hooks.1.name: must be");
+  expect(wrongForm.stderr).toContain("  hooks.1.colour: Unknown field");
+
+  const wrongRules = importFile({
+    format,
+    hooks: [
+      { ...good, actions: [{ name: "Call", request: call }] },
+      { name: "Other", provider: "strip" },
+    ],
+    eventTypes: [{ name: "a.b", schema: { type: "nothing" } }],
+  });
+  expect(wrongRules.stderr).toContain(
+    '  hooks.0.actions.0.request.destination: there is no destination "Nowhere"',
+  );
+  expect(wrongRules.stderr).toContain("  hooks.1.provider: ");
+  expect(wrongRules.stderr).toContain("  eventTypes.0.schema");
+  expect(await countRows("new")).toEqual(before);
+
+  expect(importFile("{").stderr).toContain("the text is not valid JSON");
+  expect(importFile({ format: "x" }).stderr).toContain(`format: must be "${format}"`);
+  const several = run("new", "import", file);
+  expect(several.status).toBe(1);
+});

@@ -1,0 +1,56 @@
+import { pathToFileURL } from "node:url";
+import { createDatabase } from "#lib/db/postgres/client.ts";
+import { openSealer } from "#lib/open-sealer.ts";
+import type { ServiceContext } from "#lib/services/service.ts";
+import { withConnection } from "#server/database/database-connection.ts";
+import { threadScripts } from "#server/system/paths.ts";
+import { StartError } from "#server/system/start-error.ts";
+import { type CommandInput, textValue } from "../frame/command.ts";
+import { withDatabase } from "../frame/database-access.ts";
+import { findPreviousKey, findSecretKey } from "../frame/secret-key-of.ts";
+
+/** Calls `use` with the services of one account: the only one, or that of `--account`. */
+export async function withAccount<T>(
+  input: CommandInput,
+  use: (context: ServiceContext, slug: string) => Promise<T>,
+): Promise<T> {
+  const env = input.readEnv();
+  return await withDatabase(env, async (access) => {
+    const secretKey = findSecretKey(env, access);
+    if (secretKey === null)
+      throw new StartError("The secret key is needed: set CATCHMENT_SECRET_KEY.");
+    // Reports in one sentence what is wrong with the database address.
+    await withConnection(access.url, async () => undefined);
+    // Schemas and transforms are checked in a thread, as in the dashboard.
+    Object.assign(globalThis, { catchmentThreadScript: pathToFileURL(threadScripts.web) });
+    const applicationName = "catchment configuration";
+    const db = createDatabase({ url: access.url, poolSize: 2, applicationName });
+    try {
+      const { id: accountId, slug } = await findAccount(db, textValue(input, "account"));
+      const actor = { type: "system", accountId, name: "Command line" } as const;
+      const sealer = openSealer(secretKey, findPreviousKey(env, access) ?? undefined);
+      return await use({ db, sealer, env, actor, now: () => new Date() }, slug);
+    } finally {
+      await db.$disconnect();
+    }
+  });
+}
+
+async function findAccount(db: ServiceContext["db"], slug: string | undefined) {
+  const accounts = await db.account.findMany({
+    where: slug === undefined ? {} : { slug },
+    select: { id: true, slug: true },
+    orderBy: { slug: "asc" },
+    take: 20,
+  });
+  const [only, ...others] = accounts;
+  if (only !== undefined && others.length === 0) return only;
+  if (only === undefined)
+    throw new StartError(
+      slug === undefined
+        ? "There is no account yet: start Catchment and set it up first."
+        : `There is no account with the slug ${slug}: it is the part of its catch URLs after /catch/.`,
+    );
+  const slugs = accounts.map((each) => each.slug).join(", ");
+  throw new StartError(`There are several accounts: add --account with one of ${slugs}.`);
+}
