@@ -1,3 +1,4 @@
+import { mapFew } from "#lib/core/map-few.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { requireId } from "#lib/db/postgres/not-found.ts";
 import { listDeliveries } from "./list-deliveries.ts";
@@ -55,7 +56,7 @@ export async function listAccountEventTypes(
   ]);
   const seen = [...newest.items, ...lasts];
   const hookIds = [...new Set(seen.map(({ hookId }) => hookId))].slice(0, maxWalkedHooks);
-  const walked = await Promise.all(hookIds.map((id) => listEventTypes(db, accountId, id)));
+  const walked = await mapFew(hookIds, (id) => listEventTypes(db, accountId, id));
   return [
     ...new Set([...seen.flatMap(({ eventType }) => eventType ?? []), ...walked.flat()]),
   ].sort();

@@ -1,5 +1,9 @@
 import { type Prisma, PrismaClient } from "#lib/db/generated/client.ts";
-import { createPrismaAdapter, type DatabaseOptions } from "./prisma-adapter.ts";
+import {
+  createPrismaAdapter,
+  type DatabaseOptions,
+  defaultConnectTimeoutMs,
+} from "./prisma-adapter.ts";
 
 /** Postgres for code that also needs Prisma's models. `SqlDatabase` is enough for plain SQL. */
 export type Database = PrismaClient;
@@ -9,5 +13,12 @@ export type Transaction = Prisma.TransactionClient;
 
 /** Opens a pool. Connects with the first statement. */
 export function createDatabase(options: DatabaseOptions): Database {
-  return new PrismaClient({ adapter: createPrismaAdapter(options) });
+  const connectTimeoutMs = options.connectTimeoutMs ?? defaultConnectTimeoutMs;
+  return new PrismaClient({
+    adapter: createPrismaAdapter(options),
+    // Prisma ends a transaction that gets no connection within 2 s or takes longer than 5 s. On a
+    // busy machine both are ordinary. What waits too long is told so by the pool, what hangs by the
+    // limits of its statements.
+    transactionOptions: { maxWait: connectTimeoutMs + 2_000, timeout: 20_000 },
+  });
 }

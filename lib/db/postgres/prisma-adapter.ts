@@ -28,6 +28,8 @@ export type DatabaseOptions = {
   readonly settings?: Readonly<Record<string, string>>;
 };
 
+export const defaultConnectTimeoutMs = 2_000;
+
 /** Prisma's adapter for PostgreSQL with a pool. Connects with the first statement. */
 export function createPrismaAdapter(options: DatabaseOptions): PrismaPg {
   const statementTimeoutMs = options.statementTimeoutMs ?? 10_000;
@@ -39,7 +41,7 @@ export function createPrismaAdapter(options: DatabaseOptions): PrismaPg {
       max: options.poolSize,
       min: options.minConnections ?? 0,
       application_name: options.applicationName,
-      connectionTimeoutMillis: options.connectTimeoutMs ?? 2_000,
+      connectionTimeoutMillis: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
       statement_timeout: statementTimeoutMs,
       // The socket itself can hang (a half-open connection). Then the driver gives up a little
       // later.

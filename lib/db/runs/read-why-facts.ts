@@ -1,3 +1,4 @@
+import { mapFew } from "#lib/core/map-few.ts";
 import {
   maxAhead,
   type QueueFacts,
@@ -132,7 +133,7 @@ async function readQueueFacts(
       ) front
     ) in_flight
     where q.id = any (${[...runIds]}::uuid[]) and q.account_id = ${accountId}::uuid`;
-  const waits = await Promise.all(rows.map(({ id }) => findRunWait(db, accountId, id)));
+  const waits = await mapFew(rows, ({ id }) => findRunWait(db, accountId, id));
   return new Map(rows.map(({ id, ...row }, at) => [id, { ...row, wait: waits[at] ?? null }]));
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
+import { mapFew } from "#lib/core/map-few.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
@@ -44,7 +45,7 @@ async function tally(
     page,
   );
   const ids = withinBytes(items);
-  const deliveries = await Promise.all(ids.map((id) => readStoredDelivery(context, accountId, id)));
+  const deliveries = await mapFew(ids, (id) => readStoredDelivery(context, accountId, id));
   const verdicts = await Promise.all(
     deliveries.map((delivery) => evaluate({ delivery, hook, filter })),
   );

@@ -1,4 +1,5 @@
 import { openActionAuth } from "#lib/core/credential/action-auth.ts";
+import { mapFew } from "#lib/core/map-few.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { firstId } from "#lib/db/postgres/page.ts";
@@ -90,7 +91,7 @@ async function tryOut(context: ServiceContext, replay: ReplayInput): Promise<Rep
   return {
     total,
     leftOut,
-    sample: await Promise.all(sample.map((pair) => showSample(context, pair))),
+    sample: await mapFew(sample, (pair) => showSample(context, pair)),
   };
 }
 

@@ -1,3 +1,4 @@
+import { mapFew } from "#lib/core/map-few.ts";
 import { matchesAny } from "#lib/core/sender/event-type-patterns.ts";
 import { toFilterInput } from "#lib/core/sender/filter-input.ts";
 import { getEvent } from "#lib/db/events/events.ts";
@@ -27,15 +28,13 @@ export const tallyEventFilter = service({
     const ids = withinBytes(
       own.slice(0, maxEvaluated).map(({ internalId, bodySize }) => ({ id: internalId, bodySize })),
     );
-    const verdicts = await Promise.all(
-      ids.map(async (id) => {
-        const { id: publicId, type, body } = await getEvent(db, accountId, id);
-        const input = toFilterInput({ id, publicId, type, body }, filter, Date.now());
-        const work = { accountId, actionChars: JSON.stringify(filter).length };
-        const { verdict, built } = await prepareBounded(webThreads(), input, work);
-        return verdict.matches && built?.ok === true;
-      }),
-    );
+    const verdicts = await mapFew(ids, async (id) => {
+      const { id: publicId, type, body } = await getEvent(db, accountId, id);
+      const input = toFilterInput({ id, publicId, type, body }, filter, Date.now());
+      const work = { accountId, actionChars: JSON.stringify(filter).length };
+      const { verdict, built } = await prepareBounded(webThreads(), input, work);
+      return verdict.matches && built?.ok === true;
+    });
     return { evaluated: verdicts.length, runs: verdicts.filter(Boolean).length };
   },
 });

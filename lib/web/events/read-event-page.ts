@@ -1,4 +1,5 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { mapFew } from "#lib/core/map-few.ts";
 import { buildPayloadTree, isCutSomewhere } from "#lib/core/payload-tree/payload-tree.ts";
 import { TextBudget } from "#lib/core/payload-tree/text-budget.ts";
 import { getEvent } from "#lib/db/events/events.ts";
@@ -27,7 +28,7 @@ export async function readEventPage(context: ServerContext, accountId: string, e
   const ids = newest.map(({ id }) => id);
   const [rows, details] = await Promise.all([
     readRunRows(db, accountId, ids),
-    Promise.all(ids.map((id) => getRun(db, accountId, id))),
+    mapFew(ids, (id) => getRun(db, accountId, id)),
   ]);
   const budget = new TextBudget(budgets.messages);
   const names = new Map(rows.map((row) => [row.id, row]));

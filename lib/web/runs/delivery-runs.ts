@@ -1,4 +1,5 @@
 import { toCurlCommand } from "#lib/core/http/curl-command.ts";
+import { mapFew } from "#lib/core/map-few.ts";
 import type { CutText, TextBudget } from "#lib/core/payload-tree/text-budget.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";
@@ -33,16 +34,14 @@ export async function readRunsOfDelivery(
   const all = (await listRunsOfDelivery(db, accountId, delivery.id)).toReversed();
   const firstOfActions = listFirstRuns(all);
   const actions = new Map(delivery.actions.map((action) => [action.id, action]));
-  const shown = await Promise.all(
-    all.slice(0, maxRuns).map(async (listed) => {
-      const run = await getRun(db, accountId, listed.id);
-      const action = actions.get(run.actionId ?? "");
-      if (action === undefined || action.steps === null) return { run, steps: [], stepMap: null };
-      const steps = await listRunSteps(db, accountId, run.id);
-      const ofRun = { action, version: run.actionVersion };
-      return { run, steps, stepMap: await readRunMap(db, accountId, ofRun, steps) };
-    }),
-  );
+  const shown = await mapFew(all.slice(0, maxRuns), async (listed) => {
+    const run = await getRun(db, accountId, listed.id);
+    const action = actions.get(run.actionId ?? "");
+    if (action === undefined || action.steps === null) return { run, steps: [], stepMap: null };
+    const steps = await listRunSteps(db, accountId, run.id);
+    const ofRun = { action, version: run.actionVersion };
+    return { run, steps, stepMap: await readRunMap(db, accountId, ofRun, steps) };
+  });
   return {
     idleActions: delivery.actions
       .filter(({ id }) => !firstOfActions.has(id))
