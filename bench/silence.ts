@@ -1,5 +1,7 @@
 import { parseArgs } from "node:util";
+import { checkSilence } from "#lib/core/silence/check-silence.ts";
 import { outageHours, simulateAll } from "#lib/core/silence/testing/simulate.ts";
+import { buildTimeline, hourMs } from "#lib/core/silence/timeline.ts";
 
 /**
  * Ten rhythms and three outages, for many seeds: the time to find each outage, and false alarms per
@@ -24,6 +26,7 @@ const rows = [...byRhythm].map(([rhythm, runs]) => {
 });
 process.stdout.write(`${seeds} seeds. Found after (median; within twice the usual gap):\n`);
 console.table(rows);
+process.stdout.write(`A look at a hook takes ${measureLookMs().toFixed(1)} ms of a core.\n`);
 
 function showFound(runs: typeof results, hours: number, at: number): string {
   const due = runs.filter(({ usualGap }) => hours * 60 > 2 * usualGap);
@@ -46,4 +49,27 @@ function median(counts: readonly number[]): number {
 
 function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0);
+}
+
+/** Eight weeks with 40 deliveries an hour. CPU time, so that other load doesn't count. */
+function measureLookMs(): number {
+  const [looks, hours] = [200, 8 * 168];
+  const everyThirdMinute = 0o11111111111111111111n;
+  const untilMs = hours * hourMs;
+  const input = {
+    hours: Array.from({ length: hours }, (_, at) => ({
+      hourMs: at * hourMs,
+      accepted: 40,
+      minutes: everyThirdMinute,
+    })),
+    listeningHours: [],
+    fromMs: 0,
+    untilMs,
+  };
+  const look = () => checkSilence(buildTimeline(input), { expectEveryMinutes: null }, 0);
+  for (let warm = 0; warm < 20; warm += 1) look();
+  const before = process.cpuUsage();
+  for (let done = 0; done < looks; done += 1) look();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000 / looks;
 }

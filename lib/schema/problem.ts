@@ -45,10 +45,21 @@ export const problemDetailsSchema = z.discriminatedUnion("kind", [
   }),
   z.object({
     kind: z.literal("silence"),
-    message: z.string().describe("Such as: usually 40 an hour on Sundays, nothing for 3 hours"),
+    message: z
+      .string()
+      .describe(
+        "Such as: Usually about 40 an hour on Sundays from 11:00 to 14:00 UTC, nothing for 3 hours",
+      ),
     usualPerHour: z.number(),
+    earlierWeeks: z
+      .array(z.number())
+      .default([])
+      .describe("Deliveries per hour in the same hours of earlier weeks, newest first"),
+    expectEveryMinutes: z.number().nullable().default(null).describe("The hook's setting"),
+    silentSince: z.string().nullable().default(null).describe("ISO 8601"),
     lastDeliveryAt: z.string().nullable().describe("ISO 8601. Of the last accepted delivery"),
     isOnlyRejected: z.boolean().describe("Deliveries arrive, but all are rejected"),
+    rejectedCount: z.int().default(0).describe("Until the problem opened, counted up to 1,000"),
   }),
   z.object({
     kind: z.literal("shape"),

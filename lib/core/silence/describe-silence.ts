@@ -12,23 +12,48 @@ export function describeHour(timeline: Timeline, atMs: number): string | null {
   return low === high ? `${format(low)} an hour` : `${format(low)}–${format(high)} an hour`;
 }
 
+export type Usual = {
+  readonly perHour: number;
+  /** When: `on Sundays from 11:00 to 15:00 UTC`. Null: in any hour. */
+  readonly hours: string | null;
+  /** The same in each earlier week, newest first. Empty: in any hour. */
+  readonly earlierWeeks: readonly number[];
+};
+
 /**
  * Deliveries per hour in earlier weeks: in the hours of this silence, or if those have less than one,
  * in any. Null: no delivery is known.
  */
-export function measureUsual(timeline: Timeline, sinceMs: number, untilMs: number): number | null {
+export function measureUsual(timeline: Timeline, sinceMs: number, untilMs: number): Usual | null {
   const { hourly } = timeline;
   const first = hourly.findIndex((count) => count > 0);
   if (first === -1) return null;
-  const hours: number[] = [];
+  const hours: (readonly number[])[] = [];
   const [from, until] = [Math.floor(sinceMs / minuteMs), Math.floor(untilMs / minuteMs)];
-  for (let minute = from; minute <= until && hours.length < weekHours; minute += 60) {
+  for (let minute = from; minute < until && hours.length < weekHours; minute += 60) {
     const counts = listCounts(timeline, minute);
-    if (counts.length > 0) hours.push(sum(counts) / counts.length);
+    if (counts.length > 0) hours.push(counts);
   }
-  const usual = hours.length === 0 ? 0 : sum(hours) / hours.length;
-  return usual >= 1 ? usual : sum([...hourly]) / (hourly.length - first);
+  const perHour = average(hours.map(average));
+  if (perHour < 1)
+    return { perHour: sum([...hourly]) / (hourly.length - first), hours: null, earlierWeeks: [] };
+  const weeks = Math.min(...hours.map(({ length }) => length));
+  const earlierWeeks = Array.from({ length: weeks }, (_, week) =>
+    average(hours.map((counts) => counts[week] ?? 0)),
+  );
+  return { perHour, hours: nameHours(sinceMs, hours.length), earlierWeeks };
 }
+
+/** In UTC: messages don't know the reader's time zone. */
+function nameHours(sinceMs: number, count: number): string {
+  const start = new Date(sinceMs);
+  const first = start.getUTCHours();
+  if (first + count > 24) return "at this time of the week";
+  const clock = (hour: number) => `${String(hour).padStart(2, "0")}:00`;
+  return `on ${weekdays[start.getUTCDay()]}s from ${clock(first)} to ${clock(first + count)} UTC`;
+}
+
+const weekdays = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 
 /** The counts of the same hour in earlier weeks, from the first delivery on. */
 function listCounts({ firstMinute, hourly }: Timeline, minute: number): number[] {
@@ -43,14 +68,14 @@ function listCounts({ firstMinute, hourly }: Timeline, minute: number): number[]
 export type SilenceFacts = {
   readonly durationMs: number;
   /** What is expected: deliveries per hour, or one in so many minutes. Null: not known. */
-  readonly usual: { readonly perHour: number } | { readonly everyMinutes: number } | null;
+  readonly usual: Pick<Usual, "perHour" | "hours"> | { readonly everyMinutes: number } | null;
   /** Reasons of deliveries that were rejected meanwhile, most frequent first. */
   readonly rejected: readonly { readonly reason: string; readonly count: number }[];
   /** True if rejected deliveries are counted only up to a limit. */
   readonly isMore: boolean;
 };
 
-/** `Usually about 40 an hour at this time of the week, nothing for 3 hours` */
+/** `Usually about 40 an hour on Sundays from 11:00 to 14:00 UTC, nothing for 3 hours` */
 export function describeSilence({ durationMs, usual, rejected, isMore }: SilenceFacts): string {
   const what = rejected.length === 0 ? "nothing" : "only rejected deliveries";
   const reasons = rejected.length === 0 ? "" : `: ${listReasons(rejected, isMore)}`;
@@ -58,11 +83,12 @@ export function describeSilence({ durationMs, usual, rejected, isMore }: Silence
   if (usual === null) return capitalize(silence);
   if ("everyMinutes" in usual)
     return `Expected at least one every ${describeDuration(usual.everyMinutes * minuteMs)}, ${silence}`;
-  return `Usually about ${describeRate(usual.perHour)}, ${silence}`;
+  return `Usually about ${describeRate(usual)}, ${silence}`;
 }
 
-function describeRate(perHour: number): string {
-  if (perHour >= 1) return `${format(Math.round(perHour))} an hour at this time of the week`;
+function describeRate({ perHour, hours }: Pick<Usual, "perHour" | "hours">): string {
+  if (perHour >= 1)
+    return `${format(Math.round(perHour))} an hour${hours === null ? "" : ` ${hours}`}`;
   const perDay = perHour * 24;
   if (perDay >= 1) return `${format(Math.round(perDay))} a day`;
   const days = Math.round(1 / perDay);
@@ -92,6 +118,10 @@ function listReasons(rejected: SilenceFacts["rejected"], isMore: boolean): strin
 
 function format(count: number): string {
   return count.toLocaleString("en-US");
+}
+
+function average(values: readonly number[]): number {
+  return values.length === 0 ? 0 : sum(values) / values.length;
 }
 
 function sum(values: readonly number[]): number {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { describeSilence, measureUsual } from "./describe-silence.ts";
 import { findDeadline, findExpectedDeadline, minSilenceMinutes } from "./find-deadline.ts";
 import { learnRhythm } from "./learn-rhythm.ts";
 import { outageHours, simulateAll } from "./testing/simulate.ts";
@@ -79,4 +80,29 @@ test("an hour whose minutes aren't known makes gaps longer, never an alarm earli
 test("a hook that should get a delivery every hour is silent after an hour", () => {
   expect(findExpectedDeadline(60, 1_000, () => true)).toBe(1_060);
   expect(findExpectedDeadline(60, 1_000, (minute) => minute > 1_030)).toBe(1_090);
+});
+
+test("what is usual is the average of the same hours of earlier weeks, and says which", () => {
+  const monday = start + 28 * day;
+  const usual = (sinceMs: number, untilMs: number, hours = hourly(28)) =>
+    measureUsual(
+      buildTimeline({ hours, listeningHours: [], fromMs: start, untilMs }),
+      sinceMs,
+      untilMs,
+    );
+  const at = monday + 11 * hourMs + 20 * 60_000;
+  const found = usual(at, at + 3 * hourMs);
+  expect(found).toEqual({
+    perHour: 12,
+    hours: "on Mondays from 11:00 to 14:00 UTC",
+    earlierWeeks: [12, 12, 12, 12],
+  });
+  expect(
+    describeSilence({ durationMs: 3 * hourMs, usual: found, rejected: [], isMore: false }),
+  ).toBe("Usually about 12 an hour on Mondays from 11:00 to 14:00 UTC, nothing for 3 hours");
+  expect(usual(at, at + day)?.hours).toBe("at this time of the week");
+  // Nothing came at this hour of earlier weeks.
+  const nights = hourly(28).filter(({ hourMs: hour }) => new Date(hour).getUTCHours() < 6);
+  expect(usual(at, at + 3 * hourMs, nights)).toMatchObject({ hours: null, earlierWeeks: [] });
+  expect(usual(at, at + 3 * hourMs, [])).toBeNull();
 });

@@ -134,8 +134,12 @@ it("PagerDuty gets one incident that is acknowledged and resolved, and a URL get
     kind: "silence" as const,
     message: "Usually 40 an hour.",
     usualPerHour: 40,
+    earlierWeeks: [],
+    expectEveryMinutes: null,
+    silentSince: null,
     lastDeliveryAt: null,
     isOnlyRejected: false,
+    rejectedCount: 0,
   };
   const key = `silence:${hookId}`;
   await openProblem(db, { accountId, hookId, kind: "silence", key, details, at: new Date() });

@@ -30,9 +30,11 @@ it("a silence opens one problem that says what is usual, and a delivery resolves
   const [problem, ...others] = await listProblems();
   expect(others).toEqual([]);
   expect(problem).toMatchObject({ kind: "silence", state: "open", hook_id: hook.id, count: 1n });
-  expect(problem?.details.message).toBe(
-    "Usually about 40 an hour at this time of the week, nothing for 3 hours",
+  expect(problem?.details.message).toMatch(
+    /^Usually about 40 an hour (on \w+days from \d\d:00 to \d\d:00 UTC|at this time of the week), nothing for 3 hours$/,
   );
+  expect(problem?.details).toMatchObject({ usualPerHour: 40, rejectedCount: 0 });
+  expect(problem?.details.earlierWeeks.slice(0, 3)).toEqual([40, 40, 40]);
   await deliver("accepted", thisMinute - minute);
   await check();
   expect(await listProblems()).toMatchObject([{ state: "resolved", resolution: "recovered" }]);
@@ -49,7 +51,7 @@ it("deliveries that are only rejected are silence, with the number and the respo
     from generate_series(1, 205) n`;
   await check();
   const [problem] = await listProblems();
-  expect(problem?.details).toMatchObject({ isOnlyRejected: true });
+  expect(problem?.details).toMatchObject({ isOnlyRejected: true, rejectedCount: 205 });
   expect(problem?.details.message).toContain(
     "only rejected deliveries for 7 hours: 205 with 401 (Invalid signature)",
   );
@@ -184,7 +186,11 @@ type ProblemRow = {
   readonly resolution: string | null;
   readonly hook_id: string;
   readonly count: bigint;
-  readonly details: { readonly message: string; readonly isOnlyRejected: boolean };
+  readonly details: {
+    readonly message: string;
+    readonly isOnlyRejected: boolean;
+    readonly earlierWeeks: readonly number[];
+  };
 };
 
 async function listProblems(): Promise<readonly ProblemRow[]> {

@@ -90,18 +90,14 @@ async function report(tx: SqlStatements, { hook, silence, timeline, ...span }: S
   const { hookId, accountId } = hook;
   const { sinceMs, untilMs } = span;
   const rejected = await countRejectedSince(tx, hookId, sinceMs);
-  const perHour = measureUsual(timeline, sinceMs, untilMs);
+  const usual = measureUsual(timeline, sinceMs, untilMs);
+  const rejectedCount = rejected.reduce((sum, { count }) => sum + count, 0);
   const { expectEveryMinutes } = silence;
   const message = describeSilence({
     durationMs: untilMs - sinceMs,
-    usual:
-      expectEveryMinutes !== null
-        ? { everyMinutes: expectEveryMinutes }
-        : perHour === null
-          ? null
-          : { perHour },
+    usual: expectEveryMinutes === null ? usual : { everyMinutes: expectEveryMinutes },
     rejected,
-    isMore: rejected.reduce((sum, { count }) => sum + count, 0) >= maxRejected,
+    isMore: rejectedCount >= maxRejected,
   });
   const last = timeline.arrivals.lastIndexOf(1);
   await openProblem(tx, {
@@ -114,10 +110,14 @@ async function report(tx: SqlStatements, { hook, silence, timeline, ...span }: S
     details: {
       kind: "silence",
       message,
-      usualPerHour: perHour ?? 60 / (expectEveryMinutes ?? 60),
+      usualPerHour: usual?.perHour ?? 60 / (expectEveryMinutes ?? 60),
+      earlierWeeks: [...(usual?.earlierWeeks ?? [])],
+      expectEveryMinutes,
+      silentSince: new Date(sinceMs).toISOString(),
       lastDeliveryAt:
         last === -1 ? null : new Date((timeline.firstMinute + last) * minuteMs).toISOString(),
       isOnlyRejected: rejected.length > 0,
+      rejectedCount,
     },
   });
 }
