@@ -1,52 +1,20 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
-import { Client } from "pg";
-import { startMailServer } from "#lib/net/testing/mail-server.ts";
-import { expectAccessible } from "../harness/dashboard.ts";
-import { findFreePort } from "../harness/free-port.ts";
-import { makeScratchFolder } from "../harness/scratch-folder.ts";
-import {
-  adminEmail,
-  adminPassword,
-  makeAccess,
-  type ServerUnderTest,
-  startServer,
-} from "../harness/server-under-test.ts";
-import { startIdentityProvider } from "./identity-provider.ts";
+import { TOTP } from "otpauth";
+import { adminEmail, adminPassword } from "../harness/server-under-test.ts";
+import { checkLayouts } from "./check-layouts.ts";
+import { type SignInServer, startSignInServer } from "./sign-in-server.ts";
 
 test.describe.configure({ mode: "serial" });
 
-let identityProvider: Awaited<ReturnType<typeof startIdentityProvider>>;
-let mailServer: Awaited<ReturnType<typeof startMailServer>>;
-let server: ServerUnderTest;
+let all: SignInServer;
 let origin: string;
 let password = adminPassword;
 
 test.beforeAll(async () => {
-  mailServer = await startMailServer();
-  const port = await findFreePort();
-  // Passkeys belong to a host name: browsers make none for an address.
-  origin = `http://localhost:${port}`;
-  identityProvider = await startIdentityProvider(`${origin}/api/auth/callback/oidc`);
-  const env = {
-    CATCHMENT_OIDC_ISSUER: identityProvider.issuer,
-    CATCHMENT_OIDC_CLIENT_ID: identityProvider.clientId,
-    CATCHMENT_OIDC_CLIENT_SECRET: identityProvider.clientSecret,
-    CATCHMENT_OIDC_NAME: "Acme ID",
-    CATCHMENT_OIDC_ROLE_CLAIM: "groups",
-    CATCHMENT_OIDC_ROLES: "hook-admins=admin, staff=member",
-    CATCHMENT_OIDC_SIGN_UP: "true",
-    CATCHMENT_PUBLIC_URL: origin,
-    SMTP_URL: mailServer.url,
-    CATCHMENT_MAIL_FROM: "Catchment <catchment@example.com>",
-  };
-  const folder = makeScratchFolder("sign-in-methods");
-  server = await startServer({ folder, port, env }, makeAccess());
+  all = await startSignInServer();
+  origin = all.origin;
 });
-test.afterAll(async () => {
-  await server?.stop();
-  await mailServer?.[Symbol.asyncDispose]();
-  await identityProvider?.[Symbol.asyncDispose]();
-});
+test.afterAll(async () => await all?.[Symbol.asyncDispose]());
 
 async function signIn(page: Page, given = password): Promise<void> {
   await page.goto(`${origin}/sign-in?next=/account`);
@@ -77,14 +45,14 @@ test("a link in an email resets the password once and signs every browser out", 
 }) => {
   const other = await openSignedIn(browser);
   await askForLink(page, "nobody@example.com");
-  await expectAccessible(page);
+  await checkLayouts(page, "forgot");
   await askForLink(page, adminEmail);
-  await expect.poll(() => mailServer.mails.map(({ to }) => to)).toEqual([[adminEmail]]);
-  const text = mailServer.mails[0]?.text ?? "";
+  await expect.poll(() => all.mailServer.mails.map(({ to }) => to)).toEqual([[adminEmail]]);
+  const text = all.mailServer.mails[0]?.text ?? "";
   const link = /http:\S+\/sign-in\/reset\?token=\S+/.exec(text)?.[0] ?? "";
 
   await page.goto(link);
-  await expectAccessible(page);
+  await checkLayouts(page, "reset");
   await page.getByLabel("New password", { exact: true }).fill("short");
   await page.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByText("Use at least 10 characters.")).toBeVisible();
@@ -101,7 +69,7 @@ test("a link in an email resets the password once and signs every browser out", 
   await expect(other.getByRole("alert").first()).toHaveText("Incorrect email or password.");
   await other.goto(link);
   await expect(other.getByRole("heading", { name: "This link doesn't work" })).toBeVisible();
-  await expectAccessible(other);
+  await checkLayouts(other, "reset-gone");
   await other.close();
 });
 
@@ -118,45 +86,31 @@ async function identifyAs(page: Page, login: string): Promise<void> {
   await page.getByRole("button", { name: "Continue" }).click();
 }
 
-async function readRole(email: string): Promise<unknown> {
-  const client = new Client({ connectionString: server.databaseUrl() });
-  await client.connect();
-  try {
-    const { rows } = await client.query(
-      "select role from memberships join users on users.id = user_id where email = $1",
-      [email],
-    );
-    return rows[0]?.role;
-  } finally {
-    await client.end();
-  }
-}
-
 test("an identity provider signs people in, and its groups change their role or end their sessions", async ({
   page,
   browser,
 }) => {
-  const { person } = identityProvider;
+  const { person } = all.identityProvider;
   person.groups = [];
   await page.goto(`${origin}/sign-in`);
-  await expectAccessible(page);
+  await checkLayouts(page, "sign-in");
   await continueWithProvider(page);
   await identifyAs(page, "grace");
   await expect(page.getByText("None of your groups has access to Catchment.")).toBeVisible();
-  await expectAccessible(page);
-  expect(await readRole(person.email)).toBeUndefined();
+  await checkLayouts(page, "sign-in-rejected");
+  expect(await all.readRole(person.email)).toBeUndefined();
 
   person.groups = ["everyone", "staff"];
   await continueWithProvider(page);
   await expect(page.getByLabel("Your name")).toHaveValue("Grace Hopper");
-  expect(await readRole(person.email)).toBe("member");
+  expect(await all.readRole(person.email)).toBe("member");
 
   const other = await browser.newPage();
   person.groups = ["staff", "hook-admins"];
   await continueWithProvider(other);
   await identifyAs(other, "grace");
   await expect(other.getByLabel("Your name")).toHaveValue("Grace Hopper");
-  expect(await readRole(person.email)).toBe("admin");
+  expect(await all.readRole(person.email)).toBe("admin");
 
   person.groups = ["everyone"];
   await other.context().clearCookies({ domain: "localhost" });
@@ -165,4 +119,155 @@ test("an identity provider signs people in, and its groups change their role or 
   await page.reload();
   await expect(page).toHaveURL(/\/sign-in/);
   await other.close();
+});
+
+test("the way back from an identity provider works only in the browser that went there", async ({
+  page,
+  browser,
+}) => {
+  all.identityProvider.person.groups = ["staff"];
+  await continueWithProvider(page);
+  await page.getByPlaceholder("Enter any login").fill("grace");
+  await page.getByPlaceholder("and password").fill("any");
+  await page.getByRole("button", { name: "Sign-in" }).click();
+  await expect(page.getByRole("button", { name: "Continue" })).toBeVisible();
+  const consent = (await page.locator("form").getAttribute("action")) ?? "";
+  const form = { prompt: "consent" };
+  let at = new URL(consent, page.url());
+  for (let isFirst = true; at.origin !== origin; isFirst = false) {
+    const options = { maxRedirects: 0, ...(isFirst && { form }) };
+    const answer = await page.request.fetch(at.href, {
+      ...options,
+      method: isFirst ? "POST" : "GET",
+    });
+    at = new URL(answer.headers().location ?? "", at);
+  }
+  const victim = await browser.newPage();
+  await victim.goto(at.href);
+  await expect(victim).toHaveURL(/\/sign-in\?/);
+  await victim.goto(`${origin}/account`);
+  await expect(victim).toHaveURL(`${origin}/sign-in?next=%2Faccount`);
+  // Nor with a path of someone else's site as the way on.
+  await victim.goto(`${origin}/sign-in?next=//evil.example`);
+  await victim.getByLabel("Email").fill(adminEmail);
+  await victim.getByLabel("Password", { exact: true }).fill(password);
+  await victim.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(victim).toHaveURL(`${origin}/`);
+  await victim.close();
+});
+
+test("a code of an app is asked for after the password, and recovery codes stand in, each once", async ({
+  page,
+  browser,
+}) => {
+  const settings = await openSignedIn(browser);
+  await settings.goto(`${origin}/account/sign-in`);
+  await settings.getByRole("button", { name: "Turn on" }).click();
+  const dialog = settings.getByRole("dialog", { name: "Turn on two-factor authentication" });
+  await dialog.getByLabel("Your password", { exact: true }).fill("not the password");
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await expect(dialog.getByText("Your password is incorrect.")).toBeVisible();
+  await dialog.getByLabel("Your password", { exact: true }).fill(password);
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  const secret = (await settings.getByTestId("totp-secret").textContent()) ?? "";
+  const app = new TOTP({ secret });
+  await checkLayouts(settings, "two-factor-setup");
+  await settings.getByLabel("Code", { exact: true }).fill(app.generate());
+  await settings.getByRole("button", { name: "Confirm" }).click();
+  const listed = settings.getByTestId("recovery-codes").getByRole("listitem");
+  await expect(listed).toHaveCount(10);
+  const codes = await listed.allTextContents();
+  await checkLayouts(settings, "recovery-codes");
+  await settings.getByRole("button", { name: "I saved them" }).click();
+  await expect(settings.getByText("10 recovery codes left")).toBeVisible();
+
+  await signIn(page);
+  await expect(page.getByRole("heading", { name: "Two-factor authentication" })).toBeVisible();
+  await checkLayouts(page, "code");
+  // There is no session yet.
+  const peek = await page.context().newPage();
+  await peek.goto(`${origin}/account`);
+  await expect(peek).toHaveURL(/\/sign-in\?/);
+  await peek.close();
+  await page.getByLabel("Code", { exact: true }).fill("000000");
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByText("Code is incorrect or was used already.")).toBeVisible();
+  // The present one confirmed the app, so it is the next one's turn.
+  await page
+    .getByLabel("Code", { exact: true })
+    .fill(app.generate({ timestamp: Date.now() + 30_000 }));
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Profile" })).toBeVisible();
+
+  for (const isFirst of [true, false]) {
+    const other = await browser.newPage();
+    await signIn(other);
+    await other.getByRole("button", { name: "Use a recovery code" }).click();
+    await other.getByLabel("Recovery code").fill(codes[0] ?? "");
+    await other.getByRole("button", { name: "Sign in", exact: true }).click();
+    if (isFirst) await expect(other.getByRole("heading", { name: "Profile" })).toBeVisible();
+    else await expect(other.getByText("Recovery code is incorrect")).toBeVisible();
+    await other.close();
+  }
+  await settings.close();
+});
+
+test("a passkey signs in without the password and the code, until it is removed", async ({
+  browser,
+}) => {
+  const page = await browser.newPage();
+  const session = await page.context().newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await all.query("delete from totp_secrets");
+  await signIn(page);
+  await expect(page.getByRole("heading", { name: "Profile" })).toBeVisible();
+  await page.goto(`${origin}/account/sign-in`);
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a passkey" });
+  await dialog.getByLabel("Name").fill("Work laptop");
+  await dialog.getByLabel("Your password", { exact: true }).fill(password);
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByText("never used")).toBeVisible();
+  await checkLayouts(page, "account-sign-in");
+
+  const withPasskey = async () => {
+    await page.context().clearCookies();
+    await page.goto(`${origin}/sign-in?next=/account/sign-in`);
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  };
+  await withPasskey();
+  await expect(page.getByText("last used")).toBeVisible();
+  await page.getByRole("button", { name: "Remove Work laptop" }).click();
+  await page.getByRole("button", { name: "Remove passkey" }).click();
+  await expect(page.getByText("Work laptop")).toHaveCount(0);
+  await withPasskey();
+  await expect(page.getByText("This passkey doesn't sign anyone in here.")).toBeVisible();
+  await page.close();
+
+  const signIns = await all.readSignIns();
+  for (const expected of [
+    "user.signed_in by password",
+    "user.signed_in by app code",
+    "user.signed_in by recovery code",
+    "user.signed_in by passkey",
+    "user.signed_in by single sign-on",
+    "user.sign_in.failed by password",
+    "user.second_factor.failed by code",
+    "user.sign_in.rejected by no_role",
+    "user.password.reset",
+    "user.two_factor.enabled",
+    "user.passkey.added",
+    "user.passkey.removed",
+  ])
+    expect(signIns).toContain(expected);
 });
