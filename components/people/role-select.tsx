@@ -8,6 +8,10 @@ import { isAtLeast, isRole, type Role, roles } from "#lib/schema/account/role.ts
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { roleWords } from "./role-words.ts";
 
+function withArticle(role: Role): string {
+  return `${/^[ao]/.test(role) ? "an" : "a"} ${role}`;
+}
+
 type RoleSelectProps = {
   /** The name of the member. */
   readonly name: string;
@@ -32,7 +36,7 @@ export function RoleSelect({ name, role, most, change }: RoleSelectProps) {
         setChosen(null);
         setMessage(result.ok ? "" : result.message);
       });
-      if (result.ok) toast(`${name} is now ${roleWords[next].name.toLowerCase()}.`);
+      if (result.ok) toast(`${name} is now ${withArticle(next)}.`);
     });
   }
 

@@ -2,7 +2,12 @@
 
 import { type FormEvent, useState, useTransition } from "react";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
-import { type CommandResult, describeFieldError } from "#lib/schema/field/command-result.ts";
+import {
+  type CommandResult,
+  checkFields,
+  describeFieldError,
+  refuse,
+} from "#lib/schema/field/command-result.ts";
 
 /**
  * Submits a form to a command. Input stays while it runs and after it fails. A thrown error means
@@ -19,7 +24,7 @@ export function useCommand<Value>(
     const element = event.currentTarget;
     const form = new FormData(element);
     startTransition(async () => {
-      const next = await run(form, element).catch(() => serverUnreachable);
+      const next = markFields(await run(form, element).catch(() => serverUnreachable), element);
       // Set together with the end of `isPending`, so that submitting again right after the result
       // isn't ignored.
       startTransition(() => setResult(next));
@@ -38,4 +43,14 @@ export function useCommand<Value>(
     onSubmit,
     reset: () => setResult(undefined),
   };
+}
+
+/** An error that the form shows beside its field isn't repeated above. */
+function markFields<Value>(
+  result: CommandResult<Value>,
+  { elements }: HTMLFormElement,
+): CommandResult<Value> {
+  if (result.ok || result.isOfField !== true) return result;
+  const isShown = result.errors.every(({ path }) => elements.namedItem(path) !== null);
+  return isShown ? refuse(checkFields, result.errors) : result;
 }

@@ -13,6 +13,7 @@ import type { newPersonSchema } from "#lib/schema/account/member.ts";
 import { commonPasswordError, hashNewPassword } from "#lib/services/account/new-password.ts";
 import type { UserActor } from "#lib/services/actor.ts";
 import { type AuditContext, audit } from "#lib/services/audit.ts";
+import type { ServiceParts } from "#lib/services/service-parts.ts";
 
 /** There is no actor yet: the token of the link authorizes, and then the person acts. */
 type Parts = Omit<AuditContext, "actor">;
@@ -27,13 +28,17 @@ export async function readInvitation(
 
 /**
  * Creates the person and their membership, and uses up the invitation, in one transaction. Throws
- * `not_found` for a link that no longer works, and `conflict` if the person exists: they sign in.
+ * `not_found` for a link that no longer works, and `conflict` if the person exists: they sign in. So
+ * does everyone where passwords are off: `forbidden`.
  */
 export async function acceptAsNewPerson(
-  parts: Parts,
+  parts: Parts & Pick<ServiceParts, "env">,
   token: string,
   { name, password }: z.output<typeof newPersonSchema>,
 ): Promise<{ readonly email: string }> {
+  const { oidc } = parts.env;
+  if (oidc?.isOnly === true)
+    throw new AppError("forbidden", `Sign in with ${oidc.name} to join: passwords are off here.`);
   // The cheap checks come first, so that an attacker can't make us hash passwords.
   const invitation = await requireOpen(parts, token);
   if (invitation.userId !== null) throw mustSignIn(invitation.email);

@@ -9,7 +9,6 @@ import {
 } from "#lib/db/accounts/sessions.ts";
 import { findUserCredentials } from "#lib/db/accounts/users.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
-import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { addAccount } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import type { Role } from "#lib/schema/account/role.ts";
@@ -26,7 +25,8 @@ let accountId: string;
 let owner: UserActor;
 
 const as = (actor: UserActor) => testContext(opened.db, actor.accountId, { actor });
-const parts = () => ({ db: opened.db, sealer: testSealer, now: () => new Date() });
+const parts = (variables: Readonly<Record<string, string>> = {}) =>
+  testContext(opened.db, accountId, { variables });
 const tokenOf = (url: string) => url.slice(url.lastIndexOf("/") + 1);
 
 async function addActor(role: Role, to = accountId): Promise<UserActor> {
@@ -65,6 +65,15 @@ it("a new person joins by the link once, with the role they were invited to", as
   await expect(
     acceptAsNewPerson(parts(), token, { name: "Ada", password: "Password123" }),
   ).rejects.toMatchObject({ errors: [{ path: "password" }] });
+  const onlySingleSignOn = {
+    CATCHMENT_OIDC_ISSUER: "https://id.example.test",
+    CATCHMENT_OIDC_CLIENT_ID: "catchment",
+    CATCHMENT_OIDC_CLIENT_SECRET: "secret",
+    CATCHMENT_OIDC_ONLY: "true",
+  };
+  await expect(
+    acceptAsNewPerson(parts(onlySingleSignOn), token, { name: "Ada", password }),
+  ).rejects.toMatchObject({ code: "forbidden" });
   const accepts = await Promise.allSettled(
     [1, 2, 3].map(() => acceptAsNewPerson(parts(), token, { name: "Ada", password })),
   );

@@ -22,18 +22,19 @@ test("sign-ins are recorded, failed ones once a minute, and unknown people never
   const context = { db: opened.db, sealer: testSealer, request };
   const person = { userId, email: "ada@example.com" };
   for (let times = 0; times < 3; times += 1) await recordWrongPassword(context, ada);
-  await recordFailedSignIn(context, person, "app code");
+  for (let times = 0; times < 2; times += 1) await recordFailedSignIn(context, person, "code");
   await recordWrongPassword(context, { ...ada, email: "eve@example.com" });
   await recordWrongPassword(context, { email: 7, password: null });
   await recordSignIn(context, person, "password");
   await recordSignIn(context, person, "recovery code");
   const entries = await readEntriesAfter(opened.db, accountId, { seq: 0n, limit: 10 });
   expect(entries.map(({ actorName, ip }) => [actorName, ip])).toEqual(
-    Array(3).fill(["ada@example.com", "203.0.113.9"]),
+    Array(4).fill(["ada@example.com", "203.0.113.9"]),
   );
   const by = (way: string) => [{ path: "by", after: way }];
   expect(entries.map(({ event, changes }) => [event, JSON.parse(changes ?? "")])).toEqual([
     ["user.sign_in.failed", by("password")],
+    ["user.second_factor.failed", by("code")],
     ["user.signed_in", by("password")],
     ["user.signed_in", by("recovery code")],
   ]);

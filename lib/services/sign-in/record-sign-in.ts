@@ -24,14 +24,14 @@ export async function recordSignIn(
 
 /**
  * Records a failed sign-in, at most once a minute for each person: someone who guesses must not fill
- * the log.
+ * the log. A wrong code has an event of its own, because only someone with the password gets there.
  */
 export async function recordFailedSignIn(
   context: PersonContext,
   { userId, email }: Person,
-  by: SignInWay,
+  by: "password" | "code" | "passkey",
 ): Promise<void> {
-  const event = "user.sign_in.failed";
+  const event = by === "code" ? "user.second_factor.failed" : "user.sign_in.failed";
   const since = new Date(Date.now() - 60_000);
   const targets = [{ type: "user", id: userId, name: email }];
   for (const { accountId, role } of await listMemberships(context.db, userId)) {

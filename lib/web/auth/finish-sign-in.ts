@@ -35,7 +35,7 @@ export async function finishSignIn(context: ServerContext, code: string): Promis
   }
   if (!checked.ok) {
     const audited = { ...context, request: readRequestOrigin(sent) };
-    await recordFailedSignIn(audited, user, "app code");
+    await recordFailedSignIn(audited, user, "code");
     throw invalidField("code", "is incorrect or was used already");
   }
   await openSession(context, user, checked.by);

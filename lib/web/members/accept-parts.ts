@@ -4,7 +4,7 @@ import { serverContext } from "#lib/web/request/server-context.ts";
 
 /** What accepting an invitation needs, before anyone of its account acts. */
 export async function acceptParts() {
-  const { db, sealer } = serverContext();
+  const { db, env, sealer } = serverContext();
   const request = readRequestOrigin(await headers());
-  return { db, sealer, request, now: () => new Date() };
+  return { db, env, sealer, request, now: () => new Date() };
 }

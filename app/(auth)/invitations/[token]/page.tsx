@@ -9,6 +9,7 @@ import { safeText } from "#components/ui/text/safe-text.ts";
 import { readInvitation } from "#lib/services/members/accept-invitation.ts";
 import { readPerson } from "#lib/web/auth/session.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
+import { readSignInPage } from "#lib/web/sign-in/page.ts";
 import { acceptAsNewPersonCommand, joinCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Invitation" };
@@ -17,9 +18,10 @@ type InvitationPageProps = { readonly params: Promise<{ token: string }> };
 
 export default async function InvitationPage({ params }: InvitationPageProps) {
   const { token } = await params;
-  const [invitation, person] = await Promise.all([
+  const [invitation, person, { isProviderOnly, providerName }] = await Promise.all([
     readInvitation(serverContext(), token),
     readPerson(),
+    readSignInPage(serverContext()),
   ]);
   if (invitation === null)
     return (
@@ -37,15 +39,17 @@ export default async function InvitationPage({ params }: InvitationPageProps) {
   const lead = `${inviter} to join as ${/^[ao]/.test(role) ? "an" : "a"} ${role}.`;
   return (
     <AuthPage title={`Join ${safeText(accountName)}`} lead={lead}>
-      {person === null && userId === null && (
+      {person === null && userId === null && !isProviderOnly && (
         <AcceptForm email={email} accept={acceptAsNewPersonCommand.bind(null, token)} />
       )}
-      {person === null && userId !== null && (
+      {person === null && (userId !== null || isProviderOnly) && (
         <Link
           href={`/sign-in?${new URLSearchParams({ next: `/invitations/${token}` })}`}
           className={buttonClasses("primary", "w-full")}
         >
-          Sign in as {safeText(email)} to join
+          {isProviderOnly
+            ? `Sign in with ${safeText(providerName ?? "")} to join`
+            : `Sign in as ${safeText(email)} to join`}
         </Link>
       )}
       {person?.email === email && <JoinButton join={joinCommand.bind(null, token)} />}
