@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
-import { makeHand } from "./harness/hand.ts";
+import { makeHand, reportTask } from "./harness/hand.ts";
 
 let dashboard: Dashboard;
 let hook: { id: string; catchUrl: string };
@@ -275,8 +275,6 @@ test("what failed is found from Home by reason, fixed with a failed delivery at 
   await expect(page.getByText("Nothing failed in the last 7 days")).toBeVisible();
   await expect(muted).toContainText("Send receipt");
   await expectAccessible(page);
-  process.stdout.write(
-    `  from Home to fixed and retried: ${hand.clicks()} clicks, ${hand.seconds()} s\n`,
-  );
+  reportTask("from Home to what failed, fixed, and retried", hand, 8);
   dashboard.receiver.stop();
 });

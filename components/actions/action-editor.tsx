@@ -209,6 +209,7 @@ export function ActionEditor(props: ActionEditorProps) {
             view={{
               steps: draft.steps,
               openId,
+              showsOptions: isOnly && showsSteps,
               errors,
               preview: view,
               storedAuths,

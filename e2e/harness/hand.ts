@@ -1,4 +1,4 @@
-import type { Locator, Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 
 /** A person at the page: every press of the mouse is counted, and the time from the first one. */
 export type Hand = {
@@ -38,4 +38,10 @@ export function makeHand(page: Page): Hand {
       await page.keyboard.insertText(text);
     },
   };
+}
+
+/** Prints what a task took, and expects at most so many clicks. */
+export function reportTask(task: string, hand: Hand, maxClicks: number): void {
+  process.stdout.write(`  task: ${task}: ${hand.clicks()} clicks, ${hand.seconds()} s\n`);
+  expect(hand.clicks()).toBeLessThanOrEqual(maxClicks);
 }

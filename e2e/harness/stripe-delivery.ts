@@ -35,9 +35,9 @@ export function makeStripeBody(eventId: string): Buffer {
   );
 }
 
-export function signStripe(body: Uint8Array, nowMs: number): string {
+export function signStripe(body: Uint8Array, nowMs: number, secret = stripeSecret): string {
   const timestamp = Math.floor(nowMs / 1000);
-  const mac = createHmac("sha256", stripeSecret).update(`${timestamp}.`).update(body).digest("hex");
+  const mac = createHmac("sha256", secret).update(`${timestamp}.`).update(body).digest("hex");
   return `t=${timestamp},v1=${mac}`;
 }
 

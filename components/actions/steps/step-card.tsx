@@ -57,6 +57,7 @@ export function StepCard(props: StepCardProps) {
             preview={view.preview}
             storedAuth={step.formerKey === null ? null : (view.storedAuths[step.formerKey] ?? null)}
             hasBranches={props.hasBranches}
+            showsOptions={view.showsOptions}
           />
         </div>
       )}

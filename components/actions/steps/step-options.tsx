@@ -16,12 +16,16 @@ const optionPaths = ["when", "forEach", "onFailure", "onUnknown", "timeoutMs", "
 
 /** The conditions of a step: when it runs, how often, and what happens if it fails. */
 export function StepOptions(props: StepFieldsProps) {
-  const { step, onChange, errors, preview, hasBranches } = props;
+  const { step, onChange, errors, preview, hasBranches, showsOptions } = props;
   const { work } = step;
   const { hasItems, Options } = viewOf<StepKind>(work.kind);
   const hasErrors = optionPaths.some((path) => namedTextsUnder(errors, path).length > 0);
   return (
-    <FormDisclosure title="Step options" summary={summarizeOptions(step)} isOpen={hasErrors}>
+    <FormDisclosure
+      title="Step options"
+      summary={summarizeOptions(step)}
+      isOpen={hasErrors || showsOptions}
+    >
       <fieldset className="grid min-w-0 grid-cols-1 gap-2">
         <legend className="mb-1.5 text-sm font-medium">Run this step only when</legend>
         <FilterFields

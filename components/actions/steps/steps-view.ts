@@ -7,6 +7,8 @@ export type StepsView = {
   readonly steps: readonly StepDraft[];
   /** The id of the expanded step, at most one. */
   readonly openId: number | null;
+  /** True if the options of the expanded step were asked for. */
+  readonly showsOptions: boolean;
   /** Errors with paths as in the API. */
   readonly errors: ActionErrors;
   /** The preview of the expanded step. */
@@ -41,4 +43,5 @@ export type StepFieldsProps = {
   readonly storedAuth: { readonly type: string; readonly hint: string | null } | null;
   /** True if the step may have a branch for failures. */
   readonly hasBranches: boolean;
+  readonly showsOptions: boolean;
 };
