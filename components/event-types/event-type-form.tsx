@@ -67,7 +67,7 @@ export function EventTypeForm({ stored, isNew, save }: EventTypeFormProps) {
             value={draft.example}
             onChange={(example) => change({ example })}
             placeholder={'{ "amount": 1200 }'}
-            hint="The data of an event of this type. Test events send it."
+            hint="Sample data of this type, which test events send too."
             error={at("example")}
           />
           <MakeSchema {...draft} onMade={(schema) => change({ schema })} />

@@ -35,7 +35,7 @@ export function LimitFields({ value, onChange, errors = [] }: LimitFieldsProps) 
           error={errorOf("ratePerMinute")}
         />
         <TextField
-          label="Pause after failures"
+          label="Pause after this many failures"
           name="stopAfterFailures"
           inputMode="numeric"
           placeholder="never"

@@ -86,7 +86,7 @@ function OrderFields({ value, onChange, errors }: ControlFieldsProps) {
 }
 
 const breakerFields: readonly (readonly [keyof BreakerDraft, string])[] = [
-  ["failures", "Pause after failures"],
+  ["failures", "Pause after this many failures"],
   ["windowSeconds", "Counted over (seconds)"],
   ["openSeconds", "Try again after (seconds)"],
 ];
