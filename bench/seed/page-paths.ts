@@ -74,7 +74,13 @@ export function listPages(rows: PageRows, portal: string): readonly (readonly [s
     ["portal", portal],
     ["portal, subscription", `${portal}/subscriptions/${subscription}`],
     ["portal, event type", `${portal}/event-types/invoice.paid`],
+    ["problems", "/problems"],
+    ["docs", "/docs"],
+    ["docs, search", "/docs/search?q=retry"],
     ["account", "/account"],
+    ["people", "/account/people"],
+    ["alerts", "/account/alerts"],
+    ["audit log", "/account/audit"],
     ["tokens", "/account/tokens"],
   ];
 }
