@@ -2,11 +2,13 @@ import type { SeededReceivers } from "./seed-receivers.ts";
 import type { SeededSending } from "./seed-sending.ts";
 import type { SeededShop } from "./seed-shop.ts";
 
-export type Seeded = SeededShop & SeededSending & SeededReceivers;
+export type Seeded = SeededShop & SeededSending & SeededReceivers & { readonly problemId: string };
 
 /** Every page of a signed-in user and of the portal, by screenshot name. */
 export const dashboardPages: Readonly<Record<string, (seeded: Seeded) => string>> = {
   home: () => "/",
+  problems: () => "/problems",
+  problem: ({ problemId }) => `/problems/${problemId}`,
   hooks: () => "/hooks",
   hook: ({ hookId }) => `/hooks/${hookId}`,
   "hook-paused": ({ pausedHookId }) => `/hooks/${pausedHookId}`,
@@ -53,15 +55,33 @@ export const dashboardPages: Readonly<Record<string, (seeded: Seeded) => string>
   "event-types": () => "/event-types",
   "event-type": () => "/event-types/invoice.paid",
   "event-types-import": () => "/event-types/import",
+  "event-type-new": () => "/event-types/new",
   portal: ({ portal }) => portal,
   "portal-subscription": ({ portal, activeId }) => `${portal}/subscriptions/${activeId}`,
+  "portal-subscription-new": ({ portal }) => `${portal}/subscriptions/new`,
+  "portal-send": ({ portal, sendId }) => `${portal}/sends/${sendId}`,
+  "portal-event-types": ({ portal }) => `${portal}/event-types`,
   "portal-event-type": ({ portal }) => `${portal}/event-types/invoice.paid`,
   account: () => "/account",
   "account-sign-in": () => "/account/sign-in",
+  alerts: () => "/account/alerts",
   audit: () => "/account/audit",
   general: () => "/account/general",
   people: () => "/account/people",
   sending: () => "/account/sending",
   tokens: () => "/account/tokens",
+  docs: () => "/docs",
+  "docs-page": () => "/docs/api/deliveries",
+  "docs-search": () => "/docs/search?q=retry",
   "not-found": () => "/deliveries/nothing",
+};
+
+/** Every page of a person who isn't signed in, by screenshot name. */
+export const publicPages: Readonly<Record<string, (seeded: Seeded) => string>> = {
+  "sign-in": () => "/sign-in",
+  "sign-in-forgot": () => "/sign-in/forgot",
+  "sign-in-reset": () => "/sign-in/reset?token=none",
+  "invitation-ended": () => "/invitations/none",
+  catalog: ({ catalog }) => catalog,
+  "catalog-event-type": ({ catalog }) => `${catalog}/invoice.paid`,
 };

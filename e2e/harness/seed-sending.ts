@@ -5,7 +5,14 @@ import { waitUntil } from "./wait-until.ts";
 /** Ids used to build page addresses. */
 export type SeededSending = Readonly<
   Record<
-    "eventId" | "activeId" | "failingSubscriptionId" | "goneId" | "pausedId" | "portal",
+    | "eventId"
+    | "activeId"
+    | "failingSubscriptionId"
+    | "goneId"
+    | "pausedId"
+    | "portal"
+    | "sendId"
+    | "catalog",
     string
   >
 >;
@@ -77,6 +84,11 @@ export async function seedSending(dashboard: Dashboard): Promise<SeededSending> 
     goneId,
     pausedId,
     portal: new URL(String(urls[0]?.url)).pathname,
+    sendId: String(
+      ((await api("GET", `/runs?subscriptionId=${activeId}&limit=1`)).data as { id: string }[])[0]
+        ?.id,
+    ),
+    catalog: `/catalog/${dashboard.account.slug}`,
   };
 }
 
@@ -94,6 +106,11 @@ async function describeTypes({ server, account }: Dashboard): Promise<void> {
         coalesce((type -> 'deprecated')::text::boolean, false), coalesce(type ->> 'onMismatch', 'warn')
       from accounts account, json_each($2) as given(name, type) where slug = $1`,
       [account.slug, JSON.stringify(eventTypes)],
+    );
+    await client.query(
+      `insert into sender_settings (account_id, portal_origins, is_catalog_public)
+      select id, '{}', true from accounts where slug = $1`,
+      [account.slug],
     );
   } finally {
     await client.end();
