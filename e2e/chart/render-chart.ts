@@ -1,0 +1,95 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parse, parseAllDocuments } from "yaml";
+import { fetchDebianPackage } from "#e2e/monitoring/debian-package.ts";
+
+/** Debian has no Helm, but the functions of its templates, as Go sources. */
+const sources = [
+  "masterminds-sprig",
+  "masterminds-goutils",
+  "masterminds-semver",
+  "huandu-xstrings",
+  "google-uuid",
+  "imdario-mergo",
+  "shopspring-decimal",
+  "mitchellh-copystructure",
+  "mitchellh-reflectwalk",
+  "spf13-cast",
+].map((name) => `golang-github-${name}-dev`);
+
+const chartFolder = fileURLToPath(new URL("../../deploy/helm/catchment", import.meta.url));
+const renderer = fileURLToPath(new URL("render.go", import.meta.url));
+
+export type Manifest = {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly labels: Readonly<Record<string, string>>;
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: each kind has its own, and its schema checks it
+  readonly spec: any;
+};
+
+export type Rendering =
+  | { readonly ok: true; readonly manifests: readonly Manifest[] }
+  | { readonly ok: false; readonly message: string };
+
+type Values = { readonly [name: string]: unknown };
+
+/** @param folder for the program that renders @returns a function that renders the chart with some values changed */
+export function prepareRenderer(folder: string): (given: Values) => Rendering {
+  const packages = [...sources, "golang-golang-x-crypto-dev", "golang-gopkg-yaml.v3-dev"];
+  const roots = packages.map((name) => join(fetchDebianPackage(name), "usr/share/gocode"));
+  const program = join(folder, "render");
+  execFileSync("go", ["build", "-o", program, renderer], {
+    env: {
+      ...process.env,
+      GO111MODULE: "off",
+      GOPATH: roots.join(":"),
+      GOCACHE: fileURLToPath(new URL("../../node_modules/.cache/go", import.meta.url)),
+    },
+    stdio: "inherit",
+  });
+  const read = (name: string) => parse(readFileSync(join(chartFolder, name), "utf8"));
+  const { name, version, appVersion } = read("Chart.yaml");
+  return (given) => {
+    const input = JSON.stringify({
+      Chart: { Name: name, Version: version, AppVersion: appVersion },
+      Release: { Name: "hooks", Namespace: "default", Service: "Helm" },
+      Values: merge(read("values.yaml") as Values, given),
+    });
+    const { status, stdout, stderr } = spawnSync(program, [chartFolder], {
+      input,
+      encoding: "utf8",
+    });
+    if (status !== 0) return { ok: false, message: stderr.trim() };
+    const files = Object.entries(JSON.parse(stdout) as Record<string, string>);
+    const manifests = files
+      .filter(([file]) => file.endsWith(".yaml"))
+      .flatMap(([file, text]) => readManifests(file, text));
+    return { ok: true, manifests };
+  };
+}
+
+function readManifests(file: string, text: string): readonly Manifest[] {
+  return parseAllDocuments(text).flatMap((document) => {
+    const [error] = document.errors;
+    if (error !== undefined) throw new Error(`${file}: ${error.message}\n${text}`);
+    const manifest = document.toJS() as Manifest | null;
+    return manifest === null ? [] : [manifest];
+  });
+}
+
+/** As Helm does: objects are merged, and all else is replaced. */
+function merge(base: Values, given: Values): Values {
+  const isObject = (value: unknown): value is Values =>
+    typeof value === "object" && value !== null && !Array.isArray(value);
+  const merged = Object.entries(given).map(([key, value]) => {
+    const before = base[key];
+    return [key, isObject(before) && isObject(value) ? merge(before, value) : value] as const;
+  });
+  return { ...base, ...Object.fromEntries(merged) };
+}
