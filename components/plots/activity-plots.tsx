@@ -162,7 +162,7 @@ function Plot({ name, value, detail, children }: PlotProps) {
   return (
     <div
       className={
-        "grid min-w-0 grid-cols-[minmax(0,1fr)_9rem] content-start gap-x-4 gap-y-1 sm:grid-cols-1"
+        "grid min-w-0 grid-cols-[minmax(0,1fr)_7rem] content-start gap-x-4 gap-y-1 sm:grid-cols-1"
       }
     >
       <dt className="truncate text-sm text-muted-foreground">{name}</dt>

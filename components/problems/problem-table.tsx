@@ -43,7 +43,10 @@ export function ProblemTable({ rows, nowMs }: { rows: readonly ProblemRow[]; now
               )}
             </span>
           </Cell>
-          <Cell className="text-right tabular-nums">{count.toLocaleString("en")}</Cell>
+          <Cell className="row-number">
+            {count.toLocaleString("en")}
+            <span>{count === 1 ? " time" : " times"}</span>
+          </Cell>
           <Cell className="text-right">
             <RelativeTime at={lastAt} nowMs={nowMs} />
           </Cell>
