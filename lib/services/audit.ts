@@ -33,25 +33,25 @@ export type AuditContext = Pick<ServiceContext, "actor" | "db" | "now" | "reques
  * Records what an actor did. Called by every service that changes something, as the last statement
  * of its transaction: the change and its entry take effect together, or not at all. The head of the
  * account's chain stays locked until the transaction ends, so that numbers have no gap.
- *
- * @param tx the transaction of the change. Omitted: there is no change, such as when a secret was
- *   read, and the entry gets a transaction of its own
  */
 export async function audit(
   context: AuditContext,
   entry: AuditEntry,
-  tx?: Transaction,
+  tx: Transaction,
 ): Promise<void> {
-  if (tx === undefined) await context.db.$transaction((own) => record(context, entry, own));
-  else await record(context, entry, tx);
-}
-
-async function record(context: AuditContext, entry: AuditEntry, tx: Transaction): Promise<void> {
   const { actor } = context;
   const { head, problem } = await openHead(context, tx);
   const next =
     problem === null ? head : await append(tx, head, toFields(brokenChain(context, problem)));
   await append(tx, next, toFields({ context, actor, entry }));
+}
+
+/**
+ * Records what an actor did without a change in the database, such as reading a stored secret, in a
+ * transaction of its own.
+ */
+export async function auditWithoutChange(context: AuditContext, entry: AuditEntry): Promise<void> {
+  await context.db.$transaction((tx) => audit(context, entry, tx));
 }
 
 /** The end of a chain that the next entry continues. */

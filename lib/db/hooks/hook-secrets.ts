@@ -39,7 +39,7 @@ export async function extendSecret(
 
 /** The secrets with these ids, newest first. */
 export async function readSealedSecrets(
-  tx: Transaction,
+  tx: Database | Transaction,
   ids: readonly string[],
 ): Promise<readonly SealedSecret[]> {
   return await tx.hookSecret.findMany({

@@ -8,8 +8,11 @@ import {
 /** Postgres for code that also needs Prisma's models. `SqlDatabase` is enough for plain SQL. */
 export type Database = PrismaClient;
 
-/** The client that `db.$transaction` passes: its statements take effect together, or not at all. */
-export type Transaction = Prisma.TransactionClient;
+/**
+ * The client that `db.$transaction` passes: its statements take effect together, or not at all. A
+ * `Database` isn't one.
+ */
+export type Transaction = Prisma.TransactionClient & { readonly $connect?: never };
 
 /** Opens a pool. Connects with the first statement. */
 export function createDatabase(options: DatabaseOptions): Database {

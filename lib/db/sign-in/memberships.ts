@@ -1,9 +1,9 @@
-import type { Transaction } from "#lib/db/postgres/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { isRole, type Role } from "#lib/schema/account/role.ts";
 
 /** The accounts of a user, always in the same order, so that two transactions never lock them crosswise. */
 export async function listMemberships(
-  tx: Transaction,
+  tx: Database | Transaction,
   userId: string,
 ): Promise<readonly { readonly accountId: string; readonly role: Role }[]> {
   const rows = await tx.membership.findMany({

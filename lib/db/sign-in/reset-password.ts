@@ -1,5 +1,5 @@
 import { endAccess } from "#lib/db/accounts/users.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
+import type { Transaction } from "#lib/db/postgres/client.ts";
 import { deleteTotpSecret } from "./totp-secrets.ts";
 
 /**
@@ -8,20 +8,18 @@ import { deleteTotpSecret } from "./totp-secrets.ts";
  * no such user.
  */
 export async function resetPassword(
-  db: Database,
+  tx: Transaction,
   email: string,
   passwordHash: string,
 ): Promise<string | null> {
-  return await db.$transaction(async (tx) => {
-    const user = await tx.user.findUnique({ where: { email }, select: { id: true } });
-    if (user === null) return null;
-    await tx.user.update({ where: { id: user.id }, data: { passwordHash } });
-    // The way back in if the identity provider is down, or has rejected everyone.
-    await tx.$executeRaw`
-      update users set password_allowed_until = now() + interval '1 hour' where id = ${user.id}::uuid`;
-    await deleteTotpSecret(tx, user.id);
-    await tx.identity.updateMany({ where: { userId: user.id }, data: { rejectedAt: null } });
-    await endAccess(tx, user.id);
-    return user.id;
-  });
+  const user = await tx.user.findUnique({ where: { email }, select: { id: true } });
+  if (user === null) return null;
+  await tx.user.update({ where: { id: user.id }, data: { passwordHash } });
+  // The way back in if the identity provider is down, or has rejected everyone.
+  await tx.$executeRaw`
+    update users set password_allowed_until = now() + interval '1 hour' where id = ${user.id}::uuid`;
+  await deleteTotpSecret(tx, user.id);
+  await tx.identity.updateMany({ where: { userId: user.id }, data: { rejectedAt: null } });
+  await endAccess(tx, user.id);
+  return user.id;
 }

@@ -73,7 +73,7 @@ it("10,000 failures are one email and one Slack message, and so is their end", a
   const chat = { name: "Chat", kind: "slack", url: `${slack.url}/services/T0/B0/x` } as const;
   const { channel } = await addChannel(accountId, chat);
   for (const { id, channelIds } of (await listRules(db, accountId, { limit: 50 })).items)
-    await changeRule(db, id, { channelIds: [...channelIds, channel.id] });
+    await db.$transaction((tx) => changeRule(tx, id, { channelIds: [...channelIds, channel.id] }));
 
   const fail = (count: number) => db.$executeRaw`
     insert into runs (id, account_id, target_id, hook_id, finished_at, attempt_count, state, reason_code, reason_detail, response)
@@ -129,7 +129,9 @@ it("PagerDuty gets one incident that is acknowledged and resolved, and a URL get
     url: own.url,
   });
   for (const { id } of (await listRules(db, accountId, { limit: 50 })).items)
-    await changeRule(db, id, { channelIds: [channel.id, other.id], remindMinutes: 5 });
+    await db.$transaction((tx) =>
+      changeRule(tx, id, { channelIds: [channel.id, other.id], remindMinutes: 5 }),
+    );
   const details = {
     kind: "silence" as const,
     message: "Usually 40 an hour.",
@@ -182,7 +184,7 @@ it("quiet hours hold messages, and what ended within them is told once, in a dig
   const clock = (offset: number) => `${String((hour + offset + 24) % 24).padStart(2, "0")}:00`;
   const quietHours = { from: clock(-1), to: clock(3), timeZone: "UTC", weekends: false };
   for (const { id } of (await listRules(db, accountId, { limit: 50 })).items)
-    await changeRule(db, id, { quietHours });
+    await db.$transaction((tx) => changeRule(tx, id, { quietHours }));
   const open = (key: string) =>
     openProblem(db, {
       ...{ accountId, hookId, kind: "shape", key, at: new Date() },

@@ -9,7 +9,7 @@ import { newId } from "#lib/ids.ts";
 import { sendAlert } from "#lib/net/alerts/send-alert.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { testClient } from "#lib/services/actions/test-client.ts";
-import { audit } from "#lib/services/audit.ts";
+import { auditWithoutChange } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 
@@ -43,7 +43,7 @@ export const testChannel = service({
     const parts = { client: testClient(env), mail, publicUrl, version: packageJson.version };
     const { ok, message } = await sendAlert(opened, writeTest(about), parts);
     const targets = [{ type: "alert_channel", id, name: channel.name }];
-    await audit(context, { event: "alert_channel.tested", targets });
+    await auditWithoutChange(context, { event: "alert_channel.tested", targets });
     return { ok, message };
   },
 });

@@ -12,7 +12,7 @@ import {
 } from "#lib/schema/configuration.ts";
 import { readKnown } from "#lib/services/actions/known-calls.ts";
 import { toContent } from "#lib/services/actions/save-version.ts";
-import { audit } from "#lib/services/audit.ts";
+import { auditWithoutChange } from "#lib/services/audit.ts";
 import { authorize } from "#lib/services/authorize.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
 import { type Json, mapCalls, type Named } from "./item-names.ts";
@@ -56,7 +56,7 @@ export async function exportConfiguration(
   });
   const event = secrets === null ? "configuration.exported" : "configuration.exported.with_secrets";
   const targets = [{ type: "account", id: actor.accountId }];
-  await db.$transaction((tx) => audit(context, { event, targets }, tx));
+  await auditWithoutChange(context, { event, targets });
   return { configuration, portalCount };
 }
 

@@ -8,5 +8,5 @@ export function joinTransaction(tx: Transaction): Database {
   const join = (work: (joined: Transaction) => Promise<unknown>) => work(tx);
   return new Proxy(tx, {
     get: (target, name) => (name === "$transaction" ? join : Reflect.get(target, name)),
-  }) as Database;
+  }) as unknown as Database;
 }

@@ -4,7 +4,7 @@ import { findHandshakeSecret } from "#lib/db/hooks/hook-secrets.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { audit } from "#lib/services/audit.ts";
+import { auditWithoutChange } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
 
 const shownMs = 86_400_000;
@@ -33,7 +33,7 @@ export const readHandshakeSecret = service({
         "This server's key can't open the secret. It was sealed with another key.",
       );
     const targets = [{ type: "hook", id, name: hook.name }];
-    await audit(context, { event: "hook.secret.read", targets });
+    await auditWithoutChange(context, { event: "hook.secret.read", targets });
     return { secret };
   },
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { verifyPending as verifyStored } from "#lib/evaluate/stored/verify-pending.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { audit } from "#lib/services/audit.ts";
+import { auditWithoutChange } from "#lib/services/audit.ts";
 import { withEvaluationParts } from "#lib/services/evaluation/evaluation-parts.ts";
 import { service } from "#lib/services/service.ts";
 
@@ -14,7 +14,10 @@ export const verifyPending = service({
     const { db, actor } = context;
     const { name } = await getHook(db, actor.accountId, id);
     // Before it begins: it works in many transactions, each of which lasts.
-    await audit(context, { event: "hook.pending.verified", targets: [{ type: "hook", id, name }] });
+    await auditWithoutChange(context, {
+      event: "hook.pending.verified",
+      targets: [{ type: "hook", id, name }],
+    });
     return await withEvaluationParts(context, (parts) =>
       verifyStored(db, actor.accountId, id, parts),
     );

@@ -7,7 +7,7 @@ import {
   type Person,
   type PersonContext,
 } from "#lib/services/account/audit-person.ts";
-import { audit } from "#lib/services/audit.ts";
+import { auditWithoutChange } from "#lib/services/audit.ts";
 
 /** How someone signed in, as the audit log shows it. The last step, if there were several. */
 export type SignInWay = "password" | "app code" | "recovery code" | "passkey" | "single sign-on";
@@ -38,7 +38,7 @@ export async function recordFailedSignIn(
     if (await hasEntrySince(context.db, accountId, { event, target: userId, since })) continue;
     const actor = { type: "user", accountId, userId, email, role, sessionId: "" } as const;
     const entry = { event, targets, before: {}, after: { by } };
-    await audit({ ...context, actor, now: () => new Date() }, entry);
+    await auditWithoutChange({ ...context, actor, now: () => new Date() }, entry);
   }
 }
 

@@ -82,7 +82,7 @@ it("a removed group ends every session, and no way of signing in works until it 
 
   await signIn({ ...grace, groups: [] });
   const passwordHash = await hashPassword("a password of the operator");
-  await resetPassword(db, grace.email, passwordHash);
+  await db.$transaction((tx) => resetPassword(tx, grace.email, passwordHash));
   expect(await createSession(db, { ...user, passwordHash }, browser)).not.toBeNull();
 });
 

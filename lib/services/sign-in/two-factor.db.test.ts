@@ -121,6 +121,7 @@ it("a reset on the machine turns it off, for a person who lost their app and the
   const { secret } = await startTwoFactor(context, { password: owner.password, browser });
   app = new TOTP({ secret });
   await confirmTwoFactor(context, { code: codeAt(0) });
-  await resetPassword(db, owner.email, await hashPassword("a new phrase of words"));
+  const passwordHash = await hashPassword("a new phrase of words");
+  await db.$transaction((tx) => resetPassword(tx, owner.email, passwordHash));
   expect(await hasTwoFactor(db, userId)).toBe(false);
 });

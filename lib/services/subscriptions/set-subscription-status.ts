@@ -6,7 +6,7 @@ import { getSubscription, lockSubscription } from "#lib/db/subscriptions/subscri
 import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { recipientScope } from "#lib/services/actor.ts";
-import { audit } from "#lib/services/audit.ts";
+import { audit, auditWithoutChange } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
 import { checkChallenge } from "./check-challenge.ts";
 import { toSubscriptionTarget } from "./subscription-rules.ts";
@@ -82,7 +82,7 @@ export const checkReceiver = service({
         "conflict",
         after.statusReason?.detail ?? "The receiver URL didn't answer.",
       );
-    await audit(context, {
+    await auditWithoutChange(context, {
       event: "subscription.checked",
       targets: [toSubscriptionTarget(after)],
     });

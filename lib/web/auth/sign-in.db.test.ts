@@ -67,7 +67,7 @@ it("where only single sign-on is allowed, a password works for an hour after a r
   const browser = { ...stranger, address: "198.51.100.9" };
   expect(await signIn(only, owner, browser)).toEqual({ ok: false, code: "wrong" });
   const passwordHash = await hashPassword(owner.password);
-  await resetPassword(db, owner.email, passwordHash);
+  await db.$transaction((tx) => resetPassword(tx, owner.email, passwordHash));
   expect(await signIn(only, owner, browser)).toMatchObject({ ok: true });
   await db.$executeRaw`update users set password_allowed_until = now() - interval '1 second'`;
   expect(await signIn(only, owner, browser)).toEqual({ ok: false, code: "wrong" });

@@ -7,7 +7,7 @@ import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { newId } from "#lib/ids.ts";
 import { nameHead, postHeadsJob, sweepAuditJob } from "#lib/jobs/kinds/audit.ts";
 import { openSealer } from "#lib/open-sealer.ts";
-import { audit } from "#lib/services/audit.ts";
+import { auditWithoutChange } from "#lib/services/audit.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { projectRoot } from "#server/system/paths.ts";
 
@@ -35,7 +35,7 @@ async function addEntries(accountId: string, count: number): Promise<void> {
   for (let index = 1; index <= count; index += 1) {
     const at = new Date(Date.now() - (100 - index) * 86_400_000);
     const entry = { event: "hook.created", targets: [{ type: "hook", id: `hook-${index}` }] };
-    await audit({ ...context, now: () => at }, entry);
+    await auditWithoutChange({ ...context, now: () => at }, entry);
   }
 }
 

@@ -281,9 +281,10 @@ test("pending deliveries are published once they are verified, and rejected ones
     [pending?.id, "charge.succeeded"],
   ]);
   await addSecret(hook, "whsec_of_an_attacker");
-  expect(await acceptDelivery(bench.db, hook.accountId, forged?.id ?? "", verifyParts)).toBe(
-    "accepted",
+  const accepted = bench.db.$transaction((tx) =>
+    acceptDelivery(tx, hook.accountId, forged?.id ?? "", verifyParts),
   );
+  expect(await accepted).toBe("accepted");
   expect((await eventsOf(hook)).map(({ deliveryId }) => deliveryId)).toEqual([
     pending?.id,
     forged?.id,

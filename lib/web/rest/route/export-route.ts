@@ -3,7 +3,7 @@ import { parseInput } from "#lib/core/input/parse-input.ts";
 import type { Page } from "#lib/db/postgres/page.ts";
 import { type ApiPermission, scopeOf } from "#lib/schema/account/permissions.ts";
 import { maxPageSize } from "#lib/schema/field/common.ts";
-import { audit } from "#lib/services/audit.ts";
+import { auditWithoutChange } from "#lib/services/audit.ts";
 import type { Service, ServiceContext } from "#lib/services/service.ts";
 import type { Route, ServedRoute } from "./route.ts";
 import { listColumns, type Row, RowSource } from "./row-source.ts";
@@ -64,7 +64,7 @@ async function recordExport(context: ServiceContext, list: string, filters: obje
   const name = list.slice(1);
   const event = `${name.replaceAll("-", "_")}.exported`;
   const targets = [{ type: "export", id: name }];
-  await audit(context, { event, targets, before: {}, after: filters });
+  await auditWithoutChange(context, { event, targets, before: {}, after: filters });
 }
 
 /** The rows of an export. */
