@@ -55,6 +55,9 @@ test("a password is reset on the machine: printed once, all sessions ended, and 
   expect(await hashNewPassword(password)).not.toBeNull();
   expect(JSON.parse(stdout)).toMatchObject({ event: "password.reset", userId: user.userId });
   expect(stdout).not.toContain(password);
+  expect(await db.auditEntry.findMany({ select: { event: true, actorName: true } })).toEqual([
+    { event: "user.password.reset", actorName: "Command line" },
+  ]);
   expect(await listSessions(db, user.userId)).toEqual([]);
   const after = await findUserCredentials(db, owner.email);
   expect(await verifyPassword(password, after?.passwordHash ?? null)).toBe(true);

@@ -1,11 +1,15 @@
 import { randomInt } from "node:crypto";
+import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
+import { listMemberships } from "#lib/db/sign-in/memberships.ts";
 import { resetPassword } from "#lib/db/sign-in/reset-password.ts";
 import { log } from "#lib/log.ts";
 import { emailSchema } from "#lib/schema/account/sign-in.ts";
 import { hashPassword } from "#lib/services/account/password.ts";
+import { audit } from "#lib/services/audit.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import { StartError } from "#server/system/start-error.ts";
+import { commandActor, requireSealer } from "./frame/audit-command.ts";
 import type { CommandInput, ExitCode } from "./frame/command.ts";
 import { withDatabase } from "./frame/database-access.ts";
 
@@ -17,7 +21,10 @@ export async function runResetPassword(input: CommandInput): Promise<ExitCode> {
   const [givenEmail = ""] = input.operands;
   const email = emailSchema.safeParse(givenEmail);
   if (!email.success) throw new StartError(`${givenEmail} is not an email address.`);
-  const password = await withDatabase(input.readEnv(), ({ url }) => reset(url, email.data));
+  const env = input.readEnv();
+  const password = await withDatabase(env, (access) =>
+    reset(access.url, email.data, requireSealer(env, access)),
+  );
   input.output.note(
     `\n  The new password of ${email.data} is\n\n    ${password}\n\n  All sessions of this ` +
       "user have ended. Sign in, then change the password under Account.\n",
@@ -25,13 +32,22 @@ export async function runResetPassword(input: CommandInput): Promise<ExitCode> {
   return 0;
 }
 
-async function reset(url: string, email: string): Promise<string> {
+async function reset(url: string, email: string, sealer: Sealer): Promise<string> {
   // Reports in one sentence what is wrong with the database address.
   await withConnection(url, async () => undefined);
   const db = createDatabase({ url, poolSize: 1, applicationName: "catchment reset-password" });
   try {
     const password = makePassword();
-    const userId = await resetPassword(db, email, await hashPassword(password));
+    const passwordHash = await hashPassword(password);
+    const userId = await db.$transaction(async (tx) => {
+      const id = await resetPassword(tx, email, passwordHash);
+      const targets = [{ type: "user", id: id ?? "", name: email }];
+      for (const { accountId } of id === null ? [] : await listMemberships(tx, id)) {
+        const context = { db, sealer, actor: commandActor(accountId), now: () => new Date() };
+        await audit(context, { event: "user.password.reset", targets }, tx);
+      }
+      return id;
+    });
     if (userId === null)
       throw new StartError(`No user has the email ${email}: check its spelling.`);
     log.info("password.reset", { userId, by: "command line" });

@@ -10,12 +10,11 @@ import {
 } from "#lib/db/audit/audit-log.ts";
 import { createDatabase, type Database, type Transaction } from "#lib/db/postgres/client.ts";
 import { nameHead } from "#lib/jobs/kinds/audit.ts";
-import { openSealer } from "#lib/open-sealer.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import { StartError } from "#server/system/start-error.ts";
+import { requireSealer } from "../frame/audit-command.ts";
 import { type CommandInput, type ExitCode, textValue } from "../frame/command.ts";
 import { withDatabase } from "../frame/database-access.ts";
-import { findPreviousKey, findSecretKey } from "../frame/secret-key-of.ts";
 
 /**
  * Verifies the audit logs of all accounts. Prints what was found for each, and its head, which someone
@@ -25,16 +24,13 @@ export async function runAuditVerify(input: CommandInput): Promise<ExitCode> {
   const env = input.readEnv();
   const noted = readNotedHead(textValue(input, "head"));
   return await withDatabase(env, async (access) => {
-    const secretKey = findSecretKey(env, access);
-    if (secretKey === null)
-      throw new StartError("The secret key is needed to verify: set CATCHMENT_SECRET_KEY.");
+    // During a rotation of the secret key, some logs have their keys sealed with the one before.
+    const sealer = requireSealer(env, access);
     // Reports in one sentence what is wrong with the database address.
     await withConnection(access.url, async () => undefined);
     const applicationName = "catchment audit verify";
     const db = createDatabase({ url: access.url, poolSize: 1, applicationName });
     try {
-      // During a rotation of the secret key, some logs have their keys sealed with the one before.
-      const sealer = openSealer(secretKey, findPreviousKey(env, access) ?? undefined);
       const results = await verifyAll(db, sealer, noted);
       for (const result of results) input.output.result(toReport(result));
       return results.every(({ findings }) => findings.length === 0) ? 0 : 1;

@@ -45,7 +45,14 @@ function run(env: Record<string, string>, ...args: string[]) {
   return { status, stdout, stderr };
 }
 
-test("a backup of a database moves into a data folder, with its key", () => {
+async function listEvents(): Promise<string[]> {
+  return await withConnection(database.url, async (client) => {
+    const { rows } = await client.query<{ event: string }>("select event from audit_entries");
+    return rows.map(({ event }) => event);
+  });
+}
+
+test("a backup of a database moves into a data folder, with its key", async () => {
   const outside = { DATABASE_URL: database.url, CATCHMENT_SECRET_KEY: secretKey };
   const key = ["--key-passphrase-file", passphraseFile];
   const written = run(outside, "backup", file, ...key);
@@ -55,6 +62,7 @@ test("a backup of a database moves into a data folder, with its key", () => {
   );
   const [amount] = /[\d,]+ rows of \d+ tables/.exec(written.stdout) ?? [];
   expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(await listEvents()).toEqual(["installation.backed_up"]);
 
   const checked = run({}, "restore", file, "--check");
   expect([checked.status, checked.stdout]).toEqual([
@@ -81,6 +89,11 @@ test("a backup of a database moves into a data folder, with its key", () => {
   const levels = Object.fromEntries(findings.map(({ check, level }) => [check, level]));
   expect(levels).toMatchObject({ Database: "ok", Schema: "ok", "Secret key": "ok" });
 
+  const verified = run(inside, "audit", "verify");
+  expect([verified.status, verified.stdout]).toEqual([
+    0,
+    expect.stringContaining("main: 1 entry, as they were written."),
+  ]);
   const again = run(inside, "restore", file, ...key);
   expect([again.status, again.stderr]).toEqual([1, expect.stringMatching(/isn't empty/)]);
 });

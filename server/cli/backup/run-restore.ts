@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
 import type { Env } from "#lib/env.ts";
+import { openSealer } from "#lib/open-sealer.ts";
 import type { BackupManifest } from "#server/backup/format.ts";
 import { type BackupFile, withBackup } from "#server/backup/read-backup.ts";
 import { type Restored, restoreBackup } from "#server/backup/restore-backup.ts";
@@ -12,6 +13,7 @@ import { lockDataFolder } from "#server/system/data-folder-lock.ts";
 import { writeSecretFile } from "#server/system/secret-file.ts";
 import { resolveSecretKey } from "#server/system/secret-key.ts";
 import { StartError } from "#server/system/start-error.ts";
+import { auditCommand } from "../frame/audit-command.ts";
 import { type CommandInput, type ExitCode, textValue } from "../frame/command.ts";
 import { describeAmount } from "./describe-amount.ts";
 import { readPassphrase } from "./read-passphrase.ts";
@@ -63,8 +65,19 @@ type Options = { readonly backup: BackupFile; readonly continueRuns: boolean };
 async function restoreOutside(env: Env, url: string, options: Options): Promise<Restored> {
   await dropRootPrivileges(undefined);
   // parseEnv requires it together with DATABASE_URL.
-  requireKeyOf(options.backup, env.secretKey ?? "");
-  return await restoreBackup({ ...options, url });
+  const secretKey = env.secretKey ?? "";
+  requireKeyOf(options.backup, secretKey);
+  return await restoreAndRecord(url, secretKey, options);
+}
+
+async function restoreAndRecord(
+  url: string,
+  secretKey: string,
+  options: Options,
+): Promise<Restored> {
+  const restored = await restoreBackup({ ...options, url });
+  await auditCommand(url, openSealer(secretKey), "installation.restored");
+  return restored;
 }
 
 async function restoreFolder(
@@ -76,10 +89,10 @@ async function restoreFolder(
   const folder = prepareDataFolder(env.dataDir);
   const lock = lockDataFolder(folder);
   try {
-    keepKey(folder, env.secretKey, keyInBackup, options.backup);
+    const key = keepKey(folder, env.secretKey, keyInBackup, options.backup);
     const postgres = await startEmbeddedPostgres({ folder });
     try {
-      return await restoreBackup({ ...options, url: postgres.url });
+      return await restoreAndRecord(postgres.url, key, options);
     } finally {
       await postgres.stop();
     }
@@ -94,7 +107,7 @@ function keepKey(
   fromEnv: string | undefined,
   keyInBackup: string | null,
   backup: BackupFile,
-): void {
+): string {
   const path = join(folder, "secret-key");
   const hasFile = existsSync(path);
   const key =
@@ -106,6 +119,7 @@ function keepKey(
     );
   requireKeyOf(backup, key);
   if (fromEnv === undefined && !hasFile) writeSecretFile(path, `${key}\n`);
+  return key;
 }
 
 function requireKeyOf({ header }: BackupFile, secretKey: string): void {

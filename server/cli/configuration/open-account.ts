@@ -1,24 +1,23 @@
 import { pathToFileURL } from "node:url";
 import { createDatabase } from "#lib/db/postgres/client.ts";
-import { openSealer } from "#lib/open-sealer.ts";
-import type { ServiceContext } from "#lib/services/service.ts";
+import type { importConfiguration } from "#lib/services/configuration/import-configuration.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import { threadScripts } from "#server/system/paths.ts";
 import { StartError } from "#server/system/start-error.ts";
+import { commandActor, requireSealer } from "../frame/audit-command.ts";
 import { type CommandInput, textValue } from "../frame/command.ts";
 import { withDatabase } from "../frame/database-access.ts";
-import { findPreviousKey, findSecretKey } from "../frame/secret-key-of.ts";
+
+type AccountContext = Parameters<typeof importConfiguration>[0];
 
 /** Calls `use` with the services of one account: the only one, or that of `--account`. */
 export async function withAccount<T>(
   input: CommandInput,
-  use: (context: ServiceContext, slug: string) => Promise<T>,
+  use: (context: AccountContext, slug: string) => Promise<T>,
 ): Promise<T> {
   const env = input.readEnv();
   return await withDatabase(env, async (access) => {
-    const secretKey = findSecretKey(env, access);
-    if (secretKey === null)
-      throw new StartError("The secret key is needed: set CATCHMENT_SECRET_KEY.");
+    const sealer = requireSealer(env, access);
     // Reports in one sentence what is wrong with the database address.
     await withConnection(access.url, async () => undefined);
     // Schemas and transforms are checked in a thread, as in the dashboard.
@@ -27,8 +26,7 @@ export async function withAccount<T>(
     const db = createDatabase({ url: access.url, poolSize: 2, applicationName });
     try {
       const { id: accountId, slug } = await findAccount(db, textValue(input, "account"));
-      const actor = { type: "system", accountId, name: "Command line" } as const;
-      const sealer = openSealer(secretKey, findPreviousKey(env, access) ?? undefined);
+      const actor = commandActor(accountId);
       return await use({ db, sealer, env, actor, now: () => new Date() }, slug);
     } finally {
       await db.$disconnect();
@@ -36,7 +34,7 @@ export async function withAccount<T>(
   });
 }
 
-async function findAccount(db: ServiceContext["db"], slug: string | undefined) {
+async function findAccount(db: AccountContext["db"], slug: string | undefined) {
   const accounts = await db.account.findMany({
     where: slug === undefined ? {} : { slug },
     select: { id: true, slug: true },

@@ -4,6 +4,7 @@ import { readSealKeys, retireSealKey } from "#lib/db/postgres/seal-check.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { listKeyUsers } from "#lib/db/seal/key-users.ts";
 import type { Env } from "#lib/env.ts";
+import { openSealer } from "#lib/open-sealer.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import {
   readPreviousKey,
@@ -12,6 +13,7 @@ import {
   resolveSecretKey,
 } from "#server/system/secret-key.ts";
 import { StartError } from "#server/system/start-error.ts";
+import { auditCommand } from "../frame/audit-command.ts";
 import type { CommandInput, ExitCode } from "../frame/command.ts";
 import { type DatabaseAccess, withDatabase } from "../frame/database-access.ts";
 import { type KeyChange, type Resealed, resealAll } from "./reseal.ts";
@@ -53,6 +55,8 @@ async function rotate(env: Env, access: DatabaseAccess, input: CommandInput): Pr
     // Whatever was sealed between the last look at a table and now.
     const rest = await resealAll(db, change);
     if (usesFile(env, access)) removePreviousKey(access.folder);
+    const sealer = openSealer(change.newKey);
+    await auditCommand(access.url, sealer, "installation.secret_key.rotated");
     return { count: first.count + rest.count, unreadable: rest.unreadable };
   } finally {
     await db.$disconnect();
