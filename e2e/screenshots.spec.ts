@@ -2,11 +2,10 @@ import { mkdirSync } from "node:fs";
 import { expect, type Page, type Response, test } from "@playwright/test";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
 import { readLayoutShift } from "./harness/layout-shift.ts";
-import { dashboardPages, publicPages, type Seeded } from "./harness/pages.ts";
+import { dashboardPages, findProblem, publicPages, type Seeded } from "./harness/pages.ts";
 import { seedReceivers } from "./harness/seed-receivers.ts";
 import { seedSending } from "./harness/seed-sending.ts";
 import { seedShop } from "./harness/seed-shop.ts";
-import { waitUntil } from "./harness/wait-until.ts";
 
 /** Git ignores it. */
 const folder = "screenshots";
@@ -43,7 +42,7 @@ test.beforeAll(async () => {
     ...(await seedShop(dashboard)),
     ...(await seedSending(dashboard)),
     ...(await seedReceivers(dashboard)),
-    problemId: await findProblem(),
+    problemId: await findProblem(dashboard),
   };
 });
 test.afterAll(async () => await dashboard?.stop());
@@ -51,14 +50,6 @@ test.afterAll(async () => await dashboard?.stop());
 for (const name of keyPages)
   test(`${name}, wide and dark, narrow and light: ${promise}`, async ({ page }) =>
     await checkPage(page, name, keyLayouts));
-
-/** The failures of the seeds open problems a little later. */
-async function findProblem(): Promise<string> {
-  return await waitUntil("a problem", 300_000, async () => {
-    const { data } = await dashboard.api("GET", "/problems?limit=1");
-    return (data as readonly { readonly id: string }[])[0]?.id;
-  });
-}
 
 for (const name of Object.keys({ ...dashboardPages, ...publicPages }))
   test(

@@ -11,6 +11,8 @@ import { SubscriptionNotices } from "#components/home/subscription-notices.tsx";
 import { ListKeys } from "#components/lists/list-keys.tsx";
 import { LiveList } from "#components/lists/live-list.tsx";
 import { RangeLinks } from "#components/lists/range-links.tsx";
+import { Restricted } from "#components/permissions/restricted.tsx";
+import { Allowed } from "#components/permissions/role.tsx";
 import { ProviderPicker } from "#components/providers/provider-picker.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
@@ -51,7 +53,9 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
             Send your first event
           </Link>
         </Card>
-        <ProviderPicker providers={listProviderChoices()} to="/hooks/new?from=" />
+        <Restricted to="hooks:write">
+          <ProviderPicker providers={listProviderChoices()} to="/hooks/new?from=" />
+        </Restricted>
       </>
     );
   }
@@ -71,9 +75,11 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
         <PageHeader title="Home">
           <div className="flex flex-wrap items-center gap-3">
             <RangeLinks range={range} />
-            <Link href="/events/new" className={buttonClasses()}>
-              Send an event
-            </Link>
+            <Allowed to="events:write">
+              <Link href="/events/new" className={buttonClasses()}>
+                Send an event
+              </Link>
+            </Allowed>
           </div>
         </PageHeader>
         {figures}
@@ -87,9 +93,11 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
       <PageHeader title="Home">
         <div className="flex flex-wrap items-center gap-3">
           <RangeLinks range={range} />
-          <Link href="/hooks/new" className={buttonClasses()}>
-            New hook
-          </Link>
+          <Allowed to="hooks:write">
+            <Link href="/hooks/new" className={buttonClasses()}>
+              New hook
+            </Link>
+          </Allowed>
         </div>
       </PageHeader>
       <HomeFigures figures={home.figures} waiting={home.waiting} range={range} />

@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { useOptimistic, useTransition } from "react";
+import { useAllowed } from "#components/permissions/role.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { announce, toast } from "#components/ui/feedback/toast.ts";
 import { Card } from "#components/ui/layout/card.tsx";
@@ -33,6 +34,7 @@ type ActionListProps = ActionCommands & {
 
 /** The actions of a hook, in order. */
 export function ActionList({ actions, nowMs, order, ...commands }: ActionListProps) {
+  const verb = useAllowed("hooks:write") ? "Edit" : "View";
   const [shown, setShown] = useOptimistic(actions);
   const [, startTransition] = useTransition();
 
@@ -58,10 +60,10 @@ export function ActionList({ actions, nowMs, order, ...commands }: ActionListPro
             <div className="flex items-center gap-1">
               <Link
                 href={`/actions/${action.id}`}
-                aria-label={`Edit ${safeText(action.name)}`}
+                aria-label={`${verb} ${safeText(action.name)}`}
                 className={buttonClasses("secondary")}
               >
-                Edit
+                {verb}
               </Link>
               <ActionRowMenu
                 action={action}

@@ -1,5 +1,6 @@
 "use client";
 
+import { useAllowed } from "#components/permissions/role.tsx";
 import { Menu, MenuItem, MenuSeparator } from "#components/ui/overlay/menu.tsx";
 
 type ActionMenuProps = {
@@ -11,18 +12,23 @@ type ActionMenuProps = {
 
 /** The less frequent commands of a saved action. */
 export function ActionMenu({ id, name, duplicate, remove }: ActionMenuProps) {
+  const isAllowed = useAllowed("hooks:write");
   return (
     <Menu label={`More for ${name}`}>
-      <MenuItem onSelect={duplicate}>Duplicate…</MenuItem>
+      {isAllowed && <MenuItem onSelect={duplicate}>Duplicate…</MenuItem>}
       <MenuItem asChild>
         <a href={`/actions/${id}/export`} download>
           Export
         </a>
       </MenuItem>
-      <MenuSeparator />
-      <MenuItem isDanger onSelect={remove}>
-        Delete…
-      </MenuItem>
+      {isAllowed && (
+        <>
+          <MenuSeparator />
+          <MenuItem isDanger onSelect={remove}>
+            Delete…
+          </MenuItem>
+        </>
+      )}
     </Menu>
   );
 }

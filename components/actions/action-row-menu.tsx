@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { useState, useTransition } from "react";
+import { useAllowed } from "#components/permissions/role.tsx";
 import { ConfirmDialog } from "#components/ui/feedback/confirm-dialog.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { Menu, MenuItem, MenuSeparator } from "#components/ui/overlay/menu.tsx";
@@ -26,6 +27,7 @@ export function ActionRowMenu(props: ActionRowMenuProps) {
   const { action, moveUp, moveDown, setEnabled, deleteAction } = props;
   const { id, enabled } = action;
   const name = safeText(action.name);
+  const isAllowed = useAllowed("hooks:write");
   const [isDeleting, setDeleting] = useState(false);
   const [, startTransition] = useTransition();
 
@@ -46,13 +48,17 @@ export function ActionRowMenu(props: ActionRowMenuProps) {
         <MenuItem asChild>
           <Link href={`/runs?actionId=${id}`}>View runs</Link>
         </MenuItem>
-        {moveUp !== null && <MenuItem onSelect={moveUp}>Move up</MenuItem>}
-        {moveDown !== null && <MenuItem onSelect={moveDown}>Move down</MenuItem>}
-        <MenuItem onSelect={toggle}>{enabled ? "Disable" : "Enable"}</MenuItem>
-        <MenuSeparator />
-        <MenuItem isDanger onSelect={() => setDeleting(true)}>
-          Delete…
-        </MenuItem>
+        {isAllowed && moveUp !== null && <MenuItem onSelect={moveUp}>Move up</MenuItem>}
+        {isAllowed && moveDown !== null && <MenuItem onSelect={moveDown}>Move down</MenuItem>}
+        {isAllowed && (
+          <>
+            <MenuItem onSelect={toggle}>{enabled ? "Disable" : "Enable"}</MenuItem>
+            <MenuSeparator />
+            <MenuItem isDanger onSelect={() => setDeleting(true)}>
+              Delete…
+            </MenuItem>
+          </>
+        )}
       </Menu>
       <ConfirmDialog
         isOpen={isDeleting}

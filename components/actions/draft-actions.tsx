@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, Suspense, useState } from "react";
+import { useAllowed } from "#components/permissions/role.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { ConfirmDialog } from "#components/ui/feedback/confirm-dialog.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
@@ -34,6 +35,7 @@ export function DraftActions({
   deleteAction,
 }: DraftActionsProps) {
   const { id } = action;
+  const isAllowed = useAllowed("hooks:write");
   const name = safeText(action.name);
   const router = useRouter();
   const [open, setOpen] = useState<"duplicate" | "delete" | null>(null);
@@ -56,7 +58,7 @@ export function DraftActions({
       <Link href={`/actions/${id}/versions`} className={buttonClasses("secondary")}>
         Versions
       </Link>
-      {children}
+      {isAllowed && children}
       <Suspense fallback={<span className="size-9" />}>
         <ActionMenu
           id={id}

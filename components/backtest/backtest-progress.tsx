@@ -1,3 +1,4 @@
+import { Allowed } from "#components/permissions/role.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
@@ -40,9 +41,11 @@ export function BacktestProgress(props: BacktestProgressProps) {
         <RelativeTime at={createdAt} nowMs={nowMs} />
       </span>
       {isRunning && (
-        <CommandButton ariaLabel="Stop backtest" run={cancel.bind(null, id)}>
-          Stop
-        </CommandButton>
+        <Allowed to="hooks:write">
+          <CommandButton ariaLabel="Stop backtest" run={cancel.bind(null, id)}>
+            Stop
+          </CommandButton>
+        </Allowed>
       )}
     </div>
   );

@@ -1,5 +1,6 @@
 "use client";
 
+import { Allowed } from "#components/permissions/role.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { Card } from "#components/ui/layout/card.tsx";
@@ -41,9 +42,11 @@ export function AcceptPanel({ acceptance, accept }: AcceptPanelProps) {
           provider doesn’t need to send it again.
         </p>
       </div>
-      <CommandButton look="primary" run={run}>
-        Accept and run
-      </CommandButton>
+      <Allowed to="deliveries:write">
+        <CommandButton look="primary" run={run}>
+          Accept and run
+        </CommandButton>
+      </Allowed>
     </Card>
   );
 }

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { NeighbourLinks } from "#components/lists/neighbour-links.tsx";
+import { Allowed } from "#components/permissions/role.tsx";
 import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { CopyButton } from "#components/ui/button/copy-button.tsx";
@@ -74,15 +75,19 @@ export function DeliveryHeader(props: DeliveryHeaderProps) {
           </a>
         )}
         {isEvent && (
-          <Link
-            href={`/hooks/${hook.id}/actions/new?delivery=${delivery.id}`}
-            className={buttonClasses("secondary")}
-          >
-            Open in the editor
-          </Link>
+          <Allowed to="hooks:write">
+            <Link
+              href={`/hooks/${hook.id}/actions/new?delivery=${delivery.id}`}
+              className={buttonClasses("secondary")}
+            >
+              Open in the editor
+            </Link>
+          </Allowed>
         )}
-        {replayable.length > 0 && <ReplayButton actions={replayable} replay={props.replay} />}
-        <DeleteDelivery hookId={hook.id} remove={props.remove} />
+        <Allowed to="deliveries:write">
+          {replayable.length > 0 && <ReplayButton actions={replayable} replay={props.replay} />}
+          <DeleteDelivery hookId={hook.id} remove={props.remove} />
+        </Allowed>
       </div>
     </div>
   );

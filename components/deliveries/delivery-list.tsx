@@ -5,6 +5,7 @@ import { LiveList } from "#components/lists/live-list.tsx";
 import { type Links, PageLinks } from "#components/lists/page-links.tsx";
 import { SelectionScope } from "#components/lists/selection/selection.tsx";
 import { ViewMenu } from "#components/lists/views/view-menu.tsx";
+import { Allowed } from "#components/permissions/role.tsx";
 import type { JobCommands } from "#components/runs/job-list.tsx";
 import type { Search } from "#lib/schema/search.ts";
 import { AcceptAll, type AcceptAllProps } from "./accept-all.tsx";
@@ -87,11 +88,13 @@ export function DeliveryList(props: DeliveryListProps) {
                 <ViewMenu path="/deliveries" params={{ ...params, ...ofHook }} {...views} />
                 <ColumnPicker path={path} params={params} columns={columns} paths={list.paths} />
                 {list.isAcceptable && deliveries.length > 0 && (
-                  <AcceptAll
-                    values={{ ...values, ...ofHook }}
-                    count={accept.count}
-                    start={accept.start}
-                  />
+                  <Allowed to="deliveries:write">
+                    <AcceptAll
+                      values={{ ...values, ...ofHook }}
+                      count={accept.count}
+                      start={accept.start}
+                    />
+                  </Allowed>
                 )}
               </>
             }

@@ -1,6 +1,7 @@
 import { ArrowUpRight } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { Allowed } from "#components/permissions/role.tsx";
 import { providerSettingsPath } from "#components/providers/provider-suggestion.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
@@ -142,18 +143,20 @@ function Finding({ hookId, finding, isProven, applyFix }: FindingProps) {
       )}
       {fix !== null && (
         <div>
-          <ConfirmButton
-            look="primary"
-            confirmLook="primary"
-            label={fix.label}
-            title={`${fix.label}?`}
-            keepLabel="Cancel"
-            confirmLabel={fix.label}
-            run={applyFix.bind(null, code)}
-          >
-            <p>{safeText(fix.effect)}</p>
-            <p>Then have the provider send the delivery again.</p>
-          </ConfirmButton>
+          <Allowed to="hooks:write">
+            <ConfirmButton
+              look="primary"
+              confirmLook="primary"
+              label={fix.label}
+              title={`${fix.label}?`}
+              keepLabel="Cancel"
+              confirmLabel={fix.label}
+              run={applyFix.bind(null, code)}
+            >
+              <p>{safeText(fix.effect)}</p>
+              <p>Then have the provider send the delivery again.</p>
+            </ConfirmButton>
+          </Allowed>
         </div>
       )}
     </li>

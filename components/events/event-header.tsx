@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { Allowed } from "#components/permissions/role.tsx";
 import { RecipientLink } from "#components/subscriptions/recipient-link.tsx";
 import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
@@ -48,7 +49,9 @@ export function EventHeader({ event, failed, nowMs, resend }: EventHeaderProps) 
         </div>
         <div data-commands="event" className="flex flex-wrap gap-2">
           <CopyButton text={id} what="id" label="Copy id" />
-          <ResendButton failed={failed} resend={resend} />
+          <Allowed to="sends:repeat">
+            <ResendButton failed={failed} resend={resend} />
+          </Allowed>
         </div>
       </div>
       {warning !== null && (

@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { useState } from "react";
+import { Allowed } from "#components/permissions/role.tsx";
 import { Button } from "#components/ui/button/button.tsx";
 import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { Form } from "#components/ui/form/form.tsx";
@@ -25,7 +26,9 @@ export function PublishCommand({ publishUrl, draft, createToken }: PublishComman
   const command = toPublishCommand(publishUrl, draft, token);
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">
-      <TokenForm isDone={token !== undefined} create={createToken} onToken={setToken} />
+      <Allowed to="tokens:write">
+        <TokenForm isDone={token !== undefined} create={createToken} onToken={setToken} />
+      </Allowed>
       {command === null ? (
         <p className="text-sm text-muted-foreground">
           The data isn’t valid JSON, or it is too long for a command.

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { Allowed } from "#components/permissions/role.tsx";
 import { type AttemptView, RunAttempt } from "#components/runs/run-attempt.tsx";
 import { titleOf } from "#components/subscriptions/subscription-title.ts";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
@@ -81,31 +82,33 @@ export function SendStep({ send, nowMs, resend, retry, cancel }: SendStepProps) 
       {olderAttempts > 0 && (
         <p>{olderAttempts} earlier attempts are not shown here; the API has them.</p>
       )}
-      <div className="flex flex-wrap gap-2 empty:hidden">
-        {status === "retrying" && (
-          <CommandButton ariaLabel={`Try now: ${safeText(name)}`} run={retry.bind(null, id)}>
-            Try now
-          </CommandButton>
-        )}
-        {isOpen && status !== "running" && (
-          <CommandButton
-            look="quiet"
-            ariaLabel={`Cancel send to ${safeText(name)}`}
-            run={cancel.bind(null, id)}
-          >
-            Cancel
-          </CommandButton>
-        )}
-        {!isOpen && subscriptionId !== null && receiverUrl !== null && (
-          <CommandButton
-            ariaLabel={`Resend to ${safeText(name)}`}
-            done="A new send is queued."
-            run={resend.bind(null, subscriptionId)}
-          >
-            Resend
-          </CommandButton>
-        )}
-      </div>
+      <Allowed to="deliveries:write">
+        <div className="flex flex-wrap gap-2 empty:hidden">
+          {status === "retrying" && (
+            <CommandButton ariaLabel={`Try now: ${safeText(name)}`} run={retry.bind(null, id)}>
+              Try now
+            </CommandButton>
+          )}
+          {isOpen && status !== "running" && (
+            <CommandButton
+              look="quiet"
+              ariaLabel={`Cancel send to ${safeText(name)}`}
+              run={cancel.bind(null, id)}
+            >
+              Cancel
+            </CommandButton>
+          )}
+          {!isOpen && subscriptionId !== null && receiverUrl !== null && (
+            <CommandButton
+              ariaLabel={`Resend to ${safeText(name)}`}
+              done="A new send is queued."
+              run={resend.bind(null, subscriptionId)}
+            >
+              Resend
+            </CommandButton>
+          )}
+        </div>
+      </Allowed>
     </Step>
   );
 }

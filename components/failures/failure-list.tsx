@@ -1,6 +1,7 @@
 import Link from "next/link";
 import type { BulkCommands } from "#components/lists/bulk-dialog.tsx";
 import { type Range, rangeWords } from "#components/lists/range-links.tsx";
+import { Allowed } from "#components/permissions/role.tsx";
 import { BulkRuns } from "#components/runs/bulk-runs.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
@@ -168,39 +169,41 @@ function Commands({ failure, row, count, start, mute, unmute }: CommandsProps) {
           Fix the mapping<span className="sr-only"> of {name}</span>
         </Link>
       )}
-      {mutedAt === null ? (
-        <>
-          <BulkRuns
-            kind="retry"
-            label={
-              <>
-                Retry all…<span className="sr-only"> of {name}</span>
-              </>
-            }
-            values={row.filter}
-            actionName={row.name}
-            count={count}
-            start={start}
-          />
+      <Allowed to="deliveries:write">
+        {mutedAt === null ? (
+          <>
+            <BulkRuns
+              kind="retry"
+              label={
+                <>
+                  Retry all…<span className="sr-only"> of {name}</span>
+                </>
+              }
+              values={row.filter}
+              actionName={row.name}
+              count={count}
+              start={start}
+            />
+            <CommandButton
+              look="quiet"
+              ariaLabel={`Mute: ${row.why} of ${name}`}
+              done="Muted"
+              undo={unmute.bind(null, key)}
+              run={mute.bind(null, key)}
+            >
+              Mute
+            </CommandButton>
+          </>
+        ) : (
           <CommandButton
             look="quiet"
-            ariaLabel={`Mute: ${row.why} of ${name}`}
-            done="Muted"
-            undo={unmute.bind(null, key)}
-            run={mute.bind(null, key)}
+            ariaLabel={`Unmute: ${row.why} of ${name}`}
+            run={unmute.bind(null, key)}
           >
-            Mute
+            Unmute
           </CommandButton>
-        </>
-      ) : (
-        <CommandButton
-          look="quiet"
-          ariaLabel={`Unmute: ${row.why} of ${name}`}
-          run={unmute.bind(null, key)}
-        >
-          Unmute
-        </CommandButton>
-      )}
+        )}
+      </Allowed>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { Allowed } from "#components/permissions/role.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
@@ -56,13 +57,15 @@ export function SubscriptionNotices(props: SubscriptionNoticesProps) {
               <span className="min-w-0 flex-1 basis-64 break-words text-muted-foreground">
                 {safeText(notice.detail)} <RelativeTime at={notice.createdAt} nowMs={nowMs} />
               </span>
-              <CommandButton
-                look="quiet"
-                ariaLabel={`Dismiss: ${nameOf(notice)}`}
-                run={dismiss.bind(null, notice.id)}
-              >
-                Dismiss
-              </CommandButton>
+              <Allowed to="subscriptions:write">
+                <CommandButton
+                  look="quiet"
+                  ariaLabel={`Dismiss: ${nameOf(notice)}`}
+                  run={dismiss.bind(null, notice.id)}
+                >
+                  Dismiss
+                </CommandButton>
+              </Allowed>
             </li>
           ))}
           {failing.map((subscription) => (

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState, useTransition } from "react";
+import { Allowed } from "#components/permissions/role.tsx";
 import { Button } from "#components/ui/button/button.tsx";
 import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
@@ -36,18 +37,20 @@ export function HandshakeSecret({ hookId, providerName, read }: HandshakeSecretP
         </div>
       ) : (
         <div>
-          <Button
-            look="secondary"
-            isBusy={isPending}
-            onClick={() =>
-              startTransition(async () => {
-                const result = await read(hookId).catch(() => serverUnreachable);
-                startTransition(() => setShown(result));
-              })
-            }
-          >
-            Show secret
-          </Button>
+          <Allowed to="hooks:write">
+            <Button
+              look="secondary"
+              isBusy={isPending}
+              onClick={() =>
+                startTransition(async () => {
+                  const result = await read(hookId).catch(() => serverUnreachable);
+                  startTransition(() => setShown(result));
+                })
+              }
+            >
+              Show secret
+            </Button>
+          </Allowed>
         </div>
       )}
       {shown?.ok === false && <p className="text-sm text-negative">{shown.message}</p>}

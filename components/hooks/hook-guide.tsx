@@ -1,6 +1,8 @@
 import { CircleCheck, CircleX, Clock } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { Restricted } from "#components/permissions/restricted.tsx";
+import { Allowed } from "#components/permissions/role.tsx";
 import { describeReason, verificationWords } from "#components/status/describe-delivery.ts";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { CopyButton } from "#components/ui/button/copy-button.tsx";
@@ -84,14 +86,16 @@ export function HookGuide({ hook, delivery, nowMs, addSecret, tryIt }: HookGuide
           </NumberedStep>
           {hook.missing !== null && (
             <NumberedStep number={3} title={titleOfProof(hook)}>
-              <AddSecretForm hookId={hook.id} missing={hook.missing} addSecret={addSecret} />
+              <Restricted to="hooks:write">
+                <AddSecretForm hookId={hook.id} missing={hook.missing} addSecret={addSecret} />
+              </Restricted>
             </NumberedStep>
           )}
           <NumberedStep
             number={hook.missing === null ? 3 : 4}
             title="Let it send an event, or try it from here"
           >
-            {tryIt}
+            <Restricted to="hooks:write">{tryIt}</Restricted>
           </NumberedStep>
         </NumberedSteps>
       )}
@@ -138,9 +142,11 @@ function Arrived({ hookId, delivery, nowMs }: ArrivedProps) {
       </div>
       <div className="flex flex-wrap gap-2">
         {isGood && (
-          <Link href={`/hooks/${hookId}/actions/new`} className={buttonClasses()}>
-            Create action
-          </Link>
+          <Allowed to="hooks:write">
+            <Link href={`/hooks/${hookId}/actions/new`} className={buttonClasses()}>
+              Create action
+            </Link>
+          </Allowed>
         )}
         <Link
           href={path}

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Allowed } from "#components/permissions/role.tsx";
 import { ProviderMark } from "#components/providers/provider-mark.tsx";
 import { TabLinks } from "#components/ui/layout/tab-links.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
@@ -51,10 +52,12 @@ export function HookHeader({ hook, nowMs, current, children, ...commands }: Hook
             {children}
           </div>
         </div>
-        <div data-commands="hook" className="flex items-center gap-1">
-          <HookStatusButton hook={changed} setStatus={commands.setStatus} />
-          <HookMenu hook={changed} {...commands} />
-        </div>
+        <Allowed to="hooks:write">
+          <div data-commands="hook" className="flex items-center gap-1">
+            <HookStatusButton hook={changed} setStatus={commands.setStatus} />
+            <HookMenu hook={changed} {...commands} />
+          </div>
+        </Allowed>
       </div>
       <StatusNote hook={hook} nowMs={nowMs} />
       <TabLinks

@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
+import { useAllowed } from "#components/permissions/role.tsx";
 import { Menu, MenuItem, MenuSeparator } from "#components/ui/overlay/menu.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { HookStatus } from "#lib/schema/hook.ts";
@@ -18,6 +19,7 @@ type HookMenuProps = HookCommands & {
 
 /** The menu of a hook. Disabling and deleting ask for confirmation. */
 export function HookMenu({ hook, setStatus, deleteHook, readContents, children }: HookMenuProps) {
+  const isAllowed = useAllowed("hooks:write");
   const [asked, setAsked] = useState<"disable" | "delete">();
   // Each row of a list has its own dialogs, which are rarely opened, so they are rendered on first use.
   const [wasAsked, setWasAsked] = useState(false);
@@ -32,15 +34,17 @@ export function HookMenu({ hook, setStatus, deleteHook, readContents, children }
     <>
       <Menu label={`More for ${safeText(hook.name)}`}>
         {children}
-        {children !== undefined && <MenuSeparator />}
-        {hook.status !== "disabled" && (
+        {isAllowed && children !== undefined && <MenuSeparator />}
+        {isAllowed && hook.status !== "disabled" && (
           <MenuItem isDanger onSelect={() => ask("disable")}>
             Disable…
           </MenuItem>
         )}
-        <MenuItem isDanger onSelect={() => ask("delete")}>
-          Delete…
-        </MenuItem>
+        {isAllowed && (
+          <MenuItem isDanger onSelect={() => ask("delete")}>
+            Delete…
+          </MenuItem>
+        )}
       </Menu>
       {wasAsked && (
         <>

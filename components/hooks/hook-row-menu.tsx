@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { useTransition } from "react";
+import { useAllowed } from "#components/permissions/role.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { MenuItem } from "#components/ui/overlay/menu.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
@@ -24,6 +25,7 @@ type HookRowMenuProps = HookCommands & {
 export function HookRowMenu({ hook, ...commands }: HookRowMenuProps) {
   const [, startTransition] = useTransition();
   const { copy } = useCopy();
+  const isAllowed = useAllowed("hooks:write");
   const isTaking = hook.status === "active" || hook.status === "pending";
 
   const change = (next: HookState) =>
@@ -41,9 +43,13 @@ export function HookRowMenu({ hook, ...commands }: HookRowMenuProps) {
   return (
     <HookMenu hook={hook} {...commands}>
       <MenuItem onSelect={copyUrl}>Copy catch URL</MenuItem>
-      {isTaking && <MenuItem onSelect={() => change("paused")}>Pause</MenuItem>}
-      {hook.status === "paused" && <MenuItem onSelect={() => change("active")}>Resume</MenuItem>}
-      {hook.status === "disabled" && <MenuItem onSelect={() => change("active")}>Enable</MenuItem>}
+      {isAllowed && isTaking && <MenuItem onSelect={() => change("paused")}>Pause</MenuItem>}
+      {isAllowed && hook.status === "paused" && (
+        <MenuItem onSelect={() => change("active")}>Resume</MenuItem>
+      )}
+      {isAllowed && hook.status === "disabled" && (
+        <MenuItem onSelect={() => change("active")}>Enable</MenuItem>
+      )}
       <MenuItem asChild>
         <Link href={`/hooks/${hook.id}/settings`}>Settings</Link>
       </MenuItem>

@@ -1,3 +1,4 @@
+import { Restricted } from "#components/permissions/restricted.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import type { HookStatus } from "#lib/schema/hook.ts";
@@ -23,7 +24,9 @@ export function MissingSecret({ hook, addSecret }: MissingSecretProps) {
           Every delivery is rejected until you add the provider's signing secret.
         </Notice>
       )}
-      <AddSecretForm hookId={hook.id} missing={hook.missing} addSecret={addSecret} />
+      <Restricted to="hooks:write">
+        <AddSecretForm hookId={hook.id} missing={hook.missing} addSecret={addSecret} />
+      </Restricted>
     </Card>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState, useTransition } from "react";
+import { Allowed } from "#components/permissions/role.tsx";
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
@@ -46,9 +47,11 @@ export function PendingDeliveries({ hookId, pending, verifyPending }: PendingDel
           with it are accepted and run the hook’s actions. Others are rejected.
         </p>
       </div>
-      <Button isBusy={isPending} onClick={onClick}>
-        Verify and run {isOne ? "it" : "them"}
-      </Button>
+      <Allowed to="deliveries:write">
+        <Button isBusy={isPending} onClick={onClick}>
+          Verify and run {isOne ? "it" : "them"}
+        </Button>
+      </Allowed>
       {problem !== undefined && (
         <div className="w-full">
           <Notice tone="negative">{problem}</Notice>

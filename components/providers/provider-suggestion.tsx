@@ -1,5 +1,6 @@
 import { Sparkles } from "lucide-react";
 import Link from "next/link";
+import { Allowed } from "#components/permissions/role.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { capitalize } from "#components/ui/text/capitalize.ts";
@@ -41,9 +42,11 @@ export function ProviderSuggestion({
           deliveries run.
         </p>
       </div>
-      <Link href={providerSettingsPath(hookId, id)} className={buttonClasses("secondary")}>
-        Set it to {name}
-      </Link>
+      <Allowed to="hooks:write">
+        <Link href={providerSettingsPath(hookId, id)} className={buttonClasses("secondary")}>
+          Set it to {name}
+        </Link>
+      </Allowed>
     </Card>
   );
 }

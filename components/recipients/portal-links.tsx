@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { Allowed } from "#components/permissions/role.tsx";
 import { Button } from "#components/ui/button/button.tsx";
 import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
@@ -53,9 +54,11 @@ export function PortalLinks({ links, nowMs, create, revoke }: PortalLinksProps) 
             Anyone with a link manages this recipient’s subscriptions until it expires.
           </p>
         </div>
-        <Button look="secondary" onClick={() => setOpen(true)}>
-          Create portal link
-        </Button>
+        <Allowed to="subscriptions:write">
+          <Button look="secondary" onClick={() => setOpen(true)}>
+            Create portal link
+          </Button>
+        </Allowed>
       </div>
       {links.length > 0 && (
         <Card>
@@ -107,16 +110,18 @@ function LinkRow({ link, nowMs, revoke }: LinkRowProps) {
         </span>
       </div>
       {isOpen && (
-        <ConfirmButton
-          label="Revoke"
-          ariaLabel="Revoke portal link"
-          title="Revoke this portal link?"
-          keepLabel="Cancel"
-          confirmLabel="Revoke link"
-          run={revoke.bind(null, id)}
-        >
-          <p>It stops working immediately, also in pages that are open.</p>
-        </ConfirmButton>
+        <Allowed to="subscriptions:write">
+          <ConfirmButton
+            label="Revoke"
+            ariaLabel="Revoke portal link"
+            title="Revoke this portal link?"
+            keepLabel="Cancel"
+            confirmLabel="Revoke link"
+            run={revoke.bind(null, id)}
+          >
+            <p>It stops working immediately, also in pages that are open.</p>
+          </ConfirmButton>
+        </Allowed>
       )}
     </li>
   );

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { RefreshWhile } from "#components/lists/refresh-while.tsx";
+import { Allowed } from "#components/permissions/role.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
@@ -51,21 +52,23 @@ export function JobList({ jobs, nowMs, cancel, pause, resume }: JobListProps) {
             <span className="text-muted-foreground">
               <RelativeTime at={job.createdAt} nowMs={nowMs} />
             </span>
-            {job.kind !== "cancel" && job.status === "running" && (
-              <CommandButton ariaLabel="Pause job" run={pause.bind(null, job.id)}>
-                Pause
-              </CommandButton>
-            )}
-            {job.status === "paused" && (
-              <CommandButton ariaLabel="Resume job" run={resume.bind(null, job.id)}>
-                Resume
-              </CommandButton>
-            )}
-            {(job.status === "running" || job.status === "paused") && (
-              <CommandButton ariaLabel="Stop job" run={cancel.bind(null, job.id)}>
-                Stop
-              </CommandButton>
-            )}
+            <Allowed to="deliveries:write">
+              {job.kind !== "cancel" && job.status === "running" && (
+                <CommandButton ariaLabel="Pause job" run={pause.bind(null, job.id)}>
+                  Pause
+                </CommandButton>
+              )}
+              {job.status === "paused" && (
+                <CommandButton ariaLabel="Resume job" run={resume.bind(null, job.id)}>
+                  Resume
+                </CommandButton>
+              )}
+              {(job.status === "running" || job.status === "paused") && (
+                <CommandButton ariaLabel="Stop job" run={cancel.bind(null, job.id)}>
+                  Stop
+                </CommandButton>
+              )}
+            </Allowed>
           </span>
         </Card>
       ))}

@@ -5,6 +5,7 @@ import { NoMatches, readListState } from "#components/lists/list-state.tsx";
 import { LiveList } from "#components/lists/live-list.tsx";
 import { type Links, PageLinks } from "#components/lists/page-links.tsx";
 import { SelectionScope } from "#components/lists/selection/selection.tsx";
+import { Allowed } from "#components/permissions/role.tsx";
 import type { RunListItem } from "#lib/schema/run.ts";
 import type { BulkKind } from "#lib/schema/run-states.ts";
 import type { Search } from "#lib/schema/search.ts";
@@ -71,13 +72,15 @@ export function RunList(props: RunListProps) {
             aside={
               bulk !== null &&
               runs.length > 0 && (
-                <BulkRuns
-                  kind={bulk}
-                  values={values}
-                  actionName={list.actionName}
-                  count={countBulk}
-                  start={startBulk}
-                />
+                <Allowed to="deliveries:write">
+                  <BulkRuns
+                    kind={bulk}
+                    values={values}
+                    actionName={list.actionName}
+                    count={countBulk}
+                    start={startBulk}
+                  />
+                </Allowed>
               )
             }
           />

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { Allowed } from "#components/permissions/role.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { Step } from "#components/ui/layout/timeline.tsx";
@@ -118,32 +119,34 @@ export function RunStep(props: RunStepProps) {
       {run.olderAttempts > 0 && (
         <p>{run.olderAttempts} earlier attempts are not shown here; the API has them.</p>
       )}
-      <div className="flex flex-wrap gap-2">
-        {canRetry(run) && run.status === "succeeded" && (
-          <RetryAgain name={name} retry={retryRun.bind(null, run.id)} />
-        )}
-        {canRetry(run) && run.status !== "succeeded" && (
-          <CommandButton ariaLabel={`${again} ${name}`} run={retryRun.bind(null, run.id)}>
-            {again}
-          </CommandButton>
-        )}
-        {canRetry(run) && run.steps.length > 0 && (
-          <RetryFrom
-            name={name}
-            keys={[...new Set(run.steps.map(({ key }) => key))]}
-            retryFrom={props.retryFrom.bind(null, run.id)}
-          />
-        )}
-        {canCancel(run) && (
-          <CommandButton
-            look="danger"
-            ariaLabel={`Cancel ${name}`}
-            run={cancelRun.bind(null, run.id)}
-          >
-            Cancel
-          </CommandButton>
-        )}
-      </div>
+      <Allowed to="deliveries:write">
+        <div className="flex flex-wrap gap-2">
+          {canRetry(run) && run.status === "succeeded" && (
+            <RetryAgain name={name} retry={retryRun.bind(null, run.id)} />
+          )}
+          {canRetry(run) && run.status !== "succeeded" && (
+            <CommandButton ariaLabel={`${again} ${name}`} run={retryRun.bind(null, run.id)}>
+              {again}
+            </CommandButton>
+          )}
+          {canRetry(run) && run.steps.length > 0 && (
+            <RetryFrom
+              name={name}
+              keys={[...new Set(run.steps.map(({ key }) => key))]}
+              retryFrom={props.retryFrom.bind(null, run.id)}
+            />
+          )}
+          {canCancel(run) && (
+            <CommandButton
+              look="danger"
+              ariaLabel={`Cancel ${name}`}
+              run={cancelRun.bind(null, run.id)}
+            >
+              Cancel
+            </CommandButton>
+          )}
+        </div>
+      </Allowed>
     </Step>
   );
 }

@@ -1,3 +1,4 @@
+import { Allowed } from "#components/permissions/role.tsx";
 import type { MapStep } from "#components/step-map/layout-steps.ts";
 import { StepMap } from "#components/step-map/step-map.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
@@ -105,25 +106,31 @@ function Decision({ step, decide }: DecisionProps) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       <span className="text-foreground">Did the call of {title} arrive?</span>
-      <CommandButton
-        ariaLabel={`The call of ${title} arrived`}
-        run={decide.bind(null, "succeeded")}
-      >
-        Yes, go on
-      </CommandButton>
-      <CommandButton ariaLabel={`Repeat the call of ${title}`} run={decide.bind(null, "repeat")}>
-        No, send it again
-      </CommandButton>
-      <ConfirmButton
-        label="It failed"
-        ariaLabel={`The call of ${title} failed`}
-        title={`Mark ${title} as failed?`}
-        keepLabel="Cancel"
-        confirmLabel="Mark as failed"
-        run={decide.bind(null, "failed")}
-      >
-        <p>The action goes on as it does after a failure of this step.</p>
-      </ConfirmButton>
+      <Allowed to="deliveries:write">
+        <CommandButton
+          ariaLabel={`The call of ${title} arrived`}
+          run={decide.bind(null, "succeeded")}
+        >
+          Yes, go on
+        </CommandButton>
+      </Allowed>
+      <Allowed to="deliveries:write">
+        <CommandButton ariaLabel={`Repeat the call of ${title}`} run={decide.bind(null, "repeat")}>
+          No, send it again
+        </CommandButton>
+      </Allowed>
+      <Allowed to="deliveries:write">
+        <ConfirmButton
+          label="It failed"
+          ariaLabel={`The call of ${title} failed`}
+          title={`Mark ${title} as failed?`}
+          keepLabel="Cancel"
+          confirmLabel="Mark as failed"
+          run={decide.bind(null, "failed")}
+        >
+          <p>The action goes on as it does after a failure of this step.</p>
+        </ConfirmButton>
+      </Allowed>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { Allowed } from "#components/permissions/role.tsx";
 import { TabLinks } from "#components/ui/layout/tab-links.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -44,7 +45,13 @@ export function SubscriptionHeader(props: SubscriptionHeaderProps) {
           </div>
         </div>
         <div data-commands="subscription">
-          <StatusButton subscription={subscription} enable={props.enable} disable={props.disable} />
+          <Allowed to="subscriptions:write">
+            <StatusButton
+              subscription={subscription}
+              enable={props.enable}
+              disable={props.disable}
+            />
+          </Allowed>
         </div>
       </div>
       <TabLinks

@@ -1,6 +1,8 @@
+import type { Dashboard } from "./dashboard.ts";
 import type { SeededReceivers } from "./seed-receivers.ts";
 import type { SeededSending } from "./seed-sending.ts";
 import type { SeededShop } from "./seed-shop.ts";
+import { waitUntil } from "./wait-until.ts";
 
 export type Seeded = SeededShop & SeededSending & SeededReceivers & { readonly problemId: string };
 
@@ -85,3 +87,11 @@ export const publicPages: Readonly<Record<string, (seeded: Seeded) => string>> =
   catalog: ({ catalog }) => catalog,
   "catalog-event-type": ({ catalog }) => `${catalog}/invoice.paid`,
 };
+
+/** The failures of the seeds open problems a little later. */
+export async function findProblem({ api }: Dashboard): Promise<string> {
+  return await waitUntil("a problem", 300_000, async () => {
+    const { data } = await api("GET", "/problems?limit=1");
+    return (data as readonly { readonly id: string }[])[0]?.id;
+  });
+}

@@ -4,6 +4,7 @@ import { CredentialTable } from "#components/credentials/credential-table.tsx";
 import { ReceiversHeader } from "#components/credentials/receivers-header.tsx";
 import { ListKeys } from "#components/lists/list-keys.tsx";
 import { PageLinks } from "#components/lists/page-links.tsx";
+import { Allowed } from "#components/permissions/role.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readCredentialList } from "#lib/web/destinations/read-receivers.ts";
@@ -22,7 +23,11 @@ export default async function CredentialsPage({
   const list = await readCredentialList(serverContext(), accountId, await searchParams);
   const { credentials, links } = list;
   const isEmpty = credentials.length === 0 && links.newest === null;
-  const create = <NewCredential save={createCredentialCommand} />;
+  const create = (
+    <Allowed to="credentials:write">
+      <NewCredential save={createCredentialCommand} />
+    </Allowed>
+  );
   return (
     <>
       <ReceiversHeader current="credentials">{!isEmpty && create}</ReceiversHeader>

@@ -5,6 +5,7 @@ import { DestinationTable } from "#components/credentials/destination-table.tsx"
 import { ReceiversHeader } from "#components/credentials/receivers-header.tsx";
 import { ListKeys } from "#components/lists/list-keys.tsx";
 import { PageLinks } from "#components/lists/page-links.tsx";
+import { Allowed } from "#components/permissions/role.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readDestinationList } from "#lib/web/destinations/read-receivers.ts";
@@ -23,7 +24,11 @@ export default async function DestinationsPage({
   const list = await readDestinationList(serverContext(), accountId, await searchParams);
   const { destinations, credentials, links } = list;
   const isEmpty = destinations.length === 0 && links.newest === null;
-  const create = <NewDestination credentials={credentials} save={createDestinationCommand} />;
+  const create = (
+    <Allowed to="hooks:write">
+      <NewDestination credentials={credentials} save={createDestinationCommand} />
+    </Allowed>
+  );
   return (
     <>
       <ReceiversHeader current="destinations">{!isEmpty && create}</ReceiversHeader>

@@ -6,6 +6,7 @@ import { FilterForm } from "#components/lists/filter-form.tsx";
 import { ListKeys } from "#components/lists/list-keys.tsx";
 import { NoMatches, readListState } from "#components/lists/list-state.tsx";
 import { PageLinks } from "#components/lists/page-links.tsx";
+import { Allowed } from "#components/permissions/role.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
@@ -28,14 +29,16 @@ export default async function EventTypesPage({
   const { types, unlisted, values, problems, isFiltered, links, nowMs } = list;
   const { isEmpty } = readListState(list, types.length);
   const buttons = (
-    <div className="flex flex-wrap justify-center gap-2">
-      <Link href="/event-types/import" className={buttonClasses("secondary")}>
-        Import from OpenAPI
-      </Link>
-      <Link href="/event-types/new" className={buttonClasses()}>
-        New event type
-      </Link>
-    </div>
+    <Allowed to="subscriptions:write">
+      <div className="flex flex-wrap justify-center gap-2">
+        <Link href="/event-types/import" className={buttonClasses("secondary")}>
+          Import from OpenAPI
+        </Link>
+        <Link href="/event-types/new" className={buttonClasses()}>
+          New event type
+        </Link>
+      </div>
+    </Allowed>
   );
   return (
     <>

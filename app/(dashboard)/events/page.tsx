@@ -2,6 +2,8 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { EventList } from "#components/events/event-list.tsx";
 import { ExportMenu } from "#components/lists/export-menu.tsx";
+import { Restricted } from "#components/permissions/restricted.tsx";
+import { Allowed } from "#components/permissions/role.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
@@ -29,7 +31,9 @@ export default async function EventsPage({
           lead="Events reach every matching subscription, signed and retried until the receiver accepts them."
         />
         <SendingStepsHere accountId={accountId} />
-        <SendEventHere accountId={accountId} params={{}} />
+        <Restricted to="events:write">
+          <SendEventHere accountId={accountId} params={{}} />
+        </Restricted>
       </>
     );
   return (
@@ -37,9 +41,11 @@ export default async function EventsPage({
       <PageHeader title="Events">
         <div className="flex flex-wrap items-center gap-2">
           {list.events.length > 0 && <ExportMenu list="events" values={list.values} />}
-          <Link href="/events/new" className={buttonClasses()}>
-            Send an event
-          </Link>
+          <Allowed to="events:write">
+            <Link href="/events/new" className={buttonClasses()}>
+              Send an event
+            </Link>
+          </Allowed>
         </div>
       </PageHeader>
       <EventList list={list} />

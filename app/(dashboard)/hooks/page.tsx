@@ -3,6 +3,8 @@ import Link from "next/link";
 import { HookFilters } from "#components/hooks/hook-filters.tsx";
 import { toHookRow } from "#components/hooks/hook-row.ts";
 import { HookTable } from "#components/hooks/hook-table.tsx";
+import { Restricted } from "#components/permissions/restricted.tsx";
+import { Allowed } from "#components/permissions/role.tsx";
 import { ProviderPicker } from "#components/providers/provider-picker.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
@@ -36,16 +38,20 @@ export default async function HooksPage({ searchParams }: { searchParams: Promis
           title="Hooks"
           lead="A hook gives you a URL for one provider. Where do the deliveries come from?"
         />
-        <ProviderPicker providers={listProviderChoices()} to="/hooks/new?from=" />
+        <Restricted to="hooks:write">
+          <ProviderPicker providers={listProviderChoices()} to="/hooks/new?from=" />
+        </Restricted>
       </>
     );
   }
   return (
     <>
       <PageHeader title="Hooks" lead="Failing hooks first, then the most recent deliveries.">
-        <Link href="/hooks/new" className={buttonClasses()}>
-          New hook
-        </Link>
+        <Allowed to="hooks:write">
+          <Link href="/hooks/new" className={buttonClasses()}>
+            New hook
+          </Link>
+        </Allowed>
       </PageHeader>
       <HookFilters values={values} />
       {isCut && (

@@ -4,6 +4,7 @@ import { FilterForm } from "#components/lists/filter-form.tsx";
 import { ListKeys } from "#components/lists/list-keys.tsx";
 import { NoMatches, readListState } from "#components/lists/list-state.tsx";
 import { PageLinks } from "#components/lists/page-links.tsx";
+import { Allowed } from "#components/permissions/role.tsx";
 import { RecipientDialog } from "#components/recipients/recipient-form.tsx";
 import { RecipientTable } from "#components/recipients/recipient-table.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
@@ -27,12 +28,14 @@ export default async function RecipientsPage({
   const { recipients, values, problems, isFiltered, links, nowMs } = list;
   const { isEmpty } = readListState(list, recipients.length);
   const create = (
-    <RecipientDialog
-      label="New recipient"
-      look="primary"
-      recipient={null}
-      save={saveRecipientCommand}
-    />
+    <Allowed to="subscriptions:write">
+      <RecipientDialog
+        label="New recipient"
+        look="primary"
+        recipient={null}
+        save={saveRecipientCommand}
+      />
+    </Allowed>
   );
   return (
     <>

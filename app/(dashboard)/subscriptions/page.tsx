@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { ExportMenu } from "#components/lists/export-menu.tsx";
+import { Allowed } from "#components/permissions/role.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { SubscriptionList } from "#components/subscriptions/subscription-list.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
@@ -27,9 +28,11 @@ export default async function SubscriptionsPage({
           {list.subscriptions.length > 0 && (
             <ExportMenu list="subscriptions" values={list.values} />
           )}
-          <Link href="/subscriptions/new" className={buttonClasses()}>
-            New subscription
-          </Link>
+          <Allowed to="subscriptions:write">
+            <Link href="/subscriptions/new" className={buttonClasses()}>
+              New subscription
+            </Link>
+          </Allowed>
         </div>
       </PageHeader>
       <SubscriptionList
@@ -41,9 +44,11 @@ export default async function SubscriptionsPage({
                 A subscription is a receiver URL and the event types that it gets. Create one for
                 your own receiver first.
               </p>
-              <Link href="/subscriptions/new" className={buttonClasses()}>
-                Create subscription
-              </Link>
+              <Allowed to="subscriptions:write">
+                <Link href="/subscriptions/new" className={buttonClasses()}>
+                  Create subscription
+                </Link>
+              </Allowed>
             </EmptyState>
             <SendingStepsHere accountId={accountId} />
           </div>

@@ -1,3 +1,4 @@
+import { Allowed } from "#components/permissions/role.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
@@ -22,9 +23,11 @@ export function BreakerStatus({ state, nowMs, close }: BreakerStatusProps) {
           {state.reason} Its runs wait since <RelativeTime at={state.heldSince} nowMs={nowMs} />.
           Save a change to release them, or
         </span>
-        <CommandButton look="secondary" run={close}>
-          Release it now
-        </CommandButton>
+        <Allowed to="hooks:write">
+          <CommandButton look="secondary" run={close}>
+            Release it now
+          </CommandButton>
+        </Allowed>
       </div>
     );
   return (
@@ -39,9 +42,11 @@ export function BreakerStatus({ state, nowMs, close }: BreakerStatusProps) {
         )}
         {state.state === "recovering" && `. It answers again: ${state.concurrency} calls at once`}.
       </span>
-      <CommandButton look="secondary" run={close}>
-        Close it now
-      </CommandButton>
+      <Allowed to="hooks:write">
+        <CommandButton look="secondary" run={close}>
+          Close it now
+        </CommandButton>
+      </Allowed>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { Allowed } from "#components/permissions/role.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { listActionTemplates } from "#lib/core/action-templates/list-action-templates.ts";
@@ -23,40 +24,44 @@ export function FirstAction({ hookId, provider }: FirstActionProps) {
         No actions yet. An action calls another system for each new delivery, with fields from its
         payload. Begin with a template, a curl command, or an example of the request.
       </p>
-      <ul className="grid gap-2 md:grid-cols-3">
-        {listActionTemplates(provider)
-          .slice(0, shownTemplates)
-          .map(({ id, title, does, providers }) => (
-            <li key={id}>
-              <Link
-                href={`${path}?template=${id}`}
-                prefetch={false}
-                className={
-                  "grid h-full content-start gap-1 rounded-lg border bg-card px-3 py-2.5 text-sm " +
-                  "hover:border-input hover:bg-muted/60"
-                }
-              >
-                <span className="flex flex-wrap items-center gap-2 font-medium">
-                  {title}
-                  {providers.includes(provider) && <Badge tone="positive">Your provider</Badge>}
-                </span>
-                <span className="text-xs text-muted-foreground">{does}</span>
-              </Link>
-            </li>
+      <Allowed to="hooks:write">
+        <ul className="grid gap-2 md:grid-cols-3">
+          {listActionTemplates(provider)
+            .slice(0, shownTemplates)
+            .map(({ id, title, does, providers }) => (
+              <li key={id}>
+                <Link
+                  href={`${path}?template=${id}`}
+                  prefetch={false}
+                  className={
+                    "grid h-full content-start gap-1 rounded-lg border bg-card px-3 py-2.5 text-sm " +
+                    "hover:border-input hover:bg-muted/60"
+                  }
+                >
+                  <span className="flex flex-wrap items-center gap-2 font-medium">
+                    {title}
+                    {providers.includes(provider) && <Badge tone="positive">Your provider</Badge>}
+                  </span>
+                  <span className="text-xs text-muted-foreground">{does}</span>
+                </Link>
+              </li>
+            ))}
+        </ul>
+      </Allowed>
+      <Allowed to="hooks:write">
+        <div className="flex flex-wrap gap-2">
+          {starts.map(({ start, label }) => (
+            <Link
+              key={start}
+              href={`${path}?start=${start}`}
+              prefetch={false}
+              className={buttonClasses("secondary")}
+            >
+              {label}
+            </Link>
           ))}
-      </ul>
-      <div className="flex flex-wrap gap-2">
-        {starts.map(({ start, label }) => (
-          <Link
-            key={start}
-            href={`${path}?start=${start}`}
-            prefetch={false}
-            className={buttonClasses("secondary")}
-          >
-            {label}
-          </Link>
-        ))}
-      </div>
+        </div>
+      </Allowed>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { createContext, type ReactNode, use, useCallback, useMemo, useState } from "react";
+import { useAllowed } from "#components/permissions/role.tsx";
 
 /** The commands that a row takes: "retry", "replay". */
 export type RowMarks = readonly string[];
@@ -14,8 +15,9 @@ type Selection = {
 
 const SelectionContext = createContext<Selection | null>(null);
 
-/** The selected rows of the list inside. A list without it has no checkboxes. */
+/** The selected rows of the list inside. Without it, or without the permission, a list has no checkboxes. */
 export function SelectionScope({ children }: { children: ReactNode }) {
+  const isAllowed = useAllowed("deliveries:write");
   const [rows, setRows] = useState<Selection["rows"]>(new Map());
   const set = useCallback<Selection["set"]>((changed, isOn) => {
     setRows((before) => {
@@ -29,7 +31,7 @@ export function SelectionScope({ children }: { children: ReactNode }) {
   }, []);
   const clear = useCallback(() => setRows(new Map()), []);
   const selection = useMemo(() => ({ rows, set, clear }), [rows, set, clear]);
-  return <SelectionContext value={selection}>{children}</SelectionContext>;
+  return <SelectionContext value={isAllowed ? selection : null}>{children}</SelectionContext>;
 }
 
 /** Null: the list can't be selected from. */

@@ -3,6 +3,7 @@
 import { Check, ChevronDown } from "lucide-react";
 import Link from "next/link";
 import { Suspense, useState } from "react";
+import { useAllowed } from "#components/permissions/role.tsx";
 import { Button } from "#components/ui/button/button.tsx";
 import { lazyPart } from "#components/ui/lazy-part.ts";
 import { Dialog } from "#components/ui/overlay/dialog.tsx";
@@ -23,6 +24,7 @@ type ViewMenuProps = {
 
 /** The saved views of a list: filters and columns under a name, for everyone of the account. */
 export function ViewMenu({ path, params, views, commands }: ViewMenuProps) {
+  const isAllowed = useAllowed("hooks:write");
   const [open, setOpen] = useState<"save" | "manage" | null>(null);
   const given = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ""));
   const current = views.find((view) => isSame(view.params, given));
@@ -46,9 +48,11 @@ export function ViewMenu({ path, params, views, commands }: ViewMenuProps) {
             </Link>
           </MenuItem>
         ))}
-        {views.length > 0 && <MenuSeparator />}
-        <MenuItem onSelect={() => setOpen("save")}>Save this view…</MenuItem>
-        {views.length > 0 && <MenuItem onSelect={() => setOpen("manage")}>Manage views…</MenuItem>}
+        {isAllowed && views.length > 0 && <MenuSeparator />}
+        {isAllowed && <MenuItem onSelect={() => setOpen("save")}>Save this view…</MenuItem>}
+        {isAllowed && views.length > 0 && (
+          <MenuItem onSelect={() => setOpen("manage")}>Manage views…</MenuItem>
+        )}
       </Menu>
       <Dialog isOpen={open === "save"} onClose={close} title="Save this view">
         <Suspense>

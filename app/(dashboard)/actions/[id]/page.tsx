@@ -5,6 +5,7 @@ import { DraftActions } from "#components/actions/draft-actions.tsx";
 import { DraftEditor } from "#components/actions/draft-editor.tsx";
 import { EditorHeader } from "#components/actions/editor-header.tsx";
 import { ReceiverChoices } from "#components/credentials/receiver-choice.tsx";
+import { Restricted } from "#components/permissions/restricted.tsx";
 import { ActivityPlots } from "#components/plots/activity-plots.tsx";
 import { ReplayDialog } from "#components/replay/replay-dialog.tsx";
 import { readRunActivity } from "#lib/services/activity/read-activity.ts";
@@ -85,20 +86,22 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
         nowMs={Date.now()}
         close={closeBreakerCommand.bind(null, action.id)}
       />
-      <ReceiverChoices choices={choices}>
-        <DraftEditor
-          key={action.id}
-          {...ground}
-          {...editorCommands(place)}
-          draft={toDraft(action, new Set(Object.keys(auths)))}
-          actionId={action.id}
-          version={action.version}
-          stored={stored}
-          backtestId={typeof backtest === "string" ? backtest : null}
-          storedAuths={auths}
-          hookPath={hookPath}
-        />
-      </ReceiverChoices>
+      <Restricted to="hooks:write">
+        <ReceiverChoices choices={choices}>
+          <DraftEditor
+            key={action.id}
+            {...ground}
+            {...editorCommands(place)}
+            draft={toDraft(action, new Set(Object.keys(auths)))}
+            actionId={action.id}
+            version={action.version}
+            stored={stored}
+            backtestId={typeof backtest === "string" ? backtest : null}
+            storedAuths={auths}
+            hookPath={hookPath}
+          />
+        </ReceiverChoices>
+      </Restricted>
     </>
   );
 }

@@ -5,6 +5,8 @@ import { kindWords } from "#components/credentials/describe-kind.ts";
 import { describeSettings } from "#components/credentials/describe-settings.ts";
 import { SavedHeader } from "#components/credentials/saved-header.tsx";
 import { UsedBy } from "#components/credentials/used-by.tsx";
+import { Restricted } from "#components/permissions/restricted.tsx";
+import { Allowed } from "#components/permissions/role.tsx";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readCredentialPage } from "#lib/web/destinations/read-receivers.ts";
@@ -28,21 +30,25 @@ export default async function CredentialPage({ params }: { params: Promise<{ id:
         details={[origin, kindWords[settings.type], ...describeSettings(settings)]}
         of="credential"
       >
-        <DeleteSaved
-          what="credential"
-          name={name}
-          remove={deleteCredentialCommand.bind(null, id)}
-        />
+        <Allowed to="credentials:write">
+          <DeleteSaved
+            what="credential"
+            name={name}
+            remove={deleteCredentialCommand.bind(null, id)}
+          />
+        </Allowed>
       </SavedHeader>
-      <SettingsSection title="Name" lead="Shown where actions and destinations choose it.">
-        <RenameCredential name={name} save={save} />
-      </SettingsSection>
-      <SettingsSection
-        title="Replace"
-        lead="Every use switches to the new one with its next call. The old one isn't kept."
-      >
-        <ReplaceCredential key={credential.version} settings={settings} save={save} />
-      </SettingsSection>
+      <Restricted to="credentials:write">
+        <SettingsSection title="Name" lead="Shown where actions and destinations choose it.">
+          <RenameCredential name={name} save={save} />
+        </SettingsSection>
+        <SettingsSection
+          title="Replace"
+          lead="Every use switches to the new one with its next call. The old one isn't kept."
+        >
+          <ReplaceCredential key={credential.version} settings={settings} save={save} />
+        </SettingsSection>
+      </Restricted>
       <UsedBy
         uses={uses}
         empty="Nothing yet. Choose it in a destination, or in the request of an action with a URL at this origin."

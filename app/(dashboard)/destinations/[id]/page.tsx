@@ -3,6 +3,8 @@ import { DeleteSaved } from "#components/credentials/delete-saved.tsx";
 import { DestinationForm } from "#components/credentials/destination-form.tsx";
 import { SavedHeader } from "#components/credentials/saved-header.tsx";
 import { UsedBy } from "#components/credentials/used-by.tsx";
+import { Restricted } from "#components/permissions/restricted.tsx";
+import { Allowed } from "#components/permissions/role.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readDestinationPage } from "#lib/web/destinations/read-receivers.ts";
@@ -21,19 +23,23 @@ export default async function DestinationPage({ params }: { params: Promise<{ id
   return (
     <>
       <SavedHeader name={name} details={[origin]} of="destination">
-        <DeleteSaved
-          what="destination"
-          name={name}
-          remove={deleteDestinationCommand.bind(null, id)}
-        />
+        <Allowed to="hooks:write">
+          <DeleteSaved
+            what="destination"
+            name={name}
+            remove={deleteDestinationCommand.bind(null, id)}
+          />
+        </Allowed>
       </SavedHeader>
       <Card className="max-w-3xl p-5">
         <h2 className="mb-4 font-semibold">Settings</h2>
-        <DestinationForm
-          destination={destination}
-          credentials={credentials}
-          save={saveDestinationCommand.bind(null, id)}
-        />
+        <Restricted to="hooks:write">
+          <DestinationForm
+            destination={destination}
+            credentials={credentials}
+            save={saveDestinationCommand.bind(null, id)}
+          />
+        </Restricted>
       </Card>
       <UsedBy
         uses={uses}

@@ -2,6 +2,8 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { DeleteEventType } from "#components/event-types/delete-event-type.tsx";
 import { EventTypeForm } from "#components/event-types/event-type-form.tsx";
+import { Restricted } from "#components/permissions/restricted.tsx";
+import { Allowed } from "#components/permissions/role.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
@@ -20,22 +22,28 @@ export default async function EventTypePage({ params }: { params: Promise<{ name
     <div className="grid max-w-3xl grid-cols-1 gap-6">
       <PageHeader title={name}>
         <div data-commands="event type" className="flex flex-wrap gap-2">
-          <Link
-            href={`/events/new?type=${encodeURIComponent(name)}`}
-            className={buttonClasses("secondary")}
-          >
-            Send an event
-          </Link>
+          <Allowed to="events:write">
+            <Link
+              href={`/events/new?type=${encodeURIComponent(name)}`}
+              className={buttonClasses("secondary")}
+            >
+              Send an event
+            </Link>
+          </Allowed>
           <Link
             href={`/events?type=${encodeURIComponent(name)}`}
             className={buttonClasses("secondary")}
           >
             View events
           </Link>
-          <DeleteEventType name={name} remove={deleteEventTypeCommand.bind(null, name)} />
+          <Allowed to="subscriptions:write">
+            <DeleteEventType name={name} remove={deleteEventTypeCommand.bind(null, name)} />
+          </Allowed>
         </div>
       </PageHeader>
-      <EventTypeForm stored={stored} isNew={false} save={saveEventTypeCommand} />
+      <Restricted to="subscriptions:write">
+        <EventTypeForm stored={stored} isNew={false} save={saveEventTypeCommand} />
+      </Restricted>
     </div>
   );
 }

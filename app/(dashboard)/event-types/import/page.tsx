@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { EventTypeImport } from "#components/event-types/event-type-import.tsx";
+import { Restricted } from "#components/permissions/restricted.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { importEventTypesCommand } from "../commands.ts";
@@ -14,7 +15,9 @@ export default async function ImportEventTypesPage() {
         title="Import event types"
         lead="The webhooks of an OpenAPI document become event types."
       />
-      <EventTypeImport run={importEventTypesCommand} />
+      <Restricted to="subscriptions:write">
+        <EventTypeImport run={importEventTypesCommand} />
+      </Restricted>
     </div>
   );
 }

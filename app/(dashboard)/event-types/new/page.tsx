@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { newEventType } from "#components/event-types/event-type-draft.ts";
 import { EventTypeForm } from "#components/event-types/event-type-form.tsx";
+import { Restricted } from "#components/permissions/restricted.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
@@ -18,11 +19,13 @@ export default async function NewEventTypePage({
   return (
     <div className="grid max-w-3xl grid-cols-1 gap-6">
       <PageHeader title="New event type" />
-      <EventTypeForm
-        stored={{ ...newEventType, name: typeof name === "string" ? name : "" }}
-        isNew
-        save={saveEventTypeCommand}
-      />
+      <Restricted to="subscriptions:write">
+        <EventTypeForm
+          stored={{ ...newEventType, name: typeof name === "string" ? name : "" }}
+          isNew
+          save={saveEventTypeCommand}
+        />
+      </Restricted>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { Restricted } from "#components/permissions/restricted.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
@@ -15,7 +16,9 @@ export default async function NewEventPage({
   return (
     <>
       <PageHeader title="Send an event" lead="It reaches every subscription that matches it." />
-      <SendEventHere accountId={accountId} params={await searchParams} />
+      <Restricted to="events:write">
+        <SendEventHere accountId={accountId} params={await searchParams} />
+      </Restricted>
     </>
   );
 }

@@ -14,6 +14,7 @@ import { MissingSecret } from "#components/hooks/missing-secret.tsx";
 import { PendingDeliveries } from "#components/hooks/pending-deliveries.tsx";
 import { SendTestEvent } from "#components/hooks/send-test-event.tsx";
 import { RefreshOnDelivery } from "#components/lists/refresh-on-delivery.tsx";
+import { Allowed } from "#components/permissions/role.tsx";
 import { ActivityPlots } from "#components/plots/activity-plots.tsx";
 import { ProviderSuggestion } from "#components/providers/provider-suggestion.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
@@ -152,7 +153,7 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
             <h2 id="deliveries" className="text-lg font-semibold tracking-tight">
               Deliveries
             </h2>
-            {!isGuiding && provider}
+            {!isGuiding && <Allowed to="hooks:write">{provider}</Allowed>}
           </div>
           {rateLimited > 0 && (
             <Notice tone="caution">
@@ -206,14 +207,16 @@ function Actions({ hookId, provider, actions, newDraftEditedAt, nowMs }: Actions
         <h2 id="actions" className="text-lg font-semibold tracking-tight">
           Actions
         </h2>
-        <div className="flex flex-wrap gap-2">
-          <Link href={`/hooks/${hookId}/actions/import`} className={buttonClasses("secondary")}>
-            Import
-          </Link>
-          <Link href={`/hooks/${hookId}/actions/new`} className={buttonClasses("secondary")}>
-            New action
-          </Link>
-        </div>
+        <Allowed to="hooks:write">
+          <div className="flex flex-wrap gap-2">
+            <Link href={`/hooks/${hookId}/actions/import`} className={buttonClasses("secondary")}>
+              Import
+            </Link>
+            <Link href={`/hooks/${hookId}/actions/new`} className={buttonClasses("secondary")}>
+              New action
+            </Link>
+          </div>
+        </Allowed>
       </div>
       {actions.length > 0 ? (
         <ActionList

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { HookForm } from "#components/hooks/hook-form.tsx";
+import { Restricted } from "#components/permissions/restricted.tsx";
 import { ProviderPicker } from "#components/providers/provider-picker.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
@@ -29,7 +30,9 @@ export default async function NewHookPage({ searchParams }: NewHookPageProps) {
     return (
       <>
         <PageHeader title="New hook" lead="Where do the deliveries come from?" />
-        <ProviderPicker providers={listProviderChoices()} to="/hooks/new?from=" />
+        <Restricted to="hooks:write">
+          <ProviderPicker providers={listProviderChoices()} to="/hooks/new?from=" />
+        </Restricted>
       </>
     );
   }
@@ -40,12 +43,14 @@ export default async function NewHookPage({ searchParams }: NewHookPageProps) {
         lead="Create a URL to paste into the provider’s webhook settings."
       />
       <Card className="p-6">
-        <HookForm
-          key={provider.id}
-          provider={provider}
-          catchPrefix={`${serverContext().env.publicUrl}/catch/${accountSlug}/`}
-          createHook={createHookCommand}
-        />
+        <Restricted to="hooks:write">
+          <HookForm
+            key={provider.id}
+            provider={provider}
+            catchPrefix={`${serverContext().env.publicUrl}/catch/${accountSlug}/`}
+            createHook={createHookCommand}
+          />
+        </Restricted>
       </Card>
     </div>
   );

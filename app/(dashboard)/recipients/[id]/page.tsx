@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { toEventRow } from "#components/events/event-row.ts";
 import { EventTable } from "#components/events/event-table.tsx";
+import { Allowed } from "#components/permissions/role.tsx";
 import { DeleteRecipient } from "#components/recipients/delete-recipient.tsx";
 import { PortalLinks } from "#components/recipients/portal-links.tsx";
 import { RecipientDialog } from "#components/recipients/recipient-form.tsx";
@@ -46,16 +47,22 @@ export default async function RecipientPage({ params }: { params: Promise<{ id: 
           </p>
         </div>
         <div data-commands="recipient" className="flex flex-wrap gap-2">
-          <Link href={`/events/new?recipient=${query}`} className={buttonClasses("secondary")}>
-            Send an event
-          </Link>
-          <RecipientDialog
-            label="Edit"
-            look="secondary"
-            recipient={recipient}
-            save={saveRecipientCommand}
-          />
-          <DeleteRecipient name={name ?? id} remove={deleteRecipientCommand.bind(null, id)} />
+          <Allowed to="events:write">
+            <Link href={`/events/new?recipient=${query}`} className={buttonClasses("secondary")}>
+              Send an event
+            </Link>
+          </Allowed>
+          <Allowed to="subscriptions:write">
+            <RecipientDialog
+              label="Edit"
+              look="secondary"
+              recipient={recipient}
+              save={saveRecipientCommand}
+            />
+          </Allowed>
+          <Allowed to="subscriptions:write">
+            <DeleteRecipient name={name ?? id} remove={deleteRecipientCommand.bind(null, id)} />
+          </Allowed>
         </div>
       </div>
       <PortalLinks
@@ -69,12 +76,14 @@ export default async function RecipientPage({ params }: { params: Promise<{ id: 
           <h2 id="subscriptions" className="text-lg font-semibold tracking-tight">
             Subscriptions
           </h2>
-          <Link
-            href={`/subscriptions/new?recipient=${query}`}
-            className={buttonClasses("secondary")}
-          >
-            New subscription
-          </Link>
+          <Allowed to="subscriptions:write">
+            <Link
+              href={`/subscriptions/new?recipient=${query}`}
+              className={buttonClasses("secondary")}
+            >
+              New subscription
+            </Link>
+          </Allowed>
         </div>
         {subscriptions.items.length > 0 ? (
           <SubscriptionTable

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { Allowed } from "#components/permissions/role.tsx";
 import { ActivityPlots } from "#components/plots/activity-plots.tsx";
 import { SendList } from "#components/subscriptions/send-list.tsx";
 import { SubscriptionHeader } from "#components/subscriptions/subscription-header.tsx";
@@ -65,13 +66,15 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
       />
       <SubscriptionSummary subscription={subscription}>
         {subscription.status === "active" && (
-          <SubscriptionTools
-            subscriptionId={subscription.id}
-            testTypes={page.testTypes}
-            sendTest={sendTestEventCommand}
-            recover={recoverCommand}
-            replayMissing={replayMissingCommand}
-          />
+          <Allowed to="subscriptions:write">
+            <SubscriptionTools
+              subscriptionId={subscription.id}
+              testTypes={page.testTypes}
+              sendTest={sendTestEventCommand}
+              recover={recoverCommand}
+              replayMissing={replayMissingCommand}
+            />
+          </Allowed>
         )}
       </SubscriptionSummary>
       <SubscriptionJobs jobs={page.jobs} nowMs={page.nowMs} {...jobCommands} />

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { Restricted } from "#components/permissions/restricted.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { NewSubscription } from "#components/subscriptions/new-subscription.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
@@ -20,12 +21,14 @@ export default async function NewSubscriptionPage({
   return (
     <div className="grid max-w-3xl grid-cols-1 gap-6">
       <PageHeader title="New subscription" lead="Send events to a URL, signed and retried." />
-      <NewSubscription
-        recipient={typeof recipient === "string" ? recipient : ""}
-        known={known}
-        create={createSubscriptionCommand}
-        tallyFilter={tallyEventFilterCommand}
-      />
+      <Restricted to="subscriptions:write">
+        <NewSubscription
+          recipient={typeof recipient === "string" ? recipient : ""}
+          known={known}
+          create={createSubscriptionCommand}
+          tallyFilter={tallyEventFilterCommand}
+        />
+      </Restricted>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { HookSettings } from "#components/hook-settings/hook-settings.tsx";
 import { HookHeader } from "#components/hooks/hook-header.tsx";
+import { Restricted } from "#components/permissions/restricted.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readHookSettings } from "#lib/web/hooks/read-hook-page.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
@@ -43,17 +44,19 @@ export default async function HookSettingsPage({ params }: HookSettingsPageProps
         deleteHook={deleteHookCommand}
         readContents={readHookContentsCommand}
       />
-      <HookSettings
-        hook={hook}
-        secrets={secrets}
-        nowMs={nowMs}
-        rotateSecret={rotateSecretCommand}
-        expireSecret={expireSecretCommand}
-        save={saveHookCommand}
-        rotateCatchUrl={rotateCatchUrlCommand}
-        endPreviousCatchUrls={endPreviousCatchUrlsCommand}
-        checkIdentity={checkIdentityCommand}
-      />
+      <Restricted to="hooks:write">
+        <HookSettings
+          hook={hook}
+          secrets={secrets}
+          nowMs={nowMs}
+          rotateSecret={rotateSecretCommand}
+          expireSecret={expireSecretCommand}
+          save={saveHookCommand}
+          rotateCatchUrl={rotateCatchUrlCommand}
+          endPreviousCatchUrls={endPreviousCatchUrlsCommand}
+          checkIdentity={checkIdentityCommand}
+        />
+      </Restricted>
     </>
   );
 }

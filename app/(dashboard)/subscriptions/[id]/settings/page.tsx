@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { Restricted } from "#components/permissions/restricted.tsx";
 import { DeleteSubscription } from "#components/subscriptions/delete-subscription.tsx";
 import { toSubscriptionDraft } from "#components/subscriptions/draft/subscription-draft.ts";
 import { RotateSecret } from "#components/subscriptions/rotate-secret.tsx";
@@ -44,38 +45,40 @@ export default async function SubscriptionSettingsPage({ params }: SettingsPageP
         enable={enableSubscriptionCommand}
         disable={disableSubscriptionCommand}
       />
-      <SettingsSection title="Events" lead="Where events go, which ones, and how they are sent.">
-        <SubscriptionSettings
-          stored={toSubscriptionDraft(subscription)}
-          known={known}
-          save={saveSubscriptionCommand.bind(null, subscription.id)}
-          tallyFilter={tallyEventFilterCommand}
-        />
-      </SettingsSection>
-      <div id="signing-secret" className="scroll-mt-10">
-        <SettingsSection
-          title="Signing secret"
-          lead="Every request is signed with it, so that the receiver knows it is yours."
-        >
-          <RotateSecret
-            subscriptionId={subscription.id}
-            secrets={subscription.secrets}
-            nowMs={nowMs}
-            rotate={rotateSubscriptionSecretCommand}
+      <Restricted to="subscriptions:write">
+        <SettingsSection title="Events" lead="Where events go, which ones, and how they are sent.">
+          <SubscriptionSettings
+            stored={toSubscriptionDraft(subscription)}
+            known={known}
+            save={saveSubscriptionCommand.bind(null, subscription.id)}
+            tallyFilter={tallyEventFilterCommand}
           />
         </SettingsSection>
-      </div>
-      <SettingsSection title="Delete" lead="Permanently stop sending to this receiver.">
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="min-w-0 flex-1 basis-64 text-sm text-muted-foreground">
-            To stop for a while, disable it instead.
-          </p>
-          <DeleteSubscription
-            name={titleOf(subscription)}
-            remove={deleteSubscriptionCommand.bind(null, subscription.id)}
-          />
+        <div id="signing-secret" className="scroll-mt-10">
+          <SettingsSection
+            title="Signing secret"
+            lead="Every request is signed with it, so that the receiver knows it is yours."
+          >
+            <RotateSecret
+              subscriptionId={subscription.id}
+              secrets={subscription.secrets}
+              nowMs={nowMs}
+              rotate={rotateSubscriptionSecretCommand}
+            />
+          </SettingsSection>
         </div>
-      </SettingsSection>
+        <SettingsSection title="Delete" lead="Permanently stop sending to this receiver.">
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <p className="min-w-0 flex-1 basis-64 text-sm text-muted-foreground">
+              To stop for a while, disable it instead.
+            </p>
+            <DeleteSubscription
+              name={titleOf(subscription)}
+              remove={deleteSubscriptionCommand.bind(null, subscription.id)}
+            />
+          </div>
+        </SettingsSection>
+      </Restricted>
     </>
   );
 }

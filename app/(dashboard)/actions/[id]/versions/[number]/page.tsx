@@ -4,6 +4,7 @@ import { BacktestVersion } from "#components/actions/versions/backtest-version.t
 import { describeVersion } from "#components/actions/versions/describe-version.ts";
 import { RestoreVersion } from "#components/actions/versions/restore-version.tsx";
 import { VersionDiff } from "#components/actions/versions/version-diff.tsx";
+import { Allowed } from "#components/permissions/role.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -34,22 +35,26 @@ export default async function VersionPage({ params }: VersionPageProps) {
         ]}
       >
         <div data-commands="version" className="flex flex-wrap items-center gap-2">
-          <BacktestVersion
-            number={version.number}
-            start={startVersionBacktestCommand.bind(null, {
-              actionId: action.id,
-              version: version.number,
-            })}
-            listVersions={listVersionsCommand.bind(null, action.id)}
-          />
+          <Allowed to="hooks:write">
+            <BacktestVersion
+              number={version.number}
+              start={startVersionBacktestCommand.bind(null, {
+                actionId: action.id,
+                version: version.number,
+              })}
+              listVersions={listVersionsCommand.bind(null, action.id)}
+            />
+          </Allowed>
           {version.isCurrent ? (
             <Badge tone="positive">Current</Badge>
           ) : (
-            <RestoreVersion
-              actionId={action.id}
-              number={version.number}
-              restore={restoreVersionCommand.bind(null, action.id, version.number)}
-            />
+            <Allowed to="hooks:write">
+              <RestoreVersion
+                actionId={action.id}
+                number={version.number}
+                restore={restoreVersionCommand.bind(null, action.id, version.number)}
+              />
+            </Allowed>
           )}
         </div>
       </ActionPageHeader>

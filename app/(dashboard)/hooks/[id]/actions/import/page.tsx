@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { ImportAction } from "#components/actions/transfer/import-action.tsx";
 import { ActionPageHeader } from "#components/actions/versions/action-page-header.tsx";
+import { Restricted } from "#components/permissions/restricted.tsx";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
@@ -19,7 +20,9 @@ export default async function ImportPage({ params }: { params: Promise<{ id: str
         title="Import action"
         places={[{ href: `/hooks/${hook.id}`, name: hook.name }]}
       />
-      <ImportAction run={importActionCommand.bind(null, hook.id)} />
+      <Restricted to="hooks:write">
+        <ImportAction run={importActionCommand.bind(null, hook.id)} />
+      </Restricted>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { EditorHeader } from "#components/actions/editor-header.tsx";
 import { readEditorStart } from "#components/actions/templates/editor-start.ts";
 import { listTemplateStarts } from "#components/actions/templates/list-template-starts.ts";
 import { ReceiverChoices } from "#components/credentials/receiver-choice.tsx";
+import { Restricted } from "#components/permissions/restricted.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { readMappingGround } from "#lib/web/actions/read-action-editor.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
@@ -58,21 +59,23 @@ export default async function NewActionPage({ params, searchParams }: NewActionP
           {template.fillIn.join(" · ")}.
         </Notice>
       )}
-      <ReceiverChoices choices={choices}>
-        <DraftEditor
-          {...ground}
-          {...editorCommands(place)}
-          draft={template?.draft ?? newDraft}
-          actionId={null}
-          version={null}
-          stored={stored}
-          backtestId={typeof backtest === "string" ? backtest : null}
-          templates={templates}
-          startWith={readEditorStart(start)}
-          storedAuths={{}}
-          hookPath={`/hooks/${hook.id}`}
-        />
-      </ReceiverChoices>
+      <Restricted to="hooks:write">
+        <ReceiverChoices choices={choices}>
+          <DraftEditor
+            {...ground}
+            {...editorCommands(place)}
+            draft={template?.draft ?? newDraft}
+            actionId={null}
+            version={null}
+            stored={stored}
+            backtestId={typeof backtest === "string" ? backtest : null}
+            templates={templates}
+            startWith={readEditorStart(start)}
+            storedAuths={{}}
+            hookPath={`/hooks/${hook.id}`}
+          />
+        </ReceiverChoices>
+      </Restricted>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { ProviderForm } from "#components/hook-settings/provider-form.tsx";
+import { Restricted } from "#components/permissions/restricted.tsx";
 import { ProviderPicker } from "#components/providers/provider-picker.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
@@ -37,11 +38,13 @@ export default async function ProviderPage({ params, searchParams }: ProviderPag
           title="Change provider"
           lead={`Who sends to “${safeText(hook.name)}”? The catch URL stays the same.`}
         />
-        <ProviderPicker
-          providers={listProviderChoices()}
-          to={`/hooks/${hook.id}/settings/provider?to=`}
-          current={hook.provider}
-        />
+        <Restricted to="hooks:write">
+          <ProviderPicker
+            providers={listProviderChoices()}
+            to={`/hooks/${hook.id}/settings/provider?to=`}
+            current={hook.provider}
+          />
+        </Restricted>
       </>
     );
   }
@@ -52,13 +55,15 @@ export default async function ProviderPage({ params, searchParams }: ProviderPag
         lead={`For “${safeText(hook.name)}”.`}
       />
       <Card className="p-6">
-        <ProviderForm
-          key={provider.id}
-          hook={hook}
-          provider={provider}
-          verification={hook.verification}
-          save={saveHookCommand}
-        />
+        <Restricted to="hooks:write">
+          <ProviderForm
+            key={provider.id}
+            hook={hook}
+            provider={provider}
+            verification={hook.verification}
+            save={saveHookCommand}
+          />
+        </Restricted>
       </Card>
     </div>
   );

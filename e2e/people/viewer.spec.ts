@@ -1,0 +1,166 @@
+import { expect, type Page, test } from "@playwright/test";
+import { Client } from "pg";
+import { type Dashboard, startDashboard } from "../harness/dashboard.ts";
+import { dashboardPages, findProblem, type Seeded } from "../harness/pages.ts";
+import { seedReceivers } from "../harness/seed-receivers.ts";
+import { seedSending } from "../harness/seed-sending.ts";
+import { seedShop } from "../harness/seed-shop.ts";
+import { signIn } from "../harness/sign-in.ts";
+
+/** Checked by `npm test`: a list with a selection, forms, menus, and pages that only admins change. */
+const keyPages = ["hook", "runs-failed", "subscription-settings", "credential"];
+/** Pages without an account, and those where a viewer changes what is their own. */
+const ownPages = /^(portal|docs|not-found|account)/;
+
+let dashboard: Dashboard;
+let seeded: Seeded;
+let cookie: { readonly name: string; readonly value: string };
+
+test.beforeAll(async () => {
+  dashboard = await startDashboard("viewer");
+  seeded = {
+    ...(await seedShop(dashboard)),
+    ...(await seedSending(dashboard)),
+    ...(await seedReceivers(dashboard)),
+    problemId: await findProblem(dashboard),
+  };
+  const { server, account } = dashboard;
+  const email = `viewer@${account.slug}.example.com`;
+  await addViewer(email);
+  const pairs = (await signIn(server.origin, email, account.password)).split("; ");
+  const [name = "", value = ""] = (pairs.find((pair) => pair.includes("session=")) ?? "").split(
+    /=(.*)/s,
+  );
+  cookie = { name, value };
+});
+test.afterAll(async () => await dashboard?.stop());
+
+/** A person with the owner's password, who may only read. */
+async function addViewer(email: string): Promise<void> {
+  await query(
+    `with viewer as (
+      insert into users (id, email, name, password_hash)
+      select gen_random_uuid(), $1, 'Vera Viewer', password_hash from users where email = $2 returning id
+    )
+    insert into memberships (account_id, user_id, role)
+    select accounts.id, viewer.id, 'viewer' from accounts, viewer where slug = $3`,
+    [email, dashboard.account.email, dashboard.account.slug],
+  );
+}
+
+async function setRole(role: string): Promise<void> {
+  const sql =
+    "update memberships set role = $1 from users where users.id = user_id and users.email = $2";
+  await query(sql, [role, `viewer@${dashboard.account.slug}.example.com`]);
+}
+
+async function query(sql: string, values: readonly unknown[]): Promise<void> {
+  const client = new Client({ connectionString: dashboard.server.databaseUrl() });
+  await client.connect();
+  try {
+    await client.query(sql, [...values]);
+  } finally {
+    await client.end();
+  }
+}
+
+const promise = "a viewer is offered no button that their role can't use";
+
+test("a button that the role can't use is found, in a page that was drawn for another role", async ({
+  page,
+}) => {
+  await setRole("member");
+  const { rejections, settle } = watchCommands(page);
+  await openAsViewer(page, "hook");
+  await setRole("viewer");
+  await page.getByRole("button", { name: "Pause" }).click();
+  await settle();
+  expect(rejections).toEqual(["Your role is viewer"]);
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Pause" })).toHaveCount(0);
+});
+
+for (const name of keyPages) test(`${name}: ${promise}`, ({ page }) => tryPage(page, name));
+
+for (const name of Object.keys(dashboardPages).filter((each) => !ownPages.test(each)))
+  test(`${name}, with all: ${promise}`, { tag: "@variant" }, ({ page }) => tryPage(page, name));
+
+async function openAsViewer(page: Page, name: string): Promise<string> {
+  const url = `${dashboard.server.origin}${dashboardPages[name]?.(seeded) ?? "/nowhere"}`;
+  await page.context().addCookies([{ ...cookie, url, httpOnly: true }]);
+  await page.goto(url);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  return url;
+}
+
+async function tryPage(page: Page, name: string): Promise<void> {
+  const { rejections, settle } = watchCommands(page);
+  const url = await openAsViewer(page, name);
+  const buttons = page.locator("main").getByRole("button", { disabled: false });
+  const count = await buttons.count();
+  for (let at = 0; at < count; at += 1) {
+    if (page.url() !== url || (await page.locator("dialog[open], [role=menu]").count()) > 0)
+      await page.goto(url);
+    const button = buttons.nth(at);
+    if (!(await button.isVisible().catch(() => false)) || !(await button.isEnabled())) continue;
+    const label = (await button.getAttribute("aria-label")) ?? (await button.textContent());
+    await button.click();
+    await settle();
+    const items = page.getByRole("menuitem");
+    for (let item = 0; item < (await items.count()); item += 1) {
+      const itemLabel = await items.nth(item).textContent();
+      // The browser downloads it, or leaves the page.
+      if ((await items.nth(item).getAttribute("href")) !== null) continue;
+      await items.nth(item).click();
+      await settle();
+      await answerDialog(page, settle);
+      expect([name, label, itemLabel, ...rejections]).toEqual([name, label, itemLabel]);
+      await page.goto(url);
+      await button.click();
+    }
+    await answerDialog(page, settle);
+    expect([name, label, ...rejections]).toEqual([name, label]);
+  }
+}
+
+/** Presses what changes something in an open dialog. */
+async function answerDialog(page: Page, settle: () => Promise<void>): Promise<void> {
+  const dialog = page.locator("dialog[open]");
+  if ((await dialog.count()) === 0) return;
+  const typed = dialog.locator("input[name=typed]");
+  const title = (await dialog.getByRole("heading").first().textContent()) ?? "";
+  if ((await typed.count()) > 0) await typed.fill(/“(.*)”/s.exec(title)?.[1] ?? title);
+  const last = dialog.getByRole("button").last();
+  if (await last.isEnabled()) await last.click();
+  await settle();
+}
+
+/** The role's rejections of what the page sends, and a wait until all of it was answered. */
+function watchCommands(page: Page) {
+  const rejections: string[] = [];
+  const open = new Set<object>();
+  page.on("request", (request) => {
+    if (request.headers()["next-action"] !== undefined) open.add(request);
+  });
+  page.on("requestfailed", (request) => open.delete(request));
+  page.on("requestfinished", async (request) => {
+    if (!open.has(request)) return;
+    const text = await (await request.response())?.text().catch(() => "");
+    const found = /Your role is \w+/.exec(text ?? "");
+    if (found !== null) rejections.push(found[0]);
+    open.delete(request);
+  });
+  const settle = async () => {
+    // A button is busy from the frame after its click on. What isn't busy sends its command by then.
+    for (let times = 0; times < 2; times += 1) {
+      await page.evaluate(async () => {
+        for (let frame = 0; frame < 3; frame += 1)
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+      });
+      await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+      await expect.poll(() => open.size).toBe(0);
+    }
+  };
+  return { rejections, settle };
+}
