@@ -67,6 +67,7 @@ const admins = new Set([
   "revokeInvitationCommand",
   "revokeTokenCommand",
   "saveCredentialCommand",
+  "saveChannelCommand",
   "saveRuleCommand",
   "saveSendingCommand",
   "testChannelCommand",

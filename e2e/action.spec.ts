@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
-import { chooseInMenu } from "./harness/choose-in-menu.ts";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
+import { chooseInMenu } from "./harness/hand.ts";
 
 let dashboard: Dashboard;
 let hook: { id: string; catchUrl: string };

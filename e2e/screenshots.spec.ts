@@ -2,7 +2,8 @@ import { mkdirSync } from "node:fs";
 import { expect, type Page, type Response, test } from "@playwright/test";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
 import { readLayoutShift } from "./harness/layout-shift.ts";
-import { dashboardPages, findProblem, publicPages, type Seeded } from "./harness/pages.ts";
+import { dashboardPages, publicPages, type Seeded } from "./harness/pages.ts";
+import { seedProblems } from "./harness/seed-problems.ts";
 import { seedReceivers } from "./harness/seed-receivers.ts";
 import { seedSending } from "./harness/seed-sending.ts";
 import { seedShop } from "./harness/seed-shop.ts";
@@ -38,12 +39,11 @@ let seeded: Seeded;
 test.beforeAll(async () => {
   mkdirSync(folder, { recursive: true });
   dashboard = await startDashboard("acme");
-  seeded = {
-    ...(await seedShop(dashboard)),
-    ...(await seedSending(dashboard)),
-    ...(await seedReceivers(dashboard)),
-    problemId: await findProblem(dashboard),
-  };
+  const shop = await seedShop(dashboard);
+  const sending = await seedSending(dashboard);
+  const of = { ...shop, subscriptionId: sending.failingSubscriptionId };
+  const problems = await seedProblems(dashboard, of);
+  seeded = { ...shop, ...sending, ...(await seedReceivers(dashboard)), ...problems };
 });
 test.afterAll(async () => await dashboard?.stop());
 
@@ -72,6 +72,10 @@ const overlays: Readonly<
   "export-menu": ["deliveries", (page) => press(page, "Export")],
   "views-menu": ["runs", (page) => press(page, "Views")],
   columns: ["deliveries", (page) => press(page, "Columns")],
+  "channel-new": ["alerts", (page) => press(page, "New channel")],
+  "channel-edit": ["alerts", (page) => press(page, /^Edit the channel/)],
+  "channel-delete": ["alerts", (page) => press(page, /^Delete the channel/)],
+  "rule-edit": ["alerts", (page) => press(page, /^Edit the rule/)],
   selection: ["runs-failed", (page) => page.locator("tbody").getByRole("checkbox").first().check()],
 };
 

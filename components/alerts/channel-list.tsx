@@ -9,6 +9,7 @@ import { safeText } from "#components/ui/text/safe-text.ts";
 import type { ChannelKind } from "#lib/schema/alert.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { channelWords } from "./channel-words.ts";
+import { EditChannel } from "./edit-channel.tsx";
 
 export type ChannelView = {
   readonly id: string;
@@ -22,10 +23,11 @@ type ChannelListProps = {
   readonly test: (
     id: string,
   ) => Promise<CommandResult<{ readonly ok: boolean; readonly message: string }>>;
+  readonly save: (id: string, patch: object) => Promise<CommandResult<null>>;
   readonly remove: (id: string) => Promise<CommandResult<null>>;
 };
 
-export function ChannelList({ channels, test, remove }: ChannelListProps) {
+export function ChannelList({ channels, test, save, remove }: ChannelListProps) {
   async function sendTest(id: string): Promise<CommandResult<unknown>> {
     const result = await test(id);
     if (!result.ok) return result;
@@ -37,7 +39,8 @@ export function ChannelList({ channels, test, remove }: ChannelListProps) {
   return (
     <Card>
       <ul className="divide-y" aria-label="Channels">
-        {channels.map(({ id, kind, target, ...channel }) => {
+        {channels.map((channel) => {
+          const { id, kind, target } = channel;
           const name = safeText(channel.name);
           return (
             <li
@@ -51,19 +54,22 @@ export function ChannelList({ channels, test, remove }: ChannelListProps) {
                 </span>
               </div>
               <Allowed to="alerts:write">
-                <CommandButton ariaLabel={`Send a test to ${name}`} run={() => sendTest(id)}>
-                  Send test
-                </CommandButton>
-                <ConfirmButton
-                  label="Delete"
-                  ariaLabel={`Delete the channel ${name}`}
-                  title={`Delete “${name}”?`}
-                  keepLabel="Cancel"
-                  confirmLabel="Delete channel"
-                  run={() => remove(id)}
-                >
-                  <p>Rules stop telling it. Messages that weren't sent yet are lost.</p>
-                </ConfirmButton>
+                <span className="flex flex-wrap gap-2">
+                  <CommandButton ariaLabel={`Send test to ${name}`} run={() => sendTest(id)}>
+                    Send test
+                  </CommandButton>
+                  <EditChannel channel={channel} save={(patch) => save(id, patch)} />
+                  <ConfirmButton
+                    label="Delete"
+                    ariaLabel={`Delete the channel ${name}`}
+                    title={`Delete “${name}”?`}
+                    keepLabel="Cancel"
+                    confirmLabel="Delete channel"
+                    run={() => remove(id)}
+                  >
+                    <p>Rules stop telling it. Messages that weren't sent yet are lost.</p>
+                  </ConfirmButton>
+                </span>
               </Allowed>
             </li>
           );

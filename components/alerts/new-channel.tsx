@@ -10,7 +10,8 @@ import { useCommand } from "#components/ui/form/use-command.ts";
 import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
 import type { ChannelKind } from "#lib/schema/alert.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { channelWords, urlHints } from "./channel-words.ts";
+import { channelWords } from "./channel-words.ts";
+import { readTarget, TargetField } from "./target-field.tsx";
 
 type NewChannelProps = {
   readonly sendsEmail: boolean;
@@ -37,8 +38,8 @@ function ChannelForm({ sendsEmail, create, onClose }: NewChannelProps & { onClos
   const [kind, setKind] = useState<ChannelKind>(sendsEmail ? "email" : "slack");
   const [secret, setSecret] = useState<string | null>(null);
   const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
-    const read = (name: string) => ({ [name]: String(form.get(name) ?? "") });
-    const result = await create({ ...read("name"), kind, ...readTarget(kind, read) });
+    const name = String(form.get("name") ?? "");
+    const result = await create({ name, kind, ...readTarget(kind, form) });
     if (!result.ok) return result;
     toast("The channel is added. Send a test to see whether it works.");
     if (result.value.secret === null) onClose();
@@ -79,52 +80,6 @@ function ChannelForm({ sendsEmail, create, onClose }: NewChannelProps & { onClos
         </Button>
       </DialogButtons>
     </Form>
-  );
-}
-
-function readTarget(kind: ChannelKind, read: (name: string) => object): object {
-  if (kind === "email") return read("to");
-  return kind === "pagerduty" ? read("routingKey") : read("url");
-}
-
-type TargetFieldProps = {
-  readonly kind: ChannelKind;
-  readonly fields: Readonly<Record<string, string | undefined>>;
-};
-
-function TargetField({ kind, fields }: TargetFieldProps) {
-  if (kind === "email")
-    return (
-      <TextField
-        label="Email"
-        name="to"
-        type="email"
-        autoComplete="off"
-        placeholder="oncall@example.com"
-        error={fields.to}
-      />
-    );
-  if (kind === "pagerduty")
-    return (
-      <TextField
-        label="Integration key"
-        name="routingKey"
-        autoComplete="off"
-        spellCheck={false}
-        hint="Of an integration with Events API v2. It is stored encrypted."
-        error={fields.routingKey}
-      />
-    );
-  return (
-    <TextField
-      label="URL"
-      name="url"
-      autoComplete="off"
-      spellCheck={false}
-      placeholder="https://"
-      hint={`${urlHints[kind]} It is stored encrypted.`}
-      error={fields.url}
-    />
   );
 }
 

@@ -28,7 +28,7 @@ export function RuleList({ rules, channels, timeZones, save, remove }: RuleListP
             key={rule.id}
             className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5 text-sm"
           >
-            <div className="grid min-w-0 flex-1 basis-56 gap-0.5">
+            <div className="grid min-w-0 flex-1 basis-40 gap-0.5">
               <span className="flex min-w-0 items-center gap-2">
                 <span className="truncate font-medium">{kindWords[rule.kind]}</span>
                 {!rule.enabled && <Badge>Off</Badge>}
@@ -41,22 +41,24 @@ export function RuleList({ rules, channels, timeZones, save, remove }: RuleListP
               </span>
             </div>
             <Allowed to="alerts:write">
-              <RuleButton
-                rule={rule}
-                channels={channels}
-                timeZones={timeZones}
-                save={(patch) => save(rule.id, patch)}
-              />
-              <ConfirmButton
-                label="Delete"
-                ariaLabel={`Delete the rule “${kindWords[rule.kind]}”`}
-                title="Delete this rule?"
-                keepLabel="Cancel"
-                confirmLabel="Delete rule"
-                run={() => remove(rule.id)}
-              >
-                <p>Problems of this kind are still shown. This rule tells no one about them.</p>
-              </ConfirmButton>
+              <span className="flex gap-2">
+                <RuleButton
+                  rule={rule}
+                  channels={channels}
+                  timeZones={timeZones}
+                  save={(patch) => save(rule.id, patch)}
+                />
+                <ConfirmButton
+                  label="Delete"
+                  ariaLabel={`Delete the rule “${kindWords[rule.kind]}”`}
+                  title="Delete this rule?"
+                  keepLabel="Cancel"
+                  confirmLabel="Delete rule"
+                  run={() => remove(rule.id)}
+                >
+                  <p>Problems of this kind are still shown. This rule tells no one about them.</p>
+                </ConfirmButton>
+              </span>
             </Allowed>
           </li>
         ))}

@@ -10,13 +10,13 @@ const PaletteDialog = lazyPart("PaletteDialog", () => import("./palette-dialog.t
 const closed = () => "closed" as const;
 
 /** Handles its keys on every page, and fetches its content when opened. */
-export function CommandPalette() {
+export function CommandPalette({ openProblems }: { openProblems: number }) {
   useShortcuts();
   const view = useSyncExternalStore(watchPalette, readPalette, closed);
   if (view === "closed") return null;
   return (
     <Suspense>
-      <PaletteDialog key={view} view={view} />
+      <PaletteDialog key={view} view={view} openProblems={openProblems} />
     </Suspense>
   );
 }

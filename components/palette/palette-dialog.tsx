@@ -5,8 +5,13 @@ import { PaletteList } from "./palette-list.tsx";
 import { type PaletteView, readPalette, showPalette } from "./palette-store.ts";
 import { ShortcutHelp } from "./shortcut-help.tsx";
 
+type PaletteDialogProps = {
+  readonly view: Exclude<PaletteView, "closed">;
+  readonly openProblems: number;
+};
+
 /** A native dialog: it traps the focus, closes on Escape, and restores the focus. */
-export function PaletteDialog({ view }: { view: Exclude<PaletteView, "closed"> }) {
+export function PaletteDialog({ view, openProblems }: PaletteDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const element = dialog.current;
@@ -27,7 +32,7 @@ export function PaletteDialog({ view }: { view: Exclude<PaletteView, "closed"> }
         "border bg-card text-foreground shadow-2xl backdrop:bg-black/50"
       }
     >
-      {view === "palette" ? <PaletteList /> : <ShortcutHelp />}
+      {view === "palette" ? <PaletteList openProblems={openProblems} /> : <ShortcutHelp />}
     </dialog>
   );
 }

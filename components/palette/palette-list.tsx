@@ -59,7 +59,7 @@ function usePageCommands(pathname: string): readonly PaletteCommand[] {
 }
 
 /** Shows our own commands immediately and search results from the server as they arrive. */
-export function PaletteList() {
+export function PaletteList({ openProblems }: { openProblems: number }) {
   const [text, setText] = useState("");
   const { hits, status } = useSearch(text);
   const pathname = usePathname();
@@ -115,6 +115,11 @@ export function PaletteList() {
                 <Item key={id} value={id} onSelect={() => perform(does)}>
                   <Icon aria-hidden size={16} className="shrink-0 text-muted-foreground" />
                   {name}
+                  {id === "go-/problems" && openProblems > 0 && (
+                    <span className="ml-auto text-xs text-negative tabular-nums">
+                      {openProblems} open
+                    </span>
+                  )}
                 </Item>
               ))}
             </Group>

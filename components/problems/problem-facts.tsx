@@ -1,11 +1,14 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { ProblemState } from "#lib/schema/problem.ts";
+import type { ProblemKind, ProblemState } from "#lib/schema/problem.ts";
+import { stateWords } from "./problem-words.ts";
 
 export type ProblemFactsView = {
+  readonly kind: ProblemKind;
   readonly state: ProblemState;
   readonly hookId: string | null;
   readonly hookName: string | null;
@@ -37,7 +40,15 @@ export function ProblemFacts({ problem, ending, nowMs }: Props) {
   const { deliveryId, runId, acknowledgedAt, acknowledgedBy, resolvedAt } = problem;
   return (
     <Card className="p-5">
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 text-sm">
+      <dl
+        className={
+          "grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 text-sm " +
+          "md:grid-cols-[auto_minmax(0,1fr)_auto_minmax(0,1fr)]"
+        }
+      >
+        <Fact name="State">
+          <Badge tone={stateWords[problem.state].tone}>{stateWords[problem.state].name}</Badge>
+        </Fact>
         {hookId !== null && hookName !== null && (
           <Fact name="Hook">
             <Go href={`/hooks/${hookId}`}>{safeText(hookName)}</Go>
@@ -53,15 +64,17 @@ export function ProblemFacts({ problem, ending, nowMs }: Props) {
             <Go href={`/subscriptions/${subscriptionId}`}>{safeText(receiverUrl)}</Go>
           </Fact>
         )}
-        <Fact name="First">
+        <Fact name="Since">
           <RelativeTime at={problem.firstAt} nowMs={nowMs} />
         </Fact>
         <Fact name="Last">
           <RelativeTime at={problem.lastAt} nowMs={nowMs} />
         </Fact>
-        <Fact name="Count">
-          <span className="tabular-nums">{problem.count.toLocaleString("en")}</span>
-        </Fact>
+        {problem.kind !== "silence" && problem.kind !== "disk" && (
+          <Fact name="Count">
+            <span className="tabular-nums">{problem.count.toLocaleString("en")}</span>
+          </Fact>
+        )}
         {deliveryId !== null && (
           <Fact name="Example">
             <Go href={`/deliveries/${deliveryId}${runId === null ? "" : `#${runId}`}`}>

@@ -76,7 +76,7 @@ export function AppShell({ children, timeZone, role, ...person }: AppShellProps)
           <TimeZoneProvider timeZone={timeZone}>{children}</TimeZoneProvider>
         </main>
         <Toaster />
-        <CommandPalette />
+        <CommandPalette openProblems={person.openProblems} />
       </div>
     </RoleProvider>
   );

@@ -1,16 +1,23 @@
-import type { Dashboard } from "./dashboard.ts";
+import type { SeededProblems } from "./seed-problems.ts";
 import type { SeededReceivers } from "./seed-receivers.ts";
 import type { SeededSending } from "./seed-sending.ts";
 import type { SeededShop } from "./seed-shop.ts";
-import { waitUntil } from "./wait-until.ts";
 
-export type Seeded = SeededShop & SeededSending & SeededReceivers & { readonly problemId: string };
+export type Seeded = SeededShop & SeededSending & SeededReceivers & SeededProblems;
 
 /** Every page of a signed-in user and of the portal, by screenshot name. */
 export const dashboardPages: Readonly<Record<string, (seeded: Seeded) => string>> = {
   home: () => "/",
   problems: () => "/problems",
-  problem: ({ problemId }) => `/problems/${problemId}`,
+  "problems-resolved": () => "/problems?state=resolved",
+  "problem-failing": ({ failingProblemId }) => `/problems/${failingProblemId}`,
+  "problem-send": ({ sendProblemId }) => `/problems/${sendProblemId}`,
+  "problem-rejected": ({ rejectedProblemId }) => `/problems/${rejectedProblemId}`,
+  "problem-silence": ({ silenceProblemId }) => `/problems/${silenceProblemId}`,
+  "problem-only-rejected": ({ onlyRejectedProblemId: id }) => `/problems/${id}`,
+  "problem-shape": ({ shapeProblemId }) => `/problems/${shapeProblemId}`,
+  "problem-disk": ({ diskProblemId }) => `/problems/${diskProblemId}`,
+  "problem-resolved": ({ resolvedProblemId }) => `/problems/${resolvedProblemId}`,
   hooks: () => "/hooks",
   hook: ({ hookId }) => `/hooks/${hookId}`,
   "hook-paused": ({ pausedHookId }) => `/hooks/${pausedHookId}`,
@@ -87,11 +94,3 @@ export const publicPages: Readonly<Record<string, (seeded: Seeded) => string>> =
   catalog: ({ catalog }) => catalog,
   "catalog-event-type": ({ catalog }) => `${catalog}/invoice.paid`,
 };
-
-/** The failures of the seeds open problems a little later. */
-export async function findProblem({ api }: Dashboard): Promise<string> {
-  return await waitUntil("a problem", 300_000, async () => {
-    const { data } = await api("GET", "/problems?limit=1");
-    return (data as readonly { readonly id: string }[])[0]?.id;
-  });
-}

@@ -1,7 +1,8 @@
 import { expect, type Page, test } from "@playwright/test";
 import { Client } from "pg";
 import { type Dashboard, startDashboard } from "../harness/dashboard.ts";
-import { dashboardPages, findProblem, type Seeded } from "../harness/pages.ts";
+import { dashboardPages, type Seeded } from "../harness/pages.ts";
+import { seedProblems } from "../harness/seed-problems.ts";
 import { seedReceivers } from "../harness/seed-receivers.ts";
 import { seedSending } from "../harness/seed-sending.ts";
 import { seedShop } from "../harness/seed-shop.ts";
@@ -18,12 +19,11 @@ let cookie: { readonly name: string; readonly value: string };
 
 test.beforeAll(async () => {
   dashboard = await startDashboard("viewer");
-  seeded = {
-    ...(await seedShop(dashboard)),
-    ...(await seedSending(dashboard)),
-    ...(await seedReceivers(dashboard)),
-    problemId: await findProblem(dashboard),
-  };
+  const shop = await seedShop(dashboard);
+  const sending = await seedSending(dashboard);
+  const of = { ...shop, subscriptionId: sending.failingSubscriptionId };
+  const problems = await seedProblems(dashboard, of);
+  seeded = { ...shop, ...sending, ...(await seedReceivers(dashboard)), ...problems };
   const { server, account } = dashboard;
   const email = `viewer@${account.slug}.example.com`;
   await addViewer(email);

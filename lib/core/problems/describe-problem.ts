@@ -41,9 +41,7 @@ export function titleOfProblem({ reason, details, ...names }: Problem): string {
 export function messageOfProblem(details: ProblemDetails): string | null {
   switch (details.kind) {
     case "shape":
-      return details.actions.length === 0
-        ? "No action reads these fields."
-        : `Read by ${details.actions.map(({ name }) => name).join(", ")}.`;
+      return describeShape(details);
     case "disk":
       return (
         `${toGib(details.freeBytes)} of ${toGib(details.totalBytes)} are free. ` +
@@ -51,6 +49,37 @@ export function messageOfProblem(details: ProblemDetails): string | null {
       );
     default:
       return details.message;
+  }
+}
+
+type ShapeDetails = Extract<ProblemDetails, { kind: "shape" }>;
+
+/** `total was number and is text now. Read by Notify finance (body.amount).` */
+function describeShape({ changes, actions }: ShapeDetails): string {
+  const said = changes.slice(0, maxNamed).map(describeChange);
+  const more = changes.length - said.length;
+  const changed = [...said, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  if (actions.length === 0) return `${changed}. No action reads what changed.`;
+  const reads = actions.slice(0, maxNamed).map(({ name, readBy }) => {
+    const places = readBy.slice(0, maxNamed).join(", ");
+    return places === "" ? name : `${name} (${places})`;
+  });
+  const others = actions.length - reads.length;
+  return `${changed}. Read by ${reads.join(", ")}${others > 0 ? `, and ${others} more` : ""}.`;
+}
+
+const maxNamed = 3;
+
+function describeChange({ path, change, before, after }: ShapeDetails["changes"][number]): string {
+  switch (change) {
+    case "missing":
+      return `${path} is missing`;
+    case "new":
+      return `${path} is new`;
+    case "type":
+      return `${path} was ${before ?? "unknown"} and is ${after ?? "unknown"} now`;
+    default:
+      return change satisfies never;
   }
 }
 

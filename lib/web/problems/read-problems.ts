@@ -33,18 +33,54 @@ export async function readProblemList(context: ServiceContext, params: SearchPar
   };
 }
 
+type Of =
+  | { readonly hookId: string }
+  | { readonly hookId: string; readonly actionId: string }
+  | { readonly subscriptionId: string };
+
+/** What is wrong now with a hook, an action, or a subscription, newest first. */
+export async function readOpenProblems(context: ServiceContext, of: Of) {
+  const { items } = await listProblems(context, {
+    limit: pageSize,
+    state: "unresolved",
+    ...("hookId" in of ? { hookId: of.hookId } : of),
+  });
+  return items
+    .filter((problem) => !("actionId" in of) || isAbout(problem, of.actionId))
+    .map(toRow)
+    .map(({ id, title, state, firstAt }) => ({ id, title, state, firstAt }));
+}
+
+/** It is the action's own, or breaks a mapping of it. */
+function isAbout({ actionId, details }: ProblemRecord, id: string): boolean {
+  if (actionId !== null) return actionId === id;
+  return details.kind === "shape" && details.actions.some((action) => action.id === id);
+}
+
 /** A problem with the messages about it. Throws `not_found`. */
 export async function readProblemPage(context: ServiceContext, id: string) {
   const problem = await getProblem(context, { id });
   const alerts = await listProblemAlerts(context, { id });
   const { resolution, resolvedBy } = problem;
   return {
-    ...toRow(problem),
+    ...toHeading(problem),
     problem,
     alerts,
     ending: resolution === null ? null : describeResolution(resolution, resolvedBy),
     runsHref: toRunsHref(problem),
     nowMs: context.now().getTime(),
+  };
+}
+
+/** A page lists the fields of a shape below. */
+function toHeading(problem: ProblemRecord): { heading: string; lead: string | null } {
+  const { details, hookName } = problem;
+  if (details.kind !== "shape")
+    return { heading: titleOfProblem(problem), lead: messageOfProblem(details) };
+  const count = details.changes.length;
+  return {
+    heading: `${details.eventType ?? hookName ?? "A deleted hook"} changed its shape`,
+    lead: `${count} ${count === 1 ? "field differs" : "fields differ"} from the deliveries before.`,
   };
 }
 

@@ -33,6 +33,7 @@ export const commandLines: Readonly<Record<string, (at: Place) => readonly unkno
   deleteChannelCommand: ({ id }) => [id],
   deleteRuleCommand: ({ id }) => [id],
   resolveProblemCommand: ({ id }) => [id],
+  saveChannelCommand: ({ id }) => [id, { name: "n" }],
   saveRuleCommand: ({ id }) => [id, { threshold: 2 }],
   testChannelCommand: ({ id }) => [id],
   acceptAsNewPersonCommand: ({ token }) => [token, { name: "n", password }],

@@ -2,7 +2,7 @@
 
 import type { z } from "zod";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { deleteChannel } from "#lib/services/alerts/change-channel.ts";
+import { deleteChannel, updateChannel } from "#lib/services/alerts/change-channel.ts";
 import { createRule, deleteRule, updateRule } from "#lib/services/alerts/change-rules.ts";
 import { createChannel } from "#lib/services/alerts/create-channel.ts";
 import { testChannel } from "#lib/services/alerts/test-channel.ts";
@@ -14,6 +14,10 @@ export async function createChannelCommand(
   // The services parse what the forms sent, whatever it is.
   const given = input as z.input<typeof createChannel.input>;
   return await changeByService(createChannel, given, ({ secret }) => ({ secret }));
+}
+
+export async function saveChannelCommand(id: string, patch: object): Promise<CommandResult<null>> {
+  return await changeByService(updateChannel, { ...patch, id }, nothing);
 }
 
 export async function deleteChannelCommand(id: string): Promise<CommandResult<null>> {

@@ -14,6 +14,7 @@ import {
   createRuleCommand,
   deleteChannelCommand,
   deleteRuleCommand,
+  saveChannelCommand,
   saveRuleCommand,
   testChannelCommand,
 } from "./commands.ts";
@@ -50,6 +51,7 @@ export default async function AlertsPage() {
           <ChannelList
             channels={channels}
             test={testChannelCommand}
+            save={saveChannelCommand}
             remove={deleteChannelCommand}
           />
         </section>

@@ -7,6 +7,7 @@ import { EditorHeader } from "#components/actions/editor-header.tsx";
 import { ReceiverChoices } from "#components/credentials/receiver-choice.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { ActivityPlots } from "#components/plots/activity-plots.tsx";
+import { OpenProblems } from "#components/problems/open-problems.tsx";
 import { ReplayDialog } from "#components/replay/replay-dialog.tsx";
 import { readRunActivity } from "#lib/services/activity/read-activity.ts";
 import { readEditedAction, readMappingGround } from "#lib/web/actions/read-action-editor.ts";
@@ -14,6 +15,7 @@ import { userContext } from "#lib/web/auth/run-service.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readReceiverChoices } from "#lib/web/destinations/read-receivers.ts";
 import { readFirstPlots } from "#lib/web/plots/read-plots.ts";
+import { readOpenProblems } from "#lib/web/problems/read-problems.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { listHookChoices, readAction } from "#lib/web/request/read-named.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
@@ -54,6 +56,7 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
   const plots = await readFirstPlots((range) =>
     readRunActivity(userContext(session), { of: { actionId: action.id }, range }),
   );
+  const problems = await readOpenProblems(userContext(session), place);
   const stored = await orNotFound(readEditorDraft(place));
   const hookPath = `/hooks/${hook.id}`;
   return (
@@ -76,6 +79,7 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
           />
         </DraftActions>
       </EditorHeader>
+      <OpenProblems problems={problems} nowMs={Date.now()} />
       <ActivityPlots
         plots={plots}
         read={readActionPlotsCommand.bind(null, action.id)}

@@ -16,6 +16,7 @@ import { SendTestEvent } from "#components/hooks/send-test-event.tsx";
 import { RefreshOnDelivery } from "#components/lists/refresh-on-delivery.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { ActivityPlots } from "#components/plots/activity-plots.tsx";
+import { OpenProblems } from "#components/problems/open-problems.tsx";
 import { ProviderSuggestion } from "#components/providers/provider-suggestion.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
@@ -30,6 +31,7 @@ import { readHookFigures } from "#lib/web/hooks/read-hook-figures.ts";
 import { readHookPage } from "#lib/web/hooks/read-hook-page.ts";
 import { readProviderSuggestion } from "#lib/web/hooks/read-provider-suggestion.ts";
 import { readFirstPlots } from "#lib/web/plots/read-plots.ts";
+import { readOpenProblems } from "#lib/web/problems/read-problems.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
@@ -69,11 +71,12 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
   const { hook, actions, guide, nowMs, testTypes, pending, rateLimited, hasHandshakeSecret } =
     await orNotFound(readHookPage(context, accountId, id));
   const path = `/hooks/${hook.id}`;
-  const [figures, list, suggestion, drafts, { views, commands }] = await Promise.all([
+  const [figures, list, suggestion, drafts, problems, { views, commands }] = await Promise.all([
     readHookFigures(context, accountId, hook.id),
     readDeliveryList(context, accountId, { hookId: hook.id, path }, await searchParams),
     readProviderSuggestion(context, accountId, hook),
     listDrafts(userContext(session), { hookId: hook.id }),
+    readOpenProblems(userContext(session), { hookId: hook.id }),
     readViewMenu(session, "deliveries"),
   ]);
   const plots = await readFirstPlots((range) =>
@@ -105,6 +108,7 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
       >
         {!isGuiding && figures !== null && <CatchUrlLine catchUrl={hook.catchUrl} />}
       </HookHeader>
+      <OpenProblems problems={problems} nowMs={nowMs} />
       {guide !== null && (
         <HookGuide
           hook={hook}

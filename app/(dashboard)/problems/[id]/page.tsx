@@ -1,13 +1,16 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { Allowed } from "#components/permissions/role.tsx";
+import { DiskFigures } from "#components/problems/disk-figures.tsx";
+import { findNextStep } from "#components/problems/next-step.ts";
 import { ProblemFacts } from "#components/problems/problem-facts.tsx";
 import { ProblemMessages } from "#components/problems/problem-messages.tsx";
-import { kindWords, stateWords } from "#components/problems/problem-words.ts";
+import { kindWords } from "#components/problems/problem-words.ts";
+import { ShapeChanges } from "#components/problems/shape-changes.tsx";
+import { SilenceFigures } from "#components/problems/silence-figures.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
-import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { userContext } from "#lib/web/auth/run-service.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
@@ -21,13 +24,14 @@ export default async function ProblemPage({ params }: { params: Promise<{ id: st
   const session = await requireSession();
   const { id } = await params;
   const page = await orNotFound(readProblemPage(userContext(session), id));
-  const { problem, title, message, ending, runsHref, alerts, nowMs } = page;
-  const { state, kind } = problem;
+  const { problem, heading, lead, ending, runsHref, alerts, nowMs } = page;
+  const { state, kind, details } = problem;
+  const step = state === "resolved" ? null : findNextStep(problem);
   return (
     <>
-      <PageHeader title={safeText(title)} lead={safeText(message ?? kindWords[kind])}>
+      <PageHeader title={safeText(heading)} lead={safeText(lead ?? kindWords[kind])}>
         <div className="flex flex-wrap items-start gap-2">
-          {runsHref !== null && (
+          {runsHref !== null && runsHref !== step?.href && (
             <Link href={runsHref} prefetch={false} className={buttonClasses("secondary")}>
               {kind === "rejected" ? "View deliveries" : "View failed runs"}
             </Link>
@@ -49,9 +53,30 @@ export default async function ProblemPage({ params }: { params: Promise<{ id: st
           </Allowed>
         </div>
       </PageHeader>
-      <div>
-        <Badge tone={stateWords[state].tone}>{stateWords[state].name}</Badge>
-      </div>
+      {step !== null && (
+        <p className="text-sm">
+          {step.text}{" "}
+          <Link
+            href={step.href}
+            prefetch={false}
+            className="rounded-sm underline underline-offset-4"
+          >
+            {step.link}
+          </Link>
+        </p>
+      )}
+      {details.kind === "silence" && (
+        <SilenceFigures
+          details={details}
+          hookId={problem.hookId}
+          isOver={state === "resolved"}
+          nowMs={nowMs}
+        />
+      )}
+      {details.kind === "shape" && (
+        <ShapeChanges details={details} exampleId={problem.deliveryId} />
+      )}
+      {details.kind === "disk" && <DiskFigures details={details} />}
       <ProblemFacts problem={problem} ending={ending} nowMs={nowMs} />
       <ProblemMessages messages={alerts} nowMs={nowMs} />
     </>

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { Allowed } from "#components/permissions/role.tsx";
 import { ActivityPlots } from "#components/plots/activity-plots.tsx";
+import { OpenProblems } from "#components/problems/open-problems.tsx";
 import { SendList } from "#components/subscriptions/send-list.tsx";
 import { SubscriptionHeader } from "#components/subscriptions/subscription-header.tsx";
 import {
@@ -14,6 +15,7 @@ import { readSendActivity } from "#lib/services/activity/read-activity.ts";
 import { userContext } from "#lib/web/auth/run-service.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readFirstPlots } from "#lib/web/plots/read-plots.ts";
+import { readOpenProblems } from "#lib/web/problems/read-problems.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
@@ -49,6 +51,8 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
   const plots = await readFirstPlots((range) =>
     readSendActivity(userContext(session), { id: subscription.id, range }),
   );
+  const of = { subscriptionId: subscription.id };
+  const problems = await readOpenProblems(userContext(session), of);
   return (
     <>
       <SubscriptionHeader
@@ -57,6 +61,7 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
         enable={enableSubscriptionCommand}
         disable={disableSubscriptionCommand}
       />
+      <OpenProblems problems={problems} nowMs={page.nowMs} />
       <Notice tone={page.explanation.tone}>{safeText(page.explanation.text)}</Notice>
       <ActivityPlots
         plots={plots}

@@ -1,0 +1,80 @@
+import type { ProblemKind } from "#lib/schema/problem.ts";
+
+type Problem = {
+  readonly kind: ProblemKind;
+  readonly reason: string | null;
+  readonly hookId: string | null;
+  readonly actionId: string | null;
+  readonly subscriptionId: string | null;
+  readonly deliveryId: string | null;
+};
+
+/** What a person can do about a problem, and where. */
+export type NextStep = { readonly text: string; readonly link: string; readonly href: string };
+
+/** Null: what it is about was deleted. */
+export function findNextStep(problem: Problem): NextStep | null {
+  const { kind, reason, hookId, actionId, subscriptionId, deliveryId } = problem;
+  switch (kind) {
+    case "action_failing":
+      return actionId === null ? null : fixAction(actionId, reason, deliveryId);
+    case "subscription_failing":
+      return subscriptionId === null
+        ? null
+        : {
+            text: "Sends are repeated for a while. What failed for good can be recovered.",
+            link: "Open the subscription",
+            href: `/subscriptions/${subscriptionId}`,
+          };
+    case "rejected":
+      return deliveryId === null
+        ? toSettings(hookId, "Compare the secret with the provider's.", "")
+        : {
+            text: "The rejected delivery says why, and what to change.",
+            link: "Open the rejected delivery",
+            href: `/deliveries/${deliveryId}`,
+          };
+    case "silence":
+      return toSettings(
+        hookId,
+        "Check at the provider whether the webhook is still enabled, or change what is expected.",
+        "#silence",
+      );
+    case "shape":
+      return {
+        text: "Change the mappings below. Resolve the problem to accept the new shape.",
+        link: "Read about shapes",
+        href: "/docs/silence-and-shape",
+      };
+    case "disk":
+      return {
+        text: "Make room, enlarge the disk, or store deliveries for fewer days.",
+        link: "Read about storage",
+        href: "/docs/operations",
+      };
+    default:
+      return kind satisfies never;
+  }
+}
+
+function fixAction(id: string, reason: string | null, deliveryId: string | null): NextStep {
+  const query = deliveryId === null ? "" : `?${new URLSearchParams({ delivery: deliveryId })}`;
+  if (reason === "receiver_down")
+    return {
+      text: "Runs are retried while the receiver is down. Retry what failed for good once it is back.",
+      link: "Open the failed runs",
+      href: `/runs?${new URLSearchParams({ status: "failed", actionId: id })}`,
+    };
+  if (reason === "credential")
+    return { text: "Renew the credential.", link: "Open credentials", href: "/credentials" };
+  return {
+    text: "The action opens with the delivery that failed, and shows the request that it makes of it.",
+    link: "Open the action",
+    href: `/actions/${id}${query}`,
+  };
+}
+
+function toSettings(hookId: string | null, text: string, anchor: string): NextStep | null {
+  if (hookId === null) return null;
+  return { text, link: "Open the hook's settings", href: `/hooks/${hookId}/settings${anchor}` };
+}
