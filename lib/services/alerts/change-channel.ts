@@ -35,7 +35,8 @@ export const updateChannel = service({
       const after = await getChannel(tx, actor.accountId, id);
       const targets = [{ type: "alert_channel", id, name: after.name }];
       const change = { before: toShown(before), after: toShown(after) };
-      await audit(context, { event: "alert_channel.updated", targets, ...change }, tx);
+      const event = "ciphertext" in columns ? "secrets_replaced" : "updated";
+      await audit(context, { event: `alert_channel.${event}`, targets, ...change }, tx);
       return after;
     });
   },

@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import { addHook } from "#lib/db/testing/test-hook.ts";
+import { addProblem } from "#lib/db/testing/test-problem.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
+import { serveHttp } from "#lib/net/testing/test-servers.ts";
+import { acknowledgeProblem, resolveProblem } from "#lib/services/problems/change-problem.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
+import { deleteChannel, updateChannel } from "./change-channel.ts";
+import { createRule, deleteRule, updateRule } from "./change-rules.ts";
+import { createChannel } from "./create-channel.ts";
+import { testChannel } from "./test-channel.ts";
+
+const opened = withDatabase();
+
+it("the audit log has every change of channels, rules, and problems, and no URL or key", async () => {
+  let calls = 0;
+  await using chat = await serveHttp((_request, response) => {
+    calls += 1;
+    response.end("ok");
+  });
+  const { accountId, id: hookId } = await addHook(opened.db);
+  const variables = { CATCHMENT_EGRESS_ALLOW: "127.0.0.0/8" };
+  const context = testContext(opened.db, accountId, { variables });
+  const url = `http://127.0.0.1:${chat.port}/services/nobody-may-read-this`;
+  const { channel } = await createChannel(context, { name: "Chat", kind: "slack", url });
+  await updateChannel(context, { id: channel.id, name: "Team chat" });
+  await updateChannel(context, { id: channel.id, url: `${url}-either` });
+  expect(await testChannel(context, { id: channel.id })).toMatchObject({ ok: true });
+  expect(calls).toBe(1);
+  const rule = await createRule(context, { kind: "rejected", channelIds: [channel.id] });
+  await updateRule(context, { id: rule.id, threshold: 7, remindMinutes: 30 });
+  await deleteRule(context, { id: rule.id });
+  await deleteChannel(context, { id: channel.id });
+  const id = await addProblem(opened.db, { accountId, hookId });
+  await acknowledgeProblem(context, { id });
+  await acknowledgeProblem(context, { id });
+  await resolveProblem(context, { id });
+
+  const entries = await opened.db.auditEntry.findMany({
+    where: { accountId, NOT: { event: { startsWith: "hook." } } },
+    orderBy: { seq: "asc" },
+  });
+  expect(entries.map(({ event, targetIds, changes }) => [event, targetIds, changes])).toEqual([
+    ["alert_channel.created", [channel.id], null],
+    ["alert_channel.updated", [channel.id], [{ path: "name", before: "Chat", after: "Team chat" }]],
+    ["alert_channel.secrets_replaced", [channel.id], null],
+    ["alert_channel.tested", [channel.id], null],
+    ["alert_rule.created", [rule.id], null],
+    [
+      "alert_rule.updated",
+      [rule.id],
+      expect.arrayContaining([
+        { path: "threshold", before: 1, after: 7 },
+        { path: "remindMinutes", before: null, after: 30 },
+      ]),
+    ],
+    ["alert_rule.deleted", [rule.id], null],
+    ["alert_channel.deleted", [channel.id], null],
+    ["problem.acknowledged", [id], null],
+    ["problem.resolved", [id], null],
+  ]);
+  const text = JSON.stringify(entries, (_, value) =>
+    typeof value === "bigint" ? String(value) : value,
+  );
+  expect(text).not.toContain("nobody-may-read-this");
+});
