@@ -22,6 +22,6 @@ const prose = [
   "[&_[data-copy]]:absolute [&_[data-copy]]:top-2 [&_[data-copy]]:right-2 [&_[data-copy]]:min-h-7",
   "[&_[data-copy]]:rounded-md [&_[data-copy]]:border [&_[data-copy]]:bg-card [&_[data-copy]]:px-2",
   "[&_[data-copy]]:text-xs [&_[data-copy]]:font-medium [&_[data-copy]]:hover:bg-muted",
-  "[&_.table]:my-4 [&_.table]:overflow-x-auto [&_table]:w-full [&_table]:text-left [&_table]:text-sm",
+  "[&_.table]:my-4 [&_.table]:block [&_.table]:overflow-x-auto [&_table]:w-full [&_table]:text-left [&_table]:text-sm",
   "[&_th]:border-b [&_th]:py-2 [&_th]:pr-4 [&_th]:font-medium [&_td]:border-b [&_td]:py-2 [&_td]:pr-4 [&_td]:align-top",
 ].join(" ");
