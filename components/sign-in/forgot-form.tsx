@@ -51,7 +51,7 @@ export function ForgotForm({ requestReset }: ForgotFormProps) {
   );
 }
 
-function BackToSignIn() {
+export function BackToSignIn() {
   return (
     <Link
       href="/sign-in"

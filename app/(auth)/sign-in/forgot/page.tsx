@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { AuthPage } from "#components/account/auth-page.tsx";
-import { ForgotForm } from "#components/sign-in/forgot-form.tsx";
+import { BackToSignIn, ForgotForm } from "#components/sign-in/forgot-form.tsx";
 import { ResetHint } from "#components/sign-in/reset-hint.tsx";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { canResetByEmail } from "#lib/web/sign-in/page.ts";
@@ -14,6 +14,7 @@ export default function ForgotPage() {
     return (
       <AuthPage title="Reset your password">
         <ResetHint />
+        <BackToSignIn />
       </AuthPage>
     );
   return (
