@@ -137,6 +137,8 @@ test("an unknown setting is reported, with the most similar known one", () => {
     CATCHMENT_RETENTION_DAY: "7",
     CATCHMENT_TRUSTED_PROXY: "10.0.0.1",
     CATCHMENT_SOMETHING_ELSE: "x",
+    CATCHMENT_PORT: "80",
+    CATCHMENT_TYPO: "x",
     CATCHMENT_LOG: "json",
     OTHER: "y",
   };
@@ -144,6 +146,8 @@ test("an unknown setting is reported, with the most similar known one", () => {
     { variable: "CATCHMENT_RETENTION_DAY", meant: "CATCHMENT_RETENTION_DAYS" },
     { variable: "CATCHMENT_TRUSTED_PROXY", meant: "CATCHMENT_TRUSTED_PROXIES" },
     { variable: "CATCHMENT_SOMETHING_ELSE", meant: null },
+    { variable: "CATCHMENT_PORT", meant: "PORT" },
+    { variable: "CATCHMENT_TYPO", meant: null },
   ]);
 });
 

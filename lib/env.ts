@@ -143,10 +143,14 @@ export function findUnknownVariables(
 }
 
 function findSimilar(variable: string): string | null {
+  const own = variable.slice("CATCHMENT_".length);
+  // Some settings have the names that other programs have too, such as PORT.
+  if (variableNames.some((name) => name === own)) return own;
   const [nearest] = variableNames
     .map((name) => ({ name, distance: countEdits(name, variable) }))
     .toSorted((one, other) => one.distance - other.distance);
-  return nearest !== undefined && nearest.distance <= 4 ? nearest.name : null;
+  const limit = Math.min(4, own.length / 3);
+  return nearest !== undefined && nearest.distance <= limit ? nearest.name : null;
 }
 
 let parsedEnv: Env | undefined;
