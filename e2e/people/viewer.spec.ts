@@ -73,9 +73,11 @@ test("a button that the role can't use is found, in a page that was drawn for an
   const { rejections, settle } = watchCommands(page);
   await openAsViewer(page, "hook");
   await setRole("viewer");
-  await page.getByRole("button", { name: "Pause" }).click();
-  await settle();
-  expect(rejections).toEqual(["Your role is viewer"]);
+  await expect(async () => {
+    await page.getByRole("button", { name: "Pause" }).click();
+    await settle();
+    expect(rejections).toContain("Your role is viewer");
+  }).toPass();
   await page.reload();
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.getByRole("button", { name: "Pause" })).toHaveCount(0);
@@ -89,9 +91,19 @@ for (const name of Object.keys(dashboardPages).filter((each) => !ownPages.test(e
 async function openAsViewer(page: Page, name: string): Promise<string> {
   const url = `${dashboard.server.origin}${dashboardPages[name]?.(seeded) ?? "/nowhere"}`;
   await page.context().addCookies([{ ...cookie, url, httpOnly: true }]);
+  await reopen(page, url);
+  return url;
+}
+
+/** Opens the page, and waits until its buttons work. */
+async function reopen(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  return url;
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll("main button")].every((button) =>
+      Object.keys(button).some((key) => key.startsWith("__reactProps")),
+    ),
+  );
 }
 
 async function tryPage(page: Page, name: string): Promise<void> {
@@ -101,7 +113,7 @@ async function tryPage(page: Page, name: string): Promise<void> {
   const count = await buttons.count();
   for (let at = 0; at < count; at += 1) {
     if (page.url() !== url || (await page.locator("dialog[open], [role=menu]").count()) > 0)
-      await page.goto(url);
+      await reopen(page, url);
     const button = buttons.nth(at);
     if (!(await button.isVisible().catch(() => false)) || !(await button.isEnabled())) continue;
     const label = (await button.getAttribute("aria-label")) ?? (await button.textContent());
@@ -116,7 +128,7 @@ async function tryPage(page: Page, name: string): Promise<void> {
       await settle();
       await answerDialog(page, settle);
       expect([name, label, itemLabel, ...rejections]).toEqual([name, label, itemLabel]);
-      await page.goto(url);
+      await reopen(page, url);
       await button.click();
     }
     await answerDialog(page, settle);
