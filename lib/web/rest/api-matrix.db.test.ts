@@ -3,21 +3,17 @@ import { createApiToken, revokeApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { storeEvents } from "#lib/db/events/store-events.ts";
 import { createPortalLink } from "#lib/db/recipients/portal-links.ts";
 import { newEvent } from "#lib/db/testing/new-event.ts";
-import { addInvitation, addMember } from "#lib/db/testing/test-member.ts";
-import { addProblem } from "#lib/db/testing/test-problem.ts";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
 import { apiScopes } from "#lib/schema/account/api-token.ts";
 import { publicEventId } from "#lib/schema/sender/event.ts";
 import { portalCapabilities } from "#lib/schema/sender/recipient.ts";
-import { cancelRuns } from "#lib/services/runs/change-runs.ts";
-import { testContext } from "#lib/services/testing/test-context.ts";
 import { routes } from "#lib/web/rest/routes.ts";
 import { type Row, request, rows, type Thing } from "#lib/web/testing/api-rows.ts";
+import { createThings } from "#lib/web/testing/create-things.ts";
 import {
   createOwnedAccount,
   openTestApi,
-  storeDelivery,
   type TestAccount,
   type TestApi,
 } from "#lib/web/testing/test-api.ts";
@@ -34,7 +30,7 @@ beforeAll(async () => {
   api = await openTestApi();
   owner = await createOwnedAccount(api, "owner");
   stranger = await createOwnedAccount(api, "stranger");
-  ids = await createThings(owner);
+  ids = await createThings(api, owner);
   portalTokens = await Promise.all(
     [ids.recipient, "cust_other"].map(async (recipient) => {
       const input = { expiresInSeconds: 3_600, capabilities: [...portalCapabilities] };
@@ -43,66 +39,6 @@ beforeAll(async () => {
   );
 });
 afterAll(() => api.close());
-
-async function createThings({ id: accountId, token }: TestAccount): Promise<Record<Thing, string>> {
-  const hook = (
-    await api.call("POST", "/api/v1/hooks", { token, body: { name: "n", provider: "stripe" } })
-  ).body.id;
-  const action = (
-    await api.call("POST", `/api/v1/hooks/${hook}/actions`, { token, body: { name: "n", request } })
-  ).body.id;
-  const saved = { name: "n", origin: "https://example.com" };
-  const auth = { type: "bearer", token: "0123456789abcdef" };
-  const credential = (
-    await api.call("POST", "/api/v1/credentials", { token, body: { ...saved, auth } })
-  ).body.id;
-  const destination = (await api.call("POST", "/api/v1/destinations", { token, body: saved })).body
-    .id;
-  const delivery = await storeDelivery(api.db, accountId, hook);
-  const run = (await readRuns(api.db, { deliveryId: delivery }))[0]?.id ?? "";
-  const path = `/api/v1/actions/${action}/backtests`;
-  const backtest = (await api.call("POST", path, { token, body: {} })).body.id;
-  const job = (await cancelRuns(testContext(api.db, accountId), { filter: { status: "queued" } }))
-    .id;
-  const subscription = (
-    await api.call("POST", "/api/v1/subscriptions", {
-      token,
-      body: { receiverUrl: "https://example.com/in", recipient: `of-${accountId}` },
-    })
-  ).body.id;
-  const published = newEvent(accountId, { publicId: `evt_of_${accountId}`, type: "a.b" });
-  await storeEvents(api.db, [published]);
-  const eventType = `a.of-${accountId}`;
-  await api.call("PUT", `/api/v1/event-types/${eventType}`, { token, body: {} });
-  const savedView = (
-    await api.call("POST", "/api/v1/saved-views", {
-      token,
-      body: { list: "runs", name: "mine", params: {} },
-    })
-  ).body.id;
-  const onCall = { name: "n", kind: "url", url: "https://example.com/alerts" };
-  const alertChannel = (await api.call("POST", "/api/v1/alert-channels", { token, body: onCall }))
-    .body.id;
-  const alertRule = (
-    await api.call("POST", "/api/v1/alert-rules", { token, body: { kind: "disk", channelIds: [] } })
-  ).body.id;
-  const others = {
-    account: accountId,
-    invitation: await addInvitation(api.db, accountId),
-    member: await addMember(api.db, accountId, "member"),
-    alertChannel,
-    alertRule,
-    problem: await addProblem(api.db, { accountId, hookId: hook }),
-    savedView,
-    credential,
-    destination,
-    subscription,
-    event: published.publicId,
-    recipient: `of-${accountId}`,
-    eventType,
-  };
-  return { hook, action, delivery, run, job, backtest, ...others };
-}
 
 function send({ method, path, of, made, body }: Row, token: string | null, id?: string) {
   const known = of === undefined ? (made ?? "") : ids[of];
@@ -260,7 +196,7 @@ describe("another account's id inside a request", () => {
   });
 
   it("can't be called with", async () => {
-    const { hook } = await createThings(stranger);
+    const { hook } = await createThings(api, stranger);
     const requests = [
       { ...request, auth: { type: "credential", credentialId: ids.credential } },
       { ...request, destinationId: ids.destination },
@@ -287,7 +223,7 @@ describe("another account's id inside a request", () => {
   });
 
   it("can't be previewed or replayed with", async () => {
-    const own = await createThings(stranger);
+    const own = await createThings(api, stranger);
     const preview = { token: stranger.token, body: { deliveryId: ids.delivery } };
     expect((await api.call("POST", `/api/v1/actions/${own.action}/preview`, preview)).status).toBe(
       404,
