@@ -13,7 +13,7 @@ const problem = z
     detail: z.string(),
     errors: z.array(fieldErrorSchema).optional(),
   })
-  .meta({ id: "Problem" });
+  .meta({ id: "Error" });
 
 type JsonSchema = Record<string, unknown>;
 type Components = Record<string, JsonSchema>;

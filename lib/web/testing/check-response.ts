@@ -18,7 +18,7 @@ export function checkResponse(
   if (route === undefined) return;
   const call = `${method} ${route.path}`;
   const content = ["paths", route.path, method.toLowerCase(), "responses", `${status}`, "content"];
-  if (status >= 400) checkValue(call, ["components", "schemas", "Problem"], body);
+  if (status >= 400) checkValue(call, ["components", "schemas", "Error"], body);
   else if (status !== route.status)
     throw new Error(`${call} returned ${status}, not ${route.status}`);
   else if (route.isStreamed === true)
