@@ -69,6 +69,8 @@ const admins = new Set([
   "saveCredentialCommand",
   "saveChannelCommand",
   "saveRuleCommand",
+  "previewMaskedFieldsCommand",
+  "saveMaskedFieldsCommand",
   "saveSendingCommand",
   "testChannelCommand",
 ]);

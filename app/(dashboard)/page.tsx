@@ -19,12 +19,12 @@ import { buttonClasses } from "#components/ui/button/button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { activityRanges } from "#lib/schema/activity.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readHome, toHomeRange } from "#lib/web/home/read-home.ts";
 import { readSending } from "#lib/web/home/read-sending.ts";
 import { listProviderChoices } from "#lib/web/providers/list-provider-choices.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { dismissNoticeCommand } from "./subscriptions/commands.ts";
 
 export const metadata: Metadata = { title: "Home" };
@@ -32,7 +32,7 @@ export const metadata: Metadata = { title: "Home" };
 export default async function HomePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { accountId } = await requireSession();
   const range = toHomeRange((await searchParams).range);
-  const context = serverContext();
+  const context = await pageContext();
   const { bucketMs, buckets } = activityRanges[range];
   const [home, sending] = await Promise.all([
     readHome(context, accountId, range),

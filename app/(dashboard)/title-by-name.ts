@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readSession } from "#lib/web/auth/session.ts";
-import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
 
 /**
  * The limit for a title. Names have up to 200 characters, but no tab or history shows that many.
@@ -28,7 +29,7 @@ export async function titleByName(
   const session = await readSession();
   if (session === null) return { title: otherwise };
   const { id } = await params;
-  const named = await readNamed(serverContext(), session.accountId, id).catch(() => null);
+  const named = await readNamed(await pageContext(), session.accountId, id).catch(() => null);
   if (named === null) return { title: otherwise };
   const letters = [...named.name];
   const name = letters.length > longest ? `${letters.slice(0, longest).join("")}…` : named.name;

@@ -35,6 +35,11 @@ export const accountSectionGroups: readonly SectionGroup[] = [
         words: "members users team invite invitations roles",
       },
       { href: "/account/tokens", name: "API tokens", words: "keys" },
+      {
+        href: "/account/data",
+        name: "Data",
+        words: "masked fields privacy personal pii gdpr email hide redact",
+      },
       { href: "/account/audit", name: "Audit log", words: "history changes who did what" },
       {
         href: "/account/alerts",

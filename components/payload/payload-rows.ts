@@ -1,5 +1,6 @@
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { maskText } from "#lib/schema/mask-text.ts";
 
 /** A value that the server cut for the page: see `lib/core/payload-tree/payload-tree.ts`. */
 export type PayloadNodeView = {
@@ -133,6 +134,7 @@ export function walkNodes(root: PayloadNodeView): readonly { node: PayloadNodeVi
 
 /** A value on one line. */
 export function valueText({ kind, text, size, isCut, children }: PayloadNodeView): string {
+  if (text === maskText) return text;
   const notShown = isCut && children.length === 0 ? ", not shown here" : "";
   if (kind === "object") return size === 0 ? "{}" : `{${describeCount(size, "field")}${notShown}}`;
   if (kind === "list") return size === 0 ? "[]" : `[${describeCount(size, "item")}${notShown}]`;

@@ -2,6 +2,7 @@ import { ChevronDown, ChevronRight } from "lucide-react";
 import type { DragEvent, ReactNode } from "react";
 import { classNames } from "#components/ui/class-names.ts";
 import { describeCount } from "#components/ui/text/describe-count.ts";
+import { maskedProps } from "#components/ui/text/masked-props.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { type PayloadNodeView, type TreeRow, valueText } from "./payload-rows.ts";
 
@@ -57,7 +58,7 @@ export function PayloadTreeRow(props: PayloadTreeRowProps) {
                 <Marked text={safeText(String(node.key))} query={props.query} />
               </span>
               <span className="text-muted-foreground">{kind === "leaf" ? ": " : " "}</span>
-              <span className={valueClasses[node.kind]}>
+              <span {...maskedProps(node.text)} className={valueClasses[node.kind]}>
                 <Marked text={valueText(node)} query={props.query} />
               </span>
             </>

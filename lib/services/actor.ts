@@ -15,6 +15,7 @@ export type UserActor = {
   readonly email: string;
   readonly role: Role;
   readonly sessionId: string;
+  readonly maskedFields: readonly string[];
 };
 
 /** A program with an API token. */
@@ -28,6 +29,7 @@ export type TokenActor = {
   readonly userId: string | null;
   /** The role of its maker now. A token without a maker acts as an admin. */
   readonly role: Role;
+  readonly maskedFields: readonly string[];
 };
 
 /** Anyone with a portal link: people of one recipient of the account. */
@@ -60,6 +62,17 @@ export function nameActor(actor: Actor): string {
     default:
       return actor satisfies never;
   }
+}
+
+/**
+ * The account's fields that an actor sees masked. The people of a recipient get its events anyway.
+ */
+export function maskedFieldsOf(actor: Actor): readonly string[] {
+  return actor.type === "user" || actor.type === "token" ? actor.maskedFields : [];
+}
+
+export function seesMasked(actor: Actor): boolean {
+  return maskedFieldsOf(actor).length > 0;
 }
 
 /** Limits a query to the recipient of a portal. Everyone else sees the whole account. */

@@ -23,7 +23,7 @@ async function useNewAccount(): Promise<void> {
   const { id: accountId } = await api.createAccount(`audited-${accounts}`);
   const actor: UserActor = {
     ...{ type: "user", accountId, userId: crypto.randomUUID(), sessionId: crypto.randomUUID() },
-    ...{ email: "ada@example.com", role: "owner" },
+    ...{ email: "ada@example.com", role: "owner", maskedFields: [] },
   };
   context = { ...testContext(api.db, accountId, { actor }), request };
 }

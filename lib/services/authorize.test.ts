@@ -15,9 +15,11 @@ const names = Object.keys(permissions) as Permission[];
 const accountId = "a";
 const user = (role: Role): Actor => ({
   ...{ type: "user", accountId, userId: "u", email: "ada@example.com", role, sessionId: "s" },
+  maskedFields: [],
 });
 const token = (role: Role, scopes = apiScopes): Actor => ({
   ...{ type: "token", accountId, tokenId: "t", name: "t", scopes, userId: "u", role },
+  maskedFields: [],
 });
 
 function listAllowed(actor: Actor): readonly Permission[] {

@@ -7,7 +7,7 @@ import {
   permissions,
 } from "#lib/schema/account/permissions.ts";
 import type { PortalCapability } from "#lib/schema/sender/recipient.ts";
-import type { Actor, TokenActor } from "./actor.ts";
+import { type Actor, seesMasked, type TokenActor } from "./actor.ts";
 
 const portalPermissions: Record<PortalCapability, readonly Permission[]> = {
   "subscriptions:read": ["subscriptions:read"],
@@ -48,6 +48,12 @@ function authorizeToken({ scopes, role }: TokenActor, permission: Permission): v
   throw forbidden(
     `${describeNeededRole(permission)} The maker of this API token has the role ${role}.`,
   );
+}
+
+/** Throws `forbidden` for what needs every byte of a payload, such as checking its signature. */
+export function requireUnmasked(actor: Actor): void {
+  if (!seesMasked(actor)) return;
+  throw forbidden("This needs the whole payload, and fields of it are masked for your role.");
 }
 
 /** A portal asked for something that its link doesn't include. */

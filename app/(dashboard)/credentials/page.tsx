@@ -6,10 +6,10 @@ import { ListKeys } from "#components/lists/list-keys.tsx";
 import { PageLinks } from "#components/lists/page-links.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readCredentialList } from "#lib/web/destinations/read-receivers.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { createCredentialCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Credentials" };
@@ -20,7 +20,7 @@ export default async function CredentialsPage({
   searchParams: Promise<SearchParams>;
 }) {
   const { accountId } = await requireSession();
-  const list = await readCredentialList(serverContext(), accountId, await searchParams);
+  const list = await readCredentialList(await pageContext(), accountId, await searchParams);
   const { credentials, links } = list;
   const isEmpty = credentials.length === 0 && links.newest === null;
   const create = (

@@ -5,10 +5,10 @@ import { ExportMenu } from "#components/lists/export-menu.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readDeliveryList } from "#lib/web/deliveries/read-delivery-list.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { jobCommands } from "../jobs/job-commands.ts";
 import { readViewMenu } from "../views/read-view-menu.ts";
 import { countAcceptCommand, startAcceptCommand } from "./accept-commands.ts";
@@ -28,7 +28,7 @@ export default async function DeliveriesPage({
   const session = await requireSession();
   const place = { hookId: null, path: "/deliveries" };
   const [list, views] = await Promise.all([
-    readDeliveryList(serverContext(), session.accountId, place, await searchParams),
+    readDeliveryList(await pageContext(), session.accountId, place, await searchParams),
     readViewMenu(session, "deliveries"),
   ]);
   return (

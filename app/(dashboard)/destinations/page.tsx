@@ -7,10 +7,10 @@ import { ListKeys } from "#components/lists/list-keys.tsx";
 import { PageLinks } from "#components/lists/page-links.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readDestinationList } from "#lib/web/destinations/read-receivers.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { createDestinationCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Destinations" };
@@ -21,7 +21,7 @@ export default async function DestinationsPage({
   searchParams: Promise<SearchParams>;
 }) {
   const { accountId } = await requireSession();
-  const list = await readDestinationList(serverContext(), accountId, await searchParams);
+  const list = await readDestinationList(await pageContext(), accountId, await searchParams);
   const { destinations, credentials, links } = list;
   const isEmpty = destinations.length === 0 && links.newest === null;
   const create = (

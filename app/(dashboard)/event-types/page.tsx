@@ -11,10 +11,10 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readEventTypeList } from "#lib/web/event-types/read-event-types.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { SendingStepsHere } from "../sending-steps.tsx";
 
 export const metadata: Metadata = { title: "Event types" };
@@ -25,7 +25,7 @@ export default async function EventTypesPage({
   searchParams: Promise<SearchParams>;
 }) {
   const { accountId } = await requireSession();
-  const list = await readEventTypeList(serverContext(), accountId, await searchParams);
+  const list = await readEventTypeList(await pageContext(), accountId, await searchParams);
   const { types, unlisted, values, problems, isFiltered, links, nowMs } = list;
   const { isEmpty } = readListState(list, types.length);
   const buttons = (

@@ -6,10 +6,10 @@ import { Restricted } from "#components/permissions/restricted.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readEventList } from "#lib/web/events/read-event-list.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { SendingStepsHere } from "../sending-steps.tsx";
 import { SendEventHere } from "./send-event-here.tsx";
 
@@ -21,7 +21,7 @@ export default async function EventsPage({
   searchParams: Promise<SearchParams>;
 }) {
   const { accountId } = await requireSession();
-  const list = await readEventList(serverContext(), accountId, await searchParams);
+  const list = await readEventList(await pageContext(), accountId, await searchParams);
   const isEmpty = list.events.length === 0 && !list.isFiltered && list.links.newest === null;
   if (isEmpty)
     return (

@@ -1,7 +1,7 @@
 import { SendEvent } from "#components/events/send-event.tsx";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readSendForm } from "#lib/web/events/read-send-form.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { createSubscriptionCommand } from "../subscriptions/commands.ts";
 import {
   createPublishTokenCommand,
@@ -20,7 +20,7 @@ export async function SendEventHere({
   accountId: string;
   params: SearchParams;
 }) {
-  const form = await readSendForm(serverContext(), accountId, params);
+  const form = await readSendForm(await pageContext(), accountId, params);
   return (
     <SendEvent
       {...form}

@@ -10,11 +10,11 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readHookList } from "#lib/web/hooks/read-hook-list.ts";
 import { listProviderChoices } from "#lib/web/providers/list-provider-choices.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import {
   deleteHookCommand,
   readHookContentsCommand,
@@ -27,7 +27,7 @@ export const metadata: Metadata = { title: "Hooks" };
 export default async function HooksPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { accountId } = await requireSession();
   const { hooks, total, found, values, nowMs, newer, older, isCut } = await readHookList(
-    serverContext(),
+    await pageContext(),
     accountId,
     await searchParams,
   );

@@ -7,9 +7,9 @@ import { RunList } from "#components/runs/run-list.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { readRunList } from "#lib/web/runs/read-run-list.ts";
 import { jobCommands } from "../jobs/job-commands.ts";
 import { readViewMenu } from "../views/read-view-menu.ts";
@@ -25,7 +25,7 @@ export const metadata: Metadata = { title: "Runs" };
 export default async function RunsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const session = await requireSession();
   const [list, views] = await Promise.all([
-    readRunList(serverContext(), session.accountId, await searchParams),
+    readRunList(await pageContext(), session.accountId, await searchParams),
     readViewMenu(session, "runs"),
   ]);
   return (

@@ -1,4 +1,5 @@
 import { classNames } from "#components/ui/class-names.ts";
+import { maskedProps } from "#components/ui/text/masked-props.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 
 type HeaderListProps = {
@@ -21,7 +22,9 @@ export function HeaderList({ headers, isNarrow = false }: HeaderListProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: names repeat, and the list never changes
         <div key={index} className={classNames("grid min-w-0", !isNarrow && besideName)}>
           <dt className="text-muted-foreground [overflow-wrap:anywhere]">{safeText(name)}</dt>
-          <dd className="min-w-0 [overflow-wrap:anywhere]">{safeText(value)}</dd>
+          <dd {...maskedProps(value)} className="min-w-0 [overflow-wrap:anywhere]">
+            {safeText(value)}
+          </dd>
         </div>
       ))}
     </dl>

@@ -27,6 +27,8 @@ export type PayloadErrorCode =
   | "empty"
   /** Only the start of a rejected body is stored, or none of it. */
   | "body_cut"
+  /** Fields are masked for the reader, and can't be told apart. */
+  | "masked"
   /** The body was declared as JSON, and isn't valid. */
   | "invalid_json"
   /** The body wasn't declared as JSON, and isn't valid JSON either. */

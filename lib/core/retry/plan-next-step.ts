@@ -93,7 +93,8 @@ function describeOutcome(outcome: AttemptOutcome, verdict: ResponseVerdict | nul
   return `The receiver answered ${status}`;
 }
 
-const errorTexts: Record<CallErrorCode, string> = {
+/** The first part of a reason. None quotes a request or a response. */
+export const errorTexts: Record<CallErrorCode, string> = {
   blocked: "The address or port may not be called",
   self_call: "The URL leads back to this server",
   invalid_request: "The request could not be sent as it is",

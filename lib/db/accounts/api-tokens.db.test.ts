@@ -44,6 +44,7 @@ describe("an API token", () => {
       scopes: ["hooks:read"],
       userId: null,
       role: "admin",
+      maskedFields: [],
     });
     expect(await findApiToken(db, `${token}x`)).toBeNull();
     expect(await findApiToken(db, "")).toBeNull();

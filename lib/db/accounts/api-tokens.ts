@@ -3,7 +3,8 @@ import { crc32 } from "node:zlib";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { newId } from "#lib/ids.ts";
 import { type ApiScope, apiScopeSchema } from "#lib/schema/account/api-token.ts";
-import { isRole, type Role } from "#lib/schema/account/role.ts";
+import { isAllowed } from "#lib/schema/account/permissions.ts";
+import { isAtLeast, isRole, type Role } from "#lib/schema/account/role.ts";
 
 /** The holder of a token. */
 export type ApiTokenHolder = {
@@ -15,6 +16,8 @@ export type ApiTokenHolder = {
   readonly userId: string | null;
   /** The role of its maker now. A token without a maker acts as an admin. */
   readonly role: Role;
+  /** The account's fields that it sees masked. */
+  readonly maskedFields: readonly string[];
 };
 
 /** A token as shown in lists. Only its SHA-256 is stored, so it can't be shown again. */
@@ -73,8 +76,9 @@ export async function findApiToken(db: Database, token: string): Promise<ApiToke
   if (token.length > maxTokenChars) return null;
   const rows = await db.$queryRaw<TokenRow[]>`
     with found as (
-      select t.id, t.name, t.account_id, t.scopes, t.last_used_at, t.created_by, m.role
+      select t.id, t.name, t.account_id, t.scopes, t.last_used_at, t.created_by, m.role, a.masked_fields
       from api_tokens t
+        join accounts a on a.id = t.account_id
         left join memberships m on m.account_id = t.account_id and m.user_id = t.created_by
       where t.token_hash = ${hashApiToken(token)} and t.revoked_at is null
         and (t.expires_at is null or t.expires_at > now()) and (t.created_by is null or m.role is not null)
@@ -82,12 +86,18 @@ export async function findApiToken(db: Database, token: string): Promise<ApiToke
       update api_tokens set last_used_at = now()
       where id = (select id from found where last_used_at is null or last_used_at < now() - interval '1 minute')
     )
-    select id, name, account_id, scopes, created_by, role from found`;
+    select id, name, account_id, scopes, created_by, role, masked_fields from found`;
   const row = rows[0];
   if (row === undefined) return null;
-  const { id, name, account_id, scopes, created_by, role } = row;
-  const holder = { tokenId: id, name, accountId: account_id, userId: created_by };
-  return { ...holder, scopes: parseScopes(scopes), role: toTokenRole(role) };
+  const { id, name, account_id, created_by, masked_fields } = row;
+  const held = { scopes: parseScopes(row.scopes), role: toTokenRole(row.role) };
+  const maskedFields = seesAll(held) ? [] : masked_fields;
+  return { tokenId: id, name, accountId: account_id, userId: created_by, ...held, maskedFields };
+}
+
+/** A token that only reads is like a viewer, even if an owner made it. */
+function seesAll({ scopes, role }: Pick<ApiTokenHolder, "scopes" | "role">): boolean {
+  return isAtLeast(role, "member") && scopes.some((scope) => !isAllowed("viewer", scope));
 }
 
 type TokenRow = {
@@ -97,6 +107,7 @@ type TokenRow = {
   scopes: string[];
   created_by: string | null;
   role: string | null;
+  masked_fields: string[];
 };
 
 /** The role with which a token acts: its maker's, and admin if it has no maker. */

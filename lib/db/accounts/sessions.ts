@@ -1,6 +1,6 @@
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { newId } from "#lib/ids.ts";
-import { isRole, type Role } from "#lib/schema/account/role.ts";
+import { isAtLeast, isRole, type Role } from "#lib/schema/account/role.ts";
 import type { UserCredentials } from "./users.ts";
 
 /** The user of a session, as currently stored in the database. */
@@ -15,6 +15,8 @@ export type SessionUser = {
   readonly accountSlug: string;
   readonly accountName: string;
   readonly role: Role;
+  /** The account's fields that this user sees masked. */
+  readonly maskedFields: readonly string[];
 };
 
 /** Browser details that let users recognize a session in the list. */
@@ -78,7 +80,7 @@ export async function findSessionUser(
       update sessions set last_seen_at = now()
       where id = (select id from found where last_seen_at < now() - interval '1 minute')
     )
-    select u.id, u.email, u.name, u.time_zone, m.account_id, a.slug, a.name as account_name, m.role
+    select u.id, u.email, u.name, u.time_zone, m.account_id, a.slug, a.name as account_name, m.role, a.masked_fields
     from found join users u on u.id = found.user_id
       join memberships m on m.user_id = u.id join accounts a on a.id = m.account_id
     order by m.account_id is not distinct from found.account_id desc, m.created_at, m.account_id limit 1`;
@@ -94,6 +96,7 @@ export async function findSessionUser(
     accountSlug: row.slug,
     accountName: row.account_name,
     role: row.role,
+    maskedFields: isAtLeast(row.role, "member") ? [] : row.masked_fields,
   };
 }
 
@@ -178,6 +181,7 @@ type SessionRow = {
   slug: string;
   account_name: string;
   role: string;
+  masked_fields: string[];
 };
 
 /** Browsers may send a user agent of any length. */

@@ -1,5 +1,7 @@
 import { findNeedle, readPayloadSearch } from "#lib/core/compare/payload-search.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
+import { hasMask } from "#lib/db/masking/masked-database.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 
 /** The searched part of a body, in bytes. More would let one search read gigabytes. */
 const searchedBodyBytes = 16_384;
@@ -10,19 +12,26 @@ const maxParsedBytes = 65_536;
  * Condition on a delivery: it contains a text, or has a value if the text is `path = value`. The
  * body is searched as the text that `encode(…, 'escape')` makes of its bytes, because it may not be
  * text. Letters beyond ASCII are case-sensitive.
+ *
+ * @param db with masked fields, bodies aren't searched
  */
-export function contains(q: string): Prisma.Sql {
+export function contains(db: SqlStatements, q: string): Prisma.Sql {
   return Prisma.sql`and (
     strpos(lower(coalesce(event_id, '')), lower(${q})) > 0
     or strpos(lower(coalesce(event_type, '')), lower(${q})) > 0
     or strpos(lower(path), lower(${q})) > 0
     or strpos(lower(coalesce(reason, '')), lower(${q})) > 0
+    ${hasMask(db) ? Prisma.empty : inBody(q)}
+  )`;
+}
+
+function inBody(q: string): Prisma.Sql {
+  return Prisma.sql`
     or strpos(
       lower(encode(substring(body from 1 for ${searchedBodyBytes}::int), 'escape') collate "C"),
       lower(encode(convert_to(${q}, 'UTF8'), 'escape') collate "C")
     ) > 0
-    ${hasValue(q)}
-  )`;
+    ${hasValue(q)}`;
 }
 
 /** Only bodies that contain a part of the value are parsed. */

@@ -36,7 +36,7 @@ export async function countDeliveries(
 ): Promise<{ readonly counts: readonly MinuteCount[]; readonly isMore: boolean } | null> {
   const hooks = await readHooks(db, accountId, filter.hookId);
   const span = toIdSpan(filter, lastId);
-  const rows = selectCounted({ accountId, filter, hooks, span, limit: maxCounted + 1 });
+  const rows = selectCounted(db, { accountId, filter, hooks, span, limit: maxCounted + 1 });
   if (rows === null) return null;
   const counts = await db.$queryRaw<MinuteCount[]>`
     select status, (uuid_v7_ms(id) / 60000 * 60000)::float8 as ms, count(*)::int as count from (${rows}) found group by 1, 2`;
@@ -44,14 +44,14 @@ export async function countDeliveries(
   return { counts, isMore: total > maxCounted };
 }
 
-function selectCounted(wanted: DeliveryIds): Prisma.Sql | null {
+function selectCounted(db: Database, wanted: DeliveryIds): Prisma.Sql | null {
   const { filter, hooks, accountId } = wanted;
   if (filter.q !== undefined) return null;
   if (isOfOthers(filter))
     return Prisma.sql`
       select delivery.id, status from (${selectOfOthers(wanted)}) wanted
       cross join lateral (select * from deliveries where id = wanted.id limit 1) delivery
-      where account_id = ${accountId}::uuid ${matchesScan({ filter, hooks })}`;
+      where account_id = ${accountId}::uuid ${matchesScan(db, { filter, hooks })}`;
   if (isOneOfFew(filter)) return selectFew(wanted);
   return hooks.live.length <= maxHooks ? selectByHook(wanted) : null;
 }

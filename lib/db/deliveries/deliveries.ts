@@ -14,6 +14,10 @@ export type DeliveryRecord = DeliverySummary & {
   /** JSON text of `[[name, value], …]`, in the order and letter case received. */
   readonly headersJson: string;
   readonly body: Uint8Array;
+  /**
+   * The size of what is stored of the body. It differs from that of `body` where fields are masked.
+   */
+  readonly storedSize: number;
 };
 
 /** Throws `not_found` if it is gone, of a deleted hook, or another account's. */
@@ -23,10 +27,10 @@ export async function getDelivery(
   deliveryId: string,
 ): Promise<DeliveryRecord> {
   const [row] = await db.$queryRaw<
-    (SummaryRow & { headers: string; body: Uint8Array; hook_name: string })[]
+    (SummaryRow & { headers: string; body: Uint8Array; stored_size: number; hook_name: string })[]
   >`
     with found as (
-      select ${summaryColumns}, headers::text as headers, body from deliveries
+      select ${summaryColumns}, headers::text as headers, body, octet_length(body) as stored_size from deliveries
       where id = ${requireId("delivery", deliveryId)}::uuid and account_id = ${accountId}::uuid
     )
     select found.*, hooks.name as hook_name from found
@@ -37,5 +41,6 @@ export async function getDelivery(
     hookName: row.hook_name,
     headersJson: hideSealedValues(row.headers),
     body: row.body,
+    storedSize: row.stored_size,
   };
 }

@@ -88,7 +88,7 @@ async function readSummaries(
   const found = await db.$queryRaw<SummaryRow[]>`
     select ${summaryColumns} from unnest(${ids}::uuid[]) as wanted(wanted_id)
     cross join lateral (select * from deliveries where id = wanted.wanted_id limit 1) delivery
-    where account_id = ${accountId}::uuid ${scan === undefined ? Prisma.empty : matchesScan(scan)}
+    where account_id = ${accountId}::uuid ${scan === undefined ? Prisma.empty : matchesScan(db, scan)}
     order by id desc limit ${scan?.limit ?? rows.length}::int`;
   return found.map(toSummary);
 }
@@ -96,8 +96,8 @@ async function readSummaries(
 type Scan = { readonly filter: DeliveryFilter; readonly hooks: SelectedHooks };
 
 /** The conditions that the index of a scan doesn't cover. */
-export function matchesScan({ filter, hooks }: Scan): Prisma.Sql {
-  const text = filter.q === undefined ? Prisma.empty : contains(filter.q);
+export function matchesScan(db: Database, { filter, hooks }: Scan): Prisma.Sql {
+  const text = filter.q === undefined ? Prisma.empty : contains(db, filter.q);
   if (!isOfOthers(filter)) return text;
   const { status, eventType, eventId, batchId, isSample } = filter;
   return Prisma.sql`${text} and hook_id = any (${hooks.live}::uuid[])

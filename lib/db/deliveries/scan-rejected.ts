@@ -54,7 +54,7 @@ export async function scanRejected(
       (${eventType ?? null}::text is null or d.event_type is not distinct from ${eventType ?? null})
         and (${eventId ?? null}::text is null or d.event_id is not distinct from ${eventId ?? null})
         and (${isSample ?? null}::boolean is null or d.is_sample = ${isSample ?? null})
-        ${q === undefined ? Prisma.empty : contains(q)} as "isMatch"
+        ${q === undefined ? Prisma.empty : contains(db, q)} as "isMatch"
     from next cross join lateral (select * from deliveries where id = next.id limit 1) d
     order by d.id`;
 }

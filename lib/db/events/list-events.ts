@@ -1,4 +1,5 @@
 import { Prisma } from "#lib/db/generated/client.ts";
+import { hasMask } from "#lib/db/masking/masked-database.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import {
   decodeCursor,
@@ -45,7 +46,7 @@ export async function listEvents(
     cross join lateral (select * from events where id = wanted.wanted_id limit 1) e
     where e.account_id = ${accountId}::uuid
       and (${type ?? null}::text is null or e.type = ${type ?? null})
-      ${q === undefined ? Prisma.empty : contains(q)}
+      ${q === undefined ? Prisma.empty : contains(db, q)}
     order by e.id desc limit ${page.limit + 1}::int`;
   const items = rows.slice(0, page.limit);
   const last = rows.length > page.limit ? items.at(-1)?.internalId : undefined;
@@ -89,15 +90,20 @@ function selectEventIds(
     order by newest.id desc limit ${limit}::int`;
 }
 
-/** Searches bodies like `listDeliveries`. */
-function contains(q: string): Prisma.Sql {
+/** Searches bodies like `listDeliveries`, and not with masked fields. */
+function contains(db: Database, q: string): Prisma.Sql {
   return Prisma.sql`and (
     strpos(lower(e.public_id), lower(${q})) > 0
     or strpos(e.type, lower(${q})) > 0
     or strpos(lower(coalesce(e.recipient, '')), lower(${q})) > 0
+    ${hasMask(db) ? Prisma.empty : inBody(q)}
+  )`;
+}
+
+function inBody(q: string): Prisma.Sql {
+  return Prisma.sql`
     or strpos(
       lower(encode(substring(e.body from 1 for ${searchedBodyBytes}::int), 'escape') collate "C"),
       lower(encode(convert_to(${q}, 'UTF8'), 'escape') collate "C")
-    ) > 0
-  )`;
+    ) > 0`;
 }

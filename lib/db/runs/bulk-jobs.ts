@@ -89,7 +89,7 @@ export async function countBulkRuns(
     with scanned as materialized (${selectRunIds({ accountId, filter, targetIds, span, limit })})
     select (select count(*) from scanned)::int as scanned, count(*)::int as count
     from ${runSourcesOf(Prisma.sql`array(select id from scanned)`)}
-    where ${matchesRun(accountId, filter)} and ${canChange(kind)}`;
+    where ${matchesRun(db, accountId, filter)} and ${canChange(kind)}`;
   if (row === undefined || row.scanned > maxCounted) return null;
   return row.count;
 }

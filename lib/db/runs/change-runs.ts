@@ -41,7 +41,7 @@ export async function changeRuns(
   const matches = await tx.$queryRaw<{ id: string }[]>`
     select r.id from ${runSourcesOf(Prisma.sql`${locked.map((run) => run.id)}::uuid[]`)}
     cross join bulk_jobs job
-    where job.id = ${id}::uuid and ${matchesRun(accountId, filter)} and ${canChange(kind)} and ${wasThere[kind]}
+    where job.id = ${id}::uuid and ${matchesRun(tx, accountId, filter)} and ${canChange(kind)} and ${wasThere[kind]}
     order by r.id desc limit ${maxRuns + 1}::int`;
   const changedIds = matches.slice(0, maxRuns).map((run) => run.id);
   await tx.$executeRaw(change[kind](changedIds));

@@ -51,7 +51,7 @@ export async function countByReason(
       (array_agg(r.reason_detail order by r.id desc))[1] as detail, count(*)::int as count,
       max(${runCreatedAt}) as "lastAt", (select count(*) from scanned)::int as scanned
     from ${runSourcesOf(Prisma.sql`array(select id from scanned)`)}
-    where ${matchesRun(accountId, filter)}
+    where ${matchesRun(db, accountId, filter)}
     group by 1, 2 order by count(*) desc, 1, 2`;
   return {
     reasons: rows.map(({ code, detail, scanned: _, ...row }) => ({

@@ -1,4 +1,5 @@
 import { Prisma } from "#lib/db/generated/client.ts";
+import { hasMask } from "#lib/db/masking/masked-database.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import {
   decodeCursor,
@@ -129,13 +130,13 @@ export async function readRuns(
   if (ids.length === 0) return [];
   const rows = await db.$queryRaw<RunRow[]>`
     select ${runColumns} from ${runSourcesOf(Prisma.sql`${[...ids]}::uuid[]`)}
-    where ${matchesRun(accountId, filter)}
+    where ${matchesRun(db, accountId, filter)}
     order by r.id desc limit ${limit}::int`;
   return rows.map(toRunRecord);
 }
 
 /** Conditions on `runSources` that no index covers, and the account. */
-export function matchesRun(accountId: string, filter: RunFilter): Prisma.Sql {
+export function matchesRun(db: SqlStatements, accountId: string, filter: RunFilter): Prisma.Sql {
   const { ids, hookId, actionId, subscriptionId, eventId, recipient, status, reason, q } = filter;
   const conditions = [
     Prisma.sql`r.account_id = ${accountId}::uuid and ${isOfLiveOwner}`,
@@ -153,7 +154,7 @@ export function matchesRun(accountId: string, filter: RunFilter): Prisma.Sql {
       : [Prisma.sql`r.hook_id is null and s.recipient = ${recipient}`]),
     ...(status === undefined ? [] : [Prisma.sql`${runStatusSql} = ${status}`]),
     ...(reason === undefined ? [] : [matchesReason(reason)]),
-    ...(q === undefined ? [] : [contains(q)]),
+    ...(q === undefined ? [] : [contains(db, q)]),
   ];
   return Prisma.join(conditions, " and ");
 }
@@ -164,9 +165,13 @@ function matchesReason(code: string): Prisma.Sql {
     : Prisma.sql`r.reason_code = ${code}`;
 }
 
-function contains(q: string): Prisma.Sql {
+/** With masked fields, sentences aren't searched, because they may quote a payload. */
+function contains(db: SqlStatements, q: string): Prisma.Sql {
+  const reason = hasMask(db)
+    ? Prisma.sql`r.reason_code`
+    : Prisma.sql`concat_ws(': ', r.reason_code, r.reason_detail)`;
   return Prisma.sql`(
-    strpos(lower(concat_ws(': ', r.reason_code, r.reason_detail)), lower(${q})) > 0
+    strpos(lower(${reason}), lower(${q})) > 0
     or exists (
       select from (select event_id, event_type from deliveries where id = r.delivery_id limit 1) d
       where strpos(lower(coalesce(d.event_id, '')), lower(${q})) > 0 or strpos(lower(coalesce(d.event_type, '')), lower(${q})) > 0

@@ -50,7 +50,7 @@ export async function getRun(
     with run as materialized (
       select ${runColumns}, r.started_at, r.duration_ms, r.request, r.response, r.error_code, r.error_message
       from ${runSourcesOf(Prisma.sql`array[${id}::uuid]`)}
-      where ${matchesRun(accountId, scope)}
+      where ${matchesRun(db, accountId, scope)}
     )
     select run.id, run.delivery_id, run.event_id, run.internal_event_id, run.action_id, run.subscription_id, run.version, run.status, run.reason_code,
       run.reason_detail, run.attempt_count, run.due_at, run.created_at, run.finished_at, tried.*

@@ -32,7 +32,7 @@ beforeAll(async () => {
   await ensureFirstOwner(opened.db, { email, password, account: "acme", apiToken: undefined });
   const { userId, accountId } = await opened.db.membership.findFirstOrThrow();
   const sessionId = await openSession();
-  owner = { type: "user", accountId, userId, email, role: "owner", sessionId };
+  owner = { type: "user", accountId, userId, email, role: "owner", sessionId, maskedFields: [] };
 });
 
 it("only people change tokens and their profile: no token and no portal link does", async () => {
@@ -45,6 +45,7 @@ it("only people change tokens and their profile: no token and no portal link doe
     scopes: apiScopes,
     userId: owner.userId,
     role: "owner",
+    maskedFields: [],
   } as const;
   const capabilities = portalCapabilities;
   const portal = { type: "portal", accountId, recipient: "cust_1", capabilities } as const;

@@ -22,7 +22,8 @@ export async function auditPerson(
 ): Promise<void> {
   const targets = [{ type: "user", id: userId, name: email }];
   for (const { accountId, role } of await listMemberships(tx, userId)) {
-    const actor = { type: "user", accountId, userId, email, role, sessionId: "" } as const;
+    const user = { accountId, userId, email, role, sessionId: "", maskedFields: [] };
+    const actor = { type: "user", ...user } as const;
     await audit({ ...context, actor, now: () => new Date() }, { targets, ...entry }, tx);
   }
 }

@@ -6,6 +6,7 @@ import {
   examineDelivery as examineStored,
 } from "#lib/evaluate/stored/accept-delivery.ts";
 import { recordId } from "#lib/schema/field/common.ts";
+import { seesMasked } from "#lib/services/actor.ts";
 import { audit } from "#lib/services/audit.ts";
 import { withEvaluationParts } from "#lib/services/evaluation/evaluation-parts.ts";
 import { service } from "#lib/services/service.ts";
@@ -44,13 +45,16 @@ export const acceptDelivery = service({
 });
 
 /**
- * Checks if a rejected delivery could be accepted now, and if not, why. Null: it isn't rejected.
+ * Checks if a rejected delivery could be accepted now, and if not, why. Null: it isn't rejected, or
+ * has masked fields.
  */
 export const examineDelivery = service({
   permission: "deliveries:read",
   input: byId,
   run: async (context, { id }): Promise<Acceptance | null> =>
-    await withEvaluationParts(context, (parts) =>
-      examineStored(context.db, context.actor.accountId, id, parts),
-    ),
+    seesMasked(context.actor)
+      ? null
+      : await withEvaluationParts(context, (parts) =>
+          examineStored(context.db, context.actor.accountId, id, parts),
+        ),
 });

@@ -11,6 +11,7 @@ import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
+import { requireUnmasked } from "#lib/services/authorize.ts";
 import { type ServiceContext, service } from "#lib/services/service.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { type SentDiagnosisInput, toSentInput } from "#lib/threads/diagnose-task.ts";
@@ -40,12 +41,13 @@ export async function runDiagnosis(
   context: ServiceContext,
   deliveryId: string,
 ): Promise<Diagnosed> {
+  requireUnmasked(context.actor);
   const { accountId } = context.actor;
   return await queue.run(accountId, async () => {
     const delivery = await getDelivery(context.db, accountId, deliveryId);
     const hook = await getHook(context.db, accountId, delivery.hookId);
     const facts = await readDiagnosisFacts(context, accountId, delivery);
-    const cut = describeCutBody(delivery.body.byteLength, delivery.bodySize);
+    const cut = describeCutBody(delivery.storedSize, delivery.bodySize);
     if (cut !== null) return { diagnosis: notCheckable(cut, delivery), hook, facts };
     const input = toDiagnosisInput(context.env.publicUrl, delivery, hook, facts);
     return { diagnosis: await diagnoseInThread(accountId, input), hook, facts };

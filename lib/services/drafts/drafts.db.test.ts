@@ -27,7 +27,8 @@ async function addUser(name: string, accountId = api.account.id): Promise<UserAc
   const email = `${name}-${userId}@example.com`;
   await api.db.user.create({ data: { id: userId, email, name, passwordHash: "x" } });
   await api.db.membership.create({ data: { accountId, userId, role: "member" } });
-  return { type: "user", accountId, userId, email, role: "member", sessionId: newId() };
+  const user = { type: "user", accountId, userId, email, role: "member" } as const;
+  return { ...user, sessionId: newId(), maskedFields: [] };
 }
 
 const as = (actor: UserActor) => testContext(api.db, actor.accountId, { actor });

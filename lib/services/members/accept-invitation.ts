@@ -80,7 +80,10 @@ async function join(parts: Parts, { tx, token, invitation, person }: Joining): P
   const { accountId, role } = invitation;
   const { userId, email } = person;
   if (!(await addMembership(tx, { accountId, userId, role }))) return;
-  const actor: UserActor = { type: "user", accountId, role, ...person };
+  const actor: UserActor = {
+    ...{ type: "user", accountId, role, maskedFields: [] },
+    ...person,
+  };
   const targets = [{ type: "user", id: userId, name: email }];
   const entry = { event: "member.joined", targets, before: {}, after: { role } };
   await audit({ ...parts, actor }, entry, tx);

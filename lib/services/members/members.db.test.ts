@@ -34,7 +34,7 @@ async function addActor(role: Role, to = accountId): Promise<UserActor> {
   const email = `${userId}@example.com`;
   const sessionId = await openSession(email);
   await chooseAccount(opened.db, { userId, sessionId }, to);
-  return { type: "user", accountId: to, userId, email, role, sessionId };
+  return { type: "user", accountId: to, userId, email, role, sessionId, maskedFields: [] };
 }
 
 async function openSession(email: string): Promise<string> {

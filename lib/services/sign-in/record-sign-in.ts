@@ -36,7 +36,15 @@ export async function recordFailedSignIn(
   const targets = [{ type: "user", id: userId, name: email }];
   for (const { accountId, role } of await listMemberships(context.db, userId)) {
     if (await hasEntrySince(context.db, accountId, { event, target: userId, since })) continue;
-    const actor = { type: "user", accountId, userId, email, role, sessionId: "" } as const;
+    const actor = {
+      type: "user",
+      accountId,
+      userId,
+      email,
+      role,
+      sessionId: "",
+      maskedFields: [],
+    } as const;
     const entry = { event, targets, before: {}, after: { by } };
     await auditWithoutChange({ ...context, actor, now: () => new Date() }, entry);
   }

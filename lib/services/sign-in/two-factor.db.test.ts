@@ -34,7 +34,8 @@ beforeAll(async () => {
   const { userId: id, accountId } = await db.membership.findFirstOrThrow();
   userId = id;
   const { email } = owner;
-  const actor = { type: "user", accountId, userId, email, role: "owner", sessionId: id } as const;
+  const user = { accountId, userId, email, sessionId: id, maskedFields: [] };
+  const actor = { type: "user", role: "owner", ...user } as const;
   context = { ...testContext(db, accountId, { actor }), now: () => new Date(nowMs) };
 });
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import { listApiTokens } from "#lib/db/accounts/api-tokens.ts";
 import { hasOtherAccount } from "#lib/db/accounts/delete-account.ts";
+import { readMaskedFields } from "#lib/db/accounts/masked-fields.ts";
 import { readSenderSettings } from "#lib/db/accounts/sender-settings.ts";
 import type { SessionUser } from "#lib/db/accounts/sessions.ts";
 import { listMembers } from "#lib/db/members/members.ts";
@@ -31,6 +32,11 @@ export async function readSendingPage(
     settings: await readSenderSettings(db, accountId),
     catalogUrl: `${env.publicUrl}/catalog/${accountSlug}`,
   };
+}
+
+/** The fields of payloads that viewers see masked. */
+export async function readMaskedFieldsPage({ db }: ServerContext, { accountId }: SessionUser) {
+  return await readMaskedFields(db, accountId);
 }
 
 /** The state of a setup link's token, and the start of the catch URLs. */

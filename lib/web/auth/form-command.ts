@@ -7,7 +7,11 @@ import { AppError, toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { type CommandResult, checkFields, refuse } from "#lib/schema/field/command-result.ts";
 import { isOwnOrigin } from "#lib/web/request/is-own-origin.ts";
-import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";
+import {
+  maskedContext,
+  type ServerContext,
+  serverContext,
+} from "#lib/web/request/server-context.ts";
 import { requireSession } from "./session.ts";
 
 /**
@@ -20,9 +24,10 @@ export async function runFormCommand<Schema extends z.ZodType, Value>(
   input: unknown,
   run: (data: z.output<Schema>, session: SessionUser, context: ServerContext) => Promise<Value>,
 ): Promise<CommandResult<Value>> {
-  return await runPublicFormCommand(schema, input, async (data, context) =>
-    run(data, await requireSession(), context),
-  );
+  return await runPublicFormCommand(schema, input, async (data) => {
+    const session = await requireSession();
+    return await run(data, session, maskedContext(session.maskedFields));
+  });
 }
 
 /** Runs a change without a signed-in user, which must be authorized in another way. */

@@ -87,10 +87,11 @@ export async function stayOnPage<Value>(
 
 /** The context of a service for a signed-in user, and where their request came from. */
 export function userContext(
-  { accountId, userId, email, role, sessionId }: SessionUser,
+  { accountId, userId, email, role, sessionId, maskedFields }: SessionUser,
   request?: RequestOrigin,
 ): ServiceContext {
-  return serviceContext({ type: "user", accountId, userId, email, role, sessionId }, request);
+  const user = { accountId, userId, email, role, sessionId, maskedFields };
+  return serviceContext({ type: "user", ...user }, request);
 }
 
 function afterChange<Value, Shown>(

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
 import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
 import { showHeaders } from "#lib/core/http/show-headers.ts";
+import { isWhollyMasked } from "#lib/core/mask/mask-body.ts";
 import type { DecodedBody } from "#lib/core/payload/decode-body.ts";
 import { describeCutBody } from "#lib/core/payload/describe-cut-body.ts";
 import { readUnpacked } from "#lib/core/payload/read-by-bytes.ts";
@@ -104,16 +105,16 @@ export function showDeliverySummary(delivery: DeliverySummary) {
  * `payloadError` and its code if there is neither.
  */
 export function showDelivery({ delivery, decoded, runs, answer }: WholeDelivery) {
-  const { body, headersJson, hookName: _hookName, ...summary } = delivery;
+  const { body, headersJson, hookName: _hookName, storedSize, ...summary } = delivery;
   const pairs = JSON.parse(headersJson) as readonly (readonly [string, string])[];
   const { headers, rawHeaders } = showHeaders(pairs.map(hideCredential));
   return {
     ...showDeliverySummary(summary),
     headers,
     rawHeaders,
-    storedBodySize: body.byteLength,
+    storedBodySize: storedSize,
     ...showBody(body),
-    ...(showCutBody(delivery) ?? showPayload(delivery, decoded)),
+    ...(showCutBody(delivery) ?? showMaskedBody(body) ?? showPayload(delivery, decoded)),
     suggestedProvider: suggestOtherProvider(delivery, toDistinctHeaders(pairs)),
     answer: showResponse(answer),
     runs: runs.map(showRun),
@@ -154,11 +155,19 @@ function showBody(body: Uint8Array) {
 }
 
 /** Null: the whole body is stored. */
-function showCutBody({ body, bodySize }: DeliveryRecord) {
-  const cut = describeCutBody(body.byteLength, bodySize);
+function showCutBody({ storedSize, bodySize }: DeliveryRecord) {
+  const cut = describeCutBody(storedSize, bodySize);
   if (cut === null) return null;
   const payloadError = `This delivery was rejected, and ${cut}.`;
   return { payload: null, payloadError, payloadErrorCode: "body_cut" as const };
+}
+
+/** Null: it isn't masked as a whole. */
+function showMaskedBody(body: Uint8Array) {
+  if (!isWhollyMasked(body)) return null;
+  const payloadError =
+    "All of this body is masked for your role, because its fields can't be told apart.";
+  return { payload: null, payloadError, payloadErrorCode: "masked" as const };
 }
 
 function showPayload({ body, contentType }: DeliveryRecord, decoded: DecodedBody) {

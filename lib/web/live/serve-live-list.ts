@@ -3,14 +3,14 @@ import { isSessionAlive, type SessionUser } from "#lib/db/accounts/sessions.ts";
 import { isId } from "#lib/ids.ts";
 import { LiveLimits, maxLiveLists } from "#lib/live/live-limits.ts";
 import { openLiveStream } from "#lib/live/open-live-stream.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
+import { maskedContext } from "#lib/web/request/server-context.ts";
 import { watchList } from "./watch-list.ts";
 
 const limits = new LiveLimits();
 
 /** Streams newly arrived items to a list: `?list=deliveries&after=<id>&…filters`. */
 export function serveLiveList(request: Request, session: SessionUser): Response {
-  const context = serverContext();
+  const context = maskedContext(session.maskedFields);
   const params = Object.fromEntries(new URL(request.url).searchParams);
   const { list = "deliveries", after = "", ...filter } = params;
   const afterId = isId(after) ? after : "";

@@ -1,11 +1,12 @@
 import { deriveKey } from "#lib/core/seal/derive-key.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { maskDatabase } from "#lib/db/masking/masked-database.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { type DatabaseDisk, openDatabaseDisk } from "#lib/db/postgres/database-disk.ts";
 import { customPlans } from "#lib/db/postgres/plan-settings.ts";
 import { type Env, readEnv } from "#lib/env.ts";
 import { openSealer } from "#lib/open-sealer.ts";
-import type { Actor } from "#lib/services/actor.ts";
+import { type Actor, maskedFieldsOf } from "#lib/services/actor.ts";
 import type { RequestOrigin } from "#lib/services/request-origin.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
 
@@ -43,9 +44,30 @@ export function serverContext(): ServerContext {
  * @param request for what the audit log records
  */
 export function serviceContext(actor: Actor, request?: RequestOrigin): ServiceContext {
-  const { db, sealer, env } = serverContext();
+  const { db, sealer, env } = maskedContext(maskedFieldsOf(actor));
   return { db, sealer, env, actor, now: () => new Date(), ...(request && { request }) };
 }
+
+/**
+ * The context of someone who sees these fields masked. The same fields have the same context, so
+ * that its viewers share what it holds, such as the feeds of lists.
+ */
+export function maskedContext(fields: readonly string[]): ServerContext {
+  const context = serverContext();
+  if (fields.length === 0) return context;
+  const key = JSON.stringify(fields);
+  const known = maskedContexts.get(key);
+  if (known?.from === context) return known.masked;
+  const masked = { ...context, db: maskDatabase(context.db, fields) };
+  if (maskedContexts.size >= maxMaskedContexts) maskedContexts.clear();
+  maskedContexts.set(key, { from: context, masked });
+  return masked;
+}
+
+type MaskedContext = { readonly from: ServerContext; readonly masked: ServerContext };
+const maskedContexts = new Map<string, MaskedContext>();
+/** Of accounts with viewers and other fields. Beyond it, their contexts are made again. */
+const maxMaskedContexts = 200;
 
 const shared = globalThis as typeof globalThis & { catchmentServerContext?: ServerContext };
 

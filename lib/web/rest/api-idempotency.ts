@@ -13,7 +13,10 @@ import { AppError } from "#lib/errors.ts";
 export type KeyedCall = {
   readonly db: Database;
   readonly accountId: string;
-  /** The token's scopes: a stored response is only for callers who may read it. */
+  /**
+   * The token's scopes, and what it sees masked: a stored response is only for callers who may read
+   * it.
+   */
   readonly scopes: readonly string[];
   readonly request: Request;
   readonly body: Uint8Array;

@@ -66,7 +66,8 @@ async function respondToCall(
   };
   if (!isChange) return work();
   // The service runs inside, so that its error responses are stored too.
-  const call = { db, accountId: actor.accountId, scopes: actor.scopes, request, body: bytes };
+  const scopes = [...actor.scopes, ...actor.maskedFields.map((field) => `masked ${field}`)];
+  const call = { db, accountId: actor.accountId, scopes, request, body: bytes };
   return respondOnce(call, () => respondToErrors(request, work));
 }
 

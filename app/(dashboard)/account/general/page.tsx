@@ -9,8 +9,8 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
 import { isAllowed } from "#lib/schema/account/permissions.ts";
 import { readOwnership } from "#lib/web/account/page.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import {
   createAccountCommand,
   deleteAccountCommand,
@@ -43,7 +43,7 @@ export default async function GeneralPage() {
           lead="Its hooks, people, and tokens are its own. You switch between accounts in the side bar."
         >
           <NewAccountForm
-            catchPrefix={`${serverContext().env.publicUrl}/catch/`}
+            catchPrefix={`${(await pageContext()).env.publicUrl}/catch/`}
             createAccount={createAccountCommand}
           />
         </SettingsSection>
@@ -62,7 +62,7 @@ export default async function GeneralPage() {
 /** What only owners do. */
 async function Ownership({ session }: { session: Awaited<ReturnType<typeof requireSession>> }) {
   const { accountId, accountName } = session;
-  const { others, isOnlyAccount } = await readOwnership(serverContext(), session);
+  const { others, isOnlyAccount } = await readOwnership(await pageContext(), session);
   return (
     <>
       <SettingsSection title="Transfer" lead="Make another member the owner in your place.">

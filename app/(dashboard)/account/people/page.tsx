@@ -4,9 +4,9 @@ import { InviteButton } from "#components/people/invite-button.tsx";
 import { MemberList } from "#components/people/member-list.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readPeople } from "#lib/web/members/read-people.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import {
   changeRoleCommand,
   inviteCommand,
@@ -19,7 +19,10 @@ export const metadata: Metadata = { title: "People" };
 
 export default async function PeoplePage() {
   const session = await requireSession();
-  const { nowMs, members, invitations, sendsEmail } = await readPeople(serverContext(), session);
+  const { nowMs, members, invitations, sendsEmail } = await readPeople(
+    await pageContext(),
+    session,
+  );
   return (
     <>
       <PageHeader title="People" lead="Everyone who can open this account, and what they may do.">

@@ -5,8 +5,8 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { PasskeySettings } from "#components/sign-in/passkey-settings.tsx";
 import { TwoFactorSettings } from "#components/sign-in/two-factor-settings.tsx";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { readSignInSettings } from "#lib/web/sign-in/page.ts";
 import {
   addPasskeyCommand,
@@ -26,7 +26,7 @@ export const metadata: Metadata = { title: "Sign-in" };
 
 export default async function SignInSettingsPage() {
   const session = await requireSession();
-  const settings = await readSignInSettings(serverContext(), session);
+  const settings = await readSignInSettings(await pageContext(), session);
   const { providerName, isProviderOnly, hasIdentity, twoFactor, passkeys } = settings;
   return (
     <>

@@ -8,15 +8,15 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { readTokensPage } from "#lib/web/account/page.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { createTokenCommand, revokeTokenCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "API tokens" };
 
 export default async function TokensPage() {
   const session = await requireSession();
-  const { nowMs, tokens, origin } = await readTokensPage(serverContext(), session);
+  const { nowMs, tokens, origin } = await readTokensPage(await pageContext(), session);
   return (
     <>
       <PageHeader title="API tokens" />

@@ -11,6 +11,7 @@ import { OpenProblems } from "#components/problems/open-problems.tsx";
 import { ReplayDialog } from "#components/replay/replay-dialog.tsx";
 import { readRunActivity } from "#lib/services/activity/read-activity.ts";
 import { readEditedAction, readMappingGround } from "#lib/web/actions/read-action-editor.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { userContext } from "#lib/web/auth/run-service.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readReceiverChoices } from "#lib/web/destinations/read-receivers.ts";
@@ -18,7 +19,6 @@ import { readFirstPlots } from "#lib/web/plots/read-plots.ts";
 import { readOpenProblems } from "#lib/web/problems/read-problems.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { listHookChoices, readAction } from "#lib/web/request/read-named.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { deleteActionCommand } from "../../hooks/[id]/commands.ts";
 import { readActionPlotsCommand } from "../../plots/commands.ts";
 import { titleByName } from "../../title-by-name.ts";
@@ -40,7 +40,7 @@ export async function generateMetadata({ params }: ActionPageProps): Promise<Met
 export default async function ActionPage({ params, searchParams }: ActionPageProps) {
   const session = await requireSession();
   const { accountId } = session;
-  const context = serverContext();
+  const context = await pageContext();
   const { id } = await params;
   const { delivery, backtest } = await searchParams;
   const { action, auths, breakerState } = await orNotFound(

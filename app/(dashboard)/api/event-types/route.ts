@@ -1,8 +1,8 @@
 import type { NextRequest } from "next/server";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readSession } from "#lib/web/auth/session.ts";
 import { readEventTypes } from "#lib/web/deliveries/read-event-types.ts";
 import { readKnownTypes } from "#lib/web/event-types/read-known-types.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 
 /**
  * The event types to suggest in a filter. `?hookId=<id>`: those of one hook, or of the account
@@ -16,8 +16,8 @@ export async function GET(request: NextRequest): Promise<Response> {
   const { accountId } = session;
   const eventTypes =
     params.get("of") === "events"
-      ? await readKnownTypes(serverContext(), accountId)
-      : await readEventTypes(serverContext(), accountId, hookId === "" ? null : hookId);
+      ? await readKnownTypes(await pageContext(), accountId)
+      : await readEventTypes(await pageContext(), accountId, hookId === "" ? null : hookId);
   return Response.json({ eventTypes }, { headers });
 }
 

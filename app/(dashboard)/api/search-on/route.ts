@@ -4,11 +4,11 @@ import { type EventRow, toEventRow } from "#components/events/event-row.ts";
 import { type RunRow, toRunRow } from "#components/runs/run-row.ts";
 import { isId } from "#lib/ids.ts";
 import type { SearchStep } from "#lib/schema/search.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readSession } from "#lib/web/auth/session.ts";
 import { readDeliveryList } from "#lib/web/deliveries/read-delivery-list.ts";
 import { readEventList } from "#lib/web/events/read-event-list.ts";
 import type { Resume } from "#lib/web/request/fill-page.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { readRunList } from "#lib/web/runs/read-run-list.ts";
 
 /**
@@ -60,7 +60,12 @@ async function searchDeliveries(
   hookId: string | null,
 ): Promise<SearchStep<DeliveryRow> | null> {
   const path = hookId === null ? "/deliveries" : `/hooks/${hookId}`;
-  const list = await readDeliveryList(serverContext(), accountId, { hookId, path, resume }, params);
+  const list = await readDeliveryList(
+    await pageContext(),
+    accountId,
+    { hookId, path, resume },
+    params,
+  );
   if (Object.keys(list.problems).length > 0) return null;
   return {
     rows: list.deliveries.map((delivery) => toDeliveryRow(delivery, hookId !== null)),
@@ -74,7 +79,7 @@ async function searchRuns({
   params,
   resume,
 }: Asked): Promise<SearchStep<RunRow> | null> {
-  const list = await readRunList(serverContext(), accountId, params, resume);
+  const list = await readRunList(await pageContext(), accountId, params, resume);
   if (Object.keys(list.problems).length > 0) return null;
   return {
     rows: list.runs.map((run) => toRunRow(run, list.nowMs)),
@@ -88,7 +93,7 @@ async function searchEvents({
   params,
   resume,
 }: Asked): Promise<SearchStep<EventRow> | null> {
-  const list = await readEventList(serverContext(), accountId, params, resume);
+  const list = await readEventList(await pageContext(), accountId, params, resume);
   if (Object.keys(list.problems).length > 0) return null;
   return {
     rows: list.events.map(toEventRow),

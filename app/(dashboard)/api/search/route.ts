@@ -1,6 +1,6 @@
 import type { NextRequest } from "next/server";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readSession } from "#lib/web/auth/session.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { readSearch } from "#lib/web/search/read-search.ts";
 
 /**
@@ -11,7 +11,7 @@ export async function GET(request: NextRequest): Promise<Response> {
   const session = await readSession();
   if (session === null) return Response.json({ hits: [] }, { status: 401, headers });
   const hits = await readSearch(
-    serverContext(),
+    await pageContext(),
     session.accountId,
     request.nextUrl.searchParams.get("q") ?? "",
   );

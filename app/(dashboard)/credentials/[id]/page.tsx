@@ -8,10 +8,10 @@ import { UsedBy } from "#components/credentials/used-by.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readCredentialPage } from "#lib/web/destinations/read-receivers.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { deleteCredentialCommand, saveCredentialCommand } from "../commands.ts";
 
 export const metadata: Metadata = { title: "Credential" };
@@ -19,7 +19,7 @@ export const metadata: Metadata = { title: "Credential" };
 export default async function CredentialPage({ params }: { params: Promise<{ id: string }> }) {
   const { accountId } = await requireSession();
   const { id } = await params;
-  const page = await orNotFound(readCredentialPage(serverContext(), accountId, id));
+  const page = await orNotFound(readCredentialPage(await pageContext(), accountId, id));
   const { credential, uses } = page;
   const { name, origin, settings } = credential;
   const save = saveCredentialCommand.bind(null, id);

@@ -2,13 +2,14 @@ import type { Metadata } from "next";
 import { DeliveryHeader } from "#components/deliveries/delivery-header.tsx";
 import { DeliveryTimeline } from "#components/deliveries/delivery-timeline.tsx";
 import { RefreshWhile } from "#components/lists/refresh-while.tsx";
+import { MaskedNotice } from "#components/payload/masked-notice.tsx";
 import { PayloadPanel } from "#components/payload/payload-panel.tsx";
 import { ProviderSuggestion } from "#components/providers/provider-suggestion.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readDeliveryPage } from "#lib/web/deliveries/read-delivery-page.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import {
   cancelRunCommand,
   deleteDeliveryCommand,
@@ -22,12 +23,13 @@ import { DeliveryDiagnosis } from "./diagnosis.tsx";
 export const metadata: Metadata = { title: "Delivery" };
 
 export default async function DeliveryPage({ params }: { params: Promise<{ id: string }> }) {
-  const { accountId } = await requireSession();
+  const { accountId, maskedFields } = await requireSession();
   const { id } = await params;
-  const page = await orNotFound(readDeliveryPage(serverContext(), accountId, id));
+  const page = await orNotFound(readDeliveryPage(await pageContext(), accountId, id));
   const { delivery, hook, nowMs } = page;
   const parts = (
     <>
+      <MaskedNotice fields={maskedFields} />
       <ProviderSuggestion hookId={hook.id} suggestion={page.suggestion} />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
         <Card className="min-w-0 p-5">

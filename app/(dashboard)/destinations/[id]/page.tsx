@@ -6,10 +6,10 @@ import { UsedBy } from "#components/credentials/used-by.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readDestinationPage } from "#lib/web/destinations/read-receivers.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { deleteDestinationCommand, saveDestinationCommand } from "../commands.ts";
 
 export const metadata: Metadata = { title: "Destination" };
@@ -17,7 +17,7 @@ export const metadata: Metadata = { title: "Destination" };
 export default async function DestinationPage({ params }: { params: Promise<{ id: string }> }) {
   const { accountId } = await requireSession();
   const { id } = await params;
-  const page = await orNotFound(readDestinationPage(serverContext(), accountId, id));
+  const page = await orNotFound(readDestinationPage(await pageContext(), accountId, id));
   const { destination, credentials, uses } = page;
   const { name, origin } = destination;
   return (

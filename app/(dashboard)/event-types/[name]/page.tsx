@@ -6,10 +6,10 @@ import { Restricted } from "#components/permissions/restricted.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readEventTypePage } from "#lib/web/event-types/read-event-types.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { deleteEventTypeCommand, saveEventTypeCommand } from "../commands.ts";
 
 export const metadata: Metadata = { title: "Event type" };
@@ -17,7 +17,7 @@ export const metadata: Metadata = { title: "Event type" };
 export default async function EventTypePage({ params }: { params: Promise<{ name: string }> }) {
   const { accountId } = await requireSession();
   const name = decodeURIComponent((await params).name);
-  const stored = await orNotFound(readEventTypePage(serverContext(), accountId, name));
+  const stored = await orNotFound(readEventTypePage(await pageContext(), accountId, name));
   return (
     <div className="grid max-w-3xl grid-cols-1 gap-6">
       <PageHeader title={name}>

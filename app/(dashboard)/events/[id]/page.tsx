@@ -2,21 +2,22 @@ import type { Metadata } from "next";
 import { EventHeader } from "#components/events/event-header.tsx";
 import { EventSends } from "#components/events/event-sends.tsx";
 import { RefreshWhile } from "#components/lists/refresh-while.tsx";
+import { MaskedNotice } from "#components/payload/masked-notice.tsx";
 import { PayloadPanel } from "#components/payload/payload-panel.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readEventPage } from "#lib/web/events/read-event-page.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { cancelRunCommand, retryRunCommand } from "../../deliveries/[id]/commands.ts";
 import { resendEventCommand, resendToCommand } from "../commands.ts";
 
 export const metadata: Metadata = { title: "Event" };
 
 export default async function EventPage({ params }: { params: Promise<{ id: string }> }) {
-  const { accountId } = await requireSession();
+  const { accountId, maskedFields } = await requireSession();
   const id = decodeURIComponent((await params).id);
-  const page = await orNotFound(readEventPage(serverContext(), accountId, id));
+  const page = await orNotFound(readEventPage(await pageContext(), accountId, id));
   const { event, nowMs } = page;
   return (
     <>
@@ -27,6 +28,7 @@ export default async function EventPage({ params }: { params: Promise<{ id: stri
         nowMs={nowMs}
         resend={resendEventCommand.bind(null, event.id)}
       />
+      <MaskedNotice fields={maskedFields} />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
         <Card className="min-w-0 p-5">
           <h2 className="mb-4 font-semibold">Sends</h2>

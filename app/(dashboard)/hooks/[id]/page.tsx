@@ -22,8 +22,10 @@ import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
+import { isAllowed } from "#lib/schema/account/permissions.ts";
 import { readRunActivity } from "#lib/services/activity/read-activity.ts";
 import { listDrafts } from "#lib/services/drafts/read-drafts.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { userContext } from "#lib/web/auth/run-service.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readDeliveryList } from "#lib/web/deliveries/read-delivery-list.ts";
@@ -35,7 +37,6 @@ import { readOpenProblems } from "#lib/web/problems/read-problems.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { countAcceptCommand, startAcceptCommand } from "../../deliveries/accept-commands.ts";
 import {
   acceptSelectedCommand,
@@ -66,7 +67,7 @@ export async function generateMetadata({ params }: HookPageProps): Promise<Metad
 export default async function HookPage({ params, searchParams }: HookPageProps) {
   const session = await requireSession();
   const { accountId } = session;
-  const context = serverContext();
+  const context = await pageContext();
   const { id } = await params;
   const { hook, actions, guide, nowMs, testTypes, pending, rateLimited, hasHandshakeSecret } =
     await orNotFound(readHookPage(context, accountId, id));
@@ -75,7 +76,9 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
     readHookFigures(context, accountId, hook.id),
     readDeliveryList(context, accountId, { hookId: hook.id, path }, await searchParams),
     readProviderSuggestion(context, accountId, hook),
-    listDrafts(userContext(session), { hookId: hook.id }),
+    isAllowed(session.role, "hooks:write")
+      ? listDrafts(userContext(session), { hookId: hook.id })
+      : [],
     readOpenProblems(userContext(session), { hookId: hook.id }),
     readViewMenu(session, "deliveries"),
   ]);

@@ -4,12 +4,12 @@ import { Restricted } from "#components/permissions/restricted.tsx";
 import { ProviderPicker } from "#components/providers/provider-picker.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import {
   describeProviderChoice,
   listProviderChoices,
 } from "#lib/web/providers/list-provider-choices.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { createHookCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "New hook" };
@@ -47,7 +47,7 @@ export default async function NewHookPage({ searchParams }: NewHookPageProps) {
           <HookForm
             key={provider.id}
             provider={provider}
-            catchPrefix={`${serverContext().env.publicUrl}/catch/${accountSlug}/`}
+            catchPrefix={`${(await pageContext()).env.publicUrl}/catch/${accountSlug}/`}
             createHook={createHookCommand}
           />
         </Restricted>

@@ -10,10 +10,10 @@ import { toSubscriptionRow } from "#components/subscriptions/subscription-row.ts
 import { SubscriptionTable } from "#components/subscriptions/subscription-table.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readRecipientPage } from "#lib/web/recipients/read-recipients.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import {
   createPortalLinkCommand,
   deleteRecipientCommand,
@@ -26,7 +26,7 @@ export const metadata: Metadata = { title: "Recipient" };
 export default async function RecipientPage({ params }: { params: Promise<{ id: string }> }) {
   const { accountId } = await requireSession();
   const wanted = decodeURIComponent((await params).id);
-  const page = await orNotFound(readRecipientPage(serverContext(), accountId, wanted));
+  const page = await orNotFound(readRecipientPage(await pageContext(), accountId, wanted));
   const { recipient, subscriptions, events, links, nowMs } = page;
   const { id, name, metadata: entries } = recipient;
   const query = encodeURIComponent(id);

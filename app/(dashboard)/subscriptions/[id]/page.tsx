@@ -12,13 +12,13 @@ import { SubscriptionSummary } from "#components/subscriptions/subscription-summ
 import { Notice } from "#components/ui/status/notice.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { readSendActivity } from "#lib/services/activity/read-activity.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { userContext } from "#lib/web/auth/run-service.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readFirstPlots } from "#lib/web/plots/read-plots.ts";
 import { readOpenProblems } from "#lib/web/problems/read-problems.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { readSubscription } from "#lib/web/subscriptions/read-subscription.ts";
 import { readSubscriptionPage } from "#lib/web/subscriptions/read-subscription-page.ts";
 import { jobCommands } from "../../jobs/job-commands.ts";
@@ -45,7 +45,7 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
   const session = await requireSession();
   const { id } = await params;
   const page = await orNotFound(
-    readSubscriptionPage(serverContext(), session.accountId, id, await searchParams),
+    readSubscriptionPage(await pageContext(), session.accountId, id, await searchParams),
   );
   const { subscription } = page;
   const plots = await readFirstPlots((range) =>

@@ -2,10 +2,10 @@ import type { Metadata } from "next";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { NewSubscription } from "#components/subscriptions/new-subscription.tsx";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readKnownTypes } from "#lib/web/event-types/read-known-types.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { createSubscriptionCommand, tallyEventFilterCommand } from "../commands.ts";
 
 export const metadata: Metadata = { title: "New subscription" };
@@ -17,7 +17,7 @@ export default async function NewSubscriptionPage({
 }) {
   const { accountId } = await requireSession();
   const { recipient } = await searchParams;
-  const known = await readKnownTypes(serverContext(), accountId);
+  const known = await readKnownTypes(await pageContext(), accountId);
   return (
     <div className="grid max-w-3xl grid-cols-1 gap-6">
       <PageHeader title="New subscription" lead="Send events to a URL, signed and retried." />

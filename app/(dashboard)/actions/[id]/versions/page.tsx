@@ -6,10 +6,10 @@ import { NextLink } from "#components/ui/next-link.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { readVersionsPage } from "#lib/web/actions/read-versions-page.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readAction } from "#lib/web/request/read-named.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { titleByName } from "../../../title-by-name.ts";
 
 type VersionsPageProps = {
@@ -27,7 +27,7 @@ export default async function VersionsPage({ params, searchParams }: VersionsPag
   const { cursor, missing = [] } = await searchParams;
   const page = await orNotFound(
     readVersionsPage(
-      serverContext(),
+      await pageContext(),
       accountId,
       id,
       typeof cursor === "string" ? cursor : undefined,

@@ -2,11 +2,11 @@ import type { Metadata } from "next";
 import { HookSettings } from "#components/hook-settings/hook-settings.tsx";
 import { HookHeader } from "#components/hooks/hook-header.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readHookSettings } from "#lib/web/hooks/read-hook-page.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { titleByName } from "../../../title-by-name.ts";
 import {
   deleteHookCommand,
@@ -32,7 +32,7 @@ export default async function HookSettingsPage({ params }: HookSettingsPageProps
   const { accountId } = await requireSession();
   const { id } = await params;
   const { hook, secrets, nowMs } = await orNotFound(
-    readHookSettings(serverContext(), accountId, id),
+    readHookSettings(await pageContext(), accountId, id),
   );
   return (
     <>

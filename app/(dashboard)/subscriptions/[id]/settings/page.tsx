@@ -7,9 +7,9 @@ import { SubscriptionHeader } from "#components/subscriptions/subscription-heade
 import { SubscriptionSettings } from "#components/subscriptions/subscription-settings.tsx";
 import { titleOf } from "#components/subscriptions/subscription-title.ts";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { readSubscription } from "#lib/web/subscriptions/read-subscription.ts";
 import { readSubscriptionSettings } from "#lib/web/subscriptions/read-subscription-page.ts";
 import { titleByName } from "../../../title-by-name.ts";
@@ -35,7 +35,7 @@ export default async function SubscriptionSettingsPage({ params }: SettingsPageP
   const { accountId } = await requireSession();
   const { id } = await params;
   const { subscription, known, nowMs } = await orNotFound(
-    readSubscriptionSettings(serverContext(), accountId, id),
+    readSubscriptionSettings(await pageContext(), accountId, id),
   );
   return (
     <>

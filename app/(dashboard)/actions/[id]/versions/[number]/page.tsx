@@ -10,9 +10,9 @@ import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import { readVersionPage } from "#lib/web/actions/read-versions-page.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { startVersionBacktestCommand } from "../../../../backtests/commands.ts";
 import { listVersionsCommand, restoreVersionCommand } from "../commands.ts";
 
@@ -23,7 +23,7 @@ type VersionPageProps = { readonly params: Promise<{ id: string; number: string 
 export default async function VersionPage({ params }: VersionPageProps) {
   const { accountId } = await requireSession();
   const { id, number } = await params;
-  const page = await orNotFound(readVersionPage(serverContext(), accountId, id, number));
+  const page = await orNotFound(readVersionPage(await pageContext(), accountId, id, number));
   const { action, hook, version, changes, nowMs } = page;
   return (
     <div className="grid grid-cols-1 gap-4">

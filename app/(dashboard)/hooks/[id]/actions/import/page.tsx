@@ -2,10 +2,10 @@ import type { Metadata } from "next";
 import { ImportAction } from "#components/actions/transfer/import-action.tsx";
 import { ActionPageHeader } from "#components/actions/versions/action-page-header.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { importActionCommand } from "../../../../actions/transfer-commands.ts";
 
 export const metadata: Metadata = { title: "Import action" };
@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: "Import action" };
 export default async function ImportPage({ params }: { params: Promise<{ id: string }> }) {
   const { accountId } = await requireSession();
   const { id } = await params;
-  const hook = await orNotFound(readHook(serverContext(), accountId, id));
+  const hook = await orNotFound(readHook(await pageContext(), accountId, id));
   return (
     <div className="grid max-w-3xl grid-cols-1 gap-6">
       <ActionPageHeader

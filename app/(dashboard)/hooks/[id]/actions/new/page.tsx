@@ -8,11 +8,11 @@ import { ReceiverChoices } from "#components/credentials/receiver-choice.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { readMappingGround } from "#lib/web/actions/read-action-editor.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readReceiverChoices } from "#lib/web/destinations/read-receivers.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { editorCommands } from "../../../../actions/editor-commands.ts";
 import { readEditorDraft } from "../../../../actions/read-editor-draft.ts";
 import { titleByName } from "../../../../title-by-name.ts";
@@ -30,7 +30,7 @@ export async function generateMetadata({ params }: NewActionPageProps): Promise<
 
 export default async function NewActionPage({ params, searchParams }: NewActionPageProps) {
   const { accountId } = await requireSession();
-  const context = serverContext();
+  const context = await pageContext();
   const { id } = await params;
   const { delivery, start, template: templateId, backtest } = await searchParams;
   const chosen = typeof delivery === "string" ? delivery : undefined;

@@ -5,6 +5,7 @@ import { ProviderPicker } from "#components/providers/provider-picker.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readHookProvider } from "#lib/web/hooks/read-hook-page.ts";
 import {
@@ -14,7 +15,6 @@ import {
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { titleByName } from "../../../../title-by-name.ts";
 import { saveHookCommand } from "../../settings-commands.ts";
 
@@ -29,7 +29,7 @@ export default async function ProviderPage({ params, searchParams }: ProviderPag
   const { accountId } = await requireSession();
   const { id } = await params;
   const { to } = await searchParams;
-  const hook = await orNotFound(readHookProvider(serverContext(), accountId, id));
+  const hook = await orNotFound(readHookProvider(await pageContext(), accountId, id));
   const provider = typeof to === "string" ? describeProviderChoice(to) : undefined;
   if (provider === undefined) {
     return (

@@ -1,0 +1,6 @@
+import { maskReason, maskText } from "#lib/schema/mask-text.ts";
+
+/** Says why a value is masked, if it is. */
+export function maskedProps(text: string): { readonly title?: string } {
+  return text === maskText ? { title: maskReason } : {};
+}

@@ -1,0 +1,50 @@
+import { isWhollyMasked, maskBody } from "#lib/core/mask/mask-body.ts";
+import { startMasking } from "#lib/core/mask/mask-state.ts";
+import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
+import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
+import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
+import { maskText } from "#lib/schema/mask-text.ts";
+import { maskedFieldsSchema } from "#lib/schema/masked-fields.ts";
+import { service } from "#lib/services/service.ts";
+
+export type MaskedPreview = {
+  readonly deliveryId: string;
+  readonly hookName: string;
+  readonly eventType: string | null;
+  /** The body as a viewer sees it, at most its start. */
+  readonly body: string;
+  readonly isCut: boolean;
+  /** The number of masked values. Null: the whole body is masked. */
+  readonly masked: number | null;
+};
+
+const maxChars = 8_000;
+
+/** Shows the newest delivery as viewers would see it with these fields. Null: there is none. */
+export const previewMaskedFields = service({
+  permission: "account:write",
+  input: maskedFieldsSchema,
+  run: async ({ db, actor }, { fields }): Promise<MaskedPreview | null> => {
+    const { items } = await listDeliveries(db, actor.accountId, {}, { limit: 20 });
+    const newest = items.find(({ bodySize }) => bodySize > 0);
+    if (newest === undefined) return null;
+    const { id, hookName, eventType, body } = await getDelivery(db, actor.accountId, newest.id);
+    const shown = maskBody(body, startMasking(fields));
+    const text = indent(readUtf8(shown) ?? "");
+    return {
+      ...{ deliveryId: id, hookName, eventType },
+      body: text.slice(0, maxChars).toWellFormed(),
+      isCut: text.length > maxChars,
+      masked: isWhollyMasked(shown) ? null : text.split(maskText).length - 1,
+    };
+  },
+});
+
+function indent(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    // A form, or a body that is masked as a whole.
+    return text;
+  }
+}

@@ -1,0 +1,50 @@
+import { createApiToken } from "#lib/db/accounts/api-tokens.ts";
+import { addMember } from "#lib/db/testing/test-member.ts";
+import { newId } from "#lib/ids.ts";
+import { type ApiScope, apiScopes } from "#lib/schema/account/api-token.ts";
+import { isAllowed } from "#lib/schema/account/permissions.ts";
+import type { Role } from "#lib/schema/account/role.ts";
+import { writeSessionToken } from "#lib/web/auth/session-token.ts";
+import type { withApi } from "./with-api.ts";
+
+type Api = ReturnType<typeof withApi>;
+
+/** Those who read pages and calls, by the role of their person. */
+export type Readers = {
+  readonly cookies: Readonly<Record<"viewer" | "member", string>>;
+  /** `reader`: made by an admin, with reading scopes only. */
+  readonly tokens: Readonly<Record<"viewer" | "member" | "reader", string>>;
+};
+
+export async function addReaders(api: Api): Promise<Readers> {
+  const viewer = await addPerson(api, "viewer");
+  const member = await addPerson(api, "member");
+  const admin = await addPerson(api, "admin");
+  const reading = apiScopes.filter((scope) => isAllowed("viewer", scope));
+  return {
+    cookies: { viewer: viewer.cookie, member: member.cookie },
+    tokens: {
+      viewer: await addToken(api, viewer.userId, apiScopes),
+      member: await addToken(api, member.userId, apiScopes),
+      reader: await addToken(api, admin.userId, reading),
+    },
+  };
+}
+
+async function addPerson(api: Api, role: Role) {
+  const accountId = api.account.id;
+  const userId = await addMember(api.db, accountId, role);
+  const sessionId = newId();
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  await api.db.session.create({
+    data: { id: sessionId, userId, accountId, expiresAt, userAgent: "" },
+  });
+  const { sessionSecret } = api.context;
+  const cookie = await writeSessionToken({ sub: userId, sid: sessionId }, sessionSecret);
+  return { userId, cookie };
+}
+
+async function addToken(api: Api, userId: string, scopes: readonly ApiScope[]): Promise<string> {
+  const token = { name: "t", userId, scopes, expiresAt: null };
+  return (await createApiToken(api.db, api.account.id, token)).token;
+}
