@@ -91,7 +91,7 @@ describe("an API token", () => {
     const expiresAt = new Date(Date.now() + 3_600_000);
     const { id, token } = await createApiToken(db, accountId, { ...plain, expiresAt });
     expect(await findApiToken(db, token)).not.toBeNull();
-    await db.$executeRaw`update api_tokens set expires_at = now() where id = ${id}::uuid`;
+    await db.$executeRaw`update api_tokens set expires_at = now() - interval '1 ms' where id = ${id}::uuid`;
     expect(await findApiToken(db, token)).toBeNull();
   });
 

@@ -49,7 +49,7 @@ it("a link ends at its time by the database's clock, or when it is revoked", asy
   const expiring = await create("cust_2", { expiresInSeconds: 60 });
   expect(await findPortalAccess(opened.db, expiring.token)).not.toBeNull();
   await opened.db.$executeRaw`
-    update portal_links set expires_at = now() where id = ${expiring.link.id}::uuid`;
+    update portal_links set expires_at = now() - interval '1 ms' where id = ${expiring.link.id}::uuid`;
   expect(await findPortalAccess(opened.db, expiring.token)).toBeNull();
 
   const revoked = await create("cust_2");

@@ -204,7 +204,7 @@ it("quiet hours hold messages, and what ended within them is told once, in a dig
     new Set([clock(3)]),
   );
 
-  await db.$executeRaw`update alerts set due_at = now()`;
+  await db.$executeRaw`update alerts set due_at = now() - interval '1 ms'`;
   await look();
   await look();
   const titles = chat.calls.map(({ body }) => JSON.parse(body ?? "").embeds[0].title);
@@ -237,7 +237,7 @@ it("a channel that is down gets its message once it is back, and one that says n
   const details = { kind: "shape" as const, eventType: "a.b", changes: [], actions: [] };
   await recordProblems(db, [{ ...problem, key: "a", details }]);
   await look();
-  const retry = () => db.$executeRaw`update alerts set due_at = now()`;
+  const retry = () => db.$executeRaw`update alerts set due_at = now() - interval '1 ms'`;
   status = 200;
   await retry();
   await look();

@@ -41,7 +41,7 @@ async function work(): Promise<void> {
 
 /** Counts the outcomes until none is left to be found. */
 async function countAll(): Promise<void> {
-  await queue.db.$executeRaw`update bulk_jobs set count_at = now()`;
+  await queue.db.$executeRaw`update bulk_jobs set count_at = now() - interval '1 ms'`;
   await workAll(countRunsJob(queue.db));
 }
 

@@ -154,11 +154,11 @@ async function watchSince(since: Date): Promise<void> {
 async function check(): Promise<void> {
   await takeTurn({ jobs: silenceJobs(opened.db) }, 0, new AbortController().signal);
   await opened.db
-    .$executeRaw`update watched_hooks set check_at = now() where silent_since is not null`;
+    .$executeRaw`update watched_hooks set check_at = now() - interval '1 ms' where silent_since is not null`;
 }
 
 async function checkNow(): Promise<void> {
-  await opened.db.$executeRaw`update watched_hooks set check_at = now()`;
+  await opened.db.$executeRaw`update watched_hooks set check_at = now() - interval '1 ms'`;
   await check();
 }
 

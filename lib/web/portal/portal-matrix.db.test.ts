@@ -185,7 +185,7 @@ describe.each(names)("%s", (name) => {
   it("does nothing for a link that is unknown, expired, or revoked", async () => {
     const [expired, revoked] = [await open(), await open()];
     await api.db.$executeRaw`
-      update portal_links set expires_at = now() where id = ${expired.link.id}::uuid`;
+      update portal_links set expires_at = now() - interval '1 ms' where id = ${expired.link.id}::uuid`;
     await revokePortalLink(api.db, api.account.id, "cust_1", revoked.link.id);
     const before = await snapshot();
     const unknown = `cpl_${"a".repeat(36)}`;

@@ -101,7 +101,8 @@ it("after skipAfterSeconds a failing run no longer holds the next one", async ()
   await queue.db
     .$executeRaw`update queue set retried_at = now() - interval '61 s' where id = ${head}::uuid`;
   expect((await queue.claim()).map(({ id }) => id)).toEqual([next]);
-  await queue.db.$executeRaw`update queue set due_at = now() where id = ${head}::uuid`;
+  await queue.db
+    .$executeRaw`update queue set due_at = now() - interval '1 ms' where id = ${head}::uuid`;
   expect((await queue.claim()).map(({ id }) => id)).toEqual([head]);
 });
 
@@ -120,8 +121,8 @@ it("two claims at the same time don't exceed the concurrency, and nothing runs b
       .filter(isUnkeyed)
       .map(({ id }) => id),
   ).toEqual([ids[10]]);
-  await queue.db
-    .$executeRaw`update queue set lease_id = null, due_at = now() where id = any (${started.map(({ id }) => id)}::uuid[])`;
+  await queue.db.$executeRaw`
+      update queue set lease_id = null, due_at = now() - interval '1 ms' where id = any (${started.map(({ id }) => id)}::uuid[])`;
   const again = await Promise.all(
     Array.from({ length: 8 }, () => queue.claim({ leaseId: newId() })),
   );

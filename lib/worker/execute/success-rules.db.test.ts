@@ -46,8 +46,8 @@ it("gives up by the time since a run was created or last retried manually", asyn
   await expect.poll(() => receiver.calls.length).toBe(2);
   // The row looks as if the run had waited for 9 seconds.
   await expect.poll(async () => (await queue.readRun(id)).state).toBe("retrying");
-  await queue.db
-    .$executeRaw`update queue set retried_at = now() - interval '9 s', due_at = now() where id = ${id}::uuid and lease_id is null`;
+  await queue.db.$executeRaw`
+      update queue set retried_at = now() - interval '9 s', due_at = now() - interval '1 ms' where id = ${id}::uuid and lease_id is null`;
   notifyRunsDue(queue.db);
   expect(await untilFinished(id)).toMatchObject({ state: "failed", attempt_count: 3 });
   expect((await queue.readRun(id)).reason).toMatch(/^gave_up: .*later than 9 seconds/);

@@ -195,7 +195,8 @@ describe("what a receiver answers", () => {
       waits.push(row?.ms ?? 0);
       // A second passes for the next signature's timestamp.
       await queue.db.$executeRaw`select pg_sleep(1)`;
-      await queue.db.$executeRaw`update queue set due_at = now() where id = ${runId}::uuid`;
+      await queue.db
+        .$executeRaw`update queue set due_at = now() - interval '1 ms' where id = ${runId}::uuid`;
       notifyRunsDue(queue.db);
     }
     expect(await untilFinished(runId)).toMatchObject({ state: "succeeded", attempt_count: 4 });

@@ -154,8 +154,10 @@ describe("the steps of a run", () => {
       .toMatchObject({ reason: expect.stringMatching(/^delay: /), lease_id: null });
     expect(worker.worker.size).toBe(0);
     expect((await queue.readRun(made.id)).due_in_ms).toBeGreaterThan(3_500_000);
-    await queue.db.$executeRaw`update run_steps set due_at = now() where id = ${made.id}::uuid`;
-    await queue.db.$executeRaw`update queue set due_at = now() where id = ${made.id}::uuid`;
+    await queue.db
+      .$executeRaw`update run_steps set due_at = now() - interval '1 ms' where id = ${made.id}::uuid`;
+    await queue.db
+      .$executeRaw`update queue set due_at = now() - interval '1 ms' where id = ${made.id}::uuid`;
     expect(await untilFinished(made.id)).toMatchObject({ state: "succeeded" });
     expect(receiver.calls.map(({ path }) => path)).toEqual(["/first", "/last"]);
   });

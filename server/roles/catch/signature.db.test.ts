@@ -95,8 +95,8 @@ describe.each(signers)("%s", (provider, secret, sign) => {
       const body = newBody();
       expect((await deliver(hook.path, body, await signer(body))).status).toBe(200);
     }
-    await bench.db
-      .$executeRaw`update hook_secrets set expires_at = now() where hook_id = ${hook.id}::uuid and expires_at is not null`;
+    await bench.db.$executeRaw`
+        update hook_secrets set expires_at = now() - interval '1 ms' where hook_id = ${hook.id}::uuid and expires_at is not null`;
     const late = async () => {
       const body = newBody();
       return (await deliver(hook.path, body, await byInterpreter(provider, before, scheme)(body)))

@@ -86,7 +86,7 @@ it("the breaker of a destination holds the runs of all actions that share it", a
   await queue.db.$executeRaw`delete from queue where lease_id is not null`;
   expect(await claimAtOnce()).toEqual([]);
   await queue.db
-    .$executeRaw`update target_breakers set next_try_at = now() where target_id = ${id}::uuid`;
+    .$executeRaw`update target_breakers set next_try_at = now() - interval '1 ms' where target_id = ${id}::uuid`;
   expect(await claimAtOnce()).toHaveLength(1);
   await startOver();
 });

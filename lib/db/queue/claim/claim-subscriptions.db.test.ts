@@ -88,7 +88,7 @@ describe("an ordered subscription", () => {
     await finish(second, retrying);
     expect(await queue.claim()).toEqual([]);
     await queue.db
-      .$executeRaw`update queue set due_at = now() where id = ${second[0]?.id ?? ""}::uuid`;
+      .$executeRaw`update queue set due_at = now() - interval '1 ms' where id = ${second[0]?.id ?? ""}::uuid`;
     const again = await claimOne();
     expect(again).toMatchObject([{ id: second[0]?.id, attemptNumber: 2 }]);
     await finish(again, { state: "failed", reason: { code: "not_retried", detail: "No" } });

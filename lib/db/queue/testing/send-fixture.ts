@@ -96,8 +96,8 @@ export function sendFixture(db: Database, sealer: Sealer) {
     });
     const rows = await db.$queryRaw<{ id: string }[]>`
       insert into queue (id, account_id, target_id, event_id, due_at, body_size, position)
-      select run_id(${id}::uuid, place::int - 1), ${accountId}::uuid, subscription, ${id}::uuid, now(), ${body.length}::int,
-        case when ${isOrdered} then (select coalesce(max(position), 0) + 1 from queue) end
+      select run_id(${id}::uuid, place::int - 1), ${accountId}::uuid, subscription, ${id}::uuid,
+        now() - interval '1 ms', ${body.length}::int, case when ${isOrdered} then (select coalesce(max(position), 0) + 1 from queue) end
       from unnest(${subscriptions.map((subscription) => subscription.id)}::uuid[]) with ordinality as t(subscription, place)
       returning id`;
     return { id, runIds: rows.map((row) => row.id) };
