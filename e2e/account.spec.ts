@@ -166,6 +166,7 @@ test("a forgotten password is reset on the machine while the server runs", {
         NODE_ENV: "production",
         DATABASE_URL: "",
         CATCHMENT_DATA_DIR: dashboard.server.dataFolder,
+        CATCHMENT_SECRET_KEY: dashboard.server.secretKey,
       },
     },
   );

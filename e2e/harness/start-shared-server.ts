@@ -8,7 +8,10 @@ import {
 } from "./server-under-test.ts";
 
 /** The parts of the shared server that specs need. Accounts keep them apart. */
-export type SharedServer = Pick<ServerUnderTest, "origin" | "dataFolder" | "databaseUrl">;
+export type SharedServer = Pick<
+  ServerUnderTest,
+  "origin" | "dataFolder" | "secretKey" | "databaseUrl"
+>;
 
 /** Playwright's global setup: starts one Catchment for all specs, because a start takes seconds. */
 export default async function startSharedServer(): Promise<() => Promise<void>> {
@@ -16,6 +19,7 @@ export default async function startSharedServer(): Promise<() => Promise<void>> 
   const server = await startServer({ folder }, makeAccess());
   process.env.SHARED_SERVER_ORIGIN = server.origin;
   process.env.SHARED_SERVER_DATA_FOLDER = server.dataFolder;
+  process.env.SHARED_SERVER_SECRET_KEY = server.secretKey;
   return async () => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -24,8 +28,12 @@ export default async function startSharedServer(): Promise<() => Promise<void>> 
 
 /** The server as a Playwright worker sees it, which inherits the environment of the setup. */
 export function sharedServer(): SharedServer {
-  const { SHARED_SERVER_ORIGIN: origin, SHARED_SERVER_DATA_FOLDER: dataFolder } = process.env;
-  if (origin === undefined || dataFolder === undefined)
+  const {
+    SHARED_SERVER_ORIGIN: origin,
+    SHARED_SERVER_DATA_FOLDER: dataFolder,
+    SHARED_SERVER_SECRET_KEY: secretKey,
+  } = process.env;
+  if (origin === undefined || dataFolder === undefined || secretKey === undefined)
     throw new Error("The shared server was not started by Playwright's global setup.");
-  return { origin, dataFolder, databaseUrl: () => readDatabaseUrl(dataFolder) };
+  return { origin, dataFolder, secretKey, databaseUrl: () => readDatabaseUrl(dataFolder) };
 }
