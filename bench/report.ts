@@ -6,6 +6,7 @@ import { describeBudget, figuresOfBudget } from "./outcome/budget.ts";
 import { median, medianOf } from "./outcome/medians.ts";
 import type { Figures, Machine } from "./outcome/results.ts";
 import { formatTable } from "./outcome/table.ts";
+import { peerKinds } from "./peers/peer-kinds.ts";
 import type {
   IsolationMeasurement,
   Measurement,
@@ -27,14 +28,15 @@ export type Report = {
 export type Summary = {
   readonly bare: Measurement;
   readonly pgbench: PgbenchResult | null;
-  readonly nodeRed: PeerMeasurement | null;
+  readonly peers: Readonly<Record<string, PeerMeasurement>>;
   readonly catching: Measurement;
   readonly together: TogetherMeasurement;
   readonly isolation: IsolationMeasurement;
   readonly ratios: {
     readonly catchToBare: number;
     readonly catchToPgbench: number | null;
-    readonly togetherToNodeRed: number | null;
+    /** What we work through in relation to each peer, by its name. */
+    readonly togetherToPeers: Readonly<Record<string, number>>;
     /** The ratio of the worst round. */
     readonly busyToIdleP99: number;
   };
@@ -53,7 +55,7 @@ export function summarizeRounds(rounds: readonly Round[]): Summary {
   return {
     bare: medianOf(rounds.map((round) => round.bare)),
     pgbench: medianIfAny(({ pgbench }) => pgbench),
-    nodeRed: medianIfAny(({ nodeRed }) => nodeRed),
+    peers: medianOf(rounds.map((round) => round.peers)),
     catching: medianOf(rounds.map((round) => round.catching)),
     together: medianOf(rounds.map((round) => round.together)),
     isolation: medianOf(rounds.map((round) => round.isolation)),
@@ -62,9 +64,10 @@ export function summarizeRounds(rounds: readonly Round[]): Summary {
       catchToPgbench: ratioIfAny(
         ({ catching, pgbench }) => pgbench && catching.perSecond / pgbench.perSecond,
       ),
-      togetherToNodeRed: ratioIfAny(
-        ({ together, nodeRed }) =>
-          nodeRed && together.workedThroughPerSecond / nodeRed.workedThroughPerSecond,
+      togetherToPeers: medianOf(
+        rounds.map(({ together, peers }) =>
+          mapValues(peers, (peer) => together.workedThroughPerSecond / peer.workedThroughPerSecond),
+        ),
       ),
       busyToIdleP99: Math.max(
         ...rounds.map(({ isolation }) => isolation.busyP99 / isolation.idleP99),
@@ -73,9 +76,16 @@ export function summarizeRounds(rounds: readonly Round[]): Summary {
   };
 }
 
+function mapValues<Value, Result>(
+  record: Readonly<Record<string, Value>>,
+  change: (value: Value) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+}
+
 /** The figures that two runs are compared by. */
 export function figuresOf({ summary, sustained }: Report): Figures {
-  const { bare, pgbench, nodeRed, catching, together, isolation, ratios } = summary;
+  const { bare, pgbench, peers, catching, together, isolation, ratios } = summary;
   const ifAny = (name: string, value: number | null | undefined): Record<string, number> =>
     value === null || value === undefined ? {} : { [name]: value };
   return {
@@ -87,8 +97,12 @@ export function figuresOf({ summary, sustained }: Report): Figures {
     "catch to bare": ratios.catchToBare,
     ...ifAny("catch to pgbench", ratios.catchToPgbench),
     "worked through, per second": together.workedThroughPerSecond,
-    ...ifAny("Node-RED, per second", nodeRed?.workedThroughPerSecond),
-    ...ifAny("worked through to Node-RED", ratios.togetherToNodeRed),
+    ...Object.fromEntries(
+      Object.entries(peers).flatMap(([name, peer]) => [
+        [`${name}, per second`, peer.workedThroughPerSecond],
+        [`worked through to ${name}`, ratios.togetherToPeers[name] ?? Number.NaN],
+      ]),
+    ),
     "sustained, calls per second": sustained.callsPerSecond,
     ...figuresOfBudget(together.budget),
     "p99 at 500/s, ms": isolation.idleP99,
@@ -100,7 +114,7 @@ export function figuresOf({ summary, sustained }: Report): Figures {
 
 export function describeReport(machine: Machine, report: Report): string {
   const { summary, sustained, pace, verification, rounds } = report;
-  const { bare, pgbench, nodeRed, catching, together, isolation } = summary;
+  const { bare, pgbench, peers, catching, together, isolation } = summary;
   const busy = rounds.map(
     (round) => `${ms(round.isolation.idleP99)} → ${ms(round.isolation.busyP99)}`,
   );
@@ -118,9 +132,10 @@ export function describeReport(machine: Machine, report: Report): string {
         ["catch", ...rates(catching)],
         ["catch + worker + sink, flooded", ...rates(together)],
         [`catch + worker + sink at ${pace}/s`, ...rates(sustained)],
-        ...(nodeRed === null ? [] : [["Node-RED + sink, flooded", ...rates(nodeRed)]]),
+        ...Object.entries(peers).map(([name, peer]) => [`${name} + sink, flooded`, ...rates(peer)]),
       ],
     ),
+    ...describePeers(summary),
     "",
     describeBudget(together.budget),
     "",
@@ -147,9 +162,24 @@ export function describeReport(machine: Machine, report: Report): string {
   ].join("\n");
 }
 
+/** What each peer works through, and what it keeps. */
+function describePeers({ peers, ratios, together }: Summary): string[] {
+  if (Object.keys(peers).length === 0) return [];
+  const rows = peerKinds.flatMap(({ name, keeps }) => {
+    const peer = peers[name];
+    if (peer === undefined) return [];
+    const ratio = `${(ratios.togetherToPeers[name] ?? Number.NaN).toFixed(2)} ×`;
+    return [[name, whole(peer.workedThroughPerSecond), ratio, keeps]];
+  });
+  const own = "the delivery, its verdict, run, attempt, request, and response, searchable";
+  const ours = ["Catchment", whole(together.workedThroughPerSecond), "", own];
+  const head = ["worked through", "per second", "ours to it", "what it keeps"];
+  return ["", formatTable(head, [ours, ...rows])];
+}
+
 function describeTargets({ summary, sustained, verification }: Report): string[] {
   const { catching, together, isolation, ratios } = summary;
-  const { catchToPgbench, togetherToNodeRed } = ratios;
+  const { catchToPgbench, togetherToPeers } = ratios;
   const stripe = verification.kinds[0]?.microseconds ?? Number.NaN;
   const malformed = verification.worstMalformed.milliseconds;
   const [asleep, inUse] = [together.memory.sharedOnceMb, isolation.memory.sharedOnceMb];
@@ -178,15 +208,12 @@ function describeTargets({ summary, sustained, verification }: Report): string[]
       `${whole(sustained.callsPerSecond)}/s`,
       keepsUp(sustained) && sustained.callsPerSecond >= 4_500,
     ],
-    ...(togetherToNodeRed === null
-      ? []
-      : [
-          [
-            "worked through ≥ 4 × Node-RED",
-            `${togetherToNodeRed.toFixed(2)} ×`,
-            togetherToNodeRed >= 4,
-          ] as const,
-        ]),
+    ...peerKinds.flatMap(({ name, target }) => {
+      const ratio = togetherToPeers[name];
+      if (ratio === undefined || target === null) return [];
+      const what = `worked through ≥ ${target} × ${name}`;
+      return [[what, `${ratio.toFixed(2)} ×`, ratio >= target] as const];
+    }),
     ["memory ≤ 512 MB with the dashboard asleep", `${asleep} MB`, asleep <= 512],
     ["memory ≤ 640 MB with pages being made", `${inUse} MB`, inUse <= 640],
     [

@@ -11,6 +11,8 @@ import {
   readResults,
   saveResults,
 } from "./outcome/results.ts";
+import type { Peer } from "./peers/peer.ts";
+import { peerKinds } from "./peers/peer-kinds.ts";
 import { describeReport, figuresOf, type Report, summarizeRounds } from "./report.ts";
 import {
   measureBare,
@@ -18,11 +20,11 @@ import {
   measureIsolation,
   measurePeer,
   measureTogether,
+  type PeerMeasurement,
   type Round,
 } from "./rounds/rounds.ts";
 import { measureSeeded } from "./seeded.ts";
-import { installNodeRed, type Peer, startNodeRed } from "./stage/node-red.ts";
-import { type Stage, setStage } from "./stage/stage.ts";
+import { createDatabase, type Stage, setStage } from "./stage/stage.ts";
 
 /**
  * `npm run bench`: everything alternates within one run, because two runs on one machine differ by
@@ -33,7 +35,7 @@ const options = readOptions();
 const { rounds, seconds, shape, against } = options;
 // A missing file fails now rather than after minutes.
 const earlier = against === undefined ? undefined : readResults(against);
-const program = options.peers ? await installNodeRed(say) : undefined;
+if (options.peers) for (const kind of peerKinds) await kind.install(say);
 
 const folder = makeScratchFolder("bench");
 try {
@@ -53,33 +55,38 @@ try {
 async function runAll(): Promise<{ figures: Figures; details: Report }> {
   for (const name of ["whole", "catch-only"]) mkdirSync(`${folder}/${name}`);
   let stage: Stage | undefined;
-  let peer: Peer | undefined;
+  const peers: Peer[] = [];
   try {
     stage = await setStage({ folder, log: say, shape });
-    const { sink } = stage;
-    if (program !== undefined)
-      peer = await startNodeRed({ program, folder, sinkUrl: sink.url, shape });
-    const report = await measure(stage, peer);
+    const own = stage.whole.server.databaseUrl();
+    const peerOptions = {
+      folder,
+      shape,
+      sinkUrl: stage.sink.url,
+      createDatabase: (name: string) => createDatabase(own, name),
+    };
+    if (options.peers) for (const kind of peerKinds) peers.push(await kind.start(peerOptions));
+    const report = await measure(stage, peers);
     say(describeReport(describeMachine(), report));
     return { figures: figuresOf(report), details: report };
   } finally {
-    await peer?.stop();
+    for (const peer of peers) await peer.stop();
     await stage?.stop();
   }
 }
 
-async function measure(on: Stage, peer: Peer | undefined): Promise<Report> {
+async function measure(on: Stage, peers: readonly Peer[]): Promise<Report> {
   const withPgbench = await hasPgbench();
   if (!withPgbench) say("pgbench is not on the PATH, so its comparison is skipped");
   say("warming up");
   await measureBare(on, 1);
   await measureCatch(on.catchOnly, 1);
   await measureTogether(on, 1);
-  if (peer !== undefined) await measurePeer(peer, on.sink, 1);
+  for (const peer of peers) await measurePeer(peer, on.sink, 1);
   const done: Round[] = [];
   for (let number = 1; number <= rounds; number += 1) {
     say(`round ${number} of ${rounds}, ${seconds} s each`);
-    done.push(await measureRound(on, peer, withPgbench));
+    done.push(await measureRound(on, peers, withPgbench));
   }
   const summary = summarizeRounds(done);
   // Its throughput when flooded suggests a sustainable pace. The proof is that the backlog doesn't
@@ -93,7 +100,7 @@ async function measure(on: Stage, peer: Peer | undefined): Promise<Report> {
 
 async function measureRound(
   on: Stage,
-  peer: Peer | undefined,
+  peers: readonly Peer[],
   withPgbench: boolean,
 ): Promise<Round> {
   const bare = await measureBare(on, seconds);
@@ -108,13 +115,17 @@ async function measureRound(
     `  flooded: caught ${Math.round(perSecond)}/s, backlog ${backlog}, ` +
       `worked through ${Math.round(workedThroughPerSecond)}/s`,
   );
-  const nodeRed = peer === undefined ? null : await measurePeer(peer, on.sink, seconds);
-  if (nodeRed !== null) say(`  Node-RED ${Math.round(nodeRed.workedThroughPerSecond)}/s`);
+  const others: Record<string, PeerMeasurement> = {};
+  for (const peer of peers) {
+    const measured = await measurePeer(peer, on.sink, seconds);
+    say(`  ${peer.name} ${Math.round(measured.workedThroughPerSecond)}/s`);
+    others[peer.name] = measured;
+  }
   const isolation = await measureIsolation(on.whole, seconds, listPages(on));
   say(
     `  500/s: p99 ${isolation.idleP99.toFixed(1)} ms, with busy pages ${isolation.busyP99.toFixed(1)} ms`,
   );
-  return { bare, pgbench, nodeRed, catching, together, isolation };
+  return { bare, pgbench, peers: others, catching, together, isolation };
 }
 
 /** The pages that users look at while deliveries arrive. */

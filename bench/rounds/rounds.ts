@@ -8,8 +8,8 @@ import type { PgbenchResult } from "../measure/pgbench.ts";
 import { cpuPerRequest, type Memory, memoryOf, sampleTree } from "../measure/sample-tree.ts";
 import { type MachineNoise, watchMachine } from "../measure/watch-machine.ts";
 import { type Budget, makeBudget } from "../outcome/budget.ts";
+import type { Peer } from "../peers/peer.ts";
 import { countOpenRuns } from "../seed/tables.ts";
-import type { Peer } from "../stage/node-red.ts";
 import type { Measured, Stage, Whole } from "../stage/stage.ts";
 
 /**
@@ -43,7 +43,8 @@ export type TogetherMeasurement = Measurement & {
 export type Round = {
   readonly bare: Measurement;
   readonly pgbench: PgbenchResult | null;
-  readonly nodeRed: PeerMeasurement | null;
+  /** By the peer's name. */
+  readonly peers: Readonly<Record<string, PeerMeasurement>>;
   readonly catching: Measurement;
   readonly together: TogetherMeasurement;
   readonly isolation: IsolationMeasurement;
@@ -159,33 +160,35 @@ export type PeerMeasurement = Measurement & {
 
 /** Another product that catches and calls the same sink, under the same load. */
 export async function measurePeer(
-  { port, path, pid, folder, shape }: Peer,
+  { port, path, pids, folder, shape }: Peer,
   sink: Sink,
   seconds: number,
 ): Promise<PeerMeasurement> {
   const { bodyBytes } = shape;
-  const load = await prepare({ port, path, seconds, ratePerSecond: 0, bodyBytes });
-  const before = readCpuMs(pid) ?? 0;
+  const wanted = { port, path, seconds, ratePerSecond: 0, bodyBytes };
+  const load = await prepare({ ...wanted, connections: floodConnections });
+  const readCpu = () => pids.reduce((sum, pid) => sum + (readCpuMs(pid) ?? 0), 0);
+  const before = readCpu();
   const callsBefore = (await sink.count()).calls;
   const startedAt = performance.now();
   const { result, noise } = await watchMachine(folder, () => load.run());
   let calls = (await sink.count()).calls;
   let lastCallAt = performance.now();
-  // It may still be calling when the last request has its response.
-  for (let quiet = 0; quiet < 5; quiet += 1) {
+  // It may still be calling when the last request has its response, and may look for more seldom.
+  for (let quiet = 0; quiet < 30; quiet += 1) {
     await delay(100);
     const now = (await sink.count()).calls;
     if (now === calls) continue;
     [calls, lastCallAt, quiet] = [now, performance.now(), 0];
   }
-  const used = ((readCpuMs(pid) ?? 0) - before) * 1000;
+  const used = (readCpu() - before) * 1000;
   const called = calls - callsBefore;
   return {
     ...summarize(result),
     cpuPerRequest: { server: Math.round((used / called) * 10) / 10 },
     memory: { byRole: {}, sumMb: 0, sharedOnceMb: 0 },
     noise,
-    workedThroughPerSecond: (called / (lastCallAt - startedAt)) * 1000,
+    workedThroughPerSecond: (called / shape.actions / (lastCallAt - startedAt)) * 1000,
   };
 }
 

@@ -211,7 +211,8 @@ async function copyAction(
   return ids;
 }
 
-async function createDatabase(url: string, name: string): Promise<string> {
+/** An empty database beside that of the URL. @returns its URL */
+export async function createDatabase(url: string, name: string): Promise<string> {
   const client = new Client({ connectionString: url });
   await client.connect();
   await client.query(`create database ${name}`);
