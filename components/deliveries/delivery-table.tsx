@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { Cell, Row, RowTable, RowText } from "#components/lists/row-table.tsx";
 import { RowCheck } from "#components/lists/selection/row-check.tsx";
 import { deliveryStatusWords, verificationWords } from "#components/status/describe-delivery.ts";
-import { summariseOutcome } from "#components/status/summarise-reason.ts";
+import { summariseOutcome } from "#components/status/summarize-reason.ts";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";

@@ -1,4 +1,4 @@
-import { summariseRun, toPhrase } from "#components/status/summarise-reason.ts";
+import { summariseRun, toPhrase } from "#components/status/summarize-reason.ts";
 import type { RunListItem } from "#lib/schema/run.ts";
 
 /** A group of failed runs, as a page reads it. */

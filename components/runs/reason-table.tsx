@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
-import { toPhrase } from "#components/status/summarise-reason.ts";
+import { toPhrase } from "#components/status/summarize-reason.ts";
 import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";

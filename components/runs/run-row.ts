@@ -1,5 +1,5 @@
 import type { RowMarks } from "#components/lists/selection/selection.tsx";
-import { summariseRun } from "#components/status/summarise-reason.ts";
+import { summariseRun } from "#components/status/summarize-reason.ts";
 import type { RunListItem } from "#lib/schema/run.ts";
 import { isEnded, type RunStatus, runStates } from "#lib/schema/run-states.ts";
 import { deletedAction } from "./action-title.tsx";

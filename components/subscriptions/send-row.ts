@@ -1,4 +1,4 @@
-import { summariseRun } from "#components/status/summarise-reason.ts";
+import { summariseRun } from "#components/status/summarize-reason.ts";
 import type { RunListItem } from "#lib/schema/run.ts";
 import type { RunStatus } from "#lib/schema/run-states.ts";
 

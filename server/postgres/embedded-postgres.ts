@@ -11,7 +11,7 @@ import { StartError } from "#server/system/start-error.ts";
 import { fitsSocket } from "#server/system/web-socket.ts";
 import { applicationUser, transferToApplication } from "./application-role.ts";
 import { findPostgresBinaries } from "./binaries.ts";
-import { adminUser, databaseName, initialiseCluster } from "./initialise.ts";
+import { adminUser, databaseName, initialiseCluster } from "./initialize.ts";
 import { killLeftovers, stopOrphan } from "./orphan.ts";
 import {
   type Postmaster,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
 import type { SystemUser } from "#server/system/service-user.ts";
-import { postgresProcessEnv } from "./initialise.ts";
+import { postgresProcessEnv } from "./initialize.ts";
 import { type PostgresSettings, toFlags } from "./settings.ts";
 
 export type PostmasterOptions = {

@@ -5,7 +5,7 @@ import { once } from "#lib/core/once.ts";
  * guess.
  */
 
-import { listProofHeaders } from "#lib/core/recognise/proof-headers.ts";
+import { listProofHeaders } from "#lib/core/recognize/proof-headers.ts";
 import { redactionMark } from "#lib/core/redact/redact-text.ts";
 import { isCodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
 import { compileScheme } from "#lib/core/verify/scheme/scheme.ts";

@@ -1,4 +1,4 @@
-import { listProofHeaders } from "#lib/core/recognise/proof-headers.ts";
+import { listProofHeaders } from "#lib/core/recognize/proof-headers.ts";
 import { redactionMark } from "#lib/core/redact/redact-text.ts";
 import { describeSource } from "#lib/core/verify/scheme/request-view.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";

@@ -1,8 +1,8 @@
 /** Clues in the headers when the signature is missing or looks like another provider's. */
 
 import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { listProofHeaders } from "#lib/core/recognise/proof-headers.ts";
-import { suggestProvider } from "#lib/core/recognise/suggest-provider.ts";
+import { listProofHeaders } from "#lib/core/recognize/proof-headers.ts";
+import { suggestProvider } from "#lib/core/recognize/suggest-provider.ts";
 import type { VerifyFailureReason } from "#lib/core/verify/scheme/failure.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import type { Finding } from "./diagnosis.ts";

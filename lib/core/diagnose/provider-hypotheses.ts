@@ -3,9 +3,9 @@
 import { findProvider, listProviders } from "#lib/core/catalog/catalog.ts";
 import { once } from "#lib/core/once.ts";
 import type { Provider } from "#lib/core/providers/shapes/provider.ts";
-import { listProofHeaders, listProofSources } from "#lib/core/recognise/proof-headers.ts";
-import { type ProviderGuess, recogniseProvider } from "#lib/core/recognise/recognise-provider.ts";
-import { toSuggestion } from "#lib/core/recognise/suggest-provider.ts";
+import { listProofHeaders, listProofSources } from "#lib/core/recognize/proof-headers.ts";
+import { type ProviderGuess, recogniseProvider } from "#lib/core/recognize/recognize-provider.ts";
+import { toSuggestion } from "#lib/core/recognize/suggest-provider.ts";
 import { redactionMark } from "#lib/core/redact/redact-text.ts";
 import { findSettingProblem } from "#lib/core/verify/scheme/code-scheme.ts";
 import type { MacScheme, Scheme } from "#lib/core/verify/scheme/scheme.ts";

@@ -1,7 +1,7 @@
 import { RenderBudget } from "#lib/core/template/render-budget.ts";
 import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
 import { explainMismatch } from "./explain-mismatch.ts";
-import type { FilterNames } from "./filter-ground.ts";
+import type { FilterNames } from "./filter-context.ts";
 
 export type FilterVerdict =
   | { readonly matches: true }

@@ -8,7 +8,7 @@ import {
 } from "#lib/schema/action/action-filter.ts";
 import { readDistance, readInstant } from "#lib/schema/action/filter-date.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
-import { type FilterGround, fullPath, groundOfItem, readValue } from "./filter-ground.ts";
+import { type FilterGround, fullPath, groundOfItem, readValue } from "./filter-context.ts";
 import { matchesPart } from "./match-filter.ts";
 
 /** The reason why a filter doesn't match, in one sentence. Null: it matches. */

@@ -9,7 +9,7 @@ import { readFilterDate, readInstant } from "#lib/schema/action/filter-date.ts";
 import { checkPattern, hasPattern } from "#lib/schema/action/filter-pattern.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { compareOrdered, hasPart, isEqual, isOrdered } from "./compare-values.ts";
-import { type FilterGround, groundOfItem, readValue } from "./filter-ground.ts";
+import { type FilterGround, groundOfItem, readValue } from "./filter-context.ts";
 
 /** True if a condition or a group matches. */
 export function matchesPart(part: FilterPart, ground: FilterGround): boolean {

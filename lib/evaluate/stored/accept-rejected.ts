@@ -2,7 +2,7 @@ import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { findHandshakes } from "#lib/core/hook/hook-verifier.ts";
 import { describeCutBody } from "#lib/core/payload/describe-cut-body.ts";
-import { listProofHeaders } from "#lib/core/recognise/proof-headers.ts";
+import { listProofHeaders } from "#lib/core/recognize/proof-headers.ts";
 import { redactionMark } from "#lib/core/redact/redact-text.ts";
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import {

@@ -7,7 +7,7 @@ import type { DecodedBody } from "#lib/core/payload/decode-body.ts";
 import { describeCutBody } from "#lib/core/payload/describe-cut-body.ts";
 import { readUnpacked } from "#lib/core/payload/read-by-bytes.ts";
 import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
-import { type SuggestedProvider, suggestProvider } from "#lib/core/recognise/suggest-provider.ts";
+import { type SuggestedProvider, suggestProvider } from "#lib/core/recognize/suggest-provider.ts";
 import { redactUrl } from "#lib/core/redact/redact-request.ts";
 import type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";
 import type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";

@@ -1,5 +1,5 @@
 import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
-import { type SuggestedProvider, suggestProvider } from "#lib/core/recognise/suggest-provider.ts";
+import { type SuggestedProvider, suggestProvider } from "#lib/core/recognize/suggest-provider.ts";
 import { sampleDeliveries } from "#lib/db/deliveries/sample-deliveries.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 

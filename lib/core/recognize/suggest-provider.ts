@@ -1,6 +1,6 @@
 /** Turns guesses into one suggestion. */
 import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
-import { type ProviderGuess, recogniseProvider } from "./recognise-provider.ts";
+import { type ProviderGuess, recogniseProvider } from "./recognize-provider.ts";
 
 export type SuggestedProvider = {
   /** An id from the catalog. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { verifyFailureReasons } from "#lib/core/verify/scheme/failure.ts";
-import { summariseOutcome, summariseRun } from "./summarise-reason.ts";
+import { summariseOutcome, summariseRun } from "./summarize-reason.ts";
 
 test("every rejection reason is a short phrase for lists", () => {
   const reasons = [...verifyFailureReasons, "invalid_json", "body_too_large", "method_not_allowed"];

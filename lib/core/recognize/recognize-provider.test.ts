@@ -4,7 +4,7 @@ import { listProviders } from "#lib/core/catalog/catalog.ts";
 import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
 import { requestOf } from "#lib/core/verify/testing/test-request.ts";
 import { sampleRequest, sampleSecret } from "#lib/core/verify/testing/test-sample.ts";
-import { recogniseProvider } from "./recognise-provider.ts";
+import { recogniseProvider } from "./recognize-provider.ts";
 import { suggestProvider } from "./suggest-provider.ts";
 
 type Result = "recognised" | "ambiguous" | "not recognised" | "wrong";
