@@ -38,11 +38,11 @@ const marks: readonly (readonly [string, string])[] = [
 
 for (const theme of themes) {
   it.each(texts)(`${theme}: %s is readable on %s`, (text, ground) => {
-    expect(contrast(colour(text, theme), colour(ground, theme))).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(color(text, theme), color(ground, theme))).toBeGreaterThanOrEqual(4.5);
   });
 
   it.each(marks)(`${theme}: %s is visible on %s`, (mark, ground) => {
-    expect(contrast(colour(mark, theme), colour(ground, theme))).toBeGreaterThanOrEqual(3);
+    expect(contrast(color(mark, theme), color(ground, theme))).toBeGreaterThanOrEqual(3);
   });
 }
 
@@ -81,7 +81,7 @@ function toOklab(l: number, c: number, h: number): Oklab {
   return [l, c * Math.cos(angle), c * Math.sin(angle)];
 }
 
-function colour(name: string, theme: Theme): Rgb {
+function color(name: string, theme: Theme): Rgb {
   return toLinearRgb(...oklab(name, theme));
 }
 

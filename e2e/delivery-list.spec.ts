@@ -225,7 +225,7 @@ async function fillLargeBodies(hookId: string): Promise<void> {
   );
 }
 
-test("a text search goes on by itself, can be cancelled and continued, and ends with everything searched", {
+test("a text search continues by itself, can be cancelled and continued, and ends with everything searched", {
   tag: "@variant",
 }, async ({ page }) => {
   let requests = 0;

@@ -244,8 +244,10 @@ test("the raw body is downloaded byte for byte, and never opened as a page", asy
   ]);
   expect(download.suggestedFilename()).toBe(`delivery-${id}.bin`);
   const stranger = await browser.newContext();
-  const refused = await stranger.request.get(`${dashboard.server.origin}/api/deliveries/${id}/raw`);
-  expect(refused.status()).toBe(401);
+  const rejected = await stranger.request.get(
+    `${dashboard.server.origin}/api/deliveries/${id}/raw`,
+  );
+  expect(rejected.status()).toBe(401);
   await stranger.close();
 });
 

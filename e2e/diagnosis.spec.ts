@@ -31,12 +31,12 @@ test("a rejected delivery shows why, one click fixes it, and it is accepted and 
     name: "Forward",
     request: { method: "POST", url: "https://example.com/" },
   });
-  const [refused, refusedToo] = [await send("evt_refused"), await send("evt_refused_too")];
+  const [rejected, rejectedToo] = [await send("evt_refused"), await send("evt_refused_too")];
   const forged = await dashboard.deliver(hook.catchUrl, "{}", {
     ...json,
     "stripe-signature": signStripe(Buffer.from("other"), Date.now()),
   });
-  await dashboard.open(page, `/deliveries/${refused}`);
+  await dashboard.open(page, `/deliveries/${rejected}`);
   await expect(page.getByRole("heading", { name: "Why was this rejected?" })).toBeVisible();
   await expect(page.getByText("The hook's secret ends with a line break")).toBeVisible();
   // The type that the payload claims.
@@ -54,11 +54,11 @@ test("a rejected delivery shows why, one click fixes it, and it is accepted and 
     page.getByRole("heading", { name: "This delivery can be verified now" }),
   ).toBeVisible();
   await expectAccessible(page);
-  const others = [refusedToo, forged];
+  const others = [rejectedToo, forged];
   await page.getByRole("button", { name: "Accept and run" }).click();
   await expect(page.getByText("Accepted. Its actions run now.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Replay" })).toBeVisible();
-  const accepted = await dashboard.api("GET", `/deliveries/${refused}`);
+  const accepted = await dashboard.api("GET", `/deliveries/${rejected}`);
   expect(accepted).toMatchObject({ status: "accepted", runs: [{ status: expect.any(String) }] });
 
   await dashboard.open(page, `/deliveries?status=rejected&hookId=${hook.id}`);

@@ -1,6 +1,6 @@
 /**
  * What `work` settles with, or what `onLate` returns or throws if that takes longer than
- * `limitMs`. Late work goes on, and its error is ignored. The timer ends with the work.
+ * `limitMs`. Late work continues, and its error is ignored. The timer ends with the work.
  */
 export function withTimeLimit<Value, Late>(
   work: Promise<Value>,

@@ -10,6 +10,15 @@ it("finds words and former names in prose and code, with their line", () => {
   expect(found("A toast is told to nobody.")).toEqual(["1: nobody"]);
 });
 
+it("finds British spellings, except for the state that is stored", () => {
+  expect(found("summariseRun(colour) // recognised")).toEqual([
+    "1: summarise",
+    "1: recognised",
+    "1: colour",
+  ]);
+  expect(found('state: "cancelled"')).toEqual([]);
+});
+
 it("says what to write instead", () => {
   expect(findWords("README.md", "It is fetched anew.")).toEqual([
     { line: 1, word: "anew", instead: "again" },

@@ -32,6 +32,13 @@ const words: readonly WordRule[] = [
   { pattern: /\bno other than\b/gi, instead: "the same as" },
   { pattern: /\btime-outs?\b/gi, instead: "timeout" },
   { pattern: /\be-mails?\b/gi, instead: "email" },
+  {
+    pattern: /\bgo(?:es)? on(?! as\b)(?= (?:by|with|at|in|until|for|and)\b|[.,;])/gi,
+    instead: "continue",
+  },
+  { pattern: /\bsays? no\b(?! (?:more|one))/gi, instead: "reject" },
+  { pattern: /\bby hand\b/gi, instead: "manually" },
+  { pattern: /\barrived secrets?\b/gi, instead: "handshake secret" },
   { pattern: /(?<!there )\bis no (?:text|json|list|number|string|form)\b/gi, instead: "isn't …" },
 ];
 
@@ -51,16 +58,38 @@ const names: readonly WordRule[] = [
   { pattern: /\b(?:begun|isBegun)\b/gi, instead: "started" },
   { pattern: /\b(?:[jJ]udged?|judge[A-Z]\w*)\b/g, instead: "diagnosis, evaluate" },
   { pattern: /\b(?:most|longest|largest)[A-Z]\w*/g, instead: "max…" },
-  { pattern: /\b\w*Refusals?\b/g, instead: "Rejection" },
+  { pattern: /\b\w*Refusals?\b|\b\w+Refused\b|\brefuse[A-Z]\w*/g, instead: "Rejection, rejected" },
+  { pattern: /\bholdBack\w*|\bwithh(?:old|eld)\w*/gi, instead: "findHold" },
+  { pattern: /\btell[A-Z]\w*/g, instead: "notify…" },
+  { pattern: /\bnote(?:If|Missing|Failed|Failure|Asked)\w*/g, instead: "record…" },
+  { pattern: /\bconclude\w*/gi, instead: "toOutcome, toDiagnosis" },
+  { pattern: /\b\w+Ground\b|\bground(?:Of|For)[A-Z]\w*/g, instead: "…Context" },
+  { pattern: /\barrivedSecrets?\b/g, instead: "handshakeSecret" },
 ];
 
 /** Names that other tools define. */
 const notOurs =
   /Secret to Everybody|runs_lane_idx|"x-sender"|`data\.object\["e-mail"\]` → `e-mail`/gi;
 
+/** What people type into a search, and names of fields in payloads. */
+const typed =
+  /^components\/palette\/|^lib\/core\/(?:mapping-example|providers|recognize|verify)\/|^docs\/providers\.md$/;
+
+/** British spellings. The state `cancelled` is stored and part of the API, so it keeps its spelling. */
+const british: readonly WordRule[] = [
+  [
+    /(?:[Rr]ecogni|[Ss]ummari|[Oo]rgani|[Aa]uthori|[Ii]nitiali|[Nn]ormali|[Ss]eriali)s(?:e[ds]?|ing|ation)(?![a-z])/g,
+    "…ize",
+  ],
+  [/(?:colou|behaviou|favou)r/gi, "color, behavior, favor"],
+  [/catalogue/gi, "catalog"],
+].map(([pattern, instead]) => ({ pattern, instead, allowedIn: typed }) as WordRule);
+
 /** Every unwanted word of a file, with what to write instead. `path` is relative to the root. */
 export function findWords(path: string, text: string): readonly FoundWord[] {
-  const rules = [...words, ...names].filter(({ allowedIn }) => allowedIn?.test(path) !== true);
+  const rules = [...words, ...names, ...british].filter(
+    ({ allowedIn }) => allowedIn?.test(path) !== true,
+  );
   return text.split("\n").flatMap((line, index) => {
     const own = line.replaceAll(notOurs, "");
     return rules.flatMap(({ pattern, instead }) =>

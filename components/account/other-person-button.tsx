@@ -10,7 +10,7 @@ type OtherPersonButtonProps = {
   readonly invited: string;
 };
 
-/** Signs out, so that the person who was invited can go on. */
+/** Signs out, so that the person who was invited can continue. */
 export function OtherPersonButton({ email, invited }: OtherPersonButtonProps) {
   const [isPending, startTransition] = useTransition();
   return (

@@ -9,9 +9,9 @@ export async function signInWithPassword(
   email: string,
   password: string,
 ): Promise<CommandResult<null>> {
-  const answer = await signIn("credentials", { email, password, redirect: false });
-  if (answer?.ok === true) return { ok: true, value: null };
-  return { ok: false, message: describeSignInError(answer?.error ?? ""), errors: [] };
+  const response = await signIn("credentials", { email, password, redirect: false });
+  if (response?.ok === true) return { ok: true, value: null };
+  return { ok: false, message: describeSignInError(response?.error ?? ""), errors: [] };
 }
 
 export function describeSignInError(code: string): string {

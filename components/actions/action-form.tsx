@@ -16,7 +16,7 @@ import { describeRate } from "./draft/rate-draft.ts";
 import { FilterFields } from "./filter/filter-fields.tsx";
 import { TypeProposal } from "./filter/type-proposal.tsx";
 import { RateFields } from "./limits/rate-fields.tsx";
-import { RetryFields, summariseRetry } from "./limits/retry-fields.tsx";
+import { RetryFields, summarizeRetry } from "./limits/retry-fields.tsx";
 import { CallFields } from "./request/call-fields.tsx";
 import { AddStep } from "./steps/add-step.tsx";
 import { StepFlow } from "./steps/step-flow.tsx";
@@ -82,7 +82,7 @@ export function ActionForm(props: ActionFormProps) {
       </FormSection>
       <FormDisclosure
         title="When it fails"
-        summary={summariseRetry(draft.retry)}
+        summary={summarizeRetry(draft.retry)}
         isOpen={namedTextsUnder(errors, "retry").length > 0}
       >
         <RetryFields

@@ -8,7 +8,12 @@ import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { SavedAction } from "#lib/schema/action/version.ts";
 import type { CommandResult, FieldError } from "#lib/schema/field/command-result.ts";
 import { type ActionDraft, readDraft } from "./draft/action-draft.ts";
-import { type FormerKeys, keepAuths, readFormerKeys, settleKeys } from "./draft/former-keys.ts";
+import {
+  type FormerKeys,
+  keepAuths,
+  markKeysAsSaved,
+  readFormerKeys,
+} from "./draft/former-keys.ts";
 import type { StoredAuths } from "./draft/step-views.ts";
 import type { StartedEditor } from "./stored/use-stored-draft.ts";
 import { startingFrom } from "./versions/starting-from.ts";
@@ -76,8 +81,8 @@ export function useSaveAction(props: SavingProps): Saving {
         setSaved(result);
         if (!result.ok) return props.onRejected(result.errors);
         setStoredAuths((before) => keepAuths(before, formerKeys));
-        setDraft(settleKeys);
-        setSavedDraft(settleKeys(draft));
+        setDraft(markKeysAsSaved);
+        setSavedDraft(markKeysAsSaved(draft));
       });
       if (!result.ok) return;
       setVersion(result.value.version);

@@ -81,15 +81,15 @@ export async function askStep<Value>(
   question: StepQuestion,
   command: StepCommand<Value>,
 ): Promise<CommandResult<Value>> {
-  const answer = await sendJson(readQuestion(question), (json) =>
+  const result = await sendJson(readQuestion(question), (json) =>
     command(question.deliveryId, json),
   ).catch(() => serverUnreachable);
-  if (answer.ok) return answer;
-  const errors = answer.errors.map((error) => ({
+  if (result.ok) return result;
+  const errors = result.errors.map((error) => ({
     ...error,
     path: error.path.replace(/^step\./, ""),
   }));
-  return { ...answer, errors };
+  return { ...result, errors };
 }
 
 function readQuestion({ filter: given, step, ...question }: StepQuestion): ReadForm {

@@ -164,7 +164,8 @@ type ResultsProps = { readonly page: BacktestPage; readonly currentVersion: numb
 
 function Results({ page: { backtest, results, nowMs }, currentVersion }: ResultsProps) {
   if (results.length === 0) {
-    const text = backtest.status === "running" ? "They appear here as it goes on." : "None here.";
+    const text =
+      backtest.status === "running" ? "They appear here as the backtest continues." : "None here.";
     return <p className="text-sm text-muted-foreground">{text}</p>;
   }
   const { against } = backtest;

@@ -91,10 +91,10 @@ function Notes({ result }: { result: ResultView }) {
     ...(reason === null ? [] : [reason.message]),
     ...(unknownSteps.length === 0
       ? []
-      : [`Unknown without an answer of an earlier call: ${unknownSteps.join(", ")}.`]),
+      : [`Unknown without a response of an earlier call: ${unknownSteps.join(", ")}.`]),
     ...(stored.length === 0
       ? []
-      : [`Uses the answers of the real run for these steps: ${stored.join(", ")}.`]),
+      : [`Uses the responses of the real run for these steps: ${stored.join(", ")}.`]),
     ...(cutLists.length === 0
       ? []
       : [`Only the first 100 items were evaluated of these steps: ${cutLists.join(", ")}.`]),

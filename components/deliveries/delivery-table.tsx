@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { Cell, Row, RowTable, RowText } from "#components/lists/row-table.tsx";
 import { RowCheck } from "#components/lists/selection/row-check.tsx";
 import { deliveryStatusWords, verificationWords } from "#components/status/describe-delivery.ts";
-import { summariseOutcome } from "#components/status/summarize-reason.ts";
+import { summarizeOutcome } from "#components/status/summarize-reason.ts";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
@@ -140,7 +140,7 @@ function Payload({ row: { body }, reason }: { row: DeliveryRow; reason: ReactNod
 
 /** Why the delivery was rejected. */
 function toReason({ status, reason }: DeliveryRow): ReactNode {
-  const outcome = summariseOutcome({ status, reason: reason ?? null });
+  const outcome = summarizeOutcome({ status, reason: reason ?? null });
   return outcome === null ? null : <b className="text-negative">{outcome}</b>;
 }
 

@@ -1,6 +1,6 @@
 import { readJsonField } from "#components/ui/form/read-json-field.ts";
 import { toCurlCommand } from "#lib/core/http/curl-command.ts";
-import { type CommandRejection, checkFields, refuse } from "#lib/schema/field/command-result.ts";
+import { type CommandRejection, checkFields, reject } from "#lib/schema/field/command-result.ts";
 
 export type EventDraft = {
   readonly type: string;
@@ -15,7 +15,7 @@ export type WrittenBody = { readonly ok: true; readonly body: string } | Command
 /** The body of `POST /events`, with the data exactly as it is typed. */
 export function writeEventBody({ type, recipient, data }: EventDraft): WrittenBody {
   const read = readJsonField("data", data);
-  if (!read.ok) return refuse(checkFields, read.errors);
+  if (!read.ok) return reject(checkFields, read.errors);
   const to = recipient.trim();
   const fields = [
     `"type": ${JSON.stringify(type.trim())}`,

@@ -1,4 +1,4 @@
-import { summariseRun, toPhrase } from "#components/status/summarize-reason.ts";
+import { summarizeRun, toPhrase } from "#components/status/summarize-reason.ts";
 import type { RunListItem } from "#lib/schema/run.ts";
 
 /** A group of failed runs, as a page reads it. */
@@ -46,7 +46,7 @@ export function toFailureRow(failure: FailureView, range: string): FailureRow {
     name: example.actionName ?? example.receiverUrl ?? target,
     href: actionId === null ? `/subscriptions/${target}` : `/actions/${target}`,
     of: example.hookName ?? example.recipient ?? "",
-    why: summariseGroup(failure),
+    why: summarizeGroup(failure),
     detail: example.reason?.detail ?? null,
     example: origin,
     fix:
@@ -63,9 +63,9 @@ export function toFailureRow(failure: FailureView, range: string): FailureRow {
 }
 
 /** Runs of a group can have several responses, so the last one is only named beside the reason. */
-function summariseGroup({ reason, example }: FailureView): string {
+function summarizeGroup({ reason, example }: FailureView): string {
   const phrase = toPhrase(reason);
-  const last = summariseRun(example);
+  const last = summarizeRun(example);
   return last === null || last === phrase ? phrase : `${phrase}: ${last}`;
 }
 

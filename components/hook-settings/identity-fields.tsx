@@ -95,14 +95,14 @@ const pauseMs = 400;
 
 function LiveCheck({ hookId, what, rule, check }: LiveCheckProps) {
   // A half-typed rule is invalid, so nothing is shown for it.
-  const answer = useLatestResponse(JSON.stringify(rule), pauseMs, (asked) =>
+  const checked = useLatestResponse(JSON.stringify(rule), pauseMs, (asked) =>
     check(hookId, what, JSON.parse(asked)).catch(() => serverUnreachable),
   );
 
   return (
     <p aria-live="polite" className="min-h-10 text-sm text-muted-foreground">
-      {answer === undefined && "Checking the latest deliveries…"}
-      {answer?.ok === true && describeIdentityCheck(what, answer.value, rule)}
+      {checked === undefined && "Checking the latest deliveries…"}
+      {checked?.ok === true && describeIdentityCheck(what, checked.value, rule)}
     </p>
   );
 }

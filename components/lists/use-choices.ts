@@ -23,9 +23,9 @@ export function useChoices(wanted: Wanted | null): Choices & { readonly isDone: 
           hookId: wanted.hookId,
           q: wanted.text.trim(),
         }).toString();
-  const answer = useLatestResponse(question, typingMs, ask);
-  if (answer === undefined) return { choices: [], isMore: false, isDone: false };
-  return { ...answer, isDone: answer.question === question };
+  const found = useLatestResponse(question, typingMs, ask);
+  if (found === undefined) return { choices: [], isMore: false, isDone: false };
+  return { ...found, isDone: found.question === question };
 }
 
 async function ask(

@@ -13,9 +13,9 @@ const typingMs = 150;
 /** Searches after a pause in typing. Hits stay until those of the new text arrive. */
 export function useSearch(text: string): SearchState {
   const asked = text.trim() === "" ? null : text.trim();
-  const answer = useLatestResponse(asked, typingMs, search);
+  const found = useLatestResponse(asked, typingMs, search);
   if (asked === null) return { hits: [], status: "idle" };
-  return answer?.text === asked ? answer : { hits: answer?.hits ?? [], status: "searching" };
+  return found?.text === asked ? found : { hits: found?.hits ?? [], status: "searching" };
 }
 
 async function search(

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { PageLinks } from "#components/lists/page-links.tsx";
-import { summariseTypes } from "#components/subscriptions/event-type-list.tsx";
+import { summarizeTypes } from "#components/subscriptions/event-type-list.tsx";
 import { describeStatus } from "#components/subscriptions/subscription-status.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
@@ -78,7 +78,7 @@ function Item({ base, subscription, nowMs }: ItemProps) {
         {description !== null && (
           <span className="min-w-0 font-medium break-words">{safeText(description)}</span>
         )}
-        <span className="min-w-0 break-all">{safeText(summariseTypes(eventTypes))}</span>
+        <span className="min-w-0 break-all">{safeText(summarizeTypes(eventTypes))}</span>
         {last !== null && (
           <span>
             Last send:{" "}

@@ -50,10 +50,10 @@ test("quotation marks and inner line breaks are pointed out, with the corrected 
 test("text that can't be a signing secret is pointed out first, and alone", () => {
   const stripe = { ...text, startsWith: "whsec_" };
   expect(findSecretHints("sk_live_51H", stripe)).toMatchObject([
-    { id: "api_key", fix: null, isRefused: true },
+    { id: "api_key", fix: null, isRejected: true },
   ]);
   expect(findSecretHints("whsec_…", stripe)).toMatchObject([
-    { id: "placeholder", isRefused: true },
+    { id: "placeholder", isRejected: true },
   ]);
   expect(findSecretHints("KEY=whsec_abc", stripe)).toMatchObject([
     { id: "name", fix: { fixed: "whsec_abc" } },

@@ -21,7 +21,7 @@ export type SecretHint = {
   readonly words: string;
   readonly fix: { readonly label: string; readonly fixed: string } | null;
   /** The secret can't be saved like this. */
-  readonly isRefused: boolean;
+  readonly isRejected: boolean;
 };
 
 /**
@@ -37,10 +37,10 @@ export function findSecretHints(secret: string, shape: SecretShape | null): read
   return misfit === null ? hints : [...hints, misfit];
 }
 
-function toHint(secret: string, { id, words, advice, change, isRefused }: SecretSlip): SecretHint {
+function toHint(secret: string, { id, words, advice, change, isRejected }: SecretSlip): SecretHint {
   const fix =
     change === null ? null : { label: labels[id] ?? "Fix it", fixed: changeSecret(secret, change) };
-  return { id, words: `The secret ${words}. ${advice}`, fix, isRefused };
+  return { id, words: `The secret ${words}. ${advice}`, fix, isRejected };
 }
 
 const labels: Partial<Record<SecretSlip["id"], string>> = {
@@ -100,7 +100,7 @@ function findMisfit(secret: string, shape: SecretShape | null): SecretHint | nul
 }
 
 function misfit(id: "prefix" | "shape", words: string): SecretHint {
-  return { id, words, fix: null, isRefused: false };
+  return { id, words, fix: null, isRejected: false };
 }
 
 /** Decodes like the server: hex in either case, base64 with or without padding. */

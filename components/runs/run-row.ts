@@ -1,5 +1,5 @@
 import type { RowMarks } from "#components/lists/selection/selection.tsx";
-import { summariseRun } from "#components/status/summarize-reason.ts";
+import { summarizeRun } from "#components/status/summarize-reason.ts";
 import type { RunListItem } from "#lib/schema/run.ts";
 import { isEnded, type RunStatus, runStates } from "#lib/schema/run-states.ts";
 import { deletedAction } from "./action-title.tsx";
@@ -34,7 +34,7 @@ export type RunRow = {
 export function toRunRow(run: RunListItem, nowMs: number): RunRow {
   const { id, status, reason, nextAttemptAt, eventType, eventId, durationMs } = run;
   const href = hrefOf(run);
-  const why = summariseRun(run);
+  const why = summarizeRun(run);
   const isWaiting =
     status === "retrying" && nextAttemptAt !== null && nextAttemptAt.getTime() > nowMs;
   const event = eventType ?? eventId;

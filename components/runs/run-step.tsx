@@ -163,7 +163,7 @@ function Situation({ run, hook, nowMs }: Pick<RunStepProps, "run" | "hook" | "no
   }
   if (run.why !== null) return <p className="break-words">{safeText(run.why)}</p>;
   if (run.status === "retrying" && run.nextAttemptAt !== null) {
-    const what = run.steps.length > 0 ? "It goes on" : `Attempt ${run.attemptCount + 1}`;
+    const what = run.steps.length > 0 ? "It continues" : `Attempt ${run.attemptCount + 1}`;
     return (
       <p>
         {what} in <Countdown until={run.nextAttemptAt} nowMs={nowMs} />.

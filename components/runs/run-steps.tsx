@@ -128,7 +128,7 @@ function Decision({ step, decide }: DecisionProps) {
           confirmLabel="Mark as failed"
           run={decide.bind(null, "failed")}
         >
-          <p>The action goes on as it does after a failure of this step.</p>
+          <p>The action continues as it does after a failure of this step.</p>
         </ConfirmButton>
       </Allowed>
     </div>

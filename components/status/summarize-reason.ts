@@ -7,7 +7,7 @@ type Outcome = { readonly status: DeliveryStatus; readonly reason: string | null
  * The reason why no action ran on a delivery, in a few words for a list. Null if it is an event or
  * the status is enough.
  */
-export function summariseOutcome({ status, reason }: Outcome): string | null {
+export function summarizeOutcome({ status, reason }: Outcome): string | null {
   return status === "rejected" && reason !== null ? toPhrase(reason) : null;
 }
 
@@ -23,7 +23,7 @@ type RunOutcome = {
  * The reason for a run's state, in a few words for a list: the receiver's response, or else the
  * reason code.
  */
-export function summariseRun({ reason, httpStatus, errorCode }: RunOutcome): string | null {
+export function summarizeRun({ reason, httpStatus, errorCode }: RunOutcome): string | null {
   if (reason === null) return null;
   const { code } = reason;
   if (!ofLastAttempt.has(code)) return toPhrase(code);

@@ -18,7 +18,7 @@ export function EventTypeList({ types }: { types: readonly string[] }) {
 }
 
 /** Writes "All events", "invoice.paid", or "invoice.paid and 3 more". */
-export function summariseTypes(types: readonly string[]): string {
+export function summarizeTypes(types: readonly string[]): string {
   if (isAll(types)) return "All events";
   const [first = "", ...others] = types;
   return others.length === 0 ? first : `${first} and ${others.length} more`;

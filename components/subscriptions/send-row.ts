@@ -1,4 +1,4 @@
-import { summariseRun } from "#components/status/summarize-reason.ts";
+import { summarizeRun } from "#components/status/summarize-reason.ts";
 import type { RunListItem } from "#lib/schema/run.ts";
 import type { RunStatus } from "#lib/schema/run-states.ts";
 
@@ -23,7 +23,7 @@ export type SendRow = {
 
 export function toSendRow(run: RunListItem, nowMs: number): SendRow {
   const { id, status, reason, nextAttemptAt, eventType, eventId, durationMs, httpStatus } = run;
-  const why = summariseRun(run) ?? (httpStatus === null ? null : `HTTP ${httpStatus}`);
+  const why = summarizeRun(run) ?? (httpStatus === null ? null : `HTTP ${httpStatus}`);
   const isWaiting =
     status === "retrying" && nextAttemptAt !== null && nextAttemptAt.getTime() > nowMs;
   return {

@@ -11,7 +11,7 @@ import { useCommand } from "#components/ui/form/use-command.ts";
 import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
 import { nameOfZone, toUtcTime } from "#components/ui/time/local-time.ts";
 import { useTimeZone } from "#components/ui/time/time-zone.tsx";
-import { type CommandResult, checkFields, refuse } from "#lib/schema/field/command-result.ts";
+import { type CommandResult, checkFields, reject } from "#lib/schema/field/command-result.ts";
 
 export type StartSince = (
   subscriptionId: string,
@@ -63,7 +63,7 @@ function SinceForm(props: SinceDialogProps & { readonly onClose: () => void }) {
   const [limits, setLimits] = useState(trialOnly);
   const { fields, rejection, isPending, onSubmit } = useCommand(async () => {
     if (span === "time" && local === "")
-      return refuse(checkFields, [{ path: "since", code: "required", message: "Choose a time." }]);
+      return reject(checkFields, [{ path: "since", code: "required", message: "Choose a time." }]);
     const since =
       span === "time"
         ? `${toUtcTime(local, timeZone)}Z`

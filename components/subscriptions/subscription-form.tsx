@@ -11,7 +11,7 @@ import type { FilterTally } from "#components/actions/draft/filter-draft.ts";
 import { describeRate } from "#components/actions/draft/rate-draft.ts";
 import { FilterFields } from "#components/actions/filter/filter-fields.tsx";
 import { RateFields } from "#components/actions/limits/rate-fields.tsx";
-import { RetryFields, summariseRetry } from "#components/actions/limits/retry-fields.tsx";
+import { RetryFields, summarizeRetry } from "#components/actions/limits/retry-fields.tsx";
 import { CheckField } from "#components/ui/form/check-field.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
 import { Form, type Rejection } from "#components/ui/form/form.tsx";
@@ -134,7 +134,7 @@ function DeliverySection({ draft, onChange, errors }: SubscriptionFormProps) {
   return (
     <FormDisclosure
       title="Retries and limits"
-      summary={summariseLimits(draft)}
+      summary={summarizeLimits(draft)}
       isOpen={paths.some((path) => at(path) !== undefined)}
     >
       <RetryFields
@@ -180,10 +180,10 @@ function DeliverySection({ draft, onChange, errors }: SubscriptionFormProps) {
   );
 }
 
-function summariseLimits(draft: SubscriptionDraft): string {
+function summarizeLimits(draft: SubscriptionDraft): string {
   const rate = draft.rateCount.trim();
   return [
-    summariseRetry(draft.retry),
+    summarizeRetry(draft.retry),
     rate === ""
       ? "No rate limit."
       : `At most ${describeRate({ count: rate, perSeconds: draft.rateSeconds })}.`,

@@ -1,7 +1,7 @@
 import type { Tone } from "#components/ui/status/badge.tsx";
 import type { RunStatus } from "#lib/schema/run-states.ts";
 import type { StatusReason, SubscriptionStatus } from "#lib/schema/sender/subscription.ts";
-import { summariseTypes } from "./event-type-list.tsx";
+import { summarizeTypes } from "./event-type-list.tsx";
 import { describeStatus } from "./subscription-status.ts";
 
 export type SubscriptionView = {
@@ -48,7 +48,7 @@ export function toSubscriptionRow(view: SubscriptionView): SubscriptionRow {
     url: receiverUrl.replace(/^https:\/\//, "").slice(0, maxUrlChars),
     ...(description !== null && { description }),
     ...(statusReason !== null && { reason: statusReason.detail }),
-    types: summariseTypes(eventTypes),
+    types: summarizeTypes(eventTypes),
     ...(recipient !== null && { recipient }),
     ...(last !== null && {
       last: {

@@ -10,14 +10,14 @@ export class Latest {
   #current: AbortController | undefined;
 
   /** Null: `ask` or `stop` was called meanwhile. That also aborts the signal. */
-  async ask<Answer extends object>(
-    question: (signal: AbortSignal) => Promise<Answer>,
-  ): Promise<Answer | null> {
+  async ask<Result extends object>(
+    question: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result | null> {
     this.stop();
     this.#current = new AbortController();
     const { signal } = this.#current;
-    const answer = await question(signal);
-    return signal.aborted ? null : answer;
+    const result = await question(signal);
+    return signal.aborted ? null : result;
   }
 
   stop(): void {
@@ -34,24 +34,24 @@ export function useLatest(): Latest {
  * Asks once the question has been stable for a moment. The last response stays until the next one.
  * Null: nothing to ask.
  */
-export function useLatestResponse<Answer extends object>(
+export function useLatestResponse<Result extends object>(
   question: string | null,
   pauseMs: number,
-  ask: (question: string, signal: AbortSignal) => Promise<Answer>,
-): Answer | undefined {
-  const [answer, setAnswer] = useState<Answer>();
+  ask: (question: string, signal: AbortSignal) => Promise<Result>,
+): Result | undefined {
+  const [result, setResult] = useState<Result>();
   const latest = useLatest();
   const asking = useRef(ask);
   asking.current = ask;
 
   useEffect(() => {
     if (question === null) {
-      setAnswer(undefined);
+      setResult(undefined);
       return;
     }
     const timer = setTimeout(async () => {
       const next = await latest.ask((signal) => asking.current(question, signal));
-      if (next !== null) setAnswer(next);
+      if (next !== null) setResult(next);
     }, pauseMs);
     return () => {
       clearTimeout(timer);
@@ -59,5 +59,5 @@ export function useLatestResponse<Answer extends object>(
     };
   }, [question, pauseMs, latest]);
 
-  return answer;
+  return result;
 }

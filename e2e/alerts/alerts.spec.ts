@@ -67,7 +67,7 @@ async function addChannels(page: Page): Promise<void> {
   await expect.poll(subjects).toEqual(["This is a test"]);
 }
 
-async function tellBoth(page: Page): Promise<void> {
+async function notifyBoth(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Edit the rule “An action fails”" }).click();
   const dialog = page.getByRole("dialog", { name: "An action fails" });
   await dialog.getByLabel("Times").fill("0");
@@ -123,7 +123,7 @@ test("a receiver that fails opens one problem with one email and one Slack messa
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page).toHaveURL(`${server.origin}/`);
   await addChannels(page);
-  await tellBoth(page);
+  await notifyBoth(page);
 
   const { id: hookId, catchUrl } = await makeHook();
   receiver.answerWith(503, "down", "/invoices");

@@ -90,9 +90,9 @@ async function checkOldKey(
     },
     (error: unknown) => String(error),
   );
-  const isRefused = refused.includes("was replaced by rotate-key");
+  const isRejected = refused.includes("was replaced by rotate-key");
   const promise = "a start with the old key is refused";
-  return { invariant: "M1", promise, breaches: isRefused ? [] : [refused] };
+  return { invariant: "M1", promise, breaches: isRejected ? [] : [refused] };
 }
 
 type Restore = MachineScenario & {

@@ -51,7 +51,7 @@ export function parseCatchTarget(url: string): CatchTarget {
   if (
     !plainSegment.test(accountSlug) ||
     !plainSegment.test(hookKey) ||
-    others.some(isRefusedSegment)
+    others.some(isRejectedSegment)
   )
     return { ok: false, reason: "impossible" };
   return {
@@ -75,7 +75,7 @@ function decodeSegment(segment: string): string | null {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are rejected here.
 const forbiddenCharacters = /[\u0000-\u001f\u007f\\]/;
 
-function isRefusedSegment(segment: string | null): boolean {
+function isRejectedSegment(segment: string | null): boolean {
   return (
     segment === null || segment === "." || segment === ".." || forbiddenCharacters.test(segment)
   );

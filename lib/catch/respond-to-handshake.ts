@@ -86,10 +86,10 @@ export async function respondToHandshake(
   const { hook, caught, handshake, verification } = context;
   const outcome = findOutcome(context);
   switch (outcome.kind) {
-    case "answer":
+    case "respond":
       return {
         delivery: recordHandshake(hook, caught, verification, handshake.name),
-        response: outcome.answer,
+        response: outcome.response,
       };
     case "keepSecret":
       return withoutSecret(await keepSecret(context, outcome, effects), outcome.secret);
@@ -97,9 +97,9 @@ export async function respondToHandshake(
       if (!(await effects.confirmUrl(outcome.url))) return notConfirmed;
       return {
         delivery: recordHandshake(hook, caught, verification, handshake.name),
-        response: outcome.answer,
+        response: outcome.response,
       };
-    case "refused":
+    case "rejected":
       return rejectHandshake(
         context,
         reject(codes[outcome.reason], outcome.detail, { reason: outcome.reason }),
@@ -113,7 +113,7 @@ export async function respondToHandshake(
 export function lacksSecret(context: HandshakeContext): boolean {
   const outcome = findOutcome(context);
   return (
-    outcome.kind === "refused" && ["secret_missing", "setting_missing"].includes(outcome.reason)
+    outcome.kind === "rejected" && ["secret_missing", "setting_missing"].includes(outcome.reason)
   );
 }
 
@@ -136,7 +136,7 @@ function findOutcome({
 
 async function keepSecret(
   context: HandshakeContext,
-  { secret, answer: response }: Extract<HandshakeOutcome, { kind: "keepSecret" }>,
+  { secret, response }: Extract<HandshakeOutcome, { kind: "keepSecret" }>,
   effects: HandshakeEffects,
 ): Promise<RecordedHandshake> {
   const { hook, caught, handshake, verification } = context;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { deriveKey } from "#lib/core/seal/derive-key.ts";
-import { answerDoctor, createDoctorMark, readDoctorAnswer } from "./doctor-mark.ts";
+import { createDoctorMark, readDoctorResponse, respondToDoctor } from "./doctor-mark.ts";
 
 const key = deriveKey("the secret of this installation", "doctor");
 const otherKey = deriveKey("the secret of another installation", "doctor");
@@ -9,12 +9,12 @@ const nowMs = 1_795_000_000_000;
 const mark = createDoctorMark(key, nowMs);
 
 test("this installation answers, and nothing between can change what it says", () => {
-  const answer = answerDoctor(key, mark, seen, nowMs + 5_000) ?? "";
-  expect(readDoctorAnswer(key, mark, answer)).toEqual(seen);
+  const answer = respondToDoctor(key, mark, seen, nowMs + 5_000) ?? "";
+  expect(readDoctorResponse(key, mark, answer)).toEqual(seen);
   const forged = Buffer.from(JSON.stringify({ ...seen, isTrusted: true })).toString("base64url");
-  expect(readDoctorAnswer(key, mark, `${forged}.${answer.split(".")[1]}`)).toBeNull();
+  expect(readDoctorResponse(key, mark, `${forged}.${answer.split(".")[1]}`)).toBeNull();
   const later = createDoctorMark(key, nowMs + 1);
-  expect(readDoctorAnswer(key, later, answer)).toBeNull();
+  expect(readDoctorResponse(key, later, answer)).toBeNull();
 });
 
 test.each([
@@ -25,11 +25,11 @@ test.each([
   ["with another time", mark.replace(/^\d+/, String(nowMs + 1)), nowMs],
   ["that is no mark", "true", nowMs],
 ])("a mark %s gets no answer", (_what, given, atMs) => {
-  expect(answerDoctor(key, given, seen, atMs)).toBeNull();
+  expect(respondToDoctor(key, given, seen, atMs)).toBeNull();
 });
 
 test("another installation's answer isn't accepted", () => {
   const otherMark = createDoctorMark(otherKey, nowMs);
-  const answer = answerDoctor(otherKey, otherMark, seen, nowMs) ?? "";
-  expect(readDoctorAnswer(key, mark, answer)).toBeNull();
+  const answer = respondToDoctor(otherKey, otherMark, seen, nowMs) ?? "";
+  expect(readDoctorResponse(key, mark, answer)).toBeNull();
 });

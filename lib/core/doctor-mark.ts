@@ -22,7 +22,7 @@ export function createDoctorMark(key: Uint8Array, nowMs: number): string {
 }
 
 /** Null if the mark isn't one of this installation, or too old. */
-export function answerDoctor(
+export function respondToDoctor(
   key: Uint8Array,
   mark: string,
   seen: SeenRequest,
@@ -32,18 +32,18 @@ export function answerDoctor(
   if (!/^\d{1,15}$/.test(askedAt) || Math.abs(nowMs - Number(askedAt)) > validMs) return null;
   if (!isEqual(signature, sign(key, `ask ${askedAt}`))) return null;
   const text = Buffer.from(JSON.stringify(seen)).toString("base64url");
-  return `${text}.${sign(key, `answer ${askedAt} ${text}`)}`;
+  return `${text}.${sign(key, `response ${askedAt} ${text}`)}`;
 }
 
 /** Null if another installation answered, or something in between. */
-export function readDoctorAnswer(
+export function readDoctorResponse(
   key: Uint8Array,
   mark: string,
-  answer: string,
+  response: string,
 ): SeenRequest | null {
   const [askedAt = ""] = mark.split(".");
-  const [text = "", signature = ""] = answer.split(".");
-  if (!isEqual(signature, sign(key, `answer ${askedAt} ${text}`))) return null;
+  const [text = "", signature = ""] = response.split(".");
+  if (!isEqual(signature, sign(key, `response ${askedAt} ${text}`))) return null;
   return JSON.parse(Buffer.from(text, "base64url").toString()) as SeenRequest;
 }
 

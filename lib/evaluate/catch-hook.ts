@@ -125,9 +125,9 @@ export function toCatchHook(row: CatchHookRow, sealer: Sealer, nowMs: number): C
     isDisabled: row.status === "disabled",
     methods: row.methods,
     ratePerSecond: row.ratePerSecond,
-    response: response ?? toResponse(provider?.answer, secrets),
+    response: response ?? toResponse(provider?.response, secrets),
     replyWaitMs: row.answerWaitSeconds === null ? null : row.answerWaitSeconds * 1_000,
-    hasEmptyRejections: provider?.answer?.hasEmptyRejections === true,
+    hasEmptyRejections: provider?.response?.hasEmptyRejections === true,
     handshakes:
       handshakes === null
         ? null
@@ -144,11 +144,11 @@ export function toCatchHook(row: CatchHookRow, sealer: Sealer, nowMs: number): C
 }
 
 function toResponse(
-  answer: ExpectedResponse | undefined,
+  response: ExpectedResponse | undefined,
   secrets: readonly string[],
 ): CustomResponse | null {
-  if (answer === undefined) return null;
-  const { status = 200, contentType, body = "", secretHeader } = answer;
+  if (response === undefined) return null;
+  const { status = 200, contentType, body = "", secretHeader } = response;
   const secret = secrets.find((value) => /^[\x21-\x7e]{1,256}$/.test(value));
   const headers = {
     ...(contentType === undefined ? {} : { "content-type": contentType }),

@@ -107,7 +107,7 @@ test("numbers have no gap and the chain holds when many change things at once", 
 test("the database refuses to change, remove, or truncate entries and heads", async () => {
   await createHook(context, stripe);
   const id = context.actor.accountId;
-  const refusals = [
+  const rejections = [
     api.db.$executeRaw`update audit_entries set event = 'nothing' where account_id = ${id}::uuid`,
     api.db.$executeRaw`delete from audit_entries where account_id = ${id}::uuid`,
     api.db.$executeRaw`truncate audit_entries`,
@@ -117,12 +117,12 @@ test("the database refuses to change, remove, or truncate entries and heads", as
     api.db.$executeRaw`delete from audit_chains where account_id = ${id}::uuid`,
     api.db.$executeRaw`truncate audit_chains`,
   ];
-  for (const refusal of refusals) await expect(refusal).rejects.toThrow("append-only");
+  for (const rejection of rejections) await expect(rejection).rejects.toThrow("append-only");
   await api.db.account.delete({ where: { id } });
   expect((await readLog()).length).toBe(1);
 });
 
-test("a chain whose head someone has changed goes on, and says so forever", async () => {
+test("a chain whose head someone has changed continues, and says so forever", async () => {
   const names = ["One", "Two", "Three"];
   for (const name of names) await createHook(context, { ...stripe, name });
   const id = context.actor.accountId;

@@ -104,7 +104,7 @@ type Fields = {
 
 /**
  * The entry that keeps a broken chain from being repaired by the next one: verifying finds it, and
- * everything after it can still be verified. Changes go on, because an attacker who can write to the
+ * everything after it can still be verified. Changes continue, because an attacker who can write to the
  * database could otherwise stop them all.
  */
 function brokenChain(context: AuditContext, problem: string): Fields {

@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import { type AllowList, isInNetworks } from "#lib/core/address/allow-list.ts";
-import { answerDoctor, doctorHeader } from "#lib/core/doctor-mark.ts";
+import { doctorHeader, respondToDoctor } from "#lib/core/doctor-mark.ts";
 import { deriveKey } from "#lib/core/seal/derive-key.ts";
 
 type DoctorOptions = { readonly secretKey: string; readonly trustedProxies: AllowList };
@@ -21,7 +21,7 @@ export function createDoctorHandler(
         hasForwardedFor: request.headers["x-forwarded-for"] !== undefined,
         host: request.headers.host ?? "",
       };
-      const answer = answerDoctor(key, mark, seen, Date.now());
+      const answer = respondToDoctor(key, mark, seen, Date.now());
       if (answer !== null) response.setHeader(doctorHeader, answer);
     }
     handle(request, response);

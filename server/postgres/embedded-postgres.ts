@@ -11,7 +11,7 @@ import { StartError } from "#server/system/start-error.ts";
 import { fitsSocket } from "#server/system/web-socket.ts";
 import { applicationUser, transferToApplication } from "./application-role.ts";
 import { findPostgresBinaries } from "./binaries.ts";
-import { adminUser, databaseName, initialiseCluster } from "./initialize.ts";
+import { adminUser, databaseName, initializeCluster } from "./initialize.ts";
 import { killLeftovers, stopOrphan } from "./orphan.ts";
 import {
   type Postmaster,
@@ -73,7 +73,7 @@ export async function startEmbeddedPostgres(
   const password = resolvePassword(folder, isNew);
   const application = readApplicationPassword(folder, isNew);
   const applicationPassword = application.password;
-  if (isNew) await initialiseCluster({ binaries, user, cluster, password, applicationPassword });
+  if (isNew) await initializeCluster({ binaries, user, cluster, password, applicationPassword });
   const hadOrphan = !isNew && (await stopOrphan(cluster));
   removeStaleSockets(cluster);
   const socketFolder = findSocketFolder(cluster);

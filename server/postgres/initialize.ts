@@ -5,7 +5,7 @@ import { applicationUser, createApplicationRole } from "./application-role.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 import { embeddedSettings } from "./settings.ts";
 
-export type InitialiseOptions = {
+export type InitializeOptions = {
   readonly binaries: PostgresBinaries;
   readonly user: SystemUser | undefined;
   /** The final folder of the cluster. PostgreSQL's user can enter the folder above it. */
@@ -29,7 +29,7 @@ export const databaseName = "catchment";
  * ms with them. Later, a checkpoint renames files that are no longer needed (PostgreSQL manual
  * §28.5), as the one here does.
  */
-export async function initialiseCluster(options: InitialiseOptions): Promise<void> {
+export async function initializeCluster(options: InitializeOptions): Promise<void> {
   const { binaries, user, cluster, password, applicationPassword } = options;
   const unfinished = `${cluster}.new`;
   const passwordFile = `${cluster}-initdb-password`;

@@ -19,12 +19,12 @@ export async function claimSetupCommand(
   });
 }
 
-function setupError(code: keyof typeof refusals | "password_common"): AppError {
+function setupError(code: keyof typeof rejections | "password_common"): AppError {
   if (code === "password_common") return commonPasswordError("password");
-  return new AppError("forbidden", refusals[code]);
+  return new AppError("forbidden", rejections[code]);
 }
 
-const refusals = {
+const rejections = {
   owner_exists: "This installation already has an owner. Sign in instead.",
   link_invalid: "This setup link no longer works. Start the server again to get a new one.",
 };

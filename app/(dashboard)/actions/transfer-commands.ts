@@ -1,7 +1,7 @@
 "use server";
 
 import { type DuplicateInput, type Imported, maxImportBytes } from "#lib/schema/action/transfer.ts";
-import { type CommandResult, refuse } from "#lib/schema/field/command-result.ts";
+import { type CommandResult, reject } from "#lib/schema/field/command-result.ts";
 import { duplicateAction } from "#lib/services/actions/duplicate-action.ts";
 import { importAction } from "#lib/services/actions/import-action.ts";
 import { changeByJson, changeByService } from "#lib/web/auth/run-service.ts";
@@ -18,7 +18,7 @@ export async function importActionCommand(
   hookId: string,
   document: string,
 ): Promise<CommandResult<Imported>> {
-  if (document.length > maxImportBytes) return refuse("The document must have at most 1 MiB.");
+  if (document.length > maxImportBytes) return reject("The document must have at most 1 MiB.");
   const input = { json: document, fields: { id: hookId } };
   return await changeByJson(importAction, input, ({ action, ...missing }) => ({
     id: action.id,

@@ -1,7 +1,7 @@
 "use server";
 
 import type { LimitInput } from "#components/lists/limit-input.ts";
-import { type CommandResult, refuse } from "#lib/schema/field/command-result.ts";
+import { type CommandResult, reject } from "#lib/schema/field/command-result.ts";
 import { acceptDeliveries, countRejected } from "#lib/services/deliveries/accept-deliveries.ts";
 import { acceptDelivery } from "#lib/services/deliveries/accept-delivery.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
@@ -20,7 +20,7 @@ export async function acceptCommand(id: string): Promise<CommandResult<"accepted
 /** Counts the deliveries that a job would process. Null: too many to count. */
 export async function countAcceptCommand(values: Values): Promise<CommandResult<number | null>> {
   const filter = readRejectedFilter(values);
-  return filter === null ? refuse(notRejected) : await askService(countRejected, { filter });
+  return filter === null ? reject(notRejected) : await askService(countRejected, { filter });
 }
 
 export async function startAcceptCommand(
@@ -28,6 +28,6 @@ export async function startAcceptCommand(
   limits: LimitInput,
 ): Promise<CommandResult<null>> {
   const filter = readRejectedFilter(values);
-  if (filter === null) return refuse(notRejected);
+  if (filter === null) return reject(notRejected);
   return await changeByService(acceptDeliveries, { filter, ...readLimits(limits) }, nothing);
 }

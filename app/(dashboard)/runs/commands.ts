@@ -1,7 +1,7 @@
 "use server";
 
 import type { LimitInput } from "#components/lists/limit-input.ts";
-import { type CommandResult, refuse } from "#lib/schema/field/command-result.ts";
+import { type CommandResult, reject } from "#lib/schema/field/command-result.ts";
 import type { ChangedRows } from "#lib/schema/selected.ts";
 import { cancelRuns, countBulkRuns, retryRuns } from "#lib/services/runs/change-runs.ts";
 import { cancelSelectedRuns, retrySelectedRuns } from "#lib/services/runs/change-selected.ts";
@@ -17,7 +17,7 @@ const noChange = "Choose a status with runs that can be retried or cancelled.";
 /** Counts the runs that a job would change. Null: too many to count. */
 export async function countBulkCommand(values: Values): Promise<CommandResult<number | null>> {
   const change = readBulkChange(values);
-  return change === null ? refuse(noChange) : await askService(countBulkRuns, change);
+  return change === null ? reject(noChange) : await askService(countBulkRuns, change);
 }
 
 export async function startBulkCommand(
@@ -25,7 +25,7 @@ export async function startBulkCommand(
   limits: LimitInput,
 ): Promise<CommandResult<null>> {
   const change = readBulkChange(values);
-  if (change === null) return refuse(noChange);
+  if (change === null) return reject(noChange);
   const { kind, filter } = change;
   return kind === "retry"
     ? await changeByService(retryRuns, { filter, ...readLimits(limits) }, nothing)

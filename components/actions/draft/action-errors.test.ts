@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeFieldError, refuse } from "#lib/schema/field/command-result.ts";
+import { describeFieldError, reject } from "#lib/schema/field/command-result.ts";
 import { errorsInJson, listErrors, namedTextsUnder } from "./action-errors.ts";
 
 const json = `{
@@ -8,7 +8,7 @@ const json = `{
 }`;
 
 test("errors in a JSON body show line and column of its text", () => {
-  const preview = refuse("", [
+  const preview = reject("", [
     {
       path: "request.body.email",
       code: "missing_name",
@@ -35,9 +35,9 @@ test("errors in a JSON body show line and column of its text", () => {
 test("errors of a failed save come before those of the preview, which ignores empty fields", () => {
   const empty = { path: "request.url", code: "required", message: "must not be empty" } as const;
   const odd = { path: "name", code: "invalid_value", message: "is odd" } as const;
-  const preview = refuse("", [empty, odd]);
+  const preview = reject("", [empty, odd]);
   expect([...listErrors(undefined, preview)]).toEqual([["name", [odd]]]);
-  expect([...listErrors(refuse("", [empty]), preview)]).toEqual([["request.url", [empty]]]);
+  expect([...listErrors(reject("", [empty]), preview)]).toEqual([["request.url", [empty]]]);
 });
 
 test("errors inside a field show the path to it", () => {

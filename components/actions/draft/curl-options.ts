@@ -51,7 +51,7 @@ const ignoredWithValue: ReadonlySet<string> = new Set([
   "ciphers",
   "max-redirs",
 ]);
-const refusedOptions: Readonly<Record<string, string>> = {
+const rejectedOptions: Readonly<Record<string, string>> = {
   form: "Multipart forms (-F) can't be sent by an action.",
   "form-string": "Multipart forms (-F) can't be sent by an action.",
   "upload-file": "Files (-T) can't be sent by an action.",
@@ -69,13 +69,13 @@ const maxWords = 500;
 /** Parses a command as a shell and curl would, without running anything or reading files. */
 export function readCurlOptions(command: string): ReadCurl {
   if (command.length > maxChars)
-    return refuse(`The command is longer than ${maxChars.toLocaleString("en")} characters.`);
+    return reject(`The command is longer than ${maxChars.toLocaleString("en")} characters.`);
   const split = splitShellWords(command.trim().replace(/^\$\s+/, ""));
   if (!split.ok) return split;
   const [program, ...args] = split.words;
   if (program === undefined || !/(?:^|[/\\])curl(?:\.exe)?$/.test(program))
-    return refuse("The command must start with curl.");
-  if (args.length > maxWords) return refuse("The command has too many parts.");
+    return reject("The command must start with curl.");
+  if (args.length > maxWords) return reject("The command has too many parts.");
   const options: CurlOptions = {
     urls: [],
     method: null,
@@ -87,10 +87,10 @@ export function readCurlOptions(command: string): ReadCurl {
     notes: [],
   };
   const problem = readArguments(args, options);
-  return problem === null ? { ok: true, options } : refuse(problem);
+  return problem === null ? { ok: true, options } : reject(problem);
 }
 
-function refuse(message: string): ReadCurl {
+function reject(message: string): ReadCurl {
   return { ok: false, message };
 }
 
@@ -137,7 +137,7 @@ function takesValue(name: string): boolean {
     name.startsWith("data") ||
     valued.has(name) ||
     ignoredWithValue.has(name) ||
-    name in refusedOptions
+    name in rejectedOptions
   );
 }
 
@@ -153,8 +153,8 @@ const valued: ReadonlySet<string> = new Set([
 ]);
 
 function applyOption(name: string, value: string, read: CurlOptions): string | null {
-  const refused = refusedOptions[name];
-  if (refused !== undefined) return refused;
+  const rejected = rejectedOptions[name];
+  if (rejected !== undefined) return rejected;
   switch (name) {
     case "request":
       read.method = value.toUpperCase();

@@ -15,13 +15,13 @@ export function readFormerKeys({ steps }: ActionDraft): FormerKeys {
 }
 
 /** Marks each step as saved with its current key. */
-export function settleKeys(draft: ActionDraft): ActionDraft {
-  const settle = (step: StepDraft): StepDraft => ({
+export function markKeysAsSaved(draft: ActionDraft): ActionDraft {
+  const mark = (step: StepDraft): StepDraft => ({
     ...step,
     formerKey: step.key.trim(),
-    branch: step.branch.map(settle),
+    branch: step.branch.map(mark),
   });
-  return { ...draft, steps: draft.steps.map(settle) };
+  return { ...draft, steps: draft.steps.map(mark) };
 }
 
 /** Moves stored credentials to the keys that the steps are saved with. */

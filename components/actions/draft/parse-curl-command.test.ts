@@ -75,7 +75,7 @@ test("options are parsed as curl does", () => {
 });
 
 test("unsupported options are rejected with the reason", () => {
-  const refusals: readonly [command: string, why: RegExp][] = [
+  const rejections: readonly [command: string, why: RegExp][] = [
     ["wget https://a.example", /start with curl/],
     ["curl", /no URL/],
     ["curl 'https://a.example", /isn't closed/],
@@ -87,7 +87,7 @@ test("unsupported options are rejected with the reason", () => {
     ["curl https://a.example -H", /no value/],
     [`curl ${"x".repeat(300_001)}`, /longer/],
   ];
-  for (const [command, why] of refusals)
+  for (const [command, why] of rejections)
     expect([command.slice(0, 60), parseCurlCommand(command)]).toEqual([
       command.slice(0, 60),
       { ok: false, message: expect.stringMatching(why) },

@@ -29,12 +29,12 @@ const leftOut =
 
 function toDraft(read: CurlOptions): ParsedCurl {
   const [first, ...others] = read.urls;
-  if (first === undefined) return refuse("The command has no URL.");
+  if (first === undefined) return reject("The command has no URL.");
   const notes = [...read.notes];
   if (others.length > 0) notes.push("Only the first URL was used.");
   const text = read.data.join(read.isJson ? "" : "&");
   const method = read.method ?? (read.data.length > 0 && !read.isGet ? "POST" : "GET");
-  if (!methods.has(method)) return refuse(`An action can't make ${method.slice(0, 20)} calls.`);
+  if (!methods.has(method)) return reject(`An action can't make ${method.slice(0, 20)} calls.`);
   const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(first) ? first : `http://${first}`;
   const url =
     read.isGet && text !== ""
@@ -138,6 +138,6 @@ function decodeBase64(text: string): string | null {
   }
 }
 
-function refuse(message: string): ParsedCurl {
+function reject(message: string): ParsedCurl {
   return { ok: false, message };
 }

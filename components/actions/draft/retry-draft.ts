@@ -94,20 +94,20 @@ export type ReadRetry =
 /** The policy as API input, whose schema checks the limits. */
 export function readRetryDraft(draft: RetryDraft): ReadRetry {
   const errors: FieldError[] = [];
-  const refuse = (field: string, message: string) =>
+  const reject = (field: string, message: string) =>
     errors.push({ path: `retry.${field}`, code: "invalid_value", message });
   const maxAttempts = Number(draft.maxAttempts);
   const isWhole = /^\d{1,4}$/.test(draft.maxAttempts.trim());
-  if (!isWhole) refuse("maxAttempts", "must be a whole number");
+  if (!isWhole) reject("maxAttempts", "must be a whole number");
   const initialDelayMs = readWait(draft.firstWait);
   const maxDelayMs = readWait(draft.maxWait);
-  if (initialDelayMs === null) refuse("initialDelayMs", waitHint);
-  if (maxDelayMs === null) refuse("maxDelayMs", waitHint);
+  if (initialDelayMs === null) reject("initialDelayMs", waitHint);
+  if (maxDelayMs === null) reject("maxDelayMs", waitHint);
   const giveUpMs = draft.giveUpAfter.trim() === "" ? null : readWait(draft.giveUpAfter);
-  if (giveUpMs === null && draft.giveUpAfter.trim() !== "") refuse("giveUpAfterSeconds", waitHint);
+  if (giveUpMs === null && draft.giveUpAfter.trim() !== "") reject("giveUpAfterSeconds", waitHint);
   const statuses = draft.statuses.split(/[\s,]+/).filter((text) => text !== "");
   const wrong = statuses.find((text) => !/^[45]\d\d$/.test(text));
-  if (wrong !== undefined) refuse("on", `has ${wrong}, which isn't a status from 400 to 599`);
+  if (wrong !== undefined) reject("on", `has ${wrong}, which isn't a status from 400 to 599`);
   if (errors.length > 0 || initialDelayMs === null || maxDelayMs === null)
     return { ok: false, errors };
   const conditions: RetryCondition[] = [];

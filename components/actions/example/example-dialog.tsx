@@ -27,7 +27,7 @@ export function ExampleDialog({ propose, onStart, onClose }: ExampleDialogProps)
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string>();
   const [found, setFound] = useState<Found | null>(null);
-  const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
+  const [rejected, setRejected] = useState<ReadonlySet<string>>(new Set());
   const [isPending, startTransition] = useTransition();
 
   function look() {
@@ -39,21 +39,21 @@ export function ExampleDialog({ propose, onStart, onClose }: ExampleDialogProps)
       startTransition(() => {
         if (!result.ok) return setProblem(result.message);
         // A similar name is only a guess, but better than a value of another customer.
-        setRefused(new Set());
+        setRejected(new Set());
         setFound({ pasted: read.pasted, proposals: result.value });
       });
     });
   }
 
   function toggle(path: string) {
-    const next = new Set(refused);
+    const next = new Set(rejected);
     if (!next.delete(path)) next.add(path);
-    setRefused(next);
+    setRejected(next);
   }
 
   function fillIn({ pasted, proposals }: Found) {
     const taken = proposals.filter(
-      ({ path, within }) => !refused.has(path) && (within === undefined || !refused.has(within)),
+      ({ path, within }) => !rejected.has(path) && (within === undefined || !rejected.has(within)),
     );
     onStart({ request: toRequest(pasted, writeExample(pasted.example, taken)) });
     const left = proposals.filter(({ confidence }) => confidence === "none").length;
@@ -67,7 +67,7 @@ export function ExampleDialog({ propose, onStart, onClose }: ExampleDialogProps)
   if (found !== null) {
     return (
       <>
-        <ProposalRows proposals={found.proposals} refused={refused} onToggle={toggle} />
+        <ProposalRows proposals={found.proposals} rejected={rejected} onToggle={toggle} />
         <DialogButtons>
           <Button look="secondary" onClick={() => setFound(null)}>
             Back

@@ -6,7 +6,7 @@ import type { Confidence, FieldProposal } from "#lib/core/mapping-example/propos
 type ProposalRowsProps = {
   readonly proposals: readonly FieldProposal[];
   /** The paths of proposals that the user rejected. */
-  readonly refused: ReadonlySet<string>;
+  readonly rejected: ReadonlySet<string>;
   readonly onToggle: (path: string) => void;
 };
 
@@ -18,7 +18,7 @@ const shown: Readonly<Record<Confidence, { readonly tone: Tone; readonly label: 
 };
 
 /** The proposal for each value of the example. If one is rejected, the example's value stays. */
-export function ProposalRows({ proposals, refused, onToggle }: ProposalRowsProps) {
+export function ProposalRows({ proposals, rejected, onToggle }: ProposalRowsProps) {
   const placed = proposals.filter(({ confidence }) => confidence !== "none").length;
   return (
     <div className="grid gap-2">
@@ -32,12 +32,12 @@ export function ProposalRows({ proposals, refused, onToggle }: ProposalRowsProps
             key={proposal.path}
             proposal={proposal}
             isTaken={
-              !refused.has(proposal.path) &&
-              (proposal.within === undefined || !refused.has(proposal.within))
+              !rejected.has(proposal.path) &&
+              (proposal.within === undefined || !rejected.has(proposal.within))
             }
             isDisabled={
               proposal.confidence === "none" ||
-              (proposal.within !== undefined && refused.has(proposal.within))
+              (proposal.within !== undefined && rejected.has(proposal.within))
             }
             onToggle={() => onToggle(proposal.path)}
           />

@@ -127,7 +127,7 @@ function Schedule({ retry }: { retry: RetryDraft }) {
 }
 
 /** The summary when the section is collapsed. */
-export function summariseRetry(retry: RetryDraft): string {
+export function summarizeRetry(retry: RetryDraft): string {
   const read = readRetryDraft(retry);
   if (!read.ok) return "Fix the errors in this section.";
   const words = describeRetry(read.policy);

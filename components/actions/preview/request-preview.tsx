@@ -62,7 +62,7 @@ export function RequestPreview({ preview }: { preview: StepPreviewView }) {
               startsPretty
               label="Request body"
               text={request.body.slice(0, maxChars)}
-              cutNote={noteOnBody(request)}
+              cutNote={describeBody(request)}
             />
           )}
         </>
@@ -89,7 +89,7 @@ function showIdempotencyKey([name, value]: readonly [string, string]): readonly 
     : [name, value];
 }
 
-function noteOnBody({
+function describeBody({
   body,
   bodyEncoding,
 }: NonNullable<StepPreviewView["request"]>): string | null {

@@ -1,6 +1,6 @@
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { StoredDraft } from "#lib/schema/action/draft.ts";
-import { type CommandResult, refuse } from "#lib/schema/field/command-result.ts";
+import { type CommandResult, reject } from "#lib/schema/field/command-result.ts";
 import type { ActionDraft } from "../draft/action-draft.ts";
 import { type DraftCopies, type DraftCopy, holdDraft, type StartedDraft } from "./draft-copies.ts";
 
@@ -146,7 +146,7 @@ export class DraftKeeper {
     this.resume();
     if (result === null) return serverUnreachable;
     if (result.kind === "done") return { ok: true, value: null };
-    return refuse(result.kind === "rejected" ? result.message : "Sign in again to discard it.");
+    return reject(result.kind === "rejected" ? result.message : "Sign in again to discard it.");
   }
 
   /** Replaces what another tab has stored. */

@@ -3,7 +3,7 @@ import {
   type CommandResult,
   checkFields,
   type FieldError,
-  refuse,
+  reject,
 } from "#lib/schema/field/command-result.ts";
 
 /** A command that gets the body of an API call, in which numbers keep all their digits. */
@@ -19,7 +19,7 @@ export async function sendJson<Value>(
   read: ReadForm,
   command: JsonCommand<Value>,
 ): Promise<CommandResult<Value>> {
-  if (!read.ok) return refuse(checkFields, read.errors);
+  if (!read.ok) return reject(checkFields, read.errors);
   const written = stringifyExactJson(read.input);
-  return written.ok ? await command(written.text) : refuse(written.message);
+  return written.ok ? await command(written.text) : reject(written.message);
 }

@@ -6,7 +6,7 @@ import {
   type CommandResult,
   checkFields,
   describeFieldError,
-  refuse,
+  reject,
 } from "#lib/schema/field/command-result.ts";
 
 /**
@@ -52,5 +52,5 @@ function markFields<Value>(
 ): CommandResult<Value> {
   if (result.ok || result.isOfField !== true) return result;
   const isShown = result.errors.every(({ path }) => elements.namedItem(path) !== null);
-  return isShown ? refuse(checkFields, result.errors) : result;
+  return isShown ? reject(checkFields, result.errors) : result;
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { type CommandResult, checkFields, refuse } from "#lib/schema/field/command-result.ts";
+import { type CommandResult, checkFields, reject } from "#lib/schema/field/command-result.ts";
 import { useCommand } from "./use-command.ts";
 
 /**
@@ -25,5 +25,5 @@ export function useDraftCommand<Draft extends object, Value>(
 
 /** The form shows the error beside its field. */
 function markFields<Value>(result: CommandResult<Value>): CommandResult<Value> {
-  return !result.ok && result.isOfField === true ? refuse(checkFields, result.errors) : result;
+  return !result.ok && result.isOfField === true ? reject(checkFields, result.errors) : result;
 }

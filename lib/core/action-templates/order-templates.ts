@@ -5,7 +5,7 @@ export const orderTemplates: readonly ActionTemplate[] = [
   {
     id: "shopify-several-systems",
     title: "Shopify order → several systems",
-    does: "Sends an order to the warehouse, to accounting, and to Slack. Each goes on if another fails.",
+    does: "Sends an order to the warehouse, to accounting, and to Slack. Each continues if another fails.",
     providers: ["shopify"],
     eventType: "orders/create",
     action: {

@@ -38,23 +38,23 @@ export const blockedMessage =
  */
 export function checkUrl(text: string, allowList: AllowList = []): CheckedUrl {
   if (hasConfusingSyntax(text)) {
-    return refuse("invalid_url", "The URL contains a backslash or a control character.");
+    return reject("invalid_url", "The URL contains a backslash or a control character.");
   }
   const url = URL.parse(text);
   if (url === null) {
-    return refuse(
+    return reject(
       "invalid_url",
       "This is not an absolute URL. Use the form https://example.com/path.",
     );
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    return refuse("scheme_not_allowed", "The URL must start with http:// or https://.");
+    return reject("scheme_not_allowed", "The URL must start with http:// or https://.");
   }
   if (!/^\s*https?:\/\/[^/]/i.test(text)) {
-    return refuse("invalid_url", "The URL needs exactly two slashes after its scheme.");
+    return reject("invalid_url", "The URL needs exactly two slashes after its scheme.");
   }
   if (url.username !== "" || url.password !== "") {
-    return refuse(
+    return reject(
       "userinfo_not_allowed",
       "The URL must not contain a username or password. Use an Authorization header.",
     );
@@ -66,7 +66,7 @@ export function checkUrl(text: string, allowList: AllowList = []): CheckedUrl {
     parseAddress(host) === null
       ? isNamePortAllowed(port, allowList)
       : isAllowed(host, port, allowList);
-  if (!mayConnect) return refuse("blocked", blockedMessage);
+  if (!mayConnect) return reject("blocked", blockedMessage);
   return { ok: true, url, host, port };
 }
 
@@ -101,6 +101,6 @@ function isNamePortAllowed(port: number, allowList: AllowList): boolean {
   return isOrdinaryPort(port) || allowList.some((rule) => rule.port === port);
 }
 
-function refuse(code: UrlErrorCode, message: string): CheckedUrl {
+function reject(code: UrlErrorCode, message: string): CheckedUrl {
   return { ok: false, code, message };
 }

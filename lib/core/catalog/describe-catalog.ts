@@ -109,9 +109,9 @@ function describeHandshakes({ handshakes = [] }: Provider): readonly string[] {
   return told.length === 0 ? [] : [`- Handshakes: ${[...new Set(told)].join("; ")}.`, ...token];
 }
 
-function describeResponse({ answer }: Provider): readonly string[] {
-  if (answer === undefined) return [];
-  const { status = 200, contentType = "text/plain", body = "", hasEmptyRejections } = answer;
+function describeResponse({ response }: Provider): readonly string[] {
+  if (response === undefined) return [];
+  const { status = 200, contentType = "text/plain", body = "", hasEmptyRejections } = response;
   const what = body === "" ? "no body" : `the ${contentType} body ${toCode(body)}`;
   const rejected = hasEmptyRejections === true ? "; rejections have no body either" : "";
   return [`- Response: ${status} with ${what}${rejected}, unless the hook has a custom response.`];

@@ -157,7 +157,7 @@ describe("character sets and envelopes", () => {
       JSON.stringify({ body: Buffer.from(compact).toString("base64"), isBase64Encoded: true }),
       '"body"',
     ],
-    ["a second serialisation", compact, JSON.stringify(compact), "serialized twice"],
+    ["a second serialization", compact, JSON.stringify(compact), "serialized twice"],
   ])("put into an envelope by %s", (_, signed, arrived, words) => {
     const [code, sentence] = diagnoseChange(signed, arrived);
     expect(code).toBe("body_wrapped");

@@ -32,20 +32,25 @@ export function diagnose(input: DiagnosisInput): Diagnosis {
 
 /** Yields after each variant, so that the caller can let other work run in between. */
 export function* diagnoseStepwise(input: DiagnosisInput): Generator<void, Diagnosis> {
-  if (!input.wasRejected) return answer("not_failed", []);
-  if (!isVerificationFailure(input.reason)) return answer("explained", [explainRejection(input)]);
+  if (!input.wasRejected) return newDiagnosis("not_failed", []);
+  if (!isVerificationFailure(input.reason))
+    return newDiagnosis("explained", [explainRejection(input)]);
   const attempt = toAttempt(input);
-  if ("finding" in attempt) return answer("explained", [attempt.finding]);
+  if ("finding" in attempt) return newDiagnosis("explained", [attempt.finding]);
 
   const budget = new VerificationBudget();
   const found = yield* explain(input, attempt.attempt, budget);
-  if (found !== null) return answer("explained", found, budget);
+  if (found !== null) return newDiagnosis("explained", found, budget);
   const clues = findClues(input);
   const triedWhat = budget.tried > 1 ? triedHypotheses : null;
-  return { ...answer("unexplained", clues, budget), triedWhat, next: suggestNext(input, clues) };
+  return {
+    ...newDiagnosis("unexplained", clues, budget),
+    triedWhat,
+    next: suggestNext(input, clues),
+  };
 }
 
-function answer(
+function newDiagnosis(
   verdict: Diagnosis["verdict"],
   findings: readonly Finding[],
   budget?: VerificationBudget,
@@ -102,7 +107,7 @@ function* explain(
     if (budget.isSpent) return null;
     const changed = hypothesis?.apply(attempt) ?? null;
     if (hypothesis !== null && changed !== null && budget.matches(changed, atMs)) {
-      return conclude(input, [hypothesis], changed, budget);
+      return toDiagnosis(input, [hypothesis], changed, budget);
     }
     yield;
   }
@@ -110,7 +115,7 @@ function* explain(
     if (budget.isSpent) return null;
     const changed = pair === null ? null : applyBoth(pair, attempt);
     if (pair !== null && changed !== null && budget.matches(changed, atMs)) {
-      return conclude(input, pair, changed, budget);
+      return toDiagnosis(input, pair, changed, budget);
     }
     yield;
   }
@@ -151,7 +156,7 @@ const verifiesNow: Finding = {
   fix: null,
 };
 
-function conclude(
+function toDiagnosis(
   input: DiagnosisInput,
   hypotheses: readonly Hypothesis[],
   changed: VerificationAttempt,

@@ -102,13 +102,13 @@ function explainMissing(
       `${shown} is missing. Either no secret is set at ${provider.name}, or ${strip}.`;
     return [{ code: "header_missing", sentence, confidence: "likely", fix: null }];
   }
-  const stranger = Object.keys(headers).find(
+  const unknown = Object.keys(headers).find(
     (name) => /signature|hmac/.test(name) && !proof.includes(name),
   );
-  if (stranger !== undefined) {
+  if (unknown !== undefined) {
     const sentence =
       `${shown} is missing, but the header ` +
-      `${JSON.stringify(showHeaderName(stranger).slice(0, 80))} looks like a ` +
+      `${JSON.stringify(showHeaderName(unknown).slice(0, 80))} looks like a ` +
       "signature. If the provider uses that header, choose the right provider, or " +
       "set up a custom scheme.";
     return [{ code: "header_missing", sentence, confidence: "likely", fix: null }];

@@ -4,7 +4,7 @@ import { findProvider, listProviders } from "#lib/core/catalog/catalog.ts";
 import { once } from "#lib/core/once.ts";
 import type { Provider } from "#lib/core/providers/shapes/provider.ts";
 import { listProofHeaders, listProofSources } from "#lib/core/recognize/proof-headers.ts";
-import { type ProviderGuess, recogniseProvider } from "#lib/core/recognize/recognize-provider.ts";
+import { type ProviderGuess, recognizeProvider } from "#lib/core/recognize/recognize-provider.ts";
 import { toSuggestion } from "#lib/core/recognize/suggest-provider.ts";
 import { redactionMark } from "#lib/core/redact/redact-text.ts";
 import { findSettingProblem } from "#lib/core/verify/scheme/code-scheme.ts";
@@ -20,7 +20,7 @@ import { type Hypothesis, showHeaderName, withFix } from "./hypothesis.ts";
  */
 export function listProviderHypotheses(input: DiagnosisInput): readonly Hypothesis[] {
   const own = JSON.stringify(input.hook.scheme);
-  const guesses = recogniseProvider(input.request);
+  const guesses = recognizeProvider(input.request);
   const sender = findClearProvider(guesses);
   const groups = new Map<string, Provider[]>();
   for (const provider of listProviders()) {

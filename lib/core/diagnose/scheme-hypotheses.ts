@@ -227,10 +227,10 @@ const known = ["body", "sha256(body)", "timestamp", "id", "url", "method", "form
 
 /** Templates of the catalog, and common homemade ones. */
 function templates(): readonly string[] {
-  const ofCatalogue = listProviders().flatMap(({ scheme }) =>
+  const ofCatalog = listProviders().flatMap(({ scheme }) =>
     "signed" in scheme && scheme.signed.bodyNotSigned !== true ? [scheme.signed.template] : [],
   );
-  return ["{body}", "{timestamp}.{body}", "{id}.{timestamp}.{body}", ...ofCatalogue, ...homemade];
+  return ["{body}", "{timestamp}.{body}", "{id}.{timestamp}.{body}", ...ofCatalog, ...homemade];
 }
 
 const homemade = [

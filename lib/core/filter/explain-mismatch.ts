@@ -8,47 +8,53 @@ import {
 } from "#lib/schema/action/action-filter.ts";
 import { readDistance, readInstant } from "#lib/schema/action/filter-date.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
-import { type FilterGround, fullPath, groundOfItem, readValue } from "./filter-context.ts";
+import { contextOfItem, type FilterContext, fullPath, readValue } from "./filter-context.ts";
 import { matchesPart } from "./match-filter.ts";
 
 /** The reason why a filter doesn't match, in one sentence. Null: it matches. */
-export function explainMismatch(filter: ActionFilter, ground: FilterGround): string | null {
-  return explainGroup(filter, true, ground);
+export function explainMismatch(filter: ActionFilter, context: FilterContext): string | null {
+  return explainGroup(filter, true, context);
 }
 
 /** @param wanted false inside `none`: the group must not match */
-function explainGroup(filter: ActionFilter, wanted: boolean, ground: FilterGround): string | null {
+function explainGroup(
+  filter: ActionFilter,
+  wanted: boolean,
+  context: FilterContext,
+): string | null {
   const { group, parts } = readFilterGroup(filter);
   // "None of them" is "all of them not", and "not all of them" is "any of them not".
   const partWanted = (group === "none") !== wanted;
-  const failed = (part: FilterPart) => matchesPart(part, ground) !== partWanted;
+  const failed = (part: FilterPart) => matchesPart(part, context) !== partWanted;
   if ((group === "any") !== wanted) {
     const first = parts.find(failed);
-    return first === undefined ? null : explainPart(first, partWanted, ground);
+    return first === undefined ? null : explainPart(first, partWanted, context);
   }
   if (!parts.every(failed)) return null;
-  const reasons = parts.slice(0, 3).map((part) => explainPart(part, partWanted, ground));
+  const reasons = parts.slice(0, 3).map((part) => explainPart(part, partWanted, context));
   const more = parts.length > reasons.length ? `; and ${parts.length - reasons.length} more` : "";
   return `${reasons.join("; ")}${more}`;
 }
 
 /** Explains a condition or group whose result isn't the wanted one. */
-function explainPart(part: FilterPart, wanted: boolean, ground: FilterGround): string {
-  if (!("op" in part)) return explainGroup(part, wanted, ground) ?? "";
-  return "where" in part ? explainItems(part, wanted, ground) : explainValue(part, wanted, ground);
+function explainPart(part: FilterPart, wanted: boolean, context: FilterContext): string {
+  if (!("op" in part)) return explainGroup(part, wanted, context) ?? "";
+  return "where" in part
+    ? explainItems(part, wanted, context)
+    : explainValue(part, wanted, context);
 }
 
 type ValueCondition = Exclude<FilterCondition, ItemCondition>;
 
-function explainValue(condition: ValueCondition, wanted: boolean, ground: FilterGround): string {
-  const actual = readValue(condition.path, ground);
+function explainValue(condition: ValueCondition, wanted: boolean, context: FilterContext): string {
+  const actual = readValue(condition.path, context);
   const { op } = condition;
   const is = actual === undefined ? "is missing" : `is ${show(actual)}`;
   const isDate = (op !== "before" && op !== "after") || readInstant(actual) !== undefined;
   const why = actual === undefined || isDate ? "" : ", which isn't a date,";
   const must = wanted ? `must ${demands[op]}` : (opposites[op] ?? `must not ${demands[op]}`);
-  const value = "value" in condition ? ` ${showWanted(condition, ground)}` : "";
-  return `${fullPath(condition.path, ground)} ${is}${why} and ${must}${value}`;
+  const value = "value" in condition ? ` ${showWanted(condition, context)}` : "";
+  return `${fullPath(condition.path, context)} ${is}${why} and ${must}${value}`;
 }
 
 const demands: Readonly<Record<ValueCondition["op"], string>> = {
@@ -77,7 +83,7 @@ const opposites: Readonly<Partial<Record<ValueCondition["op"], string>>> = {
 
 function showWanted(
   condition: Extract<ValueCondition, { value: unknown }>,
-  { nowMs }: FilterGround,
+  { nowMs }: FilterContext,
 ): string {
   const { op, value } = condition;
   if (op === "matches") return shorten(`/${value}/`);
@@ -87,13 +93,13 @@ function showWanted(
   return `${value} (${new Date(nowMs + distanceMs).toISOString()})`;
 }
 
-function explainItems(condition: ItemCondition, wanted: boolean, ground: FilterGround): string {
+function explainItems(condition: ItemCondition, wanted: boolean, context: FilterContext): string {
   const { op, path, where } = condition;
-  const list = readValue(path, ground);
-  const name = fullPath(path, ground);
+  const list = readValue(path, context);
+  const name = fullPath(path, context);
   if (!Array.isArray(list))
     return `${name} is ${list === undefined ? "missing" : show(list)} and must be a list`;
-  const ofItem = (value: unknown, index: number) => groundOfItem(ground, path, { value, index });
+  const ofItem = (value: unknown, index: number) => contextOfItem(context, path, { value, index });
   // The condition must hold for one of the items, or for each: as in groups.
   const itemWanted = (op === "noItem") !== wanted;
   if ((op === "anyItem") !== wanted) {

@@ -7,7 +7,7 @@ import { readFilterPath } from "./read-filter-path.ts";
 export type FilterNames = Pick<MappingContext, "readName">;
 
 /** Everything that a filter is evaluated on. */
-export type FilterGround = {
+export type FilterContext = {
   readonly context: FilterNames;
   /**
    * The time when the delivery was received. Relative dates start there, so retries decide the
@@ -29,21 +29,21 @@ type FilterItem = {
   readonly path: string;
 };
 
-export function readValue(path: string, { context, item }: FilterGround): unknown {
+export function readValue(path: string, { context, item }: FilterContext): unknown {
   const [root = "", ...keys] = readFilterPath(path);
   const start = item === undefined ? context.readName(root) : item.value;
   return keys.reduce<unknown>(readOwn, start);
 }
 
 /** The path from the delivery: `data.items[0].price` instead of `item.price`. */
-export function fullPath(path: string, { item }: FilterGround): string {
+export function fullPath(path: string, { item }: FilterContext): string {
   return item === undefined ? path : item.path + path.slice("item".length);
 }
 
-export function groundOfItem(
-  ground: FilterGround,
+export function contextOfItem(
+  context: FilterContext,
   listPath: string,
   { value, index }: { readonly value: unknown; readonly index: number },
-): FilterGround {
-  return { ...ground, item: { value, path: `${fullPath(listPath, ground)}[${index}]` } };
+): FilterContext {
+  return { ...context, item: { value, path: `${fullPath(listPath, context)}[${index}]` } };
 }

@@ -9,22 +9,22 @@ import { readFilterDate, readInstant } from "#lib/schema/action/filter-date.ts";
 import { checkPattern, hasPattern } from "#lib/schema/action/filter-pattern.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { compareOrdered, hasPart, isEqual, isOrdered } from "./compare-values.ts";
-import { type FilterGround, groundOfItem, readValue } from "./filter-context.ts";
+import { contextOfItem, type FilterContext, readValue } from "./filter-context.ts";
 
 /** True if a condition or a group matches. */
-export function matchesPart(part: FilterPart, ground: FilterGround): boolean {
-  return "op" in part ? matchesCondition(part, ground) : matchesGroup(part, ground);
+export function matchesPart(part: FilterPart, context: FilterContext): boolean {
+  return "op" in part ? matchesCondition(part, context) : matchesGroup(part, context);
 }
 
-function matchesGroup(filter: ActionFilter, ground: FilterGround): boolean {
+function matchesGroup(filter: ActionFilter, context: FilterContext): boolean {
   const { group, parts } = readFilterGroup(filter);
-  if (group === "all") return parts.every((part) => matchesPart(part, ground));
-  return parts.some((part) => matchesPart(part, ground)) === (group === "any");
+  if (group === "all") return parts.every((part) => matchesPart(part, context));
+  return parts.some((part) => matchesPart(part, context)) === (group === "any");
 }
 
-function matchesCondition(condition: FilterCondition, ground: FilterGround): boolean {
-  const { budget } = ground;
-  const actual = readValue(condition.path, ground);
+function matchesCondition(condition: FilterCondition, context: FilterContext): boolean {
+  const { budget } = context;
+  const actual = readValue(condition.path, context);
   budget.use(unitsPerCondition + costOf(actual));
   switch (condition.op) {
     case "exists":
@@ -51,7 +51,7 @@ function matchesCondition(condition: FilterCondition, ground: FilterGround): boo
       return isOrdered(condition.op, compareOrdered(actual, condition.value));
     case "before":
     case "after":
-      return isInTime(actual, condition, ground.nowMs);
+      return isInTime(actual, condition, context.nowMs);
     case "matches":
       if (typeof actual !== "string") return false;
       budget.use(costOfPattern(actual, condition.value));
@@ -59,7 +59,7 @@ function matchesCondition(condition: FilterCondition, ground: FilterGround): boo
     case "anyItem":
     case "allItems":
     case "noItem":
-      return matchesItems(actual, condition, ground);
+      return matchesItems(actual, condition, context);
     default:
       return condition satisfies never;
   }
@@ -97,12 +97,12 @@ function isInTime(actual: unknown, { op, value }: DateCondition, nowMs: number):
 }
 
 /** `allItems` matches an empty list. Only `noItem` matches a value that isn't a list. */
-function matchesItems(actual: unknown, condition: ItemCondition, ground: FilterGround): boolean {
+function matchesItems(actual: unknown, condition: ItemCondition, context: FilterContext): boolean {
   const { op, path, where } = condition;
   if (!Array.isArray(actual)) return op === "noItem";
-  ground.budget.use(actual.length * unitsPerItem);
+  context.budget.use(actual.length * unitsPerItem);
   const matches = (value: unknown, index: number) =>
-    matchesPart(where, groundOfItem(ground, path, { value, index }));
+    matchesPart(where, contextOfItem(context, path, { value, index }));
   if (op === "allItems") return actual.every(matches);
   return actual.some(matches) === (op === "anyItem");
 }

@@ -50,8 +50,8 @@ function greet(handshakes: readonly unknown[], sent: Sent) {
   const parsed = verificationSchema.parse({ ...mac, handshakes });
   const known = { key: Buffer.from("s3cret") };
   const outcome = greetWith(toHandshakes(parsed.handshakes ?? []), { body: {}, ...sent }, known);
-  if (outcome?.kind === "answer") return outcome.answer;
-  return outcome?.kind === "refused" ? outcome.reason : outcome;
+  if (outcome?.kind === "respond") return outcome.response;
+  return outcome?.kind === "rejected" ? outcome.reason : outcome;
 }
 
 const json = { "content-type": "application/json" };

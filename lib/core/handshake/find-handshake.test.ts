@@ -134,8 +134,8 @@ test("property: no request makes it throw, and no response contains foreign mark
   fc.assert(
     fc.property(anything, (sent) => {
       const outcome = greet(all, sent);
-      if (outcome === null || outcome.kind === "refused") return;
-      const { headers, body } = outcome.answer;
+      if (outcome === null || outcome.kind === "rejected") return;
+      const { headers, body } = outcome.response;
       expect([body, ...Object.values(headers)].join(" ")).toMatch(/^[\x20-\x3b\x3d\x3f-\x7e]*$/);
     }),
   );

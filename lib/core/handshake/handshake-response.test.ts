@@ -6,18 +6,18 @@ import { greet, handshakesOf, hmac, type Sent, wooCommerceAgent } from "./testin
 const smartcar = createRequire(import.meta.url)("smartcar");
 
 const text = (body: string) => ({
-  kind: "answer",
-  answer: { status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body },
+  kind: "respond",
+  response: { status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body },
 });
 const json = (value: unknown) => ({
-  kind: "answer",
-  answer: {
+  kind: "respond",
+  response: {
     status: 200,
     headers: { "content-type": "application/json" },
     body: JSON.stringify(value),
   },
 });
-const empty = { kind: "answer", answer: { status: 200, headers: {}, body: "" } };
+const empty = { kind: "respond", response: { status: 200, headers: {}, body: "" } };
 
 test.each<[string, string, Sent, unknown]>([
   [
@@ -103,8 +103,8 @@ test.each<[string, string, Sent, unknown]>([
     "cloudevents",
     { method: "OPTIONS", headers: { "webhook-request-origin": "eventemitter.example.com" } },
     {
-      kind: "answer",
-      answer: {
+      kind: "respond",
+      response: {
         status: 200,
         headers: {
           allow: "POST",
@@ -126,7 +126,7 @@ test.each<[string, string, Sent, unknown]>([
     "the ping of Discord's webhook events",
     "discord",
     { body: { version: 1, application_id: "1234560123453231555", type: 0 } },
-    { kind: "answer", answer: { status: 204, headers: {}, body: "" } },
+    { kind: "respond", response: { status: 204, headers: {}, body: "" } },
   ],
   ["Trello", "trello", { method: "HEAD" }, empty],
   ["Mandrill", "mandrill", { method: "HEAD" }, empty],
@@ -141,14 +141,14 @@ test.each<[string, string, Sent, unknown]>([
     {
       kind: "keepSecret",
       secret: "b537207f20cbfa02",
-      answer: { status: 200, headers: { "x-hook-secret": "b537207f20cbfa02" }, body: "" },
+      response: { status: 200, headers: { "x-hook-secret": "b537207f20cbfa02" }, body: "" },
     },
   ],
   [
     "Notion",
     "notion",
     { body: { verification_token: "secret_tMrlL1qK5vuQAh1b6c" } },
-    { kind: "keepSecret", secret: "secret_tMrlL1qK5vuQAh1b6c", answer: empty.answer },
+    { kind: "keepSecret", secret: "secret_tMrlL1qK5vuQAh1b6c", response: empty.response },
   ],
   [
     "Amazon SNS",
@@ -162,7 +162,7 @@ test.each<[string, string, Sent, unknown]>([
     {
       kind: "confirmUrl",
       url: "https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=1",
-      answer: empty.answer,
+      response: empty.response,
     },
   ],
   [
@@ -199,8 +199,8 @@ test.each<[string, string, Sent, unknown]>([
     "ringcentral",
     { headers: { "validation-token": "f4b1a7e0-52c4" }, body: "" },
     {
-      kind: "answer",
-      answer: { status: 200, headers: { "validation-token": "f4b1a7e0-52c4" }, body: "" },
+      kind: "respond",
+      response: { status: 200, headers: { "validation-token": "f4b1a7e0-52c4" }, body: "" },
     },
   ],
   [
@@ -208,8 +208,8 @@ test.each<[string, string, Sent, unknown]>([
     "adobe-sign",
     { method: "GET", headers: { "x-adobesign-clientid": "BGBQIIE7H253K6" } },
     {
-      kind: "answer",
-      answer: { status: 200, headers: { "x-adobesign-clientid": "BGBQIIE7H253K6" }, body: "" },
+      kind: "respond",
+      response: { status: 200, headers: { "x-adobesign-clientid": "BGBQIIE7H253K6" }, body: "" },
     },
   ],
   [

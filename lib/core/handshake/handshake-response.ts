@@ -22,12 +22,12 @@ export type HandshakeResponse = {
 };
 
 export type HandshakeOutcome =
-  | { readonly kind: "answer"; readonly answer: HandshakeResponse }
+  | { readonly kind: "respond"; readonly response: HandshakeResponse }
   /** The secret must be stored first, because the response confirms it. */
-  | { readonly kind: "keepSecret"; readonly secret: string; readonly answer: HandshakeResponse }
+  | { readonly kind: "keepSecret"; readonly secret: string; readonly response: HandshakeResponse }
   /** The URL must be requested first. */
-  | { readonly kind: "confirmUrl"; readonly url: string; readonly answer: HandshakeResponse }
-  | { readonly kind: "refused"; readonly reason: HandshakeRejection; readonly detail: string };
+  | { readonly kind: "confirmUrl"; readonly url: string; readonly response: HandshakeResponse }
+  | { readonly kind: "rejected"; readonly reason: HandshakeRejection; readonly detail: string };
 
 export type HandshakeRejection =
   | "challenge_malformed"
@@ -51,22 +51,22 @@ export function buildHandshakeResponse(
   if (typeof proof === "object") {
     const token = readField(proof.verifyToken, request);
     if (token === null || !isSame(token, knowledge.verifyToken))
-      return refuse("verify_token_mismatch");
+      return reject("verify_token_mismatch");
   }
   switch (reply.kind) {
     case "answer":
-      return answer(reply, request, knowledge);
+      return respond(reply, request, knowledge);
     case "keepSecret": {
       const secret = readField(reply.secret, request);
-      if (secret === null || !secretPattern.test(secret)) return refuse("secret_malformed");
+      if (secret === null || !secretPattern.test(secret)) return reject("secret_malformed");
       const headers = reply.echoHeader === undefined ? {} : { [reply.echoHeader]: secret };
-      return { kind: "keepSecret", secret, answer: { ...empty, headers } };
+      return { kind: "keepSecret", secret, response: { ...empty, headers } };
     }
     case "confirmUrl": {
       const url = readField(reply.url, request);
       if (url === null || !urlPattern.test(url) || !isAllowed(url, reply.hosts))
-        return refuse("confirm_url_refused");
-      return { kind: "confirmUrl", url, answer: empty };
+        return reject("confirm_url_refused");
+      return { kind: "confirmUrl", url, response: empty };
     }
     default:
       return reply satisfies never;
@@ -83,7 +83,7 @@ const urlPattern = /^https:\/\/[\x21-\x5b\x5d-\x7e]{1,2000}$/;
 /** The secret is echoed in a header and stored. */
 const secretPattern = /^[\x21-\x7e]{8,512}$/;
 
-function answer(
+function respond(
   { status = 200, challenge: place, challengePattern: own, headers = {}, body }: HandshakeReply,
   request: HandshakeRequest,
   knowledge: HandshakeValues,
@@ -93,16 +93,16 @@ function answer(
   const isKeyed = pieces.some((piece) => typeof piece === "object" && "hmac" in piece);
   const pattern = own ?? (isKeyed ? macChallengePattern : challengePattern);
   if (challenge === null || (place !== undefined && !pattern.test(challenge)))
-    return refuse("challenge_malformed");
-  if (knowledge.key === null && isKeyed) return refuse("secret_missing");
-  if (pieces.some((piece) => lacksSetting(piece, knowledge))) return refuse("setting_missing");
+    return reject("challenge_malformed");
+  if (knowledge.key === null && isKeyed) return reject("secret_missing");
+  if (pieces.some((piece) => lacksSetting(piece, knowledge))) return reject("setting_missing");
   const known: Known = { ...knowledge, challenge };
   const made = Object.entries(headers).map(
     ([name, pieces]) => [name, join(pieces, known)] as const,
   );
   return {
-    kind: "answer",
-    answer: {
+    kind: "respond",
+    response: {
       status,
       headers: { ...Object.fromEntries(made), ...typeOf(body) },
       body: write(body, known),
@@ -185,6 +185,6 @@ const details = {
     "The confirmation URL is not one of the provider's own URLs, so it was not requested.",
 } as const satisfies Record<HandshakeRejection, string>;
 
-function refuse(reason: HandshakeRejection): HandshakeOutcome {
-  return { kind: "refused", reason, detail: details[reason] };
+function reject(reason: HandshakeRejection): HandshakeOutcome {
+  return { kind: "rejected", reason, detail: details[reason] };
 }

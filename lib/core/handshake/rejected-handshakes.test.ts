@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { greet, handshakesOf, type Sent } from "./testing/greet.ts";
 
-describe("refused", () => {
+describe("rejected", () => {
   const meta = "hub.mode=subscribe&hub.challenge=1";
   test.each<[string, string, Sent, string, object?]>([
     [
@@ -75,7 +75,7 @@ describe("refused", () => {
       "secret_malformed",
     ],
   ])("%s", (_name, provider, sent, reason, known) => {
-    expect(greet(handshakesOf(provider), sent, known)).toMatchObject({ kind: "refused", reason });
+    expect(greet(handshakesOf(provider), sent, known)).toMatchObject({ kind: "rejected", reason });
   });
 
   test.each([
@@ -92,7 +92,7 @@ describe("refused", () => {
   ])("to confirm %s", (SubscribeURL) => {
     const sent = { body: { Type: "SubscriptionConfirmation", SubscribeURL } };
     expect(greet(handshakesOf("aws-sns"), sent)).toMatchObject({
-      kind: "refused",
+      kind: "rejected",
       reason: "confirm_url_refused",
     });
   });

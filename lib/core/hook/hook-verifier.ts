@@ -56,10 +56,10 @@ export function createVerifier(
       choice.ignoreTimestamp === true ? untimed : (hook.toleranceSeconds ?? undefined),
     tellsSigned: isReplayProtected(hook),
   });
-  return exposesMacs(findHandshakes(hook)) ? refuseChallenges(verifier, provider) : verifier;
+  return exposesMacs(findHandshakes(hook)) ? rejectChallenges(verifier, provider) : verifier;
 }
 
-function refuseChallenges(verifier: Verifier, scheme: string): Verifier {
+function rejectChallenges(verifier: Verifier, scheme: string): Verifier {
   return (request, nowMs, keys) =>
     isMacChallenge(request.body)
       ? {

@@ -16,14 +16,14 @@ test("elements, attributes, repeated names and text keep their names and order",
 
 test("a broken, very deep, or endless document, or one with its own entities, is rejected cheaply", () => {
   const laughs = `<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><l>&b;</l>`;
-  const refusals: readonly [text: string, why: RegExp][] = [
+  const rejections: readonly [text: string, why: RegExp][] = [
     ["<a><b></a>", /1:\d+/],
     ["<a>".repeat(100_000), /deeper than 64/],
     [`<a>${"<b/>".repeat(20_000)}</a>`, /more than 10000/],
     [laughs, /entity/i],
     ["", /./],
   ];
-  for (const [text, why] of refusals)
+  for (const [text, why] of rejections)
     expect(readXml(text)).toEqual({ ok: false, message: expect.stringMatching(why) });
   const named = readXml("<__proto__><a>1</a></__proto__>");
   expect(named.ok && Object.keys(named.value)).toEqual(["__proto__"]);

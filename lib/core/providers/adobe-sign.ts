@@ -40,7 +40,7 @@ export const adobeSign: Provider = {
       },
     },
   ],
-  answer: { secretHeader: header },
+  response: { secretHeader: header },
   answerWithinSeconds: 5,
   marks: {
     body: [{ path: "webhookNotificationId", is: /./, why: "its body has a webhookNotificationId" }],

@@ -131,7 +131,7 @@ export const adyen: Provider = {
   docsUrl:
     "https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures",
   proof: { package: "@adyen/api-library", describedBy: "provider" },
-  answer: { body: "[accepted]" },
+  response: { body: "[accepted]" },
   marks: {
     body: [
       {

@@ -50,6 +50,6 @@ export const discord: Provider = {
       reply: { kind: "answer", status: 204 },
     },
   ],
-  answer: { status: 204 },
+  response: { status: 204 },
   marks: { userAgent: /^Discord-Interactions\// },
 };

@@ -121,5 +121,5 @@ export const dropboxSign: Provider = {
   docsUrl: "https://developers.hellosign.com/docs/events/walkthrough/",
   proof: { package: "@dropbox/sign", describedBy: "provider" },
   answerWithinSeconds: 30,
-  answer: { body: "Hello API Event Received" },
+  response: { body: "Hello API Event Received" },
 };

@@ -69,6 +69,6 @@ export const googleChat: Provider = {
     "or the project number as Authentication Audience.",
   docsUrl,
   proof: { describedBy: "provider" },
-  answer: { contentType: "application/json", body: "{}" },
+  response: { contentType: "application/json", body: "{}" },
   marks: { userAgent: /^Google-Dynamite/ },
 };

@@ -35,7 +35,7 @@ export const okta: Provider = {
       },
     },
   ],
-  answer: {},
+  response: {},
   answerWithinSeconds: 3,
   marks: {
     body: [

@@ -38,7 +38,7 @@ export const slack: Provider = {
       },
     },
   ],
-  answer: {},
+  response: {},
   listing: { group: "used", place: 4 },
   marks: {
     userAgent: /^Slackbot/,

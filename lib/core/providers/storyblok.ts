@@ -20,5 +20,5 @@ export const storyblok: Provider = {
     "Settings → Webhooks → New Webhook: paste the catch URL and fill in the webhook secret.",
   docsUrl: "https://www.storyblok.com/docs/concepts/webhooks",
   proof: { describedBy: "others" },
-  answer: { status: 200, contentType: "application/json", body: "{}" },
+  response: { status: 200, contentType: "application/json", body: "{}" },
 };

@@ -35,6 +35,6 @@ export const supabaseAuth: Provider = {
   docsUrl: "https://supabase.com/docs/guides/auth/auth-hooks",
   proof: { package: "standardwebhooks", describedBy: "provider" },
   secretStartsWith: "v1,whsec_",
-  answer: { status: 204 },
+  response: { status: 204 },
   answerWithinSeconds: 5,
 };

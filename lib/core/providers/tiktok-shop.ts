@@ -61,7 +61,7 @@ export const tiktokShop: Provider = {
     "for each event that you want. The app's page shows App key and App secret.",
   docsUrl: "https://partner.tiktokshop.com/docv2/page/tts-webhooks-overview",
   proof: { describedBy: "others" },
-  answer: { body: "" },
+  response: { body: "" },
   answerWithinSeconds: 3,
   marks: {
     body: [{ path: "tts_notification_id", is: /^\d+$/, why: "its body has a tts_notification_id" }],

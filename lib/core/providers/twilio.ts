@@ -113,7 +113,7 @@ export const twilio: Provider = {
     "shown here, with HTTP POST; Account Info shows the Auth Token.",
   docsUrl: "https://www.twilio.com/docs/usage/webhooks/webhooks-security",
   proof: { package: "twilio", examples: 4, describedBy: "provider" },
-  answer: { contentType: "text/xml", body: "<Response/>" },
+  response: { contentType: "text/xml", body: "<Response/>" },
   listing: { group: "used", place: 5 },
   marks: { userAgent: /^TwilioProxy\// },
 };

@@ -37,6 +37,6 @@ export const xero: Provider = {
       reply: { kind: "answer" },
     },
   ],
-  answer: { hasEmptyRejections: true },
+  response: { hasEmptyRejections: true },
   answerWithinSeconds: 5,
 };

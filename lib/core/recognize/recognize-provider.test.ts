@@ -4,19 +4,19 @@ import { listProviders } from "#lib/core/catalog/catalog.ts";
 import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
 import { requestOf } from "#lib/core/verify/testing/test-request.ts";
 import { sampleRequest, sampleSecret } from "#lib/core/verify/testing/test-sample.ts";
-import { recogniseProvider } from "./recognize-provider.ts";
+import { recognizeProvider } from "./recognize-provider.ts";
 import { suggestProvider } from "./suggest-provider.ts";
 
-type Result = "recognised" | "ambiguous" | "not recognised" | "wrong";
+type Result = "recognized" | "ambiguous" | "not recognized" | "wrong";
 
 /** All samples use the nonce of one provider. */
 const nonce = "x-plivo-signature-v2-nonce";
 
-function recogniseSample(id: string, request: VerifyRequest): Result {
+function recognizeSample(id: string, request: VerifyRequest): Result {
   const suggestion = suggestProvider(request);
-  if (suggestion === null) return "not recognised";
-  if (suggestion.isClear) return suggestion.id === id ? "recognised" : "wrong";
-  const ranked = recogniseProvider(request);
+  if (suggestion === null) return "not recognized";
+  if (suggestion.isClear) return suggestion.id === id ? "recognized" : "wrong";
+  const ranked = recognizeProvider(request);
   const own = ranked.find((guess) => guess.id === id);
   return own !== undefined && (ranked[0]?.score ?? 0) - own.score < 3 ? "ambiguous" : "wrong";
 }
@@ -27,7 +27,7 @@ describe("a signed sample of every provider in the catalog, with nothing but its
     const headers = Object.fromEntries(
       Object.entries(request.headers).filter(([name]) => id === "plivo" || name !== nonce),
     );
-    return { id, result: recogniseSample(id, { ...request, headers }) };
+    return { id, result: recognizeSample(id, { ...request, headers }) };
   });
   const of = (wanted: Result) =>
     results.filter(({ result }) => result === wanted).map(({ id }) => id);
@@ -37,12 +37,12 @@ describe("a signed sample of every provider in the catalog, with nothing but its
   });
 
   it("two thirds are recognized; the others share their headers, or have none", () => {
-    expect(of("recognised").length).toBeGreaterThanOrEqual(105);
-    expect(of("recognised").length + of("ambiguous").length).toBeGreaterThanOrEqual(
+    expect(of("recognized").length).toBeGreaterThanOrEqual(105);
+    expect(of("recognized").length + of("ambiguous").length).toBeGreaterThanOrEqual(
       results.length * 0.8,
     );
     const nameless = ["authorization", "query"];
-    const schemes = listProviders().filter(({ id }) => of("not recognised").includes(id));
+    const schemes = listProviders().filter(({ id }) => of("not recognized").includes(id));
     // Credentials in `Authorization`, a token in the URL, or a field that anyone may have.
     for (const { scheme } of schemes) {
       const source =
@@ -220,7 +220,7 @@ describe("complete deliveries", () => {
   it("a header with one provider's name and another's format is not the first provider's", () => {
     expect(suggest({ "X-Hub-Signature-256": hex }, {})).toBeNull();
     expect(
-      recogniseProvider(requestOf({ "Webhook-Signature": hex }, "{}")).map(({ id }) => id),
+      recognizeProvider(requestOf({ "Webhook-Signature": hex }, "{}")).map(({ id }) => id),
     ).not.toContain("standard-webhooks");
   });
 
@@ -251,7 +251,7 @@ describe("complete deliveries", () => {
           fc.json().map((text) => Buffer.from(text)),
         ),
         (sent, body) => {
-          expect(recogniseProvider(requestOf(sent, body)).length).toBeLessThanOrEqual(
+          expect(recognizeProvider(requestOf(sent, body)).length).toBeLessThanOrEqual(
             listProviders().length,
           );
         },

@@ -24,7 +24,7 @@ export type ProviderGuess = {
 };
 
 /** Providers with a high enough score, most likely first. Reads only small bodies. */
-export function recogniseProvider(
+export function recognizeProvider(
   request: Pick<VerifyRequest, "headers" | "body">,
 ): readonly ProviderGuess[] {
   const shape = new BodyShape(request.body);

@@ -1,6 +1,6 @@
 /** Turns guesses into one suggestion. */
 import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
-import { type ProviderGuess, recogniseProvider } from "./recognize-provider.ts";
+import { type ProviderGuess, recognizeProvider } from "./recognize-provider.ts";
 
 export type SuggestedProvider = {
   /** An id from the catalog. */
@@ -20,7 +20,7 @@ const maxAlternatives = 6;
 export function suggestProvider(
   request: Pick<VerifyRequest, "headers" | "body">,
 ): SuggestedProvider | null {
-  return toSuggestion(recogniseProvider(request));
+  return toSuggestion(recognizeProvider(request));
 }
 
 /** @param guesses most likely first */

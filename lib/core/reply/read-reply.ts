@@ -14,7 +14,7 @@ export function readReply({
   headers,
   body,
 }: BuiltReply):
-  | { readonly ok: true; readonly answer: RenderedReply }
+  | { readonly ok: true; readonly reply: RenderedReply }
   | { readonly ok: false; readonly problem: string } {
   const status = readReplyStatus(text);
   if (status === undefined) {
@@ -25,8 +25,8 @@ export function readReply({
     return { ok: false, problem: `body: it has more than ${maxReplyBytes} bytes` };
   const shown = headers.map(([name, value]) => [name.toLowerCase(), value] as const);
   const hasBody = status !== 204 && status !== 205;
-  const answer = { status, headers: Object.fromEntries(shown), body: hasBody ? toText(body) : "" };
-  return { ok: true, answer };
+  const reply = { status, headers: Object.fromEntries(shown), body: hasBody ? toText(body) : "" };
+  return { ok: true, reply };
 }
 
 /** Decodes UTF-8 and replaces NUL, which PostgreSQL's text can't store. */

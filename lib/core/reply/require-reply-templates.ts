@@ -1,10 +1,10 @@
 import { requireTemplates } from "#lib/core/build-request/action-rules.ts";
 import type { HookReply, ReplyParts } from "#lib/schema/hook-reply.ts";
 
-/** Throws `template_invalid`, with path, line, and column, if the answer could never be rendered. */
-export function requireReplyTemplates(answer: HookReply): void {
-  const onFailure = answer.onFailure === null ? [] : listIn(answer.onFailure, "answer.onFailure");
-  requireTemplates([...listIn(answer, "answer"), ...onFailure]);
+/** Throws `template_invalid`, with path, line, and column, if the reply could never be rendered. */
+export function requireReplyTemplates(reply: HookReply): void {
+  const onFailure = reply.onFailure === null ? [] : listIn(reply.onFailure, "answer.onFailure");
+  requireTemplates([...listIn(reply, "answer"), ...onFailure]);
 }
 
 function listIn({ status, headers, body }: ReplyParts, at: string) {

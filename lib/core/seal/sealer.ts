@@ -70,10 +70,10 @@ export function createSealer({ current, previous, randomNonce }: SealKeys): Seal
 
   function open(sealed: Uint8Array, place: SealPlace): Opened {
     const parts = split(sealed);
-    if (parts === null) return refuse("malformed", "This is not a sealed value.");
+    if (parts === null) return reject("malformed", "This is not a sealed value.");
     const key = keys.get(parts.keyId);
     if (key === undefined)
-      return refuse("unknown_key", "This was sealed with a key that is not configured.");
+      return reject("unknown_key", "This was sealed with a key that is not configured.");
     const decipher = createDecipheriv(algorithm, key, parts.nonce, { authTagLength: tagBytes });
     decipher.setAAD(additionalData(parts.keyId, place));
     decipher.setAuthTag(parts.tag);
@@ -84,7 +84,7 @@ export function createSealer({ current, previous, randomNonce }: SealKeys): Seal
       };
     } catch {
       // node:crypto throws if the tag doesn't match.
-      return refuse(
+      return reject(
         "not_authentic",
         "This was changed, moved from another place, or sealed with another key.",
       );
@@ -128,6 +128,6 @@ function additionalData(keyId: string, { accountId, table, rowId, field }: SealP
   return Buffer.from(JSON.stringify([version, keyId, accountId, table, rowId, field]));
 }
 
-function refuse(code: "malformed" | "unknown_key" | "not_authentic", message: string): Opened {
+function reject(code: "malformed" | "unknown_key" | "not_authentic", message: string): Opened {
   return { ok: false, code, message };
 }

@@ -26,7 +26,7 @@ describe("how it was copied", () => {
     ["space", ` ${whsec}\n`],
   ])("%s: reported, with the change that undoes it", (id, pasted) => {
     const slip = findSecretSlips(pasted, { startsWith: "whsec_" }).find((found) => found.id === id);
-    expect(slip).toMatchObject({ isRefused: false });
+    expect(slip).toMatchObject({ isRejected: false });
     expect(slip?.change && changeSecret(pasted, slip.change)).toBe(whsec);
     expect(`${slip?.words} ${slip?.advice}`).not.toContain(key);
   });
@@ -77,7 +77,7 @@ describe("something else than a signing secret", () => {
     ["placeholder", "••••••••••••"],
     ["private_key", "-----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY-----\n"],
   ])("%s: %j is rejected for every provider", (id, pasted) => {
-    expect(findSecretSlips(pasted)).toMatchObject([{ id, isRefused: true }]);
+    expect(findSecretSlips(pasted)).toMatchObject([{ id, isRejected: true }]);
   });
 
   it.each([
@@ -95,8 +95,8 @@ describe("something else than a signing secret", () => {
   ])("%s: %j is rejected if secrets start differently, otherwise warned about", (id, pasted) => {
     const isWhsec = pasted.startsWith("whsec_");
     expect(findSecretSlips(pasted, { startsWith: "whsec_" })).toMatchObject([
-      { id, isRefused: !isWhsec },
+      { id, isRejected: !isWhsec },
     ]);
-    expect(findSecretSlips(pasted)).toMatchObject([{ id, isRefused: false }]);
+    expect(findSecretSlips(pasted)).toMatchObject([{ id, isRejected: false }]);
   });
 });

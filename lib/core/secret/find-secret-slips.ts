@@ -13,7 +13,7 @@ export type SecretSlip = {
   /** The change that undoes it. Null if the secret has to be copied again. */
   readonly change: SecretChange | null;
   /** True if it can't be a signing secret. Then it isn't saved. */
-  readonly isRefused: boolean;
+  readonly isRejected: boolean;
 };
 
 type SlipId =
@@ -56,7 +56,7 @@ export function findSecretSlips(secret: string, options: SlipOptions = {}): read
       return [];
     const { id, change, advice } = slip;
     const words = typeof slip.words === "string" ? slip.words : slip.words(secret);
-    return [{ id, words, advice, change, isRefused: false }];
+    return [{ id, words, advice, change, isRejected: false }];
   });
 }
 
@@ -72,7 +72,7 @@ function findMistaken(text: string, { startsWith }: SlipOptions): SecretSlip | n
   const { id, words, advice } = found;
   // Some providers let users choose any text as the secret.
   const isElse = startsWith !== undefined && startsWith !== null && !bare.startsWith(startsWith);
-  return { id, words, advice, change: null, isRefused: found.isNever === true || isElse };
+  return { id, words, advice, change: null, isRejected: found.isNever === true || isElse };
 }
 
 type Mistaken = Pick<SecretSlip, "id" | "words" | "advice"> & {

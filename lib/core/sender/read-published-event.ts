@@ -45,7 +45,7 @@ export function readPublishedEvent(body: Uint8Array): ReadEvents {
   const json = readJson(body, maxJsonDepth);
   if ("problem" in json) return { ok: false, problem: json.problem };
   const input = readInput(publishedEventSchema, json.value);
-  if (!input.ok) return refuse(input.errors);
+  if (!input.ok) return reject(input.errors);
   return { ok: true, events: [toEvent(input.data, json.text, skipSpace(json.text, 0))] };
 }
 
@@ -56,11 +56,11 @@ export function readPublishedBatch(body: Uint8Array): ReadEvents {
   if ("problem" in json) return { ok: false, problem: json.problem };
   const { text, value } = json;
   const input = readInput(publishedBatchSchema, value);
-  if (!input.ok) return refuse(input.errors.slice(0, maxListedErrors));
+  if (!input.ok) return reject(input.errors.slice(0, maxListedErrors));
   const list = findMember(text, skipSpace(text, 0), "events") ?? 0;
   const places = findItems(text, list, eventLimits.batchEvents) ?? [];
   const tooLarge = findTooLarge(text, places);
-  if (tooLarge.length > 0) return refuse(tooLarge);
+  if (tooLarge.length > 0) return reject(tooLarge);
   const events = input.data.events.map((event, index) =>
     toEvent(event, text, places[index]?.[0] ?? 0),
   );
@@ -69,7 +69,7 @@ export function readPublishedBatch(body: Uint8Array): ReadEvents {
 
 const maxListedErrors = 100;
 
-function refuse(errors: readonly FieldError[]): ReadEvents {
+function reject(errors: readonly FieldError[]): ReadEvents {
   return { ok: false, problem: toProblem(errors) };
 }
 

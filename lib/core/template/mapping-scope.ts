@@ -71,7 +71,7 @@ export class MappingScope extends Context {
   }
 
   /** Remembers a missing name, so that a run can report all of them at once. */
-  noteMissing(error: Error | undefined): void {
+  recordMissing(error: Error | undefined): void {
     const name = error instanceof MissingNameError ? error.missingName : null;
     this.missing.set(error?.message ?? "a name is missing", name);
     if (this.missing.size >= maxMissingNames) throw new TemplateFault("more names are missing");

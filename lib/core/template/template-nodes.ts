@@ -86,9 +86,9 @@ export class CountedFor extends ForTag {
     const { collection } = this;
     if (TypeGuards.isRangeToken(collection)) {
       const range = collection;
-      return noteIfMissing(scope, () => countRange(range, scope));
+      return recordIfMissing(scope, () => countRange(range, scope));
     }
-    return noteIfMissing(scope, () => {
+    return recordIfMissing(scope, () => {
       const list: unknown = toValueSync(evalToken(collection, scope));
       if (typeof list === "object" && list !== null) {
         scope.budget.use(
@@ -137,12 +137,12 @@ function evaluate(value: Value, scope: MappingScope): Outcome {
   // fallback too.
   const hasDefault = value.filters.some((filter) => filter.name === "default");
   let result: unknown;
-  const found = noteIfMissing(scope, () => {
+  const found = recordIfMissing(scope, () => {
     result = toValueSync(value.value(scope, hasDefault));
   });
   if (found) return { found, value: result };
   for (const token of listTokens(value, hasDefault)) {
-    noteIfMissing(scope, () => toValueSync(evalToken(token, scope)));
+    recordIfMissing(scope, () => toValueSync(evalToken(token, scope)));
   }
   return { found };
 }
@@ -156,13 +156,13 @@ function listTokens(value: Value, hasDefault: boolean): Token[] {
   return tokens.filter((token) => TypeGuards.isPropertyAccessToken(token));
 }
 
-function noteIfMissing(scope: MappingScope, read: () => unknown): boolean {
+function recordIfMissing(scope: MappingScope, read: () => unknown): boolean {
   try {
     read();
     return true;
   } catch (error) {
     if (!(error instanceof UndefinedVariableError)) throw error;
-    scope.noteMissing(error.originalError);
+    scope.recordMissing(error.originalError);
     return false;
   }
 }

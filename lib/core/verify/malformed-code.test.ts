@@ -54,7 +54,7 @@ describe.each(ofCode)("$id", ({ id, scheme }) => {
     settings: sampleSettings(scheme),
   });
 
-  function expectRefused(changed: VerifyRequest, title: string): void {
+  function expectRejected(changed: VerifyRequest, title: string): void {
     const tookMs = fastestMs(() => verify(changed, nowMs, sampleKeys));
     const verdict = verify(changed, nowMs, sampleKeys);
     expect([title, verdict.outcome]).toEqual([title, "failed"]);
@@ -74,13 +74,13 @@ describe.each(ofCode)("$id", ({ id, scheme }) => {
         if (name === "x-plivo-signature-v3" && title === "the right one twice") continue;
         const value = change(good);
         const values = typeof value === "string" ? [value] : value;
-        expectRefused(
+        expectRejected(
           { ...request, headers: { ...request.headers, [name]: values } },
           `${name}: ${title}`,
         );
       }
       const { [name]: _left, ...others } = request.headers;
-      expectRefused({ ...request, headers: others }, `${name}: missing`);
+      expectRejected({ ...request, headers: others }, `${name}: missing`);
     }
   });
 
@@ -106,7 +106,7 @@ describe.each(ofCode)("$id", ({ id, scheme }) => {
         query: "",
         body,
       };
-      expectRefused(bare, text.slice(0, 10));
+      expectRejected(bare, text.slice(0, 10));
     }
   });
 });

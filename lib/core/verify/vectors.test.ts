@@ -181,7 +181,7 @@ describe("published vectors of parts", () => {
     });
     const expected = "048de9ffd0e35021fefc0388d5c52e0f475324f582f3778ca81a53354ccbbc97";
     expect(outcome).toMatchObject({
-      answer: { body: JSON.stringify({ challengeResponse: expected }) },
+      response: { body: JSON.stringify({ challengeResponse: expected }) },
     });
     const ebay = require("event-notification-nodejs-sdk");
     expect(ebay.validateEndpoint(code, { verificationToken: code, endpoint })).toBe(expected);

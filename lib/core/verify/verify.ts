@@ -72,7 +72,7 @@ export function prepareVerifier({ name, scheme, ...options }: VerifierOptions): 
     ? prepareCode(scheme, secrets, settings, toleranceSeconds)
     : prepareData(scheme, secrets, toleranceSeconds, tellsSigned);
   const label = name ?? prepared.kind;
-  if ("reason" in prepared) return refuseAll(label, prepared.reason, prepared.subject);
+  if ("reason" in prepared) return rejectAll(label, prepared.reason, prepared.subject);
 
   const { check } = prepared;
   const verified: Verdict = Object.freeze({ outcome: "verified", scheme: label });
@@ -161,7 +161,7 @@ function hashSigned({ signed }: SignedText): Buffer {
   return createHash("sha256").update("r").update(signed).digest();
 }
 
-function refuseAll(
+function rejectAll(
   scheme: string,
   reason: VerifyFailureReason,
   subject: string | null = null,

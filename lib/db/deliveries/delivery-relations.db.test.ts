@@ -7,7 +7,7 @@ import { listEventTypes } from "./list-event-types.ts";
 
 let test: TestDatabase;
 let db: Database;
-const [account, stranger, hook, otherHook] = [newId(), newId(), newId(), newId()];
+const [account, otherAccount, hook, otherHook] = [newId(), newId(), newId(), newId()];
 const day = 86_400_000;
 const startMs = Date.now() - 20 * day;
 
@@ -36,7 +36,7 @@ const made: Made[] = [];
 beforeAll(async () => {
   test = await createTestDatabase();
   db = createDatabase({ url: test.url, poolSize: 2, applicationName: "relations" });
-  for (const id of [account, stranger])
+  for (const id of [account, otherAccount])
     await db.account.create({ data: { id, slug: id, name: "n" } });
   for (const id of [hook, otherHook]) {
     await db.hook.create({
@@ -92,13 +92,13 @@ it("finds the duplicates of a delivery and the events of its request", async () 
 });
 
 it("returns nothing to another account", async () => {
-  expect(await relationsOf(0, stranger)).toEqual({
+  expect(await relationsOf(0, otherAccount)).toEqual({
     newerId: null,
     olderId: null,
     duplicates: { items: [], count: 0 },
     events: { items: [], count: 0 },
   });
-  expect(await listEventTypes(db, stranger, hook)).toEqual([]);
+  expect(await listEventTypes(db, otherAccount, hook)).toEqual([]);
 });
 
 it("lists each event type of a hook once, sorted, without those of other hooks", async () => {

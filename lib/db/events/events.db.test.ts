@@ -14,11 +14,11 @@ import { storeEvents } from "./store-events.ts";
 
 const opened = withDatabase();
 let accountId: string;
-let strangerId: string;
+let otherAccountId: string;
 
 beforeAll(async () => {
   accountId = await addAccount(opened.db);
-  strangerId = await addAccount(opened.db);
+  otherAccountId = await addAccount(opened.db);
 });
 
 async function publish(fields: Parameters<typeof newEvent>[1] = {}, of = accountId) {
@@ -30,13 +30,13 @@ async function publish(fields: Parameters<typeof newEvent>[1] = {}, of = account
 it("an event is found by the id that its publisher gave, and by its internal one", async () => {
   const given = await publish({ publicId: "evt_1", recipient: "cust_1" });
   const made = await publish();
-  const foreign = await publish({ publicId: "evt_1" }, strangerId);
+  const foreign = await publish({ publicId: "evt_1" }, otherAccountId);
   const { db } = opened;
   for (const id of ["evt_1", given.id])
     expect(await getEvent(db, accountId, id)).toMatchObject({ id: "evt_1", internalId: given.id });
   expect(await getEvent(db, accountId, made.id)).toMatchObject({ id: made.id });
   expect(Buffer.from((await getEvent(db, accountId, "evt_1")).body).toString()).toBe(given.body);
-  expect(await findEventId(db, strangerId, "evt_1")).toBe(foreign.id);
+  expect(await findEventId(db, otherAccountId, "evt_1")).toBe(foreign.id);
   for (const [of, id, scope] of [
     [accountId, foreign.id, {}],
     [accountId, "evt_2", {}],
@@ -103,15 +103,15 @@ it("the runs of an event are its sends: held while the subscription isn't active
     1, 0,
   ]);
   for (const [account, scope] of [
-    [strangerId, {}],
+    [otherAccountId, {}],
     [of, { recipient: "cust_2" }],
   ] as const)
     await expect(getRun(db, account, id, scope)).rejects.toMatchObject({ code: "not_found" });
   const capabilities = [...portalCapabilities];
   const portal = { type: "portal", accountId: of, recipient: "cust_1", capabilities } as const;
   for (const change of [retryRun, cancelRun]) {
-    const stranger = testContext(db, strangerId);
-    await expect(change(stranger, { id })).rejects.toMatchObject({ code: "not_found" });
+    const otherAccount = testContext(db, otherAccountId);
+    await expect(change(otherAccount, { id })).rejects.toMatchObject({ code: "not_found" });
     const ofPortal = testContext(db, of, { actor: portal });
     await expect(change(ofPortal, { id })).rejects.toMatchObject({ code: "forbidden" });
   }

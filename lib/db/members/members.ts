@@ -88,7 +88,7 @@ export async function addMembership(
  * Removes a member in one statement: the membership, their sessions that show the account, and
  * their API tokens of it end together.
  *
- * @param keptSessionId a session that goes on with another account of theirs
+ * @param keptSessionId a session that continues in another account of theirs
  */
 export async function deleteMember(
   tx: Transaction,

@@ -64,8 +64,10 @@ it("counts the runs of its targets by hour and state, the same before and after 
   while (await rollUpStep(opened.db, Date.now() - 48 * hourMs));
   expect(await read()).toEqual(before);
   expect([await read("7d"), await read("30d")]).toEqual(inDays);
-  const stranger = await addAccount(opened.db);
-  expect((await readTargetActivity(opened.db, stranger, [target.targetId])).runs.failed).toBe(0);
+  const otherAccount = await addAccount(opened.db);
+  expect((await readTargetActivity(opened.db, otherAccount, [target.targetId])).runs.failed).toBe(
+    0,
+  );
 });
 
 it("measures the calls of each hour: the last attempt, or the steps together, but no skipped runs", async () => {

@@ -94,7 +94,7 @@ export async function acknowledgeProblem(
   });
 }
 
-/** Resolves a problem by hand. What happens after opens another one. */
+/** Resolves a problem manually. What happens after opens another one. */
 export async function resolveProblemBy(
   tx: Transaction,
   accountId: string,

@@ -45,7 +45,7 @@ export type FinishedRun = HeldRun & {
   /** Null: nothing was called (a filter did not match). */
   readonly attempt: NewAttempt | null;
   /** The reply, if the action replies to the provider and the run has ended. */
-  readonly answer?: RunReply;
+  readonly reply?: RunReply;
 };
 
 /**

@@ -53,10 +53,10 @@ it("a link ends at its time by the database's clock, or when it is revoked", asy
   expect(await findPortalAccess(opened.db, expiring.token)).toBeNull();
 
   const revoked = await create("cust_2");
-  const stranger = await addAccount();
+  const otherAccount = await addAccount();
   const revoke = (of: string, recipient: string) =>
     revokePortalLink(opened.db, of, recipient, revoked.link.id);
-  await expect(revoke(stranger, "cust_2")).rejects.toMatchObject({ code: "not_found" });
+  await expect(revoke(otherAccount, "cust_2")).rejects.toMatchObject({ code: "not_found" });
   await expect(revoke(accountId, "cust_1")).rejects.toMatchObject({ code: "not_found" });
   expect(await findPortalAccess(opened.db, revoked.token)).not.toBeNull();
   await revoke(accountId, "cust_2");

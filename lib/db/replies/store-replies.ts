@@ -3,7 +3,7 @@ import { Prisma } from "#lib/db/generated/client.ts";
 /** The reply of a run that has ended, for the provider of its delivery. */
 export type RunReply = {
   /** Null: the run has no reply. */
-  readonly answer: {
+  readonly reply: {
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string;
@@ -15,7 +15,7 @@ export type RunReply = {
 export type ReplyingRun = {
   readonly id: string;
   readonly accountId: string;
-  readonly answer?: RunReply | undefined;
+  readonly reply?: RunReply | undefined;
 } & ({ readonly kind: "action"; readonly deliveryId: string } | { readonly kind: "send" });
 
 /**
@@ -26,11 +26,11 @@ export type ReplyingRun = {
  * @param ended a query of the ids of runs that have ended
  */
 export function storeReplies(runs: readonly ReplyingRun[], ended: Prisma.Sql): Prisma.Sql {
-  if (runs.every(({ answer }) => answer === undefined)) return Prisma.empty;
+  if (runs.every(({ reply }) => reply === undefined)) return Prisma.empty;
   const rows = runs.flatMap((run) => {
-    if (run.answer === undefined || run.kind === "send") return [];
+    if (run.reply === undefined || run.kind === "send") return [];
     const { id, accountId: account_id, deliveryId: delivery_id } = run;
-    return [{ id, account_id, delivery_id, ...toColumns(run.answer) }];
+    return [{ id, account_id, delivery_id, ...toColumns(run.reply) }];
   });
   return Prisma.sql`, answered as (
       insert into answers (id, account_id, run_id, status, headers, body, problem)
@@ -43,11 +43,11 @@ export function storeReplies(runs: readonly ReplyingRun[], ended: Prisma.Sql): P
     )`;
 }
 
-function toColumns({ answer, problem }: RunReply) {
+function toColumns({ reply, problem }: RunReply) {
   return {
-    status: answer?.status ?? null,
-    headers: answer?.headers ?? null,
-    body: answer?.body ?? null,
+    status: reply?.status ?? null,
+    headers: reply?.headers ?? null,
+    body: reply?.body ?? null,
     problem,
   };
 }

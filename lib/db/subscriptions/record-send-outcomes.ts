@@ -40,11 +40,14 @@ export async function recordSendOutcomes(
   const failed = idsOf("failed");
   return [
     ...(gone.length === 0 ? [] : await disable(db, gone, "gone", goneReason)),
-    ...(failed.length === 0 ? [] : await noteFailures(db, failed)),
+    ...(failed.length === 0 ? [] : await recordFailures(db, failed)),
   ];
 }
 
-async function noteFailures(db: SqlDatabase, ids: readonly string[]): Promise<readonly Disabled[]> {
+async function recordFailures(
+  db: SqlDatabase,
+  ids: readonly string[],
+): Promise<readonly Disabled[]> {
   const rows = await db.$queryRaw<{ id: string; days: number; isWarned: boolean }[]>`
     insert into subscription_health as health (subscription_id, account_id, failing_since)
     select id, account_id, now() from subscriptions
@@ -113,6 +116,6 @@ async function disable(
 }
 
 const warning =
-  "Every call has failed for four days. If this goes on for another day, the subscription will be disabled.";
+  "Every call has failed for four days. If this continues for another day, the subscription will be disabled.";
 const failingReason = "Every call failed for five days.";
 const goneReason = "The receiver answered 410: it wants no more events.";

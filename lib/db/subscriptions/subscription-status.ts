@@ -45,7 +45,7 @@ export async function completeChallenge(
 }
 
 /** Records why the challenge failed. */
-export async function noteFailedChallenge(
+export async function recordFailedChallenge(
   db: Database,
   accountId: string,
   answered: Pick<SubscriptionRecord, "id" | "receiverUrl">,

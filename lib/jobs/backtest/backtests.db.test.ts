@@ -158,7 +158,7 @@ describe("a backtest of an action with one call", () => {
     await expect(start(to, {}, { to: "1970-01-02" })).rejects.toMatchObject({ code: "conflict" });
   });
 
-  it("goes on after its process was killed, in another one, and does each delivery once", async () => {
+  it("continues after its process was killed, in another one, and does each delivery once", async () => {
     const to = await queue.addActionQueue({ request: template("http://127.0.0.1:8099/", {}) });
     await addDeliveries(
       to,

@@ -220,7 +220,7 @@ it("quiet hours hold messages, and what ended within them is told once, in a dig
   ).toEqual(["digested", "digested", "digested", "digested", "sent", "sent"]);
 });
 
-it("a channel that is down gets its message once it is back, and one that says no isn't asked again", async () => {
+it("a channel that is down gets its message once it is back, and one that rejects it isn't asked again", async () => {
   let status = 503;
   await using chat = await startReceiver((response) => response.writeHead(status).end());
   const { addChannel, look } = startTurns();

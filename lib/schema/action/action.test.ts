@@ -48,9 +48,9 @@ describe("an action", () => {
   });
 
   test("an unknown field is rejected with its path", () => {
-    expect(problems({ name: "a", request, colour: 1 })[0]).toContain("colour");
-    expect(requestProblems({ colour: 1 })[0]).toContain("colour");
-    expect(problems({ name: "a", request, retry: { colour: 1 } })[0]).toMatch(/^retry: .*colour/);
+    expect(problems({ name: "a", request, hue: 1 })[0]).toContain("hue");
+    expect(requestProblems({ hue: 1 })[0]).toContain("hue");
+    expect(problems({ name: "a", request, retry: { hue: 1 } })[0]).toMatch(/^retry: .*hue/);
   });
 
   test.each([

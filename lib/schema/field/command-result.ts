@@ -63,7 +63,7 @@ export type CommandRejection = {
 };
 
 /** The first error of a field is the one to fix first. */
-export function refuse(
+export function reject(
   message: string,
   errors: readonly FieldError[] = [],
   isOfField = false,

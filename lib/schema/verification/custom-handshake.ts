@@ -119,7 +119,7 @@ export type CustomHandshake = z.output<typeof handshake>;
  * Rejects `{hmac}` for verifications whose key could sign more than the challenge: it would sign
  * any text for anyone.
  */
-export function refuseComputed(
+export function rejectComputed(
   handshakes: readonly CustomHandshake[] | undefined,
   context: z.RefinementCtx,
   path: readonly PropertyKey[] = ["handshakes"],

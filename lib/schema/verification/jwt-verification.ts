@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { brokenRule, type FieldErrorCode } from "#lib/schema/field/command-result.ts";
 import { hasAtMost, isDistinct } from "#lib/schema/field/common.ts";
-import { customHandshakes, refuseComputed } from "./custom-handshake.ts";
+import { customHandshakes, rejectComputed } from "./custom-handshake.ts";
 import {
   encoding,
   printable,
@@ -74,7 +74,7 @@ export const jwtSchema = z
       reject("conflict", "bodyNotSigned", "can't be combined with bodyHash");
     if (maxAgeSeconds !== undefined && timeNotSigned === true)
       reject("conflict", "timeNotSigned", "can't be combined with maxAgeSeconds");
-    refuseComputed(handshakes, context);
+    rejectComputed(handshakes, context);
   });
 
 export type JwtVerification = z.output<typeof jwtSchema>;

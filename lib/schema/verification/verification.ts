@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { exactText, hasAtMost } from "#lib/schema/field/common.ts";
-import { customHandshakes, refuseComputed } from "./custom-handshake.ts";
+import { customHandshakes, rejectComputed } from "./custom-handshake.ts";
 import { jwtSchema } from "./jwt-verification.ts";
 import {
   bodySource,
@@ -231,7 +231,7 @@ const macSchema = z
     checkSigned(scheme, context);
     const { template, gunzip } = scheme.signed;
     if (scheme.mac !== "hmac" || !template.includes("{body}") || gunzip === true)
-      refuseComputed(scheme.handshakes, context);
+      rejectComputed(scheme.handshakes, context);
   });
 
 /**
@@ -248,11 +248,11 @@ const publicKeySchema = z
   })
   .superRefine((scheme, context) => {
     checkSigned(scheme, context);
-    refuseComputed(scheme.handshakes, context);
+    rejectComputed(scheme.handshakes, context);
   });
 
 const plainHandshakes = customHandshakes
-  .superRefine((list, context) => refuseComputed(list, context, []))
+  .superRefine((list, context) => rejectComputed(list, context, []))
   .optional();
 
 const tokenSchema = z.strictObject({

@@ -38,11 +38,11 @@ it("an owner hands the account over in one step, once, and to a member only", as
   const { owner, admin, viewer } = people;
   const path = `/accounts/${api.account.id}/transfer`;
   expect((await call("POST", path, admin.token, { memberId: admin.id })).status).toBe(403);
-  const stranger = await addMember(api.db, (await api.createAccount("stranger")).id, "owner");
+  const otherAccount = await addMember(api.db, (await api.createAccount("stranger")).id, "owner");
   for (const [memberId, status] of [
     ["", 400],
     [owner.id, 400],
-    [stranger, 404],
+    [otherAccount, 404],
   ] as const)
     expect((await call("POST", path, owner.token, { memberId })).status).toBe(status);
   // Both requests read that the owner is one before either changes it.

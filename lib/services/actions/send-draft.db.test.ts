@@ -86,12 +86,12 @@ it("uses stored credentials only for the origin they were entered for", async ()
 });
 
 it("a call that isn't allowed, or lacks a name, isn't made, and the response says what to fix", async () => {
-  const refusals = [
+  const rejections = [
     [{ url: "http://169.254.169.254/latest" }, "request.url", /CATCHMENT_EGRESS_ALLOW/],
     [{ url: url("/{{ nobody.there }}") }, "request.url", /is not there|not in this/],
     [{ url: url(), body: { a: "{{ id | nofilter }}" } }, "request.body.a", /nofilter/],
   ] as const;
-  for (const [request, path, message] of refusals) {
+  for (const [request, path, message] of rejections) {
     await expect(sendCall(request)).rejects.toMatchObject({
       errors: [{ path, message: expect.stringMatching(message) }],
     });
@@ -115,12 +115,12 @@ it("a delivery that the filter skips can be tried anyway, and the filter is coun
 });
 
 it("another account's hook, action, or delivery doesn't exist", async () => {
-  const stranger = await api.createAccount("stranger");
-  await expect(sendCall({ url: url() }, {}, stranger.id)).rejects.toMatchObject({
+  const otherAccount = await api.createAccount("stranger");
+  await expect(sendCall({ url: url() }, {}, otherAccount.id)).rejects.toMatchObject({
     code: "not_found",
   });
   await expect(
-    tallyFilter(testContext(api.db, stranger.id), {
+    tallyFilter(testContext(api.db, otherAccount.id), {
       hookId,
       filter: { all: [{ path: "id", op: "exists" }] },
     }),

@@ -54,7 +54,7 @@ export async function prepareTestDelivery(
     const request = finishSample(sample, { method, url });
     return { eventType: sample.eventType, request, validForSeconds: null };
   }
-  if (!canSign(scheme)) throw refusePublicKey(hook);
+  if (!canSign(scheme)) throw rejectPublicKey(hook);
   if (secret === null) throw new AppError("conflict", secretMissing);
   const shown = isToShow && travelsInClear(scheme) ? secretPlaceholder : secret;
   const id = `msg_${randomBytes(12).toString("hex")}`;
@@ -93,7 +93,7 @@ function requireMethod({ methods }: HookRecord): string {
   throw new AppError("conflict", detail);
 }
 
-function refusePublicKey(hook: HookRecord): AppError {
+function rejectPublicKey(hook: HookRecord): AppError {
   const provider = findProvider(hook.provider);
   const [name, more] = [
     provider?.name ?? "The provider",

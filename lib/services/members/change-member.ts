@@ -53,7 +53,7 @@ export const removeMember = service({
   },
 });
 
-/** Removes the user from the account. Their session goes on with another account of theirs. */
+/** Removes the user from the account. Their session continues in another account of theirs. */
 export const leaveAccount = service({
   permission: "profile:write",
   input: noFields,

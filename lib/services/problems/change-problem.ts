@@ -28,7 +28,7 @@ export const acknowledgeProblem = service({
   },
 });
 
-/** Ends a problem by hand. If it happens again, another one opens. Throws `not_found`. */
+/** Ends a problem manually. If it happens again, another one opens. Throws `not_found`. */
 export const resolveProblem = service({
   permission: "deliveries:write",
   input: z.strictObject({ id: recordId }),

@@ -38,7 +38,7 @@ export async function checkPasskey(
   const { db, env } = parts;
   const { rpId, origin } = requirePasskeys(env);
   const passkey = await findPasskey(db, response.id);
-  if (passkey === null) throw refuse("unknown");
+  if (passkey === null) throw reject("unknown");
   const { userId, publicKey, counter, transports } = passkey;
   const checked = await verifyAuthenticationResponse({
     response: response as unknown as AuthenticationResponseJSON,
@@ -58,13 +58,13 @@ export async function checkPasskey(
   if (!checked.verified || !(await consumeChallenge(db, challenge))) {
     const user = await findUserById(db, userId);
     if (user !== null) await recordFailedSignIn(parts, user, "passkey");
-    throw refuse("reason" in checked ? checked.reason : "not verified");
+    throw reject("reason" in checked ? checked.reason : "not verified");
   }
   await recordPasskeyUse(db, passkey.id, checked.authenticationInfo.newCounter);
   return userId;
 }
 
-function refuse(reason: string): AppError {
+function reject(reason: string): AppError {
   logCounted("warn", "passkey.refused", { reason });
   return new AppError("forbidden", "This passkey doesn't sign anyone in here.");
 }

@@ -65,8 +65,8 @@ it("one recipient can't have us call any number of URLs, and others don't notice
     headers: { "retry-after": expect.stringMatching(/^[1-9]\d*$/) },
   });
   expect((await getSubscription(api.db, api.account.id, waiting.id)).status).toBe("pending");
-  const stranger = await api.createAccount("stranger");
-  expect([(await add("two")).status, (await add("one", stranger.id)).status]).toEqual([
+  const otherAccount = await api.createAccount("stranger");
+  expect([(await add("two")).status, (await add("one", otherAccount.id)).status]).toEqual([
     "active",
     "active",
   ]);

@@ -3,7 +3,7 @@ import { RateLimiter } from "#lib/core/rate-limiter.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import {
   completeChallenge,
-  noteFailedChallenge,
+  recordFailedChallenge,
 } from "#lib/db/subscriptions/subscription-status.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
@@ -54,7 +54,7 @@ export async function challengeNewUrl(
   if (exceeded === null) return await challenge(context, subscription);
   const wait = inSeconds(exceeded.retryAfterSeconds);
   const detail = `It was not asked yet. ${exceeded.detail} Check it again ${wait}.`;
-  return await noteFailedChallenge(context.db, accountId, { id, receiverUrl }, detail);
+  return await recordFailedChallenge(context.db, accountId, { id, receiverUrl }, detail);
 }
 
 async function challenge(
@@ -71,7 +71,7 @@ async function challenge(
   const answered = { id, receiverUrl };
   if (result.ok) return await completeChallenge(db, accountId, answered);
   log.info("challenge.failed", { subscriptionId: id, accountId, cause: result.cause });
-  return await noteFailedChallenge(db, accountId, answered, notAnswered);
+  return await recordFailedChallenge(db, accountId, answered, notAnswered);
 }
 
 /** The sentence is always the same: it reveals nothing about hosts, ports, and responses. */
@@ -103,11 +103,11 @@ function takeTurn({ id, accountId, recipient, receiverUrl }: SubscriptionRecord)
       detail: "Too many receiver URLs of this account were asked.",
       retryAfterSeconds: ofAccount,
     };
-  noteAsked(key, nowMs);
+  recordAsked(key, nowMs);
   return null;
 }
 
-function noteAsked(key: string, nowMs: number): void {
+function recordAsked(key: string, nowMs: number): void {
   asked.delete(key);
   asked.set(key, nowMs);
   const [oldest] = asked.keys();

@@ -19,7 +19,7 @@ import { updateSubscription } from "./update-subscription.ts";
 
 const opened = withDatabase();
 let accountId: string;
-let strangerId: string;
+let otherAccountId: string;
 
 async function addAccount(): Promise<string> {
   const id = newId();
@@ -29,7 +29,7 @@ async function addAccount(): Promise<string> {
 
 beforeAll(async () => {
   accountId = await addAccount();
-  strangerId = await addAccount();
+  otherAccountId = await addAccount();
 });
 
 const of = (account: string) => testContext(opened.db, account);
@@ -193,20 +193,20 @@ it("another account's and another recipient's subscription isn't there", async (
   const gone = { code: "not_found" };
   const { db } = opened;
   const other = ofRecipient("cust_b");
-  const stranger = of(strangerId);
+  const otherAccount = of(otherAccountId);
   for (const attempt of [
-    () => getSubscription(db, strangerId, id),
+    () => getSubscription(db, otherAccountId, id),
     () => getSubscription(db, accountId, id, { recipient: "cust_b" }),
     () => updateSubscription(other, { id, description: "x" }),
     () => rotateSubscriptionSecret(other, { id, expirePreviousAfterSeconds: 0 }),
     () => disableSubscription(other, { id }),
-    () => enableSubscription(stranger, { id }),
+    () => enableSubscription(otherAccount, { id }),
     () => deleteSubscription(other, { id }),
   ])
     await expect(attempt()).rejects.toMatchObject(gone);
   expect(await getSubscription(db, accountId, id, { recipient: "cust_a" })).toEqual(subscription);
   for (const [account, recipient] of [
-    [strangerId, "cust_a"],
+    [otherAccountId, "cust_a"],
     [accountId, "cust_b"],
   ] as const)
     expect((await listSubscriptions(db, account, { recipient }, { limit: 10 })).items).toEqual([]);

@@ -16,7 +16,7 @@ import type { ServerContext } from "#lib/web/request/server-context.ts";
  * Reads the editor's data besides the action: deliveries to try it on, `chosen` first. Throws
  * `not_found`.
  */
-export async function readMappingGround(
+export async function readMappingContext(
   context: ServerContext,
   accountId: string,
   { hookId, actionId }: { readonly hookId: string; readonly actionId: string | null },

@@ -50,8 +50,8 @@ describe("a duplicate", () => {
 
   it("never goes to a hook of another account", async () => {
     const id = await api.createAction(hookId);
-    const stranger = await api.createAccount("duplicates");
-    const theirs = (await api.createHook({}, stranger.token)).id;
+    const otherAccount = await api.createAccount("duplicates");
+    const theirs = (await api.createHook({}, otherAccount.token)).id;
     expect((await duplicate(id, { hookId: theirs })).status).toBe(404);
     expect((await duplicate(id, { hookId: "nonsense" })).status).toBe(404);
   });
@@ -99,10 +99,10 @@ describe("an exported action", () => {
     const document = await exported(await api.createAction(hookId, { request }));
     const here = (await importInto(hookId, document)).body;
     expect(here).toMatchObject({ request, missingCredentials: [], missingDestinations: [] });
-    const stranger = await api.createAccount("imports");
-    const theirs = (await api.createHook({}, stranger.token)).id;
+    const otherAccount = await api.createAccount("imports");
+    const theirs = (await api.createHook({}, otherAccount.token)).id;
     const path = `/hooks/${theirs}/actions/import`;
-    const there = await send("POST", path, document, stranger.token);
+    const there = await send("POST", path, document, otherAccount.token);
     expect(there.body).toMatchObject({
       request: { auth: null, destinationId: null },
       missingCredentials: ["call"],

@@ -5,7 +5,7 @@ import { InvalidInput, parseInput } from "#lib/core/input/parse-input.ts";
 import type { SessionUser } from "#lib/db/accounts/sessions.ts";
 import { AppError, toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import { type CommandResult, checkFields, refuse } from "#lib/schema/field/command-result.ts";
+import { type CommandResult, checkFields, reject } from "#lib/schema/field/command-result.ts";
 import { isOwnOrigin } from "#lib/web/request/is-own-origin.ts";
 import {
   maskedContext,
@@ -50,7 +50,7 @@ export async function respondToCommand<Value>(
   const requestHeaders = await headers();
   const from = { origin: requestHeaders.get("origin"), host: requestHeaders.get("host") };
   if (!isOwnOrigin({ ...from, publicUrl })) {
-    return refuse(
+    return reject(
       "This request didn't come from a page of this server. Reload the page and try again.",
     );
   }
@@ -58,9 +58,9 @@ export async function respondToCommand<Value>(
     return { ok: true, value: await work() };
   } catch (error) {
     unstable_rethrow(error);
-    if (error instanceof InvalidInput) return refuse(checkFields, error.errors);
-    if (error instanceof AppError) return refuse(error.message, error.errors, error.isOfField);
+    if (error instanceof InvalidInput) return reject(checkFields, error.errors);
+    if (error instanceof AppError) return reject(error.message, error.errors, error.isOfField);
     log.error("command.failed", { error: toError(error) });
-    return refuse("Something went wrong. Nothing was changed. Try again in a moment.");
+    return reject("Something went wrong. Nothing was changed. Try again in a moment.");
   }
 }

@@ -3,7 +3,7 @@ import { headers } from "next/headers";
 import { z } from "zod";
 import { parseInput } from "#lib/core/input/parse-input.ts";
 import type { SessionUser } from "#lib/db/accounts/sessions.ts";
-import { type CommandResult, refuse } from "#lib/schema/field/command-result.ts";
+import { type CommandResult, reject } from "#lib/schema/field/command-result.ts";
 import type { RequestOrigin } from "#lib/services/request-origin.ts";
 import type { Service, ServiceContext } from "#lib/services/service.ts";
 import { exactJson } from "#lib/web/request/exact-json.ts";
@@ -82,7 +82,7 @@ export async function stayOnPage<Value>(
   run: () => Promise<CommandResult<Value>>,
 ): Promise<CommandResult<Value>> {
   if ((await readSession()) !== null) return await run();
-  return refuse("Your session has ended. Sign in again in another tab, then try again here.");
+  return reject("Your session has ended. Sign in again in another tab, then try again here.");
 }
 
 /** The context of a service for a signed-in user, and where their request came from. */

@@ -26,7 +26,7 @@ function signGithub(key: string, body = text) {
 }
 
 /** A delivery that the catch path has rejected. */
-function storeRefused(
+function storeRejected(
   hookId: string,
   headers: Record<string, string>,
   fields: Parameters<typeof storeDelivery>[3] = {},
@@ -54,7 +54,7 @@ const apply = (deliveryId: string, code: string) =>
 describe("POST /deliveries/{id}/diagnose", () => {
   it("returns the verdict, the findings with their fixes, and how much was tried", async () => {
     const hookId = await createHook({ provider: "stripe", signingSecret: `${secret}\n` });
-    const id = await storeRefused(hookId, { "Stripe-Signature": signStripe(secret) });
+    const id = await storeRejected(hookId, { "Stripe-Signature": signStripe(secret) });
     expect(await diagnose(id)).toEqual({
       verdict: "explained",
       findings: [
@@ -78,12 +78,12 @@ describe("POST /deliveries/{id}/diagnose", () => {
     });
   });
 
-  it("compares with the other hooks of the api.account, and never with a stranger's", async () => {
+  it("compares with the other hooks of the api.account, and never with another account's", async () => {
     const hookId = await createHook({ provider: "github", signingSecret: "mine-0123456789" });
-    const stranger = await api.createAccount("stranger-of-secrets");
+    const otherAccount = await api.createAccount("stranger-of-secrets");
     const fields = { name: "Theirs", provider: "github", signingSecret: "theirs-0123456789" };
-    await send("POST", "/hooks", fields, stranger.token);
-    const id = await storeRefused(hookId, {
+    await send("POST", "/hooks", fields, otherAccount.token);
+    const id = await storeRejected(hookId, {
       "X-Hub-Signature-256": signGithub("theirs-0123456789"),
     });
     expect((await diagnose(id)).verdict).toBe("unexplained");
@@ -91,7 +91,7 @@ describe("POST /deliveries/{id}/diagnose", () => {
     const { findings } = await diagnose(id);
     expect(findings[0].sentence).toContain('your hook "Orders EU"');
     expect(
-      (await send("POST", `/deliveries/${id}/diagnose`, undefined, stranger.token)).status,
+      (await send("POST", `/deliveries/${id}/diagnose`, undefined, otherAccount.token)).status,
     ).toBe(404);
   });
 
@@ -102,7 +102,7 @@ describe("POST /deliveries/{id}/diagnose", () => {
       .update(`${catchUrl}/a/?x=1${text}`)
       .digest("base64");
     const headers = { "X-Square-Hmacsha256-Signature": signed };
-    const id = await storeRefused(hookId, headers, { path: "/a", query: "x=1" });
+    const id = await storeRejected(hookId, headers, { path: "/a", query: "x=1" });
     expect((await diagnose(id)).findings[0].sentence).toContain("with a trailing slash");
   });
 
@@ -114,7 +114,7 @@ describe("POST /deliveries/{id}/diagnose", () => {
     });
     const old = Math.floor(Date.now() / 1000) - 47 * 60;
     const headers = { "Stripe-Signature": signStripe(secret, text, old) };
-    const id = await storeRefused(hookId, headers, { reason: "timestamp_too_old" });
+    const id = await storeRejected(hookId, headers, { reason: "timestamp_too_old" });
     expect((await diagnose(id)).findings[0].sentence).toMatch(
       /47 min before .* the clocks are right/,
     );
@@ -128,7 +128,7 @@ describe("POST /deliveries/{id}/diagnose", () => {
 
   it("limits concurrent diagnoses per account, and says when to try again", async () => {
     const hookId = await createHook({ provider: "stripe", signingSecret: secret });
-    const id = await storeRefused(hookId, { "Stripe-Signature": signStripe("whsec_unknown") });
+    const id = await storeRejected(hookId, { "Stripe-Signature": signStripe("whsec_unknown") });
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => send("POST", `/deliveries/${id}/diagnose`)),
     );
@@ -151,7 +151,7 @@ describe("an applied fix makes the delivery verify", () => {
 
   it("the corrected secret, beside the old one for a day", async () => {
     const hookId = await createHook({ provider: "stripe", signingSecret: `"${secret}"` });
-    const id = await storeRefused(hookId, { "Stripe-Signature": signStripe(secret) });
+    const id = await storeRejected(hookId, { "Stripe-Signature": signStripe(secret) });
     expect(await apply(id, "secret_text")).toBe(hookId);
     await verifiesNow(id);
     const rows = await api.db.hookSecret.findMany({ where: { hookId }, orderBy: { id: "asc" } });
@@ -160,7 +160,7 @@ describe("an applied fix makes the delivery verify", () => {
 
   it("the provider, and the rules that follow it", async () => {
     const hookId = await createHook({ provider: "stripe", signingSecret: secret });
-    const id = await storeRefused(hookId, { "X-Hub-Signature-256": signGithub(secret) });
+    const id = await storeRejected(hookId, { "X-Hub-Signature-256": signGithub(secret) });
     await apply(id, "other_provider");
     await verifiesNow(id);
     const hook = (await send("GET", `/hooks/${hookId}`)).body;
@@ -173,7 +173,7 @@ describe("an applied fix makes the delivery verify", () => {
   it("the scheme, while the existing rules stay", async () => {
     const hookId = await createHook({ provider: "github", signingSecret: secret });
     const signature = createHmac("sha512", secret).update(text).digest("hex");
-    const id = await storeRefused(hookId, { "X-Hub-Signature-256": `sha256=${signature}` });
+    const id = await storeRejected(hookId, { "X-Hub-Signature-256": `sha256=${signature}` });
     await apply(id, "other_hash");
     await verifiesNow(id);
     expect((await send("GET", `/hooks/${hookId}`)).body).toMatchObject({
@@ -193,7 +193,7 @@ describe("an applied fix makes the delivery verify", () => {
       where: { hookId, NOT: { expiresAt: null } },
       data: { expiresAt: new Date(Date.now() - 60_000) },
     });
-    const id = await storeRefused(hookId, { "Stripe-Signature": signStripe(secret) });
+    const id = await storeRejected(hookId, { "Stripe-Signature": signStripe(secret) });
     expect((await diagnose(id)).findings).toMatchObject([{ code: "secret_previous" }]);
     await apply(id, "secret_previous");
     await verifiesNow(id);
@@ -207,18 +207,18 @@ describe("an applied fix makes the delivery verify", () => {
       reason: "method_not_allowed",
       verificationOutcome: "not_configured",
     } as const;
-    const id = await storeRefused(hookId, {}, fields);
+    const id = await storeRejected(hookId, {}, fields);
     await apply(id, "method_not_allowed");
     expect((await send("GET", `/hooks/${hookId}`)).body.methods).toEqual(["POST", "PUT"]);
   });
 
   it("nothing is changed if the finding is gone, has no fix, or belongs to another account", async () => {
     const hookId = await createHook({ provider: "stripe", signingSecret: secret });
-    const id = await storeRefused(hookId, { "Stripe-Signature": signStripe(secret) });
+    const id = await storeRejected(hookId, { "Stripe-Signature": signStripe(secret) });
     await expect(apply(id, "verifies_now")).rejects.toMatchObject({ code: "conflict" });
     await expect(apply(id, "other_provider")).rejects.toMatchObject({ code: "conflict" });
-    const stranger = await api.createAccount("stranger-of-fixes");
-    const context = testContext(api.db, stranger.id, api.context);
+    const otherAccount = await api.createAccount("stranger-of-fixes");
+    const context = testContext(api.db, otherAccount.id, api.context);
     const theirs = applyFix(context, { id, code: "secret_text" });
     await expect(theirs).rejects.toMatchObject({ code: "not_found" });
   });
@@ -254,9 +254,9 @@ describe("suggestedProvider of a delivery", () => {
     });
     expect(await suggested(verified)).toBeNull();
     expect(
-      await suggested(await storeRefused(hookId, { "Stripe-Signature": signStripe("x") })),
+      await suggested(await storeRejected(hookId, { "Stripe-Signature": signStripe("x") })),
     ).toBeNull();
-    const other = await storeRefused(hookId, { "X-GitHub-Event": "push" });
+    const other = await storeRejected(hookId, { "X-GitHub-Event": "push" });
     expect(await suggested(other)).toMatchObject({ id: "github" });
   });
 });

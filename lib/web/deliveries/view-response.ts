@@ -88,6 +88,6 @@ function ownResponse({
   provider,
 }: HookRecord): { status: number; body: string | null } | null {
   if (response !== null) return { status: response.status, body: response.body };
-  const answer = findProvider(provider)?.answer;
-  return answer === undefined ? null : { status: answer.status ?? 200, body: answer.body ?? "" };
+  const usual = findProvider(provider)?.response;
+  return usual === undefined ? null : { status: usual.status ?? 200, body: usual.body ?? "" };
 }

@@ -146,7 +146,7 @@ describe("POST /hooks", () => {
     ["a blank name", { name: "  " }, "name"],
     ["NUL in the name", { name: "a\u0000" }, "name"],
     ["half a surrogate pair", { name: "\ud800" }, "name"],
-    ["an unknown field", { colour: "red" }, "colour"],
+    ["an unknown field", { hue: "red" }, "hue"],
     ["an unknown field inside", { dedupe: { from: "content", x: 1 } }, "dedupe.x"],
     ["an unknown provider", { provider: "acme" }, "provider"],
     [

@@ -39,7 +39,7 @@ export async function readHookList(
       providerName: providerName(hook.provider),
       catchUrl: catchUrl(env.publicUrl, hook),
       isSecretMissing: isSecretMissing(hook),
-      ...summarise(totals.get(hook.id)),
+      ...summarize(totals.get(hook.id)),
     }))
     .toSorted((one, other) => rank(one) - rank(other) || lastMs(other) - lastMs(one));
   const pageCount = Math.max(1, Math.ceil(sorted.length / pageSize));
@@ -91,7 +91,7 @@ function listHours(statistics: HookStatistics | undefined) {
   }));
 }
 
-function summarise(totals: HookTotals | undefined) {
+function summarize(totals: HookTotals | undefined) {
   if (totals === undefined)
     return { deliveries: 0, rejected: 0, failed: 0, retrying: 0, successRate: null, last: null };
   const { deliveries, runs, successRate, last } = totals;

@@ -51,11 +51,11 @@ async function createHook(fields: Record<string, unknown> = {}) {
     const pairs = request.rawHeaders.flatMap((name, index) =>
       index % 2 === 0 ? [[name, request.rawHeaders[index + 1]]] : [],
     );
-    const isRefused = answer.status >= 400;
+    const isRejected = answer.status >= 400;
     return storeDelivery(api.db, api.account.id, id, {
       headersJson: JSON.stringify(pairs),
       body,
-      ...(isRefused ? { status: "rejected", reason: "signature_mismatch" } : {}),
+      ...(isRejected ? { status: "rejected", reason: "signature_mismatch" } : {}),
     });
   };
   return hook;

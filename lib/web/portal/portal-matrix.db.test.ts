@@ -97,11 +97,11 @@ let own: Place;
 let others: Readonly<Record<"another recipient's" | "another account's" | "no recipient's", Place>>;
 
 beforeAll(async () => {
-  const stranger = await api.createAccount("stranger");
+  const otherAccount = await api.createAccount("stranger");
   own = await addPlace(api.account.id, "cust_1");
   others = {
     "another recipient's": await addPlace(api.account.id, "cust_2"),
-    "another account's": await addPlace(stranger.id, "cust_1"),
+    "another account's": await addPlace(otherAccount.id, "cust_1"),
     "no recipient's": await addPlace(api.account.id, null),
   };
 });

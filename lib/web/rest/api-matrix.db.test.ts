@@ -22,14 +22,14 @@ const named = rows.map((row): [string, Row] => [`${row.method} ${row.path}`, row
 
 let api: TestApi;
 let owner: TestAccount;
-let stranger: TestAccount;
+let otherAccount: TestAccount;
 let ids: Record<Thing, string>;
 let portalTokens: readonly string[];
 
 beforeAll(async () => {
   api = await openTestApi();
   owner = await createOwnedAccount(api, "owner");
-  stranger = await createOwnedAccount(api, "stranger");
+  otherAccount = await createOwnedAccount(api, "stranger");
   ids = await createThings(api, owner);
   portalTokens = await Promise.all(
     [ids.recipient, "cust_other"].map(async (recipient) => {
@@ -138,7 +138,7 @@ describe.each(named)("%s", (_, row) => {
 describe.each(named.filter(([, { of }]) => of !== undefined))("%s", (_, row) => {
   it("another account's id, an unknown one, and an invalid one get the same 404, and nothing changes", async () => {
     const before = await snapshot();
-    const foreign = await send(row, stranger.token);
+    const foreign = await send(row, otherAccount.token);
     const unknown = await send(row, owner.token, newId());
     expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
     for (const id of [
@@ -161,7 +161,7 @@ describe("another account's id inside a request", () => {
     const sender = ["/subscriptions", "/events", "/event-types", "/recipients"];
     for (const path of [...lists, ...sender]) {
       expect(
-        (await api.call("GET", `/api/v1${path}`, { token: stranger.token })).body.data,
+        (await api.call("GET", `/api/v1${path}`, { token: otherAccount.token })).body.data,
       ).toEqual([]);
     }
     const filters = [
@@ -176,7 +176,7 @@ describe("another account's id inside a request", () => {
     ];
     for (const path of filters) {
       expect(
-        (await api.call("GET", `/api/v1${path}`, { token: stranger.token })).body.data,
+        (await api.call("GET", `/api/v1${path}`, { token: otherAccount.token })).body.data,
       ).toEqual([]);
     }
   });
@@ -196,7 +196,7 @@ describe("another account's id inside a request", () => {
   });
 
   it("can't be called with", async () => {
-    const { hook } = await createThings(api, stranger);
+    const { hook } = await createThings(api, otherAccount);
     const requests = [
       { ...request, auth: { type: "credential", credentialId: ids.credential } },
       { ...request, destinationId: ids.destination },
@@ -206,29 +206,29 @@ describe("another account's id inside a request", () => {
       ["/destinations", { name: "n", origin: request.url, credentialId: ids.credential }] as const,
     ];
     for (const [path, body] of calls) {
-      const answer = await api.call("POST", `/api/v1${path}`, { token: stranger.token, body });
+      const answer = await api.call("POST", `/api/v1${path}`, { token: otherAccount.token, body });
       expect([answer.status, answer.body.errors[0].code]).toEqual([400, "not_found"]);
     }
   });
 
   it("can't be resent to", async () => {
-    const own = newEvent(stranger.id);
+    const own = newEvent(otherAccount.id);
     await storeEvents(api.db, [own]);
     const body = { subscriptionIds: [ids.subscription] };
     const answer = await api.call("POST", `/api/v1/events/${own.id}/resend`, {
-      token: stranger.token,
+      token: otherAccount.token,
       body,
     });
     expect(answer.status).toBe(404);
   });
 
   it("can't be previewed or replayed with", async () => {
-    const own = await createThings(api, stranger);
-    const preview = { token: stranger.token, body: { deliveryId: ids.delivery } };
+    const own = await createThings(api, otherAccount);
+    const preview = { token: otherAccount.token, body: { deliveryId: ids.delivery } };
     expect((await api.call("POST", `/api/v1/actions/${own.action}/preview`, preview)).status).toBe(
       404,
     );
-    const replay = { token: stranger.token, body: { actionIds: [ids.action] } };
+    const replay = { token: otherAccount.token, body: { actionIds: [ids.action] } };
     expect(
       (await api.call("POST", `/api/v1/deliveries/${own.delivery}/replay`, replay)).status,
     ).toBe(404);

@@ -19,7 +19,7 @@ const secret = "sk_live_0123456789abcdef";
 const tokens = new OAuth2Server();
 /** The requests that the token server got, and its responses. */
 const issued: { form: unknown; authorization: string | undefined; token: unknown }[] = [];
-let refusal: { error: string; error_description: string } | null = null;
+let rejection: { error: string; error_description: string } | null = null;
 let expiresIn = 3_600;
 beforeAll(async () => {
   await tokens.issuer.keys.generate("ES256");
@@ -34,9 +34,9 @@ beforeAll(async () => {
       authorization: request.headers.authorization,
       token: response.body.access_token,
     });
-    if (refusal === null) return;
+    if (rejection === null) return;
     response.statusCode = 401;
-    response.body = { ...refusal };
+    response.body = { ...rejection };
   });
 });
 afterAll(() => tokens.stop());
@@ -218,15 +218,15 @@ it("a token that has ended is not sent", async () => {
   expect(receiver.calls[1]?.headers.authorization).toBe(`Bearer ${issued[1]?.token}`);
 });
 
-it("a refusal of the token server is what the attempt says, without the secret", async () => {
+it("a rejection of the token server is what the attempt says, without the secret", async () => {
   await using receiver = await startReceiver();
   await using _worker = startTestWorker({ url: queue.url });
-  refusal = { error: "invalid_client", error_description: `wrong secret ${secret}` };
+  rejection = { error: "invalid_client", error_description: `wrong secret ${secret}` };
   const action = await addCalling(receiver, oauth2());
   const retry = { maxAttempts: 1 };
   await updateAction(contextOf(action.accountId), { id: action.targetId, retry });
   const { finished, attempts } = await run(action);
-  refusal = null;
+  rejection = null;
   expect(finished.state).toBe("failed");
   expect(attempts).toMatchObject([
     {

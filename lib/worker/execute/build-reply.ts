@@ -42,7 +42,7 @@ function choose(
   config: HookReply | null,
   state: string,
 ): ReplyParts | { readonly problem: string | null } {
-  if (config === null) return { problem: "The stored answer can't be read. Save it again." };
+  if (config === null) return { problem: "The stored reply can't be read. Save it again." };
   if (state === "succeeded") return config;
   if (state === "failed" && config.onFailure !== null) return config.onFailure;
   return { problem: `The run ${state === "failed" ? "failed" : `was ${state}`}.` };
@@ -73,8 +73,8 @@ async function render(
   if (prepared.kind !== "ready") return none(toStoredText(prepared.message, secretValues));
   const reply = readReply(prepared.value);
   if (!reply.ok) return none(toStoredText(reply.problem, secretValues));
-  const body = redactText(reply.answer.body, secretValues).toWellFormed();
-  return { answer: { ...reply.answer, body }, problem: null };
+  const body = redactText(reply.reply.body, secretValues).toWellFormed();
+  return { reply: { ...reply.reply, body }, problem: null };
 }
 
 /** The only call of an action, as a later step would see it. */
@@ -90,5 +90,5 @@ function readCall({ finished, result }: Executed, secretValues: readonly string[
 }
 
 function none(problem: string | null): RunReply {
-  return { answer: null, problem };
+  return { reply: null, problem };
 }

@@ -16,5 +16,5 @@ export async function executeAndReply(
   const { finished } = executed;
   if (finished.next.state === "retrying" || target === undefined) return executed;
   const reply = await buildReply({ run, target, delivery }, executed, options);
-  return { ...executed, finished: { ...finished, answer: reply } };
+  return { ...executed, finished: { ...finished, reply: reply } };
 }

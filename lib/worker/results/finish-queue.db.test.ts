@@ -69,12 +69,12 @@ it.each([
   const runs = await queue.claim();
   let tries = 0;
   // The rejection is exactly what the database reports through the driver.
-  const refuse = (sql: string) => queue.db.$executeRawUnsafe(sql);
-  await refuse(
-    `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '${state}'; end $$`,
+  const reject = (sql: string) => queue.db.$executeRawUnsafe(sql);
+  await reject(
+    `create function reject() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '${state}'; end $$`,
   );
-  await refuse(
-    "create trigger refuse before delete on queue for each statement execute function refuse()",
+  await reject(
+    "create trigger refuse before delete on queue for each statement execute function reject()",
   );
   const counting: SqlDatabase = {
     ...db,
@@ -88,7 +88,7 @@ it.each([
   // Two tries were enough to drop it because of its content.
   await expect.poll(() => tries).toBeGreaterThan(2);
   expect(givenUp).toEqual([]);
-  await refuse("drop function refuse cascade");
+  await reject("drop function refuse cascade");
   await expect.poll(() => written.toSorted()).toEqual(runs.map(({ id }) => id).sort());
   expect(givenUp).toEqual([]);
 });

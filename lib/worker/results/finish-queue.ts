@@ -27,9 +27,9 @@ export function openFinishQueue(
     },
     onWritten,
     runIdOf: ({ id }) => id,
-    charsOf: ({ attempt, answer }) =>
+    charsOf: ({ attempt, reply }) =>
       (attempt?.requestJson?.length ?? 0) +
       (attempt?.responseJson?.length ?? 0) +
-      (answer?.answer?.body.length ?? 0),
+      (reply?.reply?.body.length ?? 0),
   });
 }

@@ -9,7 +9,7 @@ export function notifyReplies(
   late: ReadonlySet<string>,
 ): void {
   const ids = finished.flatMap((run) =>
-    run.answer === undefined || run.kind === "send" || late.has(run.id) ? [] : [run.deliveryId],
+    run.reply === undefined || run.kind === "send" || late.has(run.id) ? [] : [run.deliveryId],
   );
   if (ids.length > 0) void notifyOfReplies(db, ids);
 }

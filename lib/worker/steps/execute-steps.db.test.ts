@@ -75,7 +75,7 @@ describe("the steps of a run", () => {
     expect((await queue.readAttempts(made.id)).map(({ number }) => number)).toEqual([1, 2]);
   });
 
-  it("a failed run continues at the failed step when it is retried by hand", async () => {
+  it("a failed run continues at the failed step when it is retried manually", async () => {
     let isDown = true;
     await using receiver = await startReceiver((response, { path }) =>
       response.writeHead(path === "/second" && isDown ? 500 : 200).end(),

@@ -78,7 +78,7 @@ describe("forEach", () => {
   });
 });
 
-it("all items that failed are done again when the run is retried by hand, and no other", async () => {
+it("all items that failed are done again when the run is retried manually, and no other", async () => {
   let isDown = true;
   await using receiver = await startReceiver((response, { body: sent }) =>
     response.writeHead(isDown && sent !== "1" ? 400 : 200).end(),

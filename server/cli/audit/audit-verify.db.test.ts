@@ -185,7 +185,7 @@ test("an older copy of a log, and one that was emptied, are found with a head fr
   const found = verify("--head", noted).stdout;
   expect(found).toContain("rolled-back: CHANGED");
   expect(found).toContain("  - Entry 5 was noted as the newest one, and is missing.");
-  // Catchment goes on, and what it writes doesn't hide the loss.
+  // Catchment continues, and what it writes doesn't hide the loss.
   await addEntries(id, 2);
   expect(verify("--head", noted).stdout).toContain(
     "  - Entry 5 isn't the one that was noted: the log was written again.",

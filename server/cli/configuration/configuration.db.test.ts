@@ -207,7 +207,7 @@ test("a configuration is the same after its import into another installation", a
   expect(entries.map(({ event }) => event)).toContain("configuration.imported");
 });
 
-test("without secrets, the file says what is missing, and what is added by hand is enough", async () => {
+test("without secrets, the file says what is missing, and what is added manually is enough", async () => {
   const file = join(folder, "plain.json");
   expect(run("old", "export", file).status).toBe(0);
   await addAccount("new", "gamma");
@@ -257,11 +257,11 @@ test("a broken file changes nothing, and every error says where it is", async ()
   };
   const format = "catchment.configuration/1";
   const good = { name: "Good" };
-  const wrongForm = importFile({ format, hooks: [good, { name: 7, colour: "red" }] });
+  const wrongForm = importFile({ format, hooks: [good, { name: 7, hue: "red" }] });
   expect(wrongForm).toMatchObject({ status: 1, stdout: "" });
   expect(wrongForm.stderr).toContain("Nothing was imported. Change this in");
   expect(wrongForm.stderr).toContain("  hooks.1.name: must be");
-  expect(wrongForm.stderr).toContain("  hooks.1.colour: Unknown field");
+  expect(wrongForm.stderr).toContain("  hooks.1.hue: Unknown field");
 
   const wrongRules = importFile({
     format,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type AllowList, parseCidrList } from "#lib/core/address/allow-list.ts";
-import { answerDoctor, createDoctorMark, doctorHeader } from "#lib/core/doctor-mark.ts";
+import { createDoctorMark, doctorHeader, respondToDoctor } from "#lib/core/doctor-mark.ts";
 import { deriveKey } from "#lib/core/seal/derive-key.ts";
 import {
   evaluateCertificate,
@@ -110,7 +110,7 @@ describe("the public URL", () => {
   const answered = (change: Partial<typeof seen>, status = 200) => ({
     ok: true as const,
     status,
-    headers: { [doctorHeader]: answerDoctor(key, mark, { ...seen, ...change }, 1) ?? "" },
+    headers: { [doctorHeader]: respondToDoctor(key, mark, { ...seen, ...change }, 1) ?? "" },
     certificate: null,
   });
   const env = { publicUrl: "https://hooks.example.com", isPublicUrlGiven: true, host: "0.0.0.0" };

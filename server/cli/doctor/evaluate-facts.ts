@@ -1,6 +1,6 @@
 /** Decides what was measured means. Pure: everything that is looked up is passed in. */
 import type { AllowList } from "#lib/core/address/allow-list.ts";
-import { doctorHeader, readDoctorAnswer, type SeenRequest } from "#lib/core/doctor-mark.ts";
+import { doctorHeader, readDoctorResponse, type SeenRequest } from "#lib/core/doctor-mark.ts";
 import type { Env, EnvProblem } from "#lib/env.ts";
 import type { Probe, ProbedCertificate } from "#lib/net/probe-url.ts";
 import type { MigrationState } from "#server/database/migrate.ts";
@@ -134,7 +134,7 @@ export function readSeen({
   mark,
 }: Pick<PublicUrlFacts, "probe" | "key" | "mark">): SeenRequest | null {
   if (!probe.ok) return null;
-  return readDoctorAnswer(key, mark, probe.headers[doctorHeader] ?? "");
+  return readDoctorResponse(key, mark, probe.headers[doctorHeader] ?? "");
 }
 
 function evaluateHealth(publicUrl: string, status: number): Result {

@@ -8,7 +8,7 @@ export type Command = {
   readonly operands: readonly string[];
   /** Not a full sentence, for the list of commands. */
   readonly summary: string;
-  /** Sentences for `--help`, wrapped by hand. */
+  /** Sentences for `--help`, with their own line breaks. */
   readonly details?: string;
   readonly options: Readonly<Record<string, CommandOption>>;
   readonly load: () => Promise<RunCommand>;

@@ -232,9 +232,9 @@ describe("what is rejected", () => {
       for (let sent = 0; sent < 5; sent += 1)
         expect((await sendJson(limited.port, own.path, {})).status).toBe(200);
       await limited.stop();
-      const refusals = statuses.filter(({ status }) => status === 429).length;
-      expect(await countRateLimited(bench.db, a.accountId, a.id)).toBe(refusals);
-      expect(await bench.db.delivery.count({ where: { hookId: a.id } })).toBe(5 - refusals);
+      const rejections = statuses.filter(({ status }) => status === 429).length;
+      expect(await countRateLimited(bench.db, a.accountId, a.id)).toBe(rejections);
+      expect(await bench.db.delivery.count({ where: { hookId: a.id } })).toBe(5 - rejections);
     },
   );
 

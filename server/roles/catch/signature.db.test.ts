@@ -118,7 +118,7 @@ test("a stale timestamp is 401 with its reason, a replay within the tolerance a 
   expect((await deliver(hook.path, body, headers)).json.status).toBe("duplicate");
 });
 
-test("an unknown stored scheme rejects, and an unreadable rule is 503: neither lets anything through", async () => {
+test("an unknown stored scheme rejects, and an unreadable rule is 503: neither accepts anything", async () => {
   const [unknown, unreadable] = [await addHook(bench.db), await addHook(bench.db)];
   await bench.db
     .$executeRaw`update hooks set provider = 'from-the-future' where id = ${unknown.id}::uuid`;

@@ -1,7 +1,7 @@
 "use server";
 
 import { newPersonSchema } from "#lib/schema/account/member.ts";
-import { type CommandResult, refuse } from "#lib/schema/field/command-result.ts";
+import { type CommandResult, reject } from "#lib/schema/field/command-result.ts";
 import { noFields } from "#lib/schema/field/common.ts";
 import { acceptAsNewPerson, acceptAsPerson } from "#lib/services/members/accept-invitation.ts";
 import { runPublicFormCommand } from "#lib/web/auth/form-command.ts";
@@ -21,7 +21,7 @@ export async function acceptAsNewPersonCommand(
 /** Adds the signed-in person to the account of the link. */
 export async function joinCommand(token: string): Promise<CommandResult<null>> {
   const person = await readPerson();
-  if (person === null) return refuse("Your session has ended. Reload the page to sign in.");
+  if (person === null) return reject("Your session has ended. Reload the page to sign in.");
   return await runPublicFormCommand(noFields, {}, async () => {
     await acceptAsPerson(await acceptParts(), String(token), person);
     return null;

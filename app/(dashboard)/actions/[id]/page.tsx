@@ -10,7 +10,7 @@ import { ActivityPlots } from "#components/plots/activity-plots.tsx";
 import { OpenProblems } from "#components/problems/open-problems.tsx";
 import { ReplayDialog } from "#components/replay/replay-dialog.tsx";
 import { readRunActivity } from "#lib/services/activity/read-activity.ts";
-import { readEditedAction, readMappingGround } from "#lib/web/actions/read-action-editor.ts";
+import { readEditedAction, readMappingContext } from "#lib/web/actions/read-action-editor.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { userContext } from "#lib/web/auth/run-service.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
@@ -48,8 +48,8 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
   );
   const chosen = typeof delivery === "string" ? delivery : undefined;
   const place = { hookId: action.hookId, actionId: action.id };
-  const { hook, ...ground } = await orNotFound(
-    readMappingGround(context, accountId, place, chosen),
+  const { hook, ...mapping } = await orNotFound(
+    readMappingContext(context, accountId, place, chosen),
   );
   const hooks = await listHookChoices(context, accountId, hook);
   const choices = await readReceiverChoices(context, accountId);
@@ -94,7 +94,7 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
         <ReceiverChoices choices={choices}>
           <DraftEditor
             key={action.id}
-            {...ground}
+            {...mapping}
             {...editorCommands(place)}
             draft={toDraft(action, new Set(Object.keys(auths)))}
             actionId={action.id}

@@ -67,7 +67,11 @@ export default async function BacktestPage({ params, searchParams }: BacktestPag
       />
       {results.length === 0 ? (
         <EmptyState title="No results">
-          <p>{backtest.status === "running" ? "They appear here as it goes on." : "None here."}</p>
+          <p>
+            {backtest.status === "running"
+              ? "They appear here as the backtest continues."
+              : "None here."}
+          </p>
         </EmptyState>
       ) : (
         <BacktestResults

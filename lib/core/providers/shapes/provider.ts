@@ -48,7 +48,7 @@ export type Provider = {
    * The response that the provider expects, if not every 2xx works. A hook's custom response
    * overrides it.
    */
-  readonly answer?: ExpectedResponse;
+  readonly response?: ExpectedResponse;
   /** The position in lists. Undefined: by name among all others. */
   readonly listing?: ProviderListing;
   /** Marks in addition to headers that identify the provider. */

@@ -6,19 +6,19 @@ import type { KeySource, SigningKey } from "./signing-key.ts";
 /** An empty list: the source has no such key. Null: the response can't be used now. */
 export function readSigningKeys(
   format: KeySource["format"],
-  answer: { readonly status: number; readonly body: Uint8Array },
+  response: { readonly status: number; readonly body: Uint8Array },
 ): readonly SigningKey[] | null {
-  const text = Buffer.from(answer.body).toString("utf8");
+  const text = Buffer.from(response.body).toString("utf8");
   switch (format) {
     case "certificate":
-      if (answer.status === 404 || answer.status === 403 || answer.status === 410) return [];
-      return answer.status === 200 ? readCertificate(text) : null;
+      if (response.status === 404 || response.status === 403 || response.status === 410) return [];
+      return response.status === 200 ? readCertificate(text) : null;
     case "jwks":
-      return answer.status === 200 ? readKeySet(text) : null;
+      return response.status === 200 ? readKeySet(text) : null;
     case "plaid":
-      return readPlaidKey(answer.status, text);
+      return readPlaidKey(response.status, text);
     case "travis":
-      return answer.status === 200 ? readTravisKey(text) : null;
+      return response.status === 200 ? readTravisKey(text) : null;
     case "pinned":
       return null;
     default:

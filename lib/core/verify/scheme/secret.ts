@@ -27,7 +27,7 @@ export function checkSecret(owner: SecretOwner | Scheme, secret: string): Secret
   const slips = takesSecret(scheme)
     ? findSecretSlips(secret, { kind: kindOfSecret(scheme), startsWith: secretStartsWith })
     : [];
-  const refused = slips.find(({ isRefused }) => isRefused);
+  const refused = slips.find(({ isRejected }) => isRejected);
   if (refused !== undefined) return { ok: false, message: describeSlip(refused) };
   const problem = findSecretProblem(scheme, secret);
   if (problem !== null) {

@@ -269,10 +269,10 @@ async function validateSns(message: object, publicKey: string): Promise<void> {
   globalAgent.options.ca = [testCertificate.cert];
   const SigningCertURL = `https://127.0.0.3:${(server.address() as AddressInfo).port}/a.pem`;
   try {
-    await new Promise<void>((done, refuse) => {
+    await new Promise<void>((done, reject) => {
       new SnsValidator(/^127\.0\.0\.3:\d+$/).validate(
         { ...message, SigningCertURL },
-        (error: Error | null) => (error === null ? done() : refuse(error)),
+        (error: Error | null) => (error === null ? done() : reject(error)),
       );
     });
   } finally {

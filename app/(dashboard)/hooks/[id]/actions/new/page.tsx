@@ -7,7 +7,7 @@ import { listTemplateStarts } from "#components/actions/templates/list-template-
 import { ReceiverChoices } from "#components/credentials/receiver-choice.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
-import { readMappingGround } from "#lib/web/actions/read-action-editor.ts";
+import { readMappingContext } from "#lib/web/actions/read-action-editor.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readReceiverChoices } from "#lib/web/destinations/read-receivers.ts";
@@ -34,8 +34,8 @@ export default async function NewActionPage({ params, searchParams }: NewActionP
   const { id } = await params;
   const { delivery, start, template: templateId, backtest } = await searchParams;
   const chosen = typeof delivery === "string" ? delivery : undefined;
-  const { hook, ...ground } = await orNotFound(
-    readMappingGround(context, accountId, { hookId: id, actionId: null }, chosen),
+  const { hook, ...mapping } = await orNotFound(
+    readMappingContext(context, accountId, { hookId: id, actionId: null }, chosen),
   );
   const place = { hookId: hook.id, actionId: null };
   const stored = await orNotFound(readEditorDraft(place));
@@ -62,7 +62,7 @@ export default async function NewActionPage({ params, searchParams }: NewActionP
       <Restricted to="hooks:write">
         <ReceiverChoices choices={choices}>
           <DraftEditor
-            {...ground}
+            {...mapping}
             {...editorCommands(place)}
             draft={template?.draft ?? newDraft}
             actionId={null}
