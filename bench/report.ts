@@ -25,7 +25,7 @@ export type Report = {
 };
 
 /** Medians of the rounds; ratios are medians of each round's own ratio. */
-export type Summary = {
+type Summary = {
   readonly bare: Measurement;
   readonly pgbench: PgbenchResult | null;
   readonly peers: Readonly<Record<string, PeerMeasurement>>;

@@ -85,7 +85,7 @@ export type Env = {
 };
 
 /** Set by `server/start/start.ts` for its child processes. Not for users. */
-export type InternalEnv = {
+type InternalEnv = {
   /** Unix socket between the catch listener, which owns the port, and the web process. */
   readonly webSocket: string | undefined;
   /** Data folder of the embedded PostgreSQL. Undefined: external database. */
@@ -96,7 +96,7 @@ export type InternalEnv = {
 };
 
 export type EnvProblem = { readonly variable: string; readonly message: string };
-export type EnvResult = { ok: true; env: Env } | { ok: false; problems: readonly EnvProblem[] };
+type EnvResult = { ok: true; env: Env } | { ok: false; problems: readonly EnvProblem[] };
 
 /** The ports of this server, which actions must not call. */
 export function listOwnPorts({ port, monitoring: { metricsPort } }: Env): readonly number[] {

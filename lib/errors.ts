@@ -86,7 +86,7 @@ export function errorCode(error: unknown): string | undefined {
 }
 
 /** RFC 9457 problem details, the body of every error response. */
-export type Problem = {
+type Problem = {
   /** URL of the documentation of the code. */
   readonly type: string;
   readonly title: string;

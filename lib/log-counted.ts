@@ -1,7 +1,7 @@
 import { beforeFlush, type LogLevel, type LogValue, log } from "./log.ts";
 
 /** Texts instead of errors: equal ones count as one. */
-export type CountedFields = Readonly<Record<string, Exclude<LogValue, Error>>>;
+type CountedFields = Readonly<Record<string, Exclude<LogValue, Error>>>;
 
 type Counted = {
   readonly level: LogLevel;

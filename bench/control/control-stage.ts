@@ -23,9 +23,9 @@ import { prepareDataFolder } from "#server/system/data-folder.ts";
 import { migrationsFolder } from "#server/system/paths.ts";
 import { findServiceUser } from "#server/system/service-user.ts";
 
-export type Call = { readonly body: string; readonly at: number };
+type Call = { readonly body: string; readonly at: number };
 
-export type ControlStage = {
+type ControlStage = {
   readonly db: Database;
   /** Called for each request. Returns its status, and when to send the response. */
   answer: (call: Call) => { readonly status: number; readonly afterMs: number };

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { listen } from "../../lib/net/testing/test-servers.ts";
 
-export type ClosingReceiver = AsyncDisposable & {
+type ClosingReceiver = AsyncDisposable & {
   readonly url: string;
   /** The numbers in the calls that it read. */
   readonly seen: readonly number[];

@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from "../../server/postgres/embedded-postgres.t
 import { prepareDataFolder } from "../../server/system/data-folder.ts";
 import { findServiceUser } from "../../server/system/service-user.ts";
 
-export type FaultAction = {
+type FaultAction = {
   readonly url: string;
   readonly timeoutMs: number;
 };

@@ -4,7 +4,7 @@ import { type Receiver, startReceiver } from "#lib/worker/testing/receiver.ts";
 import { startClosingReceiver } from "./closing-receiver.ts";
 import type { FaultStage } from "./fault-stage.ts";
 
-export type Figure = readonly [what: string, figure: string];
+type Figure = readonly [what: string, figure: string];
 
 /** The database turns read-only during calls, which get their responses meanwhile. */
 export async function measureReadOnly(stage: FaultStage): Promise<Figure[]> {

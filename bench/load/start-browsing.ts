@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-export type Browsing = { stop(): Promise<{ readonly pages: number; readonly failures: number }> };
+type Browsing = { stop(): Promise<{ readonly pages: number; readonly failures: number }> };
 
 /** Starts clients that load pages in turns, without a pause. */
 export function startBrowsing(urls: readonly string[], clients: number, cookie: string): Browsing {

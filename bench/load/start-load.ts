@@ -52,7 +52,7 @@ export type LoadMessage =
   | { readonly kind: "result"; readonly result: LoadResult };
 
 /** A load that is ready to start. */
-export type PreparedLoad = { run(): Promise<LoadResult> };
+type PreparedLoad = { run(): Promise<LoadResult> };
 
 export async function prepareLoad(task: LoadTask): Promise<PreparedLoad> {
   const script = fileURLToPath(new URL("generate.ts", import.meta.url));

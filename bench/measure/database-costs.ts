@@ -25,7 +25,7 @@ export type DatabaseCosts = {
   readonly backgroundMs: number;
 };
 
-export type StatementCosts = {
+type StatementCosts = {
   readonly calls: number;
   readonly cpuMs: number;
   readonly walBytes: number;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { listTree, readCpuMs, type TreeProcess } from "#e2e/harness/process-tree.ts";
 
 /** The usage of each process of a tree so far. */
-export type TreeSample = readonly {
+type TreeSample = readonly {
   readonly pid: number;
   readonly role: TreeProcess["role"];
   readonly cpuMs: number;

@@ -22,7 +22,7 @@ import {
  * The interpreter's cost for one provider, beyond the unavoidable cryptography. Microseconds of CPU
  * time.
  */
-export type KindCost = {
+type KindCost = {
   readonly provider: string;
   readonly kind: string;
   readonly bodyBytes: number;

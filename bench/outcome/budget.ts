@@ -3,7 +3,7 @@ import { statementKinds } from "../seed/tables.ts";
 import { formatTable } from "./table.ts";
 
 /** The cost of one stage per delivery. */
-export type StageCost = {
+type StageCost = {
   readonly microseconds: number;
   readonly statementsPerSecond?: number;
   readonly rowsPerStatement?: number;

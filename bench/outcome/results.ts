@@ -10,7 +10,7 @@ import { formatTable } from "./table.ts";
 export type Figures = Readonly<Record<string, number>>;
 
 /** A run as it is saved. Two of them can be compared row by row. */
-export type Results = {
+type Results = {
   readonly machine: Machine;
   readonly commit: string;
   readonly options: Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
 import { type Column, type Figures, mediansOf } from "../outcome/results.ts";
 
 /** Something that is measured side by side with others. */
-export type Variant<Stage> = { readonly name: string; readonly set: () => Promise<Stage> };
+type Variant<Stage> = { readonly name: string; readonly set: () => Promise<Stage> };
 
-export type Alternation<Stage> = {
+type Alternation<Stage> = {
   readonly variants: readonly Variant<Stage>[];
   readonly rounds: number;
   readonly seconds: number;

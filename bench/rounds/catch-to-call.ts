@@ -9,7 +9,7 @@ import { waitUntil } from "#e2e/harness/wait-until.ts";
 import type { Measured } from "../stage/stage.ts";
 
 /** Milliseconds from sending a delivery until its call arrives. */
-export type CatchToCall = { readonly p50: number; readonly p95: number };
+type CatchToCall = { readonly p50: number; readonly p95: number };
 
 let measured = 0;
 

@@ -227,7 +227,7 @@ export async function measureIsolation(
   };
 }
 
-export type Pages = { readonly urls: readonly string[]; readonly cookie: string };
+type Pages = { readonly urls: readonly string[]; readonly cookie: string };
 
 type Wanted = {
   readonly port: number;

@@ -4,7 +4,7 @@ import { newId } from "#lib/ids.ts";
 /** The first migration of the version whose tables `fillOldTables` does not know. */
 export const firstNewMigration = "20261122100000_queue";
 
-export type OldRows = {
+type OldRows = {
   /** The number of runs, each with a delivery and a dedupe key. */
   readonly runs: number;
   /** The number of runs that wait. The others have one attempt each. */

@@ -47,7 +47,7 @@ export async function countOpenRuns(client: Client, actionIds: readonly string[]
 const partitionedTables = ["deliveries", "runs"];
 const filledTables = ["deliveries", "runs", "queue", "dedupe_keys"];
 
-export type SeedHook = { readonly hookId: string; readonly actionId: string };
+type SeedHook = { readonly hookId: string; readonly actionId: string };
 
 /** Creates hooks with one action each, named after the text and a number. */
 export async function makeSeedHooks(
@@ -77,7 +77,7 @@ export async function makeSeedHooks(
   return { accountId: first.accountId, hooks: rows };
 }
 
-export type HooksToMake = {
+type HooksToMake = {
   readonly account: string;
   readonly name: string;
   readonly count: number;

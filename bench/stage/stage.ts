@@ -52,7 +52,7 @@ export type Stage = {
   stop(): Promise<void>;
 };
 
-export type StageOptions = {
+type StageOptions = {
   readonly folder: string;
   readonly log: (line: string) => void;
   readonly shape: LoadShape;

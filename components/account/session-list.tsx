@@ -5,7 +5,7 @@ import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { describeUserAgent } from "./describe-user-agent.ts";
 
-export type SessionView = {
+type SessionView = {
   readonly id: string;
   readonly userAgent: string;
   readonly address: string | null;

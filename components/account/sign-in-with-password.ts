@@ -14,7 +14,7 @@ export async function signInWithPassword(
   return { ok: false, message: describeSignInError(response?.error ?? ""), errors: [] };
 }
 
-export function describeSignInError(code: string): string {
+function describeSignInError(code: string): string {
   const seconds = Number(/^throttled:(\d+)$/.exec(code)?.[1]);
   if (seconds > 0) return `Too many attempts. Try again in ${describeWait(seconds)}.`;
   if (code === "second_factor") return needsCode;

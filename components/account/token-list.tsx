@@ -9,7 +9,7 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { RevokeTokenButton } from "./revoke-token-button.tsx";
 import { scopeWords } from "./scope-words.ts";
 
-export type TokenView = {
+type TokenView = {
   readonly id: string;
   readonly name: string;
   readonly hint: string;

@@ -31,7 +31,7 @@ type Shown = {
   readonly text: string | null;
 };
 
-export type EditorBacktestState = {
+type EditorBacktestState = {
   readonly shown: Shown | null;
   readonly open: (id: string) => void;
   readonly close: () => void;

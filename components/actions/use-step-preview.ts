@@ -12,7 +12,7 @@ import { readStepDraft, type StepDraft } from "./draft/step-draft.ts";
 import type { StepPreviewView } from "./draft/step-views.ts";
 
 /** The expanded step with everything that its preview depends on, as text. */
-export type StepQuestion = {
+type StepQuestion = {
   readonly deliveryId: string;
   readonly filter: FilterDraft;
   readonly step: StepDraft;

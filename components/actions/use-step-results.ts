@@ -7,7 +7,7 @@ import type { StepResultView, StepRunView } from "./draft/step-views.ts";
 import type { MappingPayload } from "./source/mapping-source.tsx";
 
 /** The results of steps for the chosen delivery, from its last run or from the editor. */
-export type StepResultsState = {
+type StepResultsState = {
   /** Finds the newest result. Null: none. */
   readonly find: (step: StepDraft) => StepResultView | null;
   readonly describe: (step: StepDraft) => string | null;

@@ -8,7 +8,7 @@ import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { AuditChange, AuditTarget } from "#lib/schema/audit.ts";
 import { linkOfTarget, nameOfTarget } from "./audit-target.ts";
 
-export type AuditEntryView = {
+type AuditEntryView = {
   readonly seq: number;
   readonly at: Date;
   readonly event: string;

@@ -17,7 +17,7 @@ export type BacktestView = {
   readonly createdAt: Date;
 };
 
-export type BacktestTab = { readonly show: BacktestShow; readonly name: string };
+type BacktestTab = { readonly show: BacktestShow; readonly name: string };
 
 /** The results that can be shown, with their number. */
 export function listTabs(backtest: BacktestView): readonly BacktestTab[] {

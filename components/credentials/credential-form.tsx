@@ -14,7 +14,7 @@ import { CredentialFields } from "./credential-fields.tsx";
 import { kindWords } from "./describe-kind.ts";
 import { readAuth } from "./read-auth.ts";
 
-export type SaveCredential = (input: object) => Promise<CommandResult<{ readonly id: string }>>;
+type SaveCredential = (input: object) => Promise<CommandResult<{ readonly id: string }>>;
 
 const kinds = Object.entries(kindWords) as readonly (readonly [CredentialKind, string])[];
 

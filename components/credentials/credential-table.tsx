@@ -7,7 +7,7 @@ import type { CredentialKind } from "#lib/schema/credential.ts";
 import { kindWords } from "./describe-kind.ts";
 import { describeUses } from "./describe-uses.ts";
 
-export type CredentialRow = {
+type CredentialRow = {
   readonly id: string;
   readonly name: string;
   readonly origin: string;

@@ -16,13 +16,13 @@ import type { RateLimit } from "#lib/schema/field/rate-limit.ts";
 import { readNumber, readOptional } from "./read-form.ts";
 
 /** A saved credential that may be chosen. */
-export type CredentialChoice = {
+type CredentialChoice = {
   readonly id: string;
   readonly name: string;
   readonly origin: string;
 };
 
-export type DestinationDraft = {
+type DestinationDraft = {
   readonly name: string;
   readonly origin: string;
   readonly credentialId: string | null;
@@ -31,7 +31,7 @@ export type DestinationDraft = {
   readonly breaker: Breaker | null;
 };
 
-export type SaveDestination = (input: object) => Promise<CommandResult<{ readonly id: string }>>;
+type SaveDestination = (input: object) => Promise<CommandResult<{ readonly id: string }>>;
 
 type DestinationFormProps = {
   /** Null: a new destination. */

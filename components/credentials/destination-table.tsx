@@ -5,7 +5,7 @@ import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 
-export type DestinationRow = {
+type DestinationRow = {
   readonly id: string;
   readonly name: string;
   readonly origin: string;

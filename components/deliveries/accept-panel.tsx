@@ -7,7 +7,7 @@ import { Card } from "#components/ui/layout/card.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
-export type Acceptance =
+type Acceptance =
   | { readonly kind: "acceptable" }
   | { readonly kind: "notStored" | "rejected"; readonly detail: string };
 

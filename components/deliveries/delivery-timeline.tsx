@@ -142,7 +142,7 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
   );
 }
 
-export type ResponseView = {
+type ResponseView = {
   /** Null: no response. */
   readonly status: number | null;
   readonly body: string | null;

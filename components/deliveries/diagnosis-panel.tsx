@@ -11,7 +11,7 @@ import { CodeText } from "#components/ui/text/code-text.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
-export type DiagnosisView = {
+type DiagnosisView = {
   readonly verdict: "explained" | "unexplained" | "not_failed";
   readonly findings: readonly FindingView[];
   readonly tried: number;
@@ -28,7 +28,7 @@ type FindingView = {
   readonly suggestedProvider?: { readonly id: string; readonly name: string };
 };
 
-export type ApplyFix = (code: string) => Promise<CommandResult<unknown>>;
+type ApplyFix = (code: string) => Promise<CommandResult<unknown>>;
 
 type DiagnosisPanelProps = {
   readonly hookId: string;

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { safeText } from "#components/ui/text/safe-text.ts";
 
-export type DocsHitView = {
+type DocsHitView = {
   readonly href: string;
   readonly page: string;
   readonly heading: string;

@@ -15,7 +15,7 @@ export type ImportedTypes = {
   readonly imported: readonly string[];
   readonly skipped: readonly { readonly name: string; readonly reason: string }[];
 };
-export type ImportEventTypes = (document: string) => Promise<CommandResult<ImportedTypes>>;
+type ImportEventTypes = (document: string) => Promise<CommandResult<ImportedTypes>>;
 
 /** Reads the webhooks of an OpenAPI document into the catalog. */
 export function EventTypeImport({ run }: { run: ImportEventTypes }) {

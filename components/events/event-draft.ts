@@ -10,7 +10,7 @@ export type EventDraft = {
   readonly data: string;
 };
 
-export type WrittenBody = { readonly ok: true; readonly body: string } | CommandRejection;
+type WrittenBody = { readonly ok: true; readonly body: string } | CommandRejection;
 
 /** The body of `POST /events`, with the data exactly as it is typed. */
 export function writeEventBody({ type, recipient, data }: EventDraft): WrittenBody {

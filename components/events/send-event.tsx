@@ -8,7 +8,7 @@ import { type CreateSubscription, FirstSubscription } from "./first-subscription
 import { type CreateToken, PublishCommand } from "./publish-command.tsx";
 import { type SendEventCommands, SendEventForm } from "./send-event-form.tsx";
 
-export type SendEventProps = SendEventCommands & {
+type SendEventProps = SendEventCommands & {
   /** A draft that reaches a subscription, if there is one. */
   readonly draft: EventDraft;
   readonly types: readonly string[];

@@ -2,7 +2,7 @@ import { Circle, CircleCheck } from "lucide-react";
 import Link from "next/link";
 import { Card } from "#components/ui/layout/card.tsx";
 
-export type SendingSteps = {
+type SendingSteps = {
   readonly eventType: boolean;
   readonly subscription: boolean;
   readonly event: boolean;

@@ -14,7 +14,7 @@ import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { type FailureRow, type FailureView, toFailureRow } from "./failure-row.ts";
 
-export type MuteCommand = (key: {
+type MuteCommand = (key: {
   readonly actionId?: string;
   readonly subscriptionId?: string;
   readonly reason: string;

@@ -15,7 +15,7 @@ import { Section, SectionForm } from "./section.tsx";
 import { readNumber, useSection } from "./use-section.ts";
 
 /** The response to a stored delivery as in the API. */
-export type HookResponseView = {
+type HookResponseView = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -118,7 +118,7 @@ export function describeRule(rule: StoredRule): string {
   return parts.length === 0 ? "nothing" : parts.join(", else ");
 }
 
-export function describeRow({ from, name, withinSeconds }: SourceRow): string {
+function describeRow({ from, name, withinSeconds }: SourceRow): string {
   const place =
     from === "all"
       ? name.split(", ").map(toPart).map(describePart).join(" and ")

@@ -10,7 +10,7 @@ import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { Count } from "./change-hook-status.ts";
 
-export type HookContents = {
+type HookContents = {
   readonly deliveries: Count;
   readonly actions: number;
   readonly secrets: number;
@@ -71,7 +71,7 @@ export function DeleteHook({ hook, isOpen, onClose, deleteHook, readContents }: 
   );
 }
 
-export function describeLoss({ deliveries, actions, secrets, openRuns }: HookContents): string {
+function describeLoss({ deliveries, actions, secrets, openRuns }: HookContents): string {
   const parts = [
     describeCount(deliveries, "delivery", "deliveries"),
     describeCount(actions, "action"),

@@ -7,7 +7,7 @@ import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
-export type ReadHandshakeSecret = (hookId: string) => Promise<CommandResult<string>>;
+type ReadHandshakeSecret = (hookId: string) => Promise<CommandResult<string>>;
 
 type HandshakeSecretProps = {
   readonly hookId: string;

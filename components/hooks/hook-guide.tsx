@@ -17,7 +17,7 @@ import { type AddSecret, AddSecretForm, type MissingProof } from "./add-secret-f
 import { LocalUrlNotice } from "./local-url-notice.tsx";
 import { WhereToPaste } from "./where-to-paste.tsx";
 
-export type GuidedHook = {
+type GuidedHook = {
   readonly id: string;
   readonly catchUrl: string;
   readonly localHost: string | null;
@@ -29,7 +29,7 @@ export type GuidedHook = {
   readonly verifyToken: string | null;
 };
 
-export type GuidedDelivery = {
+type GuidedDelivery = {
   readonly id: string;
   readonly status: DeliveryStatus;
   readonly reason: string | null;

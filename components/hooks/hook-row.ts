@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
 import type { HookStatus } from "#lib/schema/hook.ts";
 
-export type HookRowView = {
+type HookRowView = {
   readonly id: string;
   readonly name: string;
   readonly status: HookStatus;

@@ -11,7 +11,7 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { Count } from "./change-hook-status.ts";
 import { describeVerified, type Verified } from "./describe-verified.ts";
 
-export type VerifyPending = (hookId: string) => Promise<CommandResult<Verified>>;
+type VerifyPending = (hookId: string) => Promise<CommandResult<Verified>>;
 
 type PendingDeliveriesProps = {
   readonly hookId: string;

@@ -22,7 +22,7 @@ type Shown = {
   readonly placeholder: string | null;
 };
 
-export type TestCommands = {
+type TestCommands = {
   readonly send: (hookId: string, eventType?: string) => Promise<CommandResult<Sent>>;
   readonly show: (hookId: string, eventType?: string) => Promise<CommandResult<Shown>>;
 };

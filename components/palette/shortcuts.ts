@@ -1,4 +1,4 @@
-export type Shortcut = {
+type Shortcut = {
   readonly keys: readonly string[];
   readonly does: string;
   readonly href: string;
@@ -16,7 +16,7 @@ export const goShortcuts: readonly Shortcut[] = [
   { keys: ["c"], does: "Create a hook", href: "/hooks/new" },
 ];
 
-export type KeyStep =
+type KeyStep =
   | { readonly kind: "none" }
   | { readonly kind: "wait" }
   | { readonly kind: "help" }

@@ -12,7 +12,7 @@ import { useCopy, writeClipboard } from "#components/ui/use-copy.ts";
 import { copyText, type PayloadNodeView, valueText } from "./payload-rows.ts";
 import { PayloadTree } from "./payload-tree.tsx";
 
-export type PayloadPanelProps = {
+type PayloadPanelProps = {
   readonly body: {
     readonly tree: PayloadNodeView | null;
     readonly isTreeCut: boolean;
@@ -120,7 +120,7 @@ function TreeView({
   );
 }
 
-export type PartView = {
+type PartView = {
   readonly name: string;
   /** Null: not a file. */
   readonly fileName: string | null;

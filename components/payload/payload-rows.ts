@@ -94,7 +94,7 @@ export function listBranches(root: PayloadNodeView): ReadonlySet<string> {
   return new Set(walkNodes(root).flatMap(({ node, id }) => (node.children.length > 0 ? [id] : [])));
 }
 
-export type TreeSearch = {
+type TreeSearch = {
   readonly hits: ReadonlySet<string>;
   /** The matches and their parent branches. */
   readonly shown: ReadonlySet<string>;
@@ -175,7 +175,7 @@ export function stepInTree(
   }
 }
 
-export type TreeStep = { readonly kind: "focus" | "toggle"; readonly id: string };
+type TreeStep = { readonly kind: "focus" | "toggle"; readonly id: string };
 
 /** The next row whose name starts with that letter, wrapping at the end. */
 function findByLetter(rows: readonly TreeRow[], at: number, letter: string): TreeRow | undefined {

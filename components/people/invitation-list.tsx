@@ -15,7 +15,7 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { InvitationLink, type SentView } from "./invitation-link.tsx";
 import { roleWords } from "./role-words.ts";
 
-export type InvitationView = {
+type InvitationView = {
   readonly id: string;
   readonly email: string;
   readonly role: Role;
@@ -23,7 +23,7 @@ export type InvitationView = {
   readonly expiresAt: Date;
 };
 
-export type InvitationCommands = {
+type InvitationCommands = {
   readonly resend: (id: string) => Promise<CommandResult<SentView>>;
   readonly revoke: (id: string) => Promise<CommandResult<null>>;
 };

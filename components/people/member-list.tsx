@@ -11,7 +11,7 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { RoleSelect } from "./role-select.tsx";
 import { roleWords } from "./role-words.ts";
 
-export type MemberView = {
+type MemberView = {
   readonly id: string;
   readonly name: string;
   readonly email: string;
@@ -19,7 +19,7 @@ export type MemberView = {
   readonly joinedAt: Date;
 };
 
-export type MemberCommands = {
+type MemberCommands = {
   readonly changeRole: (id: string, role: Role) => Promise<CommandResult<null>>;
   readonly remove: (id: string) => Promise<CommandResult<null>>;
 };

@@ -2,9 +2,9 @@
  * An account's color, made readable in both themes: its hue stays, and its lightness moves until
  * text in it, on it, and the focus ring have enough contrast (WCAG 2.2, 1.4.3).
  */
-export type PortalColors = { readonly light: ThemeColors; readonly dark: ThemeColors };
+type PortalColors = { readonly light: ThemeColors; readonly dark: ThemeColors };
 
-export type ThemeColors = {
+type ThemeColors = {
   readonly primary: string;
   readonly hover: string;
   readonly onPrimary: string;

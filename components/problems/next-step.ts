@@ -10,7 +10,7 @@ type Problem = {
 };
 
 /** What a person can do about a problem, and where. */
-export type NextStep = { readonly text: string; readonly link: string; readonly href: string };
+type NextStep = { readonly text: string; readonly link: string; readonly href: string };
 
 /** Null: what it is about was deleted. */
 export function findNextStep(problem: Problem): NextStep | null {

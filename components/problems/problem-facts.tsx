@@ -7,7 +7,7 @@ import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { ProblemKind, ProblemState } from "#lib/schema/problem.ts";
 import { stateWords } from "./problem-words.ts";
 
-export type ProblemFactsView = {
+type ProblemFactsView = {
   readonly kind: ProblemKind;
   readonly state: ProblemState;
   readonly hookId: string | null;

@@ -5,7 +5,7 @@ import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { AlertEvent, AlertState } from "#lib/schema/alert.ts";
 import { alertStateWords, eventWords } from "./problem-words.ts";
 
-export type MessageView = {
+type MessageView = {
   readonly id: string;
   readonly channelName: string;
   readonly event: AlertEvent;

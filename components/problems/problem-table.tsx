@@ -8,7 +8,7 @@ import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { ProblemState } from "#lib/schema/problem.ts";
 import { stateWords } from "./problem-words.ts";
 
-export type ProblemRow = {
+type ProblemRow = {
   readonly id: string;
   readonly title: string;
   readonly message: string | null;

@@ -7,7 +7,7 @@ import { Button } from "#components/ui/button/button.tsx";
 import { moveFocus } from "./move-focus.ts";
 import { ProviderMark } from "./provider-mark.tsx";
 
-export type ProviderEntry = {
+type ProviderEntry = {
   readonly id: string;
   readonly name: string;
   readonly group: "used" | "scheme" | "provider";

@@ -6,7 +6,7 @@ import { Card } from "#components/ui/layout/card.tsx";
 import { capitalize } from "#components/ui/text/capitalize.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 
-export type SuggestedProvider = {
+type SuggestedProvider = {
   readonly id: string;
   readonly name: string;
   readonly why: readonly string[];

@@ -15,7 +15,7 @@ import { toVerification } from "./to-verification.ts";
  * A verification in the form: fields, or JSON if the user prefers it or the fields can't express
  * it.
  */
-export type SchemeInput =
+type SchemeInput =
   | { readonly mode: "fields"; readonly draft: SchemeDraft }
   | { readonly mode: "json"; readonly text: string };
 

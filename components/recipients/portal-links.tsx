@@ -17,7 +17,7 @@ import { UntilTime } from "#components/ui/time/until-time.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { type PortalCapability, portalCapabilities } from "#lib/schema/sender/recipient.ts";
 
-export type PortalLinkView = {
+type PortalLinkView = {
   readonly id: string;
   readonly capabilities: readonly PortalCapability[];
   readonly createdAt: Date;
@@ -26,7 +26,7 @@ export type PortalLinkView = {
   readonly revokedAt: Date | null;
 };
 
-export type PortalLinkCommands = {
+type PortalLinkCommands = {
   readonly create: (input: {
     readonly expiresInSeconds: number;
     readonly capabilities: readonly PortalCapability[];

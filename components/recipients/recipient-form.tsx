@@ -13,7 +13,7 @@ import { useCommand } from "#components/ui/form/use-command.ts";
 import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
-export type SaveRecipient = (input: {
+type SaveRecipient = (input: {
   readonly id: string;
   readonly name: string | null;
   readonly metadata: Readonly<Record<string, string>>;

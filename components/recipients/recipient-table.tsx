@@ -8,7 +8,7 @@ import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 
-export type RecipientRow = {
+type RecipientRow = {
   readonly id: string;
   readonly name?: string;
   readonly subscriptions: number;

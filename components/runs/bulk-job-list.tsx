@@ -3,7 +3,7 @@ import type { BulkKind } from "#lib/schema/run-states.ts";
 import { describeBulk, describeReplay } from "./describe-bulk.ts";
 import { type JobCommands, JobList, type JobView } from "./job-list.tsx";
 
-export type BulkJobView = JobState & {
+type BulkJobView = JobState & {
   readonly actionName: string | null;
 } & (
     | {

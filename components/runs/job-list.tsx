@@ -19,7 +19,7 @@ export type JobView = JobState & {
   readonly outcome?: string;
 };
 
-export type JobCommand = (jobId: string) => Promise<CommandResult<null>>;
+type JobCommand = (jobId: string) => Promise<CommandResult<null>>;
 
 export type JobCommands = {
   readonly cancel: JobCommand;

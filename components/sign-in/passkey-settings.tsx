@@ -13,7 +13,7 @@ import type { CreationOptions } from "./passkey-types.ts";
 import { PasswordDialog } from "./password-dialog.tsx";
 import { RenamePasskey } from "./rename-passkey.tsx";
 
-export type PasskeyView = {
+type PasskeyView = {
   readonly id: string;
   readonly name: string;
   readonly createdAt: Date;

@@ -11,7 +11,7 @@ import type { TallyFilter } from "./draft/use-event-tally.ts";
 import { SecretOnce } from "./secret-once.tsx";
 import { SubscriptionForm } from "./subscription-form.tsx";
 
-export type CreatedSubscription = { readonly id: string; readonly secret: string };
+type CreatedSubscription = { readonly id: string; readonly secret: string };
 
 type NewSubscriptionProps = {
   /** The recipient from the page that led here. Empty: none. */

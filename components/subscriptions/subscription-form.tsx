@@ -22,7 +22,7 @@ import type { SubscriptionDraft } from "./draft/subscription-draft.ts";
 import { type TallyFilter, useEventTally } from "./draft/use-event-tally.ts";
 import { EventTypeChips } from "./event-type-chips.tsx";
 
-export type SubscriptionFormProps = {
+type SubscriptionFormProps = {
   readonly draft: SubscriptionDraft;
   readonly onChange: (change: Partial<SubscriptionDraft>) => void;
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;

@@ -9,7 +9,7 @@ import { StatusButton } from "./status-button.tsx";
 import { describeStatus } from "./subscription-status.ts";
 import { titleOf } from "./subscription-title.ts";
 
-export type SubscriptionCommandOf = (id: string) => Promise<CommandResult<null>>;
+type SubscriptionCommandOf = (id: string) => Promise<CommandResult<null>>;
 
 type SubscriptionHeaderProps = {
   readonly subscription: {

@@ -44,7 +44,7 @@ export function SubscriptionTools(props: SubscriptionToolsProps) {
   );
 }
 
-export type SubscriptionJobView = JobState & {
+type SubscriptionJobView = JobState & {
   readonly kind: "retry" | "cancel" | "replay_missing";
 };
 

@@ -25,7 +25,7 @@ export type InsertTarget = {
   readonly insert: (path: string) => string | null;
 };
 
-export type LimitOffer = { readonly label: string; readonly accept: () => void };
+type LimitOffer = { readonly label: string; readonly accept: () => void };
 
 export const TemplateContext = createContext<TemplateContextValue>({
   names: [],

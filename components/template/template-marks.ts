@@ -2,7 +2,7 @@
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 
 /** A part of a field's text: text between templates, or one template. */
-export type TemplatePart = {
+type TemplatePart = {
   readonly text: string;
   readonly kind: "text" | "template" | "missing";
 };

@@ -1,5 +1,5 @@
 /** The text that a picked payload field inserts at the cursor. */
-export type Insertion = {
+type Insertion = {
   readonly text: string;
   /** The number of characters before the cursor that it replaces: a name that was started. */
   readonly replaces: number;

@@ -33,7 +33,7 @@ export type Manifest = {
   readonly spec: any;
 };
 
-export type Rendering =
+type Rendering =
   | { readonly ok: true; readonly manifests: readonly Manifest[] }
   | { readonly ok: false; readonly message: string };
 

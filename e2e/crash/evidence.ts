@@ -22,7 +22,7 @@ export type StoredDelivery = {
   readonly bodyHash: string;
 };
 
-export type StoredRun = {
+type StoredRun = {
   readonly id: string;
   readonly deliveryId: string;
   readonly state: string;

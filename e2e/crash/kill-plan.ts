@@ -15,7 +15,7 @@ export const allTargets: readonly KillTarget[] = [
   "catch",
 ];
 
-export type PlannedKill = {
+type PlannedKill = {
   readonly target: KillTarget;
   /** The time in milliseconds that the load runs undisturbed before the kill. */
   readonly afterMs: number;

@@ -1,7 +1,7 @@
 import { RawConnection } from "#e2e/harness/raw-connection.ts";
 import { eventTypes, recipients } from "./testing/receivers.ts";
 
-export type SentEvent = { readonly id: string; readonly type: string; readonly recipient: string };
+type SentEvent = { readonly id: string; readonly type: string; readonly recipient: string };
 
 export type Publishers = {
   /** Events with a complete 2xx. */

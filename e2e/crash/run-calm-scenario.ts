@@ -40,7 +40,7 @@ export const shortCalmLoad: CalmLoad = {
   leaseMs: 2_000,
 };
 
-export type CalmScenario = {
+type CalmScenario = {
   readonly seed: number;
   readonly load: CalmLoad;
   /** A module that the worker loads first. See `mutants/`. */

@@ -11,7 +11,7 @@ import { checkInvariants } from "./check-invariants.ts";
 import { readLedger, readSinkCalls, readStore, waitForDrain } from "./evidence.ts";
 import { startLedgerClient } from "./start-ledger-client.ts";
 
-export type MachineScenario = {
+type MachineScenario = {
   readonly seed: number;
   readonly ratePerSecond: number;
   /** How long deliveries arrive before, between, and after the commands. */
@@ -20,7 +20,7 @@ export type MachineScenario = {
   say(line: string): void;
 };
 
-export type MachineVerdict = {
+type MachineVerdict = {
   readonly invariant: string;
   readonly promise: string;
   readonly breaches: readonly string[];

@@ -10,7 +10,7 @@ import { toPace } from "./pace.ts";
 import { type Publishers, startPublishers } from "./publishers.ts";
 import { type Receivers, receiversOf, startReceivers } from "./testing/receivers.ts";
 
-export type PublishScenario = {
+type PublishScenario = {
   readonly seed: number;
   readonly kills: number;
   readonly targets: readonly KillTarget[];
@@ -21,7 +21,7 @@ export type PublishScenario = {
   say(line: string): void;
 };
 
-export type PublishVerdict = {
+type PublishVerdict = {
   readonly invariant: "P1" | "P2" | "P3" | "P4";
   readonly promise: string;
   /** The breaches of the invariant. Empty: it holds. */

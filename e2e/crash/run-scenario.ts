@@ -20,7 +20,7 @@ import { endsSupervisor, type KillTarget, planKills } from "./kill-plan.ts";
 import { toPace } from "./pace.ts";
 import { type LedgerClient, startLedgerClient } from "./start-ledger-client.ts";
 
-export type Scenario = {
+type Scenario = {
   readonly seed: number;
   readonly kills: number;
   readonly targets: readonly KillTarget[];
@@ -36,7 +36,7 @@ export type Scenario = {
   say(line: string): void;
 };
 
-export type KillRecord = {
+type KillRecord = {
   readonly target: KillTarget;
   readonly processes: number;
   /** Unix time. */

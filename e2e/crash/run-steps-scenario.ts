@@ -20,7 +20,7 @@ import { resolveHeld } from "./steps/resolve-held.ts";
 import { startWorkerProcess, type WorkerProcess } from "./steps/worker-process.ts";
 import { startStepReceiver } from "./testing/step-receiver.ts";
 
-export type StepsScenario = {
+type StepsScenario = {
   readonly seed: number;
   readonly kills: number;
   /** A module that every worker loads first. See `mutants/`. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { Client } from "pg";
 
-export type TestAccount = {
+type TestAccount = {
   readonly slug: string;
   readonly email: string;
   readonly apiToken: string;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { Client } from "pg";
 
-export type PortalLinkOptions = {
+type PortalLinkOptions = {
   readonly databaseUrl: string;
   /** The account's slug. */
   readonly slug: string;

@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 
-export type RawConnectionOptions = {
+type RawConnectionOptions = {
   readonly port: number;
   /** Once for each written request, when the complete response has arrived. */
   onAnswer(status: number, body: string, head: string): void;

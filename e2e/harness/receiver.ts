@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export type ReceivedCall = {
+type ReceivedCall = {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;

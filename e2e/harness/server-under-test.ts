@@ -9,7 +9,7 @@ import { waitUntil } from "./wait-until.ts";
 
 const ownCheckout = fileURLToPath(new URL("../..", import.meta.url));
 
-export type ServerOptions = {
+type ServerOptions = {
   /** The data folder and the log are created in it. */
   readonly folder: string;
   /** The port. Omitted: a free one, or another one if it is taken in between. */

@@ -1,7 +1,7 @@
 import { type ApiAccess, createThroughApi } from "./post-to-api.ts";
 import { stripeSecret } from "./stripe-delivery.ts";
 
-export type HookSetUp = ApiAccess & {
+type HookSetUp = ApiAccess & {
   /** The URL that the action sends to. */
   readonly sinkUrl: string;
   readonly name: string;

@@ -6,7 +6,7 @@ export type SinkMessage =
   | { readonly kind: "ready"; readonly port: number }
   | { readonly kind: "count"; readonly calls: number; readonly cpuMs: number };
 
-export type SinkCount = { readonly calls: number; readonly cpuMs: number };
+type SinkCount = { readonly calls: number; readonly cpuMs: number };
 
 export type Sink = {
   readonly url: string;
@@ -14,7 +14,7 @@ export type Sink = {
   stop(): void;
 };
 
-export type SinkOptions = {
+type SinkOptions = {
   /** The file that records each call. Undefined: calls are only counted. */
   readonly file?: string;
   /** The delay before each response. */

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import type { Tools } from "./tools.ts";
 
-export type BaseImages = { readonly build: string; readonly runtime: string };
+type BaseImages = { readonly build: string; readonly runtime: string };
 
 /**
  * The two base images of the Dockerfile, made from packages of Debian: the version that it names, as slim as

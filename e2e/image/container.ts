@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Image } from "./image.ts";
 import type { Tools } from "./tools.ts";
 
-export type ContainerOptions = {
+type ContainerOptions = {
   readonly image: Image;
   /** For its configuration and the state of crun. */
   readonly folder: string;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Tools } from "./tools.ts";
 
 /** What the Dockerfile says about running it. */
-export type ImageConfig = {
+type ImageConfig = {
   readonly User: string;
   readonly Env: readonly string[];
   readonly Entrypoint: readonly string[];
@@ -36,7 +36,7 @@ export function measureMegabytes(path: string): number {
   return Math.round(Number(bytes) / 1e6);
 }
 
-export type InstalledPackage = { readonly name: string; readonly version: string };
+type InstalledPackage = { readonly name: string; readonly version: string };
 
 /** The packages of Debian in it, which scanners compare with the advisories. */
 export function listDebianPackages(root: string): readonly InstalledPackage[] {

@@ -6,7 +6,7 @@ import { makeStripeBody, signStripe } from "#e2e/harness/stripe-delivery.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
 import config from "../../playwright.config.ts";
 
-export type Access = { readonly origin: string; readonly apiToken: string };
+type Access = { readonly origin: string; readonly apiToken: string };
 
 /** Follows the setup link in a browser, as the first person does, and creates a token there. */
 export async function setUpOwner(origin: string, setupLink: string): Promise<Access> {
@@ -32,7 +32,7 @@ export async function setUpOwner(origin: string, setupLink: string): Promise<Acc
   }
 }
 
-export type MainJob = {
+type MainJob = {
   /** Sends a signed delivery. Returns the status of the response and what it says. */
   deliver(eventId: string): Promise<{ status: string; deliveryId: string }>;
   /** The state of the only run of a delivery, once it is as wanted. */

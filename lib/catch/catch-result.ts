@@ -32,7 +32,7 @@ export type CatchResult =
 /**
  * The reply to wait for, if the hook's action replies. Omitted: the response is written at once.
  */
-export type Replying = {
+type Replying = {
   readonly accountId: string;
   readonly waitMs: number;
   /** Null: there is none in time, so the provider gets 202. Omitted: the reply is not known yet. */

@@ -3,7 +3,7 @@ import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { Signal } from "#lib/signals.ts";
 import type { Caught } from "./catch-result.ts";
 
-export type CaughtReport = {
+type CaughtReport = {
   readonly request: IncomingMessage;
   readonly caught: Caught;
   readonly status: number;

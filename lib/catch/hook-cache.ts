@@ -1,7 +1,7 @@
 import type { CatchHook } from "#lib/evaluate/catch-hook.ts";
 import { NotifiedCache } from "#lib/ingress/notified-cache.ts";
 
-export type HookCacheOptions = {
+type HookCacheOptions = {
   /** Loads the hook from the database. */
   readonly load: (accountSlug: string, hookKey: string) => Promise<CatchHook | null>;
   readonly now: () => number;

@@ -1,7 +1,7 @@
 import type { RejectedCount } from "#lib/db/deliveries/rejected-counts.ts";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 
-export type RejectionLimits = {
+type RejectionLimits = {
   readonly perMinute: number;
   /** The maximum size of a stored body. */
   readonly maxBodyBytes: number;

@@ -41,7 +41,7 @@ export type HandshakeContext = {
   readonly verification: VerificationState;
 };
 
-export type RecordedHandshake = {
+type RecordedHandshake = {
   readonly delivery: NewDelivery;
   readonly response: HandshakeResponse | Rejection;
 };

@@ -1,4 +1,4 @@
-export type RateLimiterOptions = {
+type RateLimiterOptions = {
   /** 0: no limit. */
   readonly ratePerSecond: number;
   /** Default: twice the rate, at least 1. */

@@ -57,12 +57,12 @@ export type CatchHook = {
 export type CustomResponse = NonNullable<CatchRules["response"]>;
 
 /** `key` belongs to the newest secret, for computed responses. */
-export type HookHandshakes = Handshakes & {
+type HookHandshakes = Handshakes & {
   readonly key: Uint8Array | null;
   readonly settings: Readonly<Record<string, string>>;
 };
 
-export type PendingHook = {
+type PendingHook = {
   /** False once the limits of pending deliveries are reached. New ones are rejected. */
   readonly hasRoom: boolean;
   /** Seals a credential of a delivery, to be verified later. */

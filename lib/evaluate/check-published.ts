@@ -27,7 +27,7 @@ export type CheckedEvaluation =
   /** The check isn't possible now, so it isn't known whether the event may be published. */
   | { readonly kind: "unchecked"; readonly cause: unknown };
 
-export type EvaluationTasks = { readonly readLarge: ReadLarge; readonly checkEvents: CheckEvents };
+type EvaluationTasks = { readonly readLarge: ReadLarge; readonly checkEvents: CheckEvents };
 
 /**
  * Evaluates a delivery, and applies the rules of `POST /events` to the events that it publishes:

@@ -2,7 +2,7 @@ import type { ReadEvents } from "#lib/core/batch/read-events.ts";
 import { ThreadPool } from "#lib/threads/thread-pool.ts";
 import { type ReadLarge, type readEventsTask, toBuffer } from "./read-events-task.ts";
 
-export type CatchTasks = { readonly readEvents: typeof readEventsTask };
+type CatchTasks = { readonly readEvents: typeof readEventsTask };
 
 /**
  * The limit of CPU time. The wall-clock time is at most four times as long, which leaves a second

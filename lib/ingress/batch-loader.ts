@@ -6,7 +6,7 @@ import { withTimeLimit } from "#lib/with-time-limit.ts";
  * forged signatures, and unknown tokens share one statement instead of taking connections from
  * storing.
  */
-export type BatchLoaderOptions<Item, Row, Value> = {
+type BatchLoaderOptions<Item, Row, Value> = {
   /** Two items with the same key are the same. */
   readonly keyOf: (item: Item) => string;
   /** One row for each item, in order. */

@@ -5,7 +5,7 @@ import { KeyCounts } from "#lib/core/key-counts.ts";
  * window. A batch starts as soon as a slot is free and the event loop has read what had arrived, so a
  * single request is fast and many share the cost: see docs/decisions/catch/042.
  */
-export type GroupCommitOptions<Item, Result> = {
+type GroupCommitOptions<Item, Result> = {
   /** Stores a batch atomically. Returns one result for each item, in order. */
   readonly store: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly bytesOf: (item: Item) => number;

@@ -3,7 +3,7 @@
  * notification when they change in any process. Without notifications, they live for one second.
  * Misses are not cached, so that guessing can't evict anything.
  */
-export type NotifiedCacheOptions<Value> = {
+type NotifiedCacheOptions<Value> = {
   /** Loads the value from the database. */
   readonly load: (key: string) => Promise<Value | null>;
   /** Unix milliseconds after which the value is no longer valid. */

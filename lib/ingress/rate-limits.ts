@@ -1,7 +1,7 @@
 import { isLoopback, toClientNetwork } from "#lib/core/address/client-network.ts";
 import { RateLimiter } from "#lib/core/rate-limiter.ts";
 
-export type RateLimitOptions = {
+type RateLimitOptions = {
   /** Requests per second to a hook without its own rate. 0: no limit. */
   readonly hookPerSecond: number;
   /** Requests per second from one client address (an IPv6 /64). 0: no limit. */

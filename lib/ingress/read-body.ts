@@ -4,7 +4,7 @@ export type BodyResult =
   | { readonly ok: true; readonly body: Buffer }
   | { readonly ok: false; readonly reason: "too_large" | "stalled" | "aborted" | "no_room" };
 
-export type BodyLimits = {
+type BodyLimits = {
   readonly maxBytes: number;
   /** Maximum bytes of all bodies in flight, to bound memory. */
   readonly maxHeldBytes: number;

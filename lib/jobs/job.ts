@@ -1,5 +1,5 @@
 /** A kind of background work. `run-jobs.ts` repeats it and adds turns, a budget, and pauses. */
-export type JobKind<Work, Done> = {
+type JobKind<Work, Done> = {
   /** Its name in the log, and in `bulk_jobs` if its jobs have rows there. */
   readonly kind: string;
   readonly lock: Lock<Work, Done>;

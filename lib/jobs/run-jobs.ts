@@ -5,7 +5,7 @@ import type { Job } from "./job.ts";
 import { type JobReport, jobTurnEnded } from "./job-signal.ts";
 
 /** Jobs that share one budget. Groups run side by side. */
-export type JobGroup = {
+type JobGroup = {
   /** The pause between two turns. */
   readonly everyMs: number;
   /**

@@ -3,7 +3,7 @@ import { log } from "#lib/log.ts";
 /** Ids of new items, newest first. `isMore`: there are more than these. */
 export type FeedUpdates = { readonly ids: readonly string[]; readonly isMore: boolean };
 
-export type Watcher<Filter> = {
+type Watcher<Filter> = {
   readonly accountId: string;
   readonly filter: Filter;
   /** The newest known item. Empty: none. */

@@ -3,7 +3,7 @@ import { KeyCounts } from "#lib/core/key-counts.ts";
 /** The maximum number of open lists. A browser shows one or two in each visible tab. */
 export const maxLiveLists = { session: 16, account: 100 } as const;
 
-export type LiveViewer = { readonly sessionId: string; readonly accountId: string };
+type LiveViewer = { readonly sessionId: string; readonly accountId: string };
 
 /**
  * The open lists by session and account, so that one of them can't hold all of the server's

@@ -1,7 +1,7 @@
 import { log } from "#lib/log.ts";
 import type { FeedUpdates } from "./feed.ts";
 
-export type LiveStreamOptions = {
+type LiveStreamOptions = {
   /** Aborted when the browser disconnects. */
   readonly signal: AbortSignal;
   readonly subscribe: (onUpdates: (updates: FeedUpdates) => void) => () => void;

@@ -9,7 +9,7 @@ type NamesOf<Type> = {
 }[MetricName];
 
 /** @param labels their values, in the order of the catalog */
-export type Count = (by: number, ...labels: readonly string[]) => void;
+type Count = (by: number, ...labels: readonly string[]) => void;
 
 /** The metrics of one process, by the names of the catalog. */
 export class Meter {

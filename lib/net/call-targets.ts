@@ -3,7 +3,7 @@ import { canonicalHost, checkUrl, effectivePort } from "#lib/core/address/check-
 import { CallFailure } from "./call-failure.ts";
 
 /** The target of a call, read from its URL alone. */
-export type CallTarget = {
+type CallTarget = {
   /** The origin in the form that undici expects. */
   readonly origin: string;
   /** The path with the query. */

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { CallResponse } from "./call-result.ts";
 import type { HttpClient } from "./http-client.ts";
 
-export type Challenge = {
+type Challenge = {
   readonly receiverUrl: string;
   /** Random text that only this receiver sees. */
   readonly challenge: string;
@@ -13,11 +13,9 @@ export type Challenge = {
 };
 
 /** `cause` is for the log only: with it, anyone who may enter URLs could look for open ports. */
-export type ChallengeResult =
-  | { readonly ok: true }
-  | { readonly ok: false; readonly cause: string };
+type ChallengeResult = { readonly ok: true } | { readonly ok: false; readonly cause: string };
 
-export const challengeHeader = "webhook-challenge";
+const challengeHeader = "webhook-challenge";
 const timeoutMs = 10_000;
 
 /**

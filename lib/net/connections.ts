@@ -2,7 +2,7 @@ import { Client, type Dispatcher } from "undici";
 import type { CallFailure } from "./call-failure.ts";
 import type { Carrier, Exchange } from "./exchange.ts";
 
-export type ConnectionsOptions = {
+type ConnectionsOptions = {
   /** Options of each connection. Its `connect` checks the address. */
   readonly client: Client.Options;
   /** The maximum number of connections. Further calls wait until one is free. */
@@ -13,7 +13,7 @@ export type ConnectionsOptions = {
   readonly maxConnectingPerOrigin: number;
 };
 
-export type ConnectionRequest = Omit<Dispatcher.DispatchOptions, "origin">;
+type ConnectionRequest = Omit<Dispatcher.DispatchOptions, "origin">;
 
 type Call = { readonly request: ConnectionRequest; readonly exchange: Exchange };
 

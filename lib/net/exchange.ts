@@ -3,7 +3,7 @@ import { CallFailure, toCallFailure } from "./call-failure.ts";
 import type { CallResponse, CallResult } from "./call-result.ts";
 import { listenForAbort, stopListening } from "./listen-for-abort.ts";
 
-export type ExchangeOptions = {
+type ExchangeOptions = {
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
   readonly signal: AbortSignal | undefined;

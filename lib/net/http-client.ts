@@ -28,7 +28,7 @@ export type HttpClientOptions = {
   readonly extraCa?: readonly string[];
 };
 
-export type CallOptions = {
+type CallOptions = {
   /**
    * The deadline for everything: name lookup, connection, request, and the response to its last
    * byte.

@@ -27,7 +27,7 @@ import type { PublishTarget } from "./publish-target.ts";
 import { type PublishedRequest, toNewEvents } from "./to-new-events.ts";
 import type { Publisher, TokenFinder } from "./token-finder.ts";
 
-export type PublishServiceParts = {
+type PublishServiceParts = {
   readonly tokens: TokenFinder;
   readonly bodies: Readonly<Record<PublishTarget, BodyReader>>;
   readonly commits: PublishCommits;

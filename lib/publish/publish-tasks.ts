@@ -5,7 +5,7 @@ import {
 } from "#lib/core/sender/read-published-event.ts";
 import type { PublishTarget } from "./publish-target.ts";
 
-export type ReadInput = { readonly target: PublishTarget; readonly body: Uint8Array };
+type ReadInput = { readonly target: PublishTarget; readonly body: Uint8Array };
 
 /** Runs in a thread if the body is large. */
 export function readBody({ target, body }: ReadInput): ReadEvents {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { Signal } from "#lib/signals.ts";
 import type { Published } from "./publish-service.ts";
 
-export type PublishedReport = {
+type PublishedReport = {
   readonly request: IncomingMessage;
   readonly published: Published;
   readonly durationMs: number;

@@ -46,7 +46,7 @@ export type PublishOptions = {
   readonly limits?: Partial<GroupCommitLimits>;
 };
 
-export type RunningPublish = {
+type RunningPublish = {
   /** Handles a request. False: it doesn't publish, and wasn't touched. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
   /** Finishes requests in flight, stores waiting events, and closes everything. */

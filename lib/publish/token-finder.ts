@@ -20,7 +20,7 @@ export type Publisher = {
   readonly validUntilMs: number;
 };
 
-export type TokenFinderOptions = {
+type TokenFinderOptions = {
   readonly db: SqlStatements;
   /** Limits unknown tokens by address, to slow down guessing. */
   readonly misses: RateLimiter;

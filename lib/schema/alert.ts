@@ -26,7 +26,7 @@ const routingKey = z
   .trim()
   .regex(/^[A-Za-z0-9]{32}$/, "must be the integration key of Events API v2: 32 characters");
 
-export const pagerDutyUrl = "https://events.pagerduty.com/v2/enqueue";
+const pagerDutyUrl = "https://events.pagerduty.com/v2/enqueue";
 
 /** `POST /alert-channels`. Its URL and keys are write-only: stored encrypted, never returned. */
 export const channelInputSchema = z.discriminatedUnion(

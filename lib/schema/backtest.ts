@@ -5,7 +5,7 @@ import { startedFrom } from "#lib/schema/action/version.ts";
 import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { hasAtMost, instant, isInOrder, pageFields } from "#lib/schema/field/common.ts";
 
-export const maxBacktestDeliveries = 10_000;
+const maxBacktestDeliveries = 10_000;
 
 export const backtestOutcomes = ["run", "skip", "fail"] as const;
 export type BacktestOutcome = (typeof backtestOutcomes)[number];

@@ -6,7 +6,7 @@ import { exactText, hasAtMost, hasAtMostBytes, isDistinct } from "#lib/schema/fi
 
 /** The maximum size of the reply's body in bytes, both as a template and as rendered. */
 export const maxReplyBytes = 64 * 1024;
-export const maxReplyWaitSeconds = 30;
+const maxReplyWaitSeconds = 30;
 const maxHeaders = 20;
 
 /**
@@ -37,7 +37,7 @@ const headerNotAllowed =
   "that starts with x- and means nothing to browsers and proxies";
 
 /** Content types that a browser doesn't render as a page. */
-export const replyContentType =
+const replyContentType =
   /^(?:text\/(?:plain|xml|csv)|application\/(?:json|xml|[a-z0-9.-]{1,80}\+json))(?:;\s*charset=[a-z0-9-]{1,40})?$/i;
 
 const headers = z

@@ -41,7 +41,7 @@ export type PortalActor = {
 };
 
 /** Catchment itself, such as a job that runs in the background. */
-export type SystemActor = {
+type SystemActor = {
   readonly type: "system";
   readonly accountId: string;
   /** Who used it, such as the command line. Omitted: no one. */

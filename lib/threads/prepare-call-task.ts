@@ -12,7 +12,7 @@ import type { StepNames } from "#lib/core/template/step-context.ts";
  * Input for a thread. The action is JSON text, because copying would lose the digits of exact
  * numbers.
  */
-export type SentPrepareInput = Omit<PrepareInput, "filter" | "need" | "names"> & {
+type SentPrepareInput = Omit<PrepareInput, "filter" | "need" | "names"> & {
   readonly filterJson: string;
   readonly needJson: string;
   readonly namesJson?: string;

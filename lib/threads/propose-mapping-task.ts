@@ -7,7 +7,7 @@ import type { ExampleRequest } from "#lib/core/mapping-example/example-request.t
 import type { FieldProposal } from "#lib/core/mapping-example/proposal.ts";
 import { proposeMapping } from "#lib/core/mapping-example/propose-mapping.ts";
 
-export type ProposeMappingInput = {
+type ProposeMappingInput = {
   readonly delivery: DeliveryView;
   readonly hook: { readonly id: string; readonly name: string };
   /** An `ExampleRequest` as text, because copying would lose the digits of its numbers. */

@@ -6,7 +6,7 @@ import { parentPort } from "node:worker_threads";
  */
 export type Tasks = Readonly<Record<string, Task>>;
 // biome-ignore lint/suspicious/noExplicitAny: a table of functions of any input
-export type Task = (input: any, enter: (phase: string) => void) => unknown;
+type Task = (input: any, enter: (phase: string) => void) => unknown;
 
 export type TaskInput<Table extends Tasks, Name extends keyof Table> = Parameters<Table[Name]>[0];
 export type TaskOutput<Table extends Tasks, Name extends keyof Table> = Awaited<

@@ -4,7 +4,7 @@ import { closed, type Job, PoolThread } from "./pool-thread.ts";
 import type { TaskInput, TaskOutput, Tasks } from "./serve-tasks.ts";
 import type { ThreadOutcome } from "./thread-outcome.ts";
 
-export type ThreadPoolOptions = {
+type ThreadPoolOptions = {
   /** A file that calls `serveTasks`. */
   readonly script: URL;
   readonly maxThreads?: number;

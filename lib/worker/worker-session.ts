@@ -4,7 +4,7 @@ import { deregisterWorker, registerWorker } from "#lib/db/queue/register-worker.
 import { log } from "#lib/log.ts";
 import { workerName as name } from "./rescue/worker-name.ts";
 
-export type WorkerSessionOptions = {
+type WorkerSessionOptions = {
   readonly url: string;
   /** The key that seals, by its id. A rotation of the key looks for workers with another one. */
   readonly keyId: string;

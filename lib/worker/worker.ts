@@ -36,7 +36,7 @@ import { StepLedger } from "./steps/step-ledger.ts";
 import { defaultLimits, type WorkerLimits } from "./worker-limits.ts";
 import { WorkerSession } from "./worker-session.ts";
 
-export type WorkerOptions = {
+type WorkerOptions = {
   readonly db: SqlDatabase;
   /** The database's URL, for the connection that represents the worker's life. */
   readonly databaseUrl: string;

@@ -12,7 +12,7 @@ import { listTables } from "./describe-database.ts";
 import { type BackupHeader, type BackupManifest, copySettings, quoteName } from "./format.ts";
 import type { BackupFile } from "./read-backup.ts";
 
-export type RestoreOptions = {
+type RestoreOptions = {
   /** Of an empty database. */
   readonly url: string;
   readonly backup: BackupFile;

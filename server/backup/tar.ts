@@ -67,7 +67,7 @@ export async function* readTar(file: FileHandle): AsyncGenerator<TarEntry> {
   }
 }
 
-export class TarError extends Error {
+class TarError extends Error {
   override readonly name = "TarError";
 }
 

@@ -23,7 +23,7 @@ import {
 } from "./format.ts";
 import { TarWriter } from "./tar.ts";
 
-export type BackupOptions = {
+type BackupOptions = {
   /** A session of its own. */
   readonly client: Client;
   readonly path: string;

@@ -12,7 +12,7 @@ const otherSettings = [
 ] as const;
 
 /** Something to change in a database that works, for the log. */
-export type DatabaseWarning = { readonly event: string; readonly fields: LogFields };
+type DatabaseWarning = { readonly event: string; readonly fields: LogFields };
 
 /**
  * Requires a database that can be trusted with acknowledged deliveries: new enough, writable, and

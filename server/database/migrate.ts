@@ -6,7 +6,7 @@ import { errorMessage, StartError } from "#server/system/start-error.ts";
 import { applyMigrations } from "./schema-engine.ts";
 
 export type Migration = { readonly name: string; readonly sql: string };
-export type MigrateOptions = {
+type MigrateOptions = {
   readonly url: string;
   readonly client: Client;
   readonly migrations: readonly Migration[];

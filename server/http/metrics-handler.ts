@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { type ErrorCode, errorTable, toProblem } from "#lib/errors.ts";
 import type { MetricsFormat } from "#lib/metrics/write-metrics.ts";
 
-export type MetricsSource = {
+type MetricsSource = {
   /** Undefined: no token is needed, because the port is only for this. Null: there is no page. */
   readonly token: string | null | undefined;
   /** Null: they can't be read now. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { ErrorCode } from "#lib/errors.ts";
 
-export type RequestProblem = { readonly code: ErrorCode; readonly detail: string };
+type RequestProblem = { readonly code: ErrorCode; readonly detail: string };
 
 const maxUrlLength = 8 * 1024;
 const maxHeaderFields = 200;

@@ -36,7 +36,7 @@ export type EmbeddedPostgres = {
   abandon(): void;
 };
 
-export type EmbeddedPostgresOptions = {
+type EmbeddedPostgresOptions = {
   /** The prepared data folder. The caller holds its lock. */
   readonly folder: string;
   /** The user that PostgreSQL runs as in tests if we are root, because it doesn't run as root. */

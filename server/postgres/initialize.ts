@@ -5,7 +5,7 @@ import { applicationUser, createApplicationRole } from "./application-role.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 import { embeddedSettings } from "./settings.ts";
 
-export type InitializeOptions = {
+type InitializeOptions = {
   readonly binaries: PostgresBinaries;
   readonly user: SystemUser | undefined;
   /** The final folder of the cluster. PostgreSQL's user can enter the folder above it. */

@@ -19,7 +19,7 @@ import { countCatchProcesses, nameCatchProcesses } from "./catch-processes.ts";
 import { dropRootPrivileges } from "./drop-root-privileges.ts";
 import { followKeys, type KeyPair, restartWithKeys } from "./follow-keys.ts";
 
-export type Start = {
+type Start = {
   readonly banner: Banner;
   readonly options: StartOptions;
   readonly env: Env;

@@ -22,7 +22,7 @@ export type ChildSpec = {
   readonly niceness?: number;
 };
 
-export type ChildExit = { readonly code: number | null; readonly signal: string | null };
+type ChildExit = { readonly code: number | null; readonly signal: string | null };
 
 export type RunningChild = {
   readonly exited: Promise<ChildExit>;

@@ -31,7 +31,7 @@ function logPrinted(name: string, level: LogLevel, printed: string): void {
 }
 
 /** Hides values that Next repeats from the headers of requests that it rejects. */
-export function hideForeignValues(text: string): string {
+function hideForeignValues(text: string): string {
   return text
     .replace(/(header with value )`[^`]*`/g, "$1`…`")
     .replace(/(Failed to find Server Action )"[^"]*"/g, '$1"…"');

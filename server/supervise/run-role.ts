@@ -27,7 +27,7 @@ export type RoleProcess = {
   readMetrics(format: MetricsFormat): Promise<string | null>;
 };
 
-export type RoleOptions = {
+type RoleOptions = {
   /** True if an unhandled rejection is only logged. */
   readonly survivesRejections?: boolean;
 };

@@ -8,7 +8,7 @@ import {
   startChild,
 } from "./child-process.ts";
 
-export type SupervisorOptions = {
+type SupervisorOptions = {
   /** The time limit for the first start of a child. */
   readonly readyTimeoutMs?: number;
   /**

@@ -3,7 +3,7 @@ import { maxCatchProcesses } from "#lib/env.ts";
 import type { LogFormat } from "#lib/log.ts";
 import { StartError } from "./start-error.ts";
 
-export const roles = ["web", "catch", "worker"] as const;
+const roles = ["web", "catch", "worker"] as const;
 export type Role = (typeof roles)[number];
 
 export type StartOptions = {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { errorCode } from "#lib/errors.ts";
 import { StartError } from "./start-error.ts";
 
-export type WebSocketPlace = { readonly path: string; release(): void };
+type WebSocketPlace = { readonly path: string; release(): void };
 
 /**
  * The socket on which the web process listens for the catch listener. It is in a private folder, so

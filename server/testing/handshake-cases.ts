@@ -43,7 +43,7 @@ export const hmac = (encoding: "hex" | "base64", text: string) =>
   createHmac("sha256", "a secret").update(text).digest(encoding);
 
 /** A handshake of a provider, and the response that it expects. */
-export type HandshakeCase = {
+type HandshakeCase = {
   readonly provider: string;
   readonly secret?: string;
   readonly settings?: Record<string, string>;

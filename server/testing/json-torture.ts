@@ -2,7 +2,7 @@
  * JSON in the style of the parsing suites: `y` must be accepted by every parser, `n` by none, `i`
  * is implementation-defined (RFC 8259 §9). Text stands for its UTF-8 bytes.
  */
-export type TortureCase = readonly [kind: "y" | "n" | "i", bytes: Buffer];
+type TortureCase = readonly [kind: "y" | "n" | "i", bytes: Buffer];
 
 const deep = 100_000;
 

@@ -3,7 +3,7 @@ import { type OpenDatabase, withDatabase } from "#lib/db/testing/with-database.t
 import { type CatchUnderTest, startTestCatch, type TestCatchOptions } from "./catch-harness.ts";
 
 /** Open from the first test of the file to its last. */
-export type CatchBench = OpenDatabase & { readonly caught: CatchUnderTest };
+type CatchBench = OpenDatabase & { readonly caught: CatchUnderTest };
 
 /** A fresh database with the catch endpoint, for a test file. */
 export function withCatch(options: TestCatchOptions = {}): CatchBench {

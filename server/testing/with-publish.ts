@@ -12,7 +12,7 @@ import type { ApiScope } from "#lib/schema/account/api-token.ts";
 import { createListener } from "#server/http/http-listener.ts";
 import { type Answer, sendJson } from "./catch-harness.ts";
 
-export type PublishUnderTest = {
+type PublishUnderTest = {
   readonly port: number;
   stop(): Promise<void>;
 };
@@ -64,7 +64,7 @@ export async function startTestPublish(
   };
 }
 
-export type PublishBench = OpenDatabase & {
+type PublishBench = OpenDatabase & {
   readonly published: PublishUnderTest;
   /** An account with a token. */
   addPublisher(scopes?: readonly ApiScope[]): Promise<TestPublisher>;
@@ -72,7 +72,7 @@ export type PublishBench = OpenDatabase & {
   publish(token: string, body: unknown, options?: PublishCall): Promise<Answer>;
 };
 
-export type TestPublisher = {
+type TestPublisher = {
   readonly accountId: string;
   readonly token: string;
   readonly tokenId: string;

@@ -38,7 +38,7 @@ export type ActionDraft = {
   readonly control: ControlDraft;
 } & RateDraft;
 
-export type OptionTexts = Readonly<Record<ActionOptionName, string>>;
+type OptionTexts = Readonly<Record<ActionOptionName, string>>;
 
 export const newDraft: ActionDraft = {
   name: "",

@@ -5,7 +5,7 @@ import { newRequest, type RequestDraft } from "./request-draft.ts";
 export type ActionStart = { readonly name?: string; readonly request: Partial<RequestDraft> };
 
 /** Presets to start from. */
-export type ActionPreset = {
+type ActionPreset = {
   readonly id: string;
   readonly title: string;
   readonly does: string;

@@ -3,7 +3,7 @@ import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import type { RequestDraft } from "./request-draft.ts";
 
-export type AddedField = {
+type AddedField = {
   readonly change: Partial<RequestDraft>;
   /** A message for the user about what was added and where. */
   readonly message: string;

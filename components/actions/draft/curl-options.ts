@@ -58,7 +58,7 @@ const rejectedOptions: Readonly<Record<string, string>> = {
   config: "A config file (-K) can't be read.",
 };
 
-export type ReadCurl =
+type ReadCurl =
   | { readonly ok: true; readonly options: CurlOptions }
   | { readonly ok: false; readonly message: string };
 

@@ -4,7 +4,7 @@ import { newStep, type StepDraft, type StepKind } from "./step-draft.ts";
 
 type Steps = readonly StepDraft[];
 
-export type FoundStep = {
+type FoundStep = {
   readonly step: StepDraft;
   /** The path in API errors: `steps.0.onFailure.steps.1`. */
   readonly path: string;

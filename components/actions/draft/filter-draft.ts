@@ -106,7 +106,7 @@ function toRow(part: FilterPart, key: number): ConditionDraft | null {
   return where === null ? null : { key, path, op, value: "", where };
 }
 
-export type ReadFilter =
+type ReadFilter =
   | { readonly ok: true; readonly filter: unknown }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 

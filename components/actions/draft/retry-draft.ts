@@ -24,7 +24,7 @@ export type RetryDraft = {
   readonly giveUpAfter: string;
 };
 
-export type RetryPreset = {
+type RetryPreset = {
   readonly id: string;
   readonly words: string;
   readonly policy: RetryPolicy;
@@ -87,7 +87,7 @@ export function findPreset(draft: RetryDraft): string | null {
   );
 }
 
-export type ReadRetry =
+type ReadRetry =
   | { readonly ok: true; readonly policy: RetryPolicy }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 

@@ -1,4 +1,4 @@
-export type ShellWords =
+type ShellWords =
   | { readonly ok: true; readonly words: readonly string[] }
   | { readonly ok: false; readonly message: string };
 

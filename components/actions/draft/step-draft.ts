@@ -60,7 +60,7 @@ export type CallWork = {
   /** Null: the action's success rule. */
   readonly success: SuccessRule | null;
 };
-export type TransformWork = { readonly kind: "transform"; readonly code: string };
+type TransformWork = { readonly kind: "transform"; readonly code: string };
 export type DelayWork = {
   readonly kind: "delay";
   readonly mode: "for" | "until";
@@ -69,7 +69,7 @@ export type DelayWork = {
   /** A template that renders to a time. */
   readonly until: string;
 };
-export type PublishWork = {
+type PublishWork = {
   readonly kind: "publish";
   readonly type: string;
   readonly recipient: string;
@@ -77,7 +77,7 @@ export type PublishWork = {
   readonly data: string;
 };
 
-export const newTransform = `export default (delivery, steps) => ({
+const newTransform = `export default (delivery, steps) => ({
   
 });
 `;

@@ -3,7 +3,7 @@ import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import type { BodyMode, RequestDraft } from "./request-draft.ts";
 
-export type SwitchedBody =
+type SwitchedBody =
   | { readonly ok: true; readonly change: Partial<RequestDraft> }
   /** The reason why the body can't be switched. */
   | { readonly ok: false; readonly message: string };

@@ -4,7 +4,7 @@ import type { ActionErrors } from "../draft/action-errors.ts";
 import type { StepKind, StepWork } from "../draft/step-draft.ts";
 import type { StepPreviewView } from "../draft/step-views.ts";
 
-export type WorkOf<Kind extends StepKind> = Extract<StepWork, { readonly kind: Kind }>;
+type WorkOf<Kind extends StepKind> = Extract<StepWork, { readonly kind: Kind }>;
 
 export type KindFieldsProps<Kind extends StepKind> = {
   readonly work: WorkOf<Kind>;

@@ -12,7 +12,7 @@ import { viewOf } from "../kinds/kind-views.ts";
 import { RequestPreview } from "./request-preview.tsx";
 import { RunStep } from "./run-step.tsx";
 
-export type LastOutput = {
+type LastOutput = {
   readonly result: StepResultView;
   /** The path of the page of the run's delivery. */
   readonly deliveryPath: string;

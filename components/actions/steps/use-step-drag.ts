@@ -2,7 +2,7 @@
 
 import { type PointerEvent as ReactPointerEvent, type RefObject, useRef, useState } from "react";
 
-export type StepDrag = {
+type StepDrag = {
   readonly id: number;
   readonly from: number;
   /** The position at which it would be dropped now. */

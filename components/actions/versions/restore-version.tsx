@@ -6,7 +6,7 @@ import { toast } from "#components/ui/feedback/toast.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 /** The keys of calls whose credentials must be entered again. */
-export type RestoreCommand = () => Promise<CommandResult<readonly string[]>>;
+type RestoreCommand = () => Promise<CommandResult<readonly string[]>>;
 
 type RestoreVersionProps = {
   readonly actionId: string;

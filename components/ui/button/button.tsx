@@ -3,7 +3,7 @@ import { ReadyButton, type ReadyButtonProps } from "./ready-button.tsx";
 
 export type ButtonLook = "primary" | "secondary" | "quiet" | "danger";
 
-export type ButtonProps = ReadyButtonProps & {
+type ButtonProps = ReadyButtonProps & {
   readonly look?: ButtonLook;
   /** The button is in progress: it can't be pressed again, and shows that. */
   readonly isBusy?: boolean;

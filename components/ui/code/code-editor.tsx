@@ -6,7 +6,7 @@ import { classNames } from "#components/ui/class-names.ts";
 import type { OpenEditor } from "./open-editor.ts";
 import type { Completer, Mark } from "./suggestion.ts";
 
-export type CodeEditorProps = {
+type CodeEditorProps = {
   /** Its label has the id `<id>-label`, unless `label` is set. */
   readonly id: string;
   /** A label for screen readers only. */

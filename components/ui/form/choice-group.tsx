@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { classNames } from "#components/ui/class-names.ts";
 
-export type Choice<Value extends string> = {
+type Choice<Value extends string> = {
   readonly value: Value;
   readonly title: string;
   readonly text?: ReactNode;

@@ -6,7 +6,7 @@ import { safeText } from "#components/ui/text/safe-text.ts";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { control, describedBy, FieldFrame } from "./field.tsx";
 
-export type ComboOption = { readonly value: string; readonly note?: string | undefined };
+type ComboOption = { readonly value: string; readonly note?: string | undefined };
 
 type ComboFieldProps = {
   readonly label: string;

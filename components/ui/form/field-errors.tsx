@@ -7,7 +7,7 @@ type FieldErrorsProps = {
   readonly fixes?: (index: number) => readonly Fix[];
 };
 
-export type Fix = { readonly label: string; readonly apply: () => void };
+type Fix = { readonly label: string; readonly apply: () => void };
 
 /** A field's errors, with buttons that fix them where possible. */
 export function FieldErrors({ id, errors, fixes }: FieldErrorsProps) {

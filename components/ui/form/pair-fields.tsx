@@ -19,7 +19,7 @@ type PairFieldsProps = {
   readonly valueField?: (field: PairValue) => ReactNode;
 };
 
-export type PairValue = {
+type PairValue = {
   readonly label: string;
   readonly pair: Pair;
   readonly onChange: (value: string) => void;

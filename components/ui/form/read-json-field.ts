@@ -3,7 +3,7 @@ import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
 import { findRepeatedName } from "#lib/core/json/walk-json.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 
-export type ReadJsonField =
+type ReadJsonField =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 

@@ -1,7 +1,7 @@
 import type { StepCall } from "../testing/step-receiver.ts";
 import type { HeldStep, StoredRun } from "./read-ledger.ts";
 
-export type CalmEvidence = {
+type CalmEvidence = {
   readonly eventIds: readonly string[];
   /** The number of items in each event. */
   readonly items: number;

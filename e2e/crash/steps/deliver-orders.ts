@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { makeStripeBody, signStripe } from "#e2e/harness/stripe-delivery.ts";
 
-export type Orders = {
+type Orders = {
   readonly acknowledged: readonly string[];
   stop(): Promise<void>;
 };

@@ -7,7 +7,7 @@ export type Resolved = HeldStep & { readonly as: "succeeded" | "repeat" };
 
 export type Quarantined = { readonly runId: string; readonly afterKills: number };
 
-export type Resolver = {
+type Resolver = {
   readonly resolved: readonly Resolved[];
   readonly retried: readonly Quarantined[];
   stop(): Promise<void>;

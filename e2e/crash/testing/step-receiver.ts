@@ -31,7 +31,7 @@ export type StepReceiver = {
   stop(): void;
 };
 
-export type StepReceiverOptions = {
+type StepReceiverOptions = {
   /** The number of items in the response to the first step. */
   readonly itemCount?: number;
   /** The time that a call takes, in milliseconds. */

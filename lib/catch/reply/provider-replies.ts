@@ -14,7 +14,7 @@ import { withTimeLimit } from "#lib/with-time-limit.ts";
 import { ReplyWaits, type WaitEnd, type WaitLimits } from "./reply-waits.ts";
 
 /** A stored delivery of a hook whose action replies. */
-export type ReplyRequest = {
+type ReplyRequest = {
   readonly deliveryId: string;
   readonly accountId: string;
   readonly waitMs: number;
@@ -29,7 +29,7 @@ export type ActionReply = {
 };
 
 /** The reply. Null: the action has none, or not in time. */
-export type FoundReply = { readonly reply: ActionReply | null; readonly sentAs: SentAs };
+type FoundReply = { readonly reply: ActionReply | null; readonly sentAs: SentAs };
 
 /** Gets the replies of actions for the requests that wait for them. */
 export class ProviderReplies {

@@ -3,7 +3,7 @@ import { classifyAddress, type ParsedAddress, parseAddress } from "./classify-ad
 import { isOrdinaryPort } from "./ports.ts";
 
 /** An allow-list entry. `port: null` means all ordinary ports; a number means exactly that port. */
-export type AllowRule = {
+type AllowRule = {
   readonly network: ParsedAddress;
   readonly prefixLength: number;
   readonly port: number | null;
@@ -11,7 +11,7 @@ export type AllowRule = {
 
 export type AllowList = readonly AllowRule[];
 
-export type ParsedCidrList =
+type ParsedCidrList =
   | { readonly ok: true; readonly cidrs: AllowList }
   | { readonly ok: false; readonly message: string };
 

@@ -3,13 +3,9 @@ import { type AllowList, isAllowed } from "./allow-list.ts";
 import { parseAddress } from "./classify-address.ts";
 import { isOrdinaryPort } from "./ports.ts";
 
-export type UrlErrorCode =
-  | "invalid_url"
-  | "scheme_not_allowed"
-  | "userinfo_not_allowed"
-  | "blocked";
+type UrlErrorCode = "invalid_url" | "scheme_not_allowed" | "userinfo_not_allowed" | "blocked";
 
-export type CheckedUrl =
+type CheckedUrl =
   | {
       readonly ok: true;
       /** Canonical, without fragment: the form to show and to request. */

@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 
 /** `name` is for logs and tests only. Users never see which range matched. */
-export type AddressClass =
+type AddressClass =
   | { readonly kind: "public" }
   | { readonly kind: "special"; readonly name: string };
 

@@ -1,7 +1,7 @@
 import { AppError } from "#lib/errors.ts";
 import type { ApiScope } from "#lib/schema/account/api-token.ts";
 
-export type BearerToken =
+type BearerToken =
   | { readonly ok: true; readonly token: string }
   | { readonly ok: false; readonly detail: string };
 

@@ -26,7 +26,7 @@ export type BatchEvent = EventIdentity & {
 };
 
 /** `whole`: the body stays a single delivery. */
-export type SplitBatch =
+type SplitBatch =
   | { readonly kind: "events"; readonly events: readonly BatchEvent[] }
   | { readonly kind: "whole"; readonly reason: "not_a_batch" | "empty" | "too_many" | "too_large" };
 

@@ -5,7 +5,7 @@ import type { BuildRequestInput } from "./build-request-input.ts";
 import { encodeForm } from "./encode-form.ts";
 import type { ProblemList } from "./problem-list.ts";
 
-export type BuiltBody = {
+type BuiltBody = {
   readonly bytes: Uint8Array;
   /** The content type if the action sets none. */
   readonly contentType: string | null;

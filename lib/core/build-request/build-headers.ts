@@ -5,7 +5,7 @@ import type { BuildRequestInput } from "./build-request-input.ts";
 import { listForwardedHeaders } from "./forward-delivery.ts";
 import type { ProblemList } from "./problem-list.ts";
 
-export type BuiltHeaders = {
+type BuiltHeaders = {
   readonly headers: (readonly [name: string, value: string])[];
   /** The content type that the action sets, or null. */
   readonly contentType: string | null;

@@ -4,7 +4,7 @@ import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts
 import { listTemplates } from "./list-templates.ts";
 import { readAuthority, readTemplateOrigin } from "./template-origin.ts";
 
-export type RequestTemplateError = {
+type RequestTemplateError = {
   /** The path in the action's request, as in errors of `buildRequest`. */
   readonly path: string;
   readonly code: "invalid_template";
@@ -14,7 +14,7 @@ export type RequestTemplateError = {
   readonly message: string;
 };
 
-export type RequestTemplateCheck =
+type RequestTemplateCheck =
   | { readonly ok: true }
   | { readonly ok: false; readonly errors: readonly RequestTemplateError[] };
 

@@ -1,7 +1,7 @@
 import { encodeFormText } from "#lib/core/template/encode-parts.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 
-export type EncodedForm =
+type EncodedForm =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly message: string };
 

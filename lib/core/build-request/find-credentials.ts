@@ -3,7 +3,7 @@ import { listLiterals } from "#lib/core/template/compile-template.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 import { listTemplates, type RequestTemplate } from "./list-templates.ts";
 
-export type FoundCredential = {
+type FoundCredential = {
   readonly path: string;
   readonly code: "not_allowed";
   readonly message: string;

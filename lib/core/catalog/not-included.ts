@@ -1,7 +1,7 @@
 /**
  * Providers that users ask for and that aren't in the catalog, one line each, for docs/providers.md.
  */
-export type NotIncluded = {
+type NotIncluded = {
   readonly name: string;
   /** A sentence that says which source is missing, or why the catalog can't verify the provider. */
   readonly why: string;

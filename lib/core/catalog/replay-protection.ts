@@ -43,7 +43,7 @@ export function findReplayProtection({
 }
 
 /** True if every byte of the body is signed, either directly or by its hash. */
-export function isBodySigned(scheme: Scheme): boolean {
+function isBodySigned(scheme: Scheme): boolean {
   if (isCodeScheme(scheme) || !("signed" in scheme)) return false;
   return /\{(?:body|sha\d{3}\(body\))\}/.test(scheme.signed.template);
 }

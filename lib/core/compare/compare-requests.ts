@@ -6,13 +6,13 @@ import { redactionMark, redactText } from "#lib/core/redact/redact-text.ts";
 import { ExactNumber, type JsonValue } from "#lib/schema/field/json-value.ts";
 
 /** A value that differs, as text without secrets. Null: the value is missing. */
-export type Change = {
+type Change = {
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
 };
 
-export type Comparison = { readonly changes: readonly Change[]; readonly moreChanges: number };
+type Comparison = { readonly changes: readonly Change[]; readonly moreChanges: number };
 
 /** Larger bodies are compared as bytes. */
 const maxJsonBytes = 64 * 1024;

@@ -1,13 +1,13 @@
 import { isPlain, type PayloadValues } from "./payload-values.ts";
 
 /** One row of a list. Rows with the same event type are compared with each other. */
-export type ComparedRow = {
+type ComparedRow = {
   readonly eventType: string | null;
   readonly values: PayloadValues;
 };
 
 /** A name and its value. */
-export type ShownValue = readonly [name: string, value: string];
+type ShownValue = readonly [name: string, value: string];
 
 const maxShown = 5;
 

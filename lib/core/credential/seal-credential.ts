@@ -5,7 +5,7 @@ import { secretHint } from "#lib/core/secret/secret-hint.ts";
 import type { CredentialAuth, CredentialSettings } from "#lib/schema/credential.ts";
 
 /** A row's sealed credential. */
-export type SealedCredential = {
+type SealedCredential = {
   readonly id: string;
   readonly accountId: string;
   readonly ciphertext: Uint8Array;

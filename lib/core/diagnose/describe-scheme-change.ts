@@ -6,7 +6,7 @@ import type { SignatureFormat, TimestampRule } from "#lib/schema/verification/ve
 import type { FindingCode } from "./diagnosis.ts";
 import { showHeaderName } from "./hypothesis.ts";
 
-export type SchemeChange = {
+type SchemeChange = {
   /** The number of differences. */
   readonly count: number;
   readonly code: FindingCode;

@@ -24,7 +24,7 @@ export type DiagnosisInput = {
   readonly wereOthersVerified: boolean;
 };
 
-export type DiagnosedHook = {
+type DiagnosedHook = {
   /** An id from the catalog, "custom", or "generic". */
   readonly provider: string;
   /** The scheme from storage. Null for "generic". */

@@ -17,7 +17,7 @@ export function listHeaderHypotheses(input: DiagnosisInput): readonly Hypothesis
  * The headers that a scheme reads its signature, timestamp, and id from. None for an invalid
  * scheme.
  */
-export function listReadHeaders(scheme: Scheme | null): readonly string[] {
+function listReadHeaders(scheme: Scheme | null): readonly string[] {
   if (typeof scheme !== "object" || scheme === null || !("signature" in scheme)) return [];
   const { signature, timestamp, signed } = scheme;
   const sources = [...signature.sources, timestamp?.source, ...Object.values(signed.values ?? {})];

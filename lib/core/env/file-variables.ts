@@ -11,7 +11,7 @@ const secretVariables = [
 
 type Source = Readonly<Record<string, string | undefined>>;
 
-export type FileVariables =
+type FileVariables =
   | { readonly ok: true; readonly env: Source }
   | { readonly ok: false; readonly variable: string; readonly message: string };
 

@@ -8,7 +8,7 @@ export type FilterVerdict =
   /** The reason why the run was skipped, in one sentence for the action's owner. */
   | { readonly matches: false; readonly because: string };
 
-export type FilterOptions = {
+type FilterOptions = {
   /** The time when the delivery was received. Dates such as `7 days ago` are relative to it. */
   readonly nowMs: number;
   readonly budget?: RenderBudget;

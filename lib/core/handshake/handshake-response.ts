@@ -4,7 +4,7 @@ import { macChallengePattern } from "./mac-challenge.ts";
 import { type HandshakeRequest, readField } from "./read-field.ts";
 
 /** Values for the response that don't come from the request. */
-export type HandshakeValues = {
+type HandshakeValues = {
   readonly verifyToken: string;
   /** The URL as given to the provider, without a query. */
   readonly catchUrl: string;

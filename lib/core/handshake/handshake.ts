@@ -23,7 +23,7 @@ export type Handshake = {
   readonly reply: Reply;
 };
 
-export type HandshakeMethod = "GET" | "HEAD" | "POST" | "OPTIONS";
+type HandshakeMethod = "GET" | "HEAD" | "POST" | "OPTIONS";
 
 /** The place of a value. A JSON body may be an array: `0.eventType`. */
 export type FieldPlace =
@@ -66,7 +66,7 @@ export type Reply =
   /** The provider waits for a request to a URL of its own. */
   | { readonly kind: "confirmUrl"; readonly url: FieldPlace; readonly hosts: RegExp };
 
-export type ReplyBody =
+type ReplyBody =
   | { readonly type: "text"; readonly text: readonly Piece[] }
   | { readonly type: "json"; readonly fields: Readonly<Record<string, readonly Piece[] | number>> };
 

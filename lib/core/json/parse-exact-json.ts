@@ -1,7 +1,7 @@
 import { ExactNumber, type JsonValue } from "#lib/schema/field/json-value.ts";
 import { isDeeperThan } from "./is-deeper-than.ts";
 
-export type ParsedJson =
+type ParsedJson =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly code: "invalid_json" | "too_deep"; readonly message: string };
 

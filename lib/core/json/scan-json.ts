@@ -1,5 +1,5 @@
 /** The position where JSON is invalid. Line and column start at 1. */
-export type JsonFault = {
+type JsonFault = {
   readonly index: number;
   readonly line: number;
   readonly column: number;
@@ -8,7 +8,7 @@ export type JsonFault = {
 };
 
 /** Called for each value in order, with its start. */
-export type VisitValue = (path: string, index: number) => void;
+type VisitValue = (path: string, index: number) => void;
 
 /**
  * The first position where a text is invalid JSON (RFC 8259), or null if it is valid. `JSON.parse`

@@ -1,6 +1,6 @@
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 
-export type JsonText =
+type JsonText =
   | { readonly ok: true; readonly text: string }
   | {
       readonly ok: false;

@@ -9,7 +9,7 @@ export type MailContent = {
   readonly footnote: string;
 };
 
-export type WrittenMail = { readonly text: string; readonly html: string };
+type WrittenMail = { readonly text: string; readonly html: string };
 
 /**
  * Writes a message as plain text and as HTML. The HTML has no images and loads nothing, so opening

@@ -1,5 +1,5 @@
 /** A way to write a time, and the filters that write it. */
-export type DateFormat = {
+type DateFormat = {
   readonly pattern: RegExp;
   /** Templates' filters, for a source that the `date` filter can read. */
   readonly filters: string;

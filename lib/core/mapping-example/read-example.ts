@@ -1,7 +1,7 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import type { ExampleRequest } from "./example-request.ts";
 
-export type ReadExample =
+type ReadExample =
   | { readonly ok: true; readonly example: ExampleRequest }
   | { readonly ok: false; readonly message: string };
 

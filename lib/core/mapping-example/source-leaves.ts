@@ -19,7 +19,7 @@ export type SourceNode = {
   readonly value: JsonValue;
 };
 
-export type Source = {
+type Source = {
   readonly leaves: readonly SourceLeaf[];
   readonly nodes: readonly SourceNode[];
 };

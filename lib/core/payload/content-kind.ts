@@ -4,7 +4,7 @@
  * `application/x-www-form-urlencoded`, `multipart` is `multipart/form-data`, and everything else is
  * bytes.
  */
-export type ContentKind = "json" | "maybe-json" | "form" | "multipart" | "other";
+type ContentKind = "json" | "maybe-json" | "form" | "multipart" | "other";
 
 export function classifyContentType(contentType: string | null): ContentKind {
   if (contentType === null) return "maybe-json";

@@ -1,7 +1,7 @@
 /** Reads a `multipart/form-data` body (RFC 7578). Never opens files or uses their names. */
 
-export type MultipartField = { readonly name: string; readonly text: string };
-export type MultipartPart = {
+type MultipartField = { readonly name: string; readonly text: string };
+type MultipartPart = {
   readonly name: string;
   /** The file name as sent. Null: not a file. */
   readonly fileName: string | null;

@@ -4,8 +4,8 @@ import { SaxesParser } from "saxes";
  * An element as a value: attributes as `@name`, elements by name, text as `#text`. An element with
  * only text is that text.
  */
-export type XmlValue = string | { readonly [name: string]: XmlValue | readonly XmlValue[] };
-export type ReadXml =
+type XmlValue = string | { readonly [name: string]: XmlValue | readonly XmlValue[] };
+type ReadXml =
   | { readonly ok: true; readonly value: XmlValue }
   | { readonly ok: false; readonly message: string };
 

@@ -2,7 +2,7 @@ import type { BuiltReply } from "#lib/core/build-request/need.ts";
 import { maxReplyBytes, readReplyStatus } from "#lib/schema/hook-reply.ts";
 
 /** A reply to a provider, ready to be written. */
-export type RenderedReply = {
+type RenderedReply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -1,6 +1,6 @@
 import type { RetryPolicy } from "#lib/schema/action/retry-policy.ts";
 
-export type DelayInput = {
+type DelayInput = {
   /** The attempt that just ended, counted from 1. */
   readonly attemptNumber: number;
   readonly policy: Pick<RetryPolicy, "initialDelayMs" | "maxDelayMs">;

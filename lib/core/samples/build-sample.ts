@@ -9,7 +9,7 @@ export type Sample = {
   readonly content: SampleContent;
 };
 
-export type SampleOptions = {
+type SampleOptions = {
   readonly provider: string;
   /** Default: the provider's most common type. */
   readonly eventType?: string | undefined;

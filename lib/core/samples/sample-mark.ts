@@ -8,7 +8,7 @@ import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
  */
 export const sampleHeader = "x-catchment-test";
 
-export type MarkedRequest = {
+type MarkedRequest = {
   readonly accountId: string;
   readonly hookId: string;
   readonly body: Uint8Array;

@@ -14,7 +14,7 @@ export type SignedSample = {
   readonly body: Uint8Array;
 };
 
-export type SignSampleOptions = {
+type SignSampleOptions = {
   readonly method: string;
   /** The public catch URL, without a query. */
   readonly url: string;

@@ -14,7 +14,7 @@ export const passphraseBoxSchema = z.object({
   tag: z.base64(),
   ciphertext: z.base64(),
 });
-export type PassphraseBox = z.infer<typeof passphraseBoxSchema>;
+type PassphraseBox = z.infer<typeof passphraseBoxSchema>;
 
 export const minPassphraseLength = 12;
 

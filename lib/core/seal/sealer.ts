@@ -11,7 +11,7 @@ export type SealPlace = {
 /** A key of 32 bytes. Its `id` of 1 to 255 bytes is stored with each sealed value. */
 export type SealKey = { readonly id: string; readonly key: Uint8Array };
 
-export type SealKeys = {
+type SealKeys = {
   readonly current: SealKey;
   /** Keys that only open values. */
   readonly previous: readonly SealKey[];
@@ -19,7 +19,7 @@ export type SealKeys = {
   readonly randomNonce: () => Uint8Array;
 };
 
-export type Opened =
+type Opened =
   | { readonly ok: true; readonly plaintext: Uint8Array }
   | {
       readonly ok: false;

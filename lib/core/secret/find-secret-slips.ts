@@ -34,7 +34,7 @@ type SlipId =
   | "lines"
   | "space";
 
-export type SlipOptions = {
+type SlipOptions = {
   /** The prefix of this provider's signing secrets, if known. */
   readonly startsWith?: string | null | undefined;
   /**

@@ -7,7 +7,7 @@ export function toEventKey(accountId: string, publicId: string): string {
   return toDedupeKey(accountId, createHash("sha256").update(publicId).digest());
 }
 
-export type EventContent = {
+type EventContent = {
   readonly type: string;
   readonly recipient: string | null;
   readonly occurredAtMs: number | null;

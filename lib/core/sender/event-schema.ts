@@ -38,7 +38,7 @@ export type SchemaTrial = {
 };
 
 /** The part of an event type that can't be used: `schema`, or a path in `example`. */
-export type SchemaProblem = { readonly path: string; readonly message: string };
+type SchemaProblem = { readonly path: string; readonly message: string };
 
 /**
  * The reason why a schema or its example can't be used, or null. The schema is tried on small values,

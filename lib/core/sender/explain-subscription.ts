@@ -20,7 +20,7 @@ export type SubscriptionFacts = {
   readonly published: "none" | "other_types" | "before_it" | "matching";
 };
 
-export type SubscriptionExplanation = {
+type SubscriptionExplanation = {
   readonly tone: "neutral" | "positive" | "caution" | "negative";
   readonly text: string;
 };

@@ -2,7 +2,7 @@ import type { PrepareInput } from "#lib/core/build-request/prepare-call.ts";
 import { timeOfId } from "#lib/ids.ts";
 import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
 
-export type FilteredEvent = {
+type FilteredEvent = {
   readonly id: string;
   readonly publicId: string;
   readonly type: string;

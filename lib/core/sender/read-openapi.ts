@@ -15,7 +15,7 @@ export type ImportedTypes = {
   readonly skipped: readonly { readonly name: string; readonly reason: string }[];
 };
 
-export type ReadDocument =
+type ReadDocument =
   | ({ readonly ok: true } & ImportedTypes)
   | { readonly ok: false; readonly message: string };
 

@@ -33,7 +33,7 @@ export type ReadEvents =
   | { readonly ok: false; readonly problem: InputProblem };
 
 /** A problem as data, since it may come from a thread. */
-export type InputProblem = {
+type InputProblem = {
   readonly code: "invalid_json" | "invalid_request";
   readonly detail: string;
   readonly errors?: readonly FieldError[] | undefined;

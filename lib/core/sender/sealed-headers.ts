@@ -4,7 +4,7 @@ import { subscriptionHeadersPlace } from "#lib/core/seal/seal-places.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { secretHint } from "#lib/core/secret/secret-hint.ts";
 
-export type SubscriptionHeaders = Readonly<Record<string, string>>;
+type SubscriptionHeaders = Readonly<Record<string, string>>;
 
 type Sealed = {
   readonly id: string;

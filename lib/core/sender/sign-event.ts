@@ -3,7 +3,7 @@ import { createHmac, createPrivateKey, createSecretKey, type KeyObject, sign } f
 /** A secret of a subscription that is ready to sign. A key object signs much faster than bytes. */
 export type SigningKey = { readonly kind: "hmac" | "ed25519"; readonly key: KeyObject };
 
-export type SignEventInput = {
+type SignEventInput = {
   /**
    * The event's id as receivers see it. It has no dot, because a dot separates the signed parts.
    */

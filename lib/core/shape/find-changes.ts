@@ -2,7 +2,7 @@ import type { LearnedShape } from "./learned-shape.ts";
 import { type FieldType, readObjects, type SeenObject } from "./read-objects.ts";
 import { isWithin, joinPath } from "./shape-path.ts";
 
-export type ShapeChange = {
+type ShapeChange = {
   /** Such as `data.items[].price`. */
   readonly path: string;
   readonly change: "missing" | "type" | "new";
@@ -18,7 +18,7 @@ export type FieldChange = ShapeChange & { readonly object: string; readonly key:
 /** A field that an action reads counts as certain after this many objects that had it. */
 export const certainIfRead = 30;
 /** Any other field is only worth a problem if it is most unlikely to be optional. */
-export const certainOtherwise = 300;
+const certainOtherwise = 300;
 const maxChanges = 50;
 
 /**

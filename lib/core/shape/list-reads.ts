@@ -14,7 +14,7 @@ export type Read = {
   readonly at: string;
 };
 
-export type ReadingAction = {
+type ReadingAction = {
   readonly filter: unknown;
   readonly request: ActionRequestTemplate | null;
   readonly steps: readonly ActionStep[] | null;

@@ -39,7 +39,7 @@ const maxSame = 20;
 /** More deliveries don't make a shape more certain. */
 const maxLearned = 1_000;
 
-export type WatchStep = {
+type WatchStep = {
   readonly watched: WatchedShape;
   /** `differs`: a problem. `over`: its end. */
   readonly outcome: "same" | "differs" | "over";

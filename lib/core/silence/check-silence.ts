@@ -4,7 +4,7 @@ import { learnRhythm } from "./learn-rhythm.ts";
 import { minuteMs, type Timeline } from "./timeline.ts";
 
 /** What is known of a hook's silence at the end of its timeline. */
-export type SilenceCheck =
+type SilenceCheck =
   | { readonly kind: "silent"; readonly sinceMs: number }
   | {
       readonly kind: "active";

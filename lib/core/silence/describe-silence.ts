@@ -12,7 +12,7 @@ export function describeHour(timeline: Timeline, atMs: number): string | null {
   return low === high ? `${format(low)} an hour` : `${format(low)}–${format(high)} an hour`;
 }
 
-export type Usual = {
+type Usual = {
   readonly perHour: number;
   /** When: `on Sundays from 11:00 to 15:00 UTC`. Null: in any hour. */
   readonly hours: string | null;
@@ -65,7 +65,7 @@ function listCounts({ firstMinute, hourly }: Timeline, minute: number): number[]
   return counts;
 }
 
-export type SilenceFacts = {
+type SilenceFacts = {
   readonly durationMs: number;
   /** What is expected: deliveries per hour, or one in so many minutes. Null: not known. */
   readonly usual: Pick<Usual, "perHour" | "hours"> | { readonly everyMinutes: number } | null;

@@ -19,7 +19,7 @@ export type KnownRhythm = {
   readonly usualSilences: Float64Array;
 };
 
-export type Rhythm = UnknownRhythm | KnownRhythm;
+type Rhythm = UnknownRhythm | KnownRhythm;
 
 /** Two weekends, so that one is not taken for an outage. */
 const minHistoryMinutes = 2 * weekMinutes;

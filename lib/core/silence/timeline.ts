@@ -1,5 +1,5 @@
 /** What is known of one hour of a hook. Minutes are bits, the lowest one is the first minute. */
-export type CountedHour = {
+type CountedHour = {
   /** The start of the hour in Unix milliseconds. */
   readonly hourMs: number;
   /** Deliveries that were accepted. */
@@ -12,7 +12,7 @@ export type CountedHour = {
  * The minutes of an hour in which Catchment listened. It didn't in hours without one, except before
  * the first, when this wasn't known yet.
  */
-export type ListeningHour = { readonly hourMs: number; readonly minutes: bigint };
+type ListeningHour = { readonly hourMs: number; readonly minutes: bigint };
 
 /** A hook's past, minute by minute. All indexes count minutes from `firstMinute`. */
 export type Timeline = {

@@ -5,7 +5,7 @@ import { ValueOutput } from "./template-nodes.ts";
 import { TemplateParser } from "./template-parser.ts";
 
 /** The maximum length of one template. */
-export const maxTemplateChars = 64 * 1024;
+const maxTemplateChars = 64 * 1024;
 
 export type TemplateProblem = {
   readonly ok: false;

@@ -2,7 +2,7 @@
  * Template filters for users, with usage and effect. Imports nothing from the engine, so that pages
  * don't load it. A test compares it with the engine's filters.
  */
-export type FilterGuide = {
+type FilterGuide = {
   readonly name: string;
   /** The text to write after the `|`, with example arguments. */
   readonly usage: string;

@@ -49,7 +49,7 @@ export type MappingInput = {
   readonly hook: { readonly id: string; readonly name: string };
 };
 
-export type DeliveryNames = {
+type DeliveryNames = {
   readonly id: string;
   /** The time in UTC, as ISO 8601. */
   readonly receivedAt: string;

@@ -3,7 +3,7 @@ import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { type RenderBudget, TemplateFault } from "./render-budget.ts";
 
 /** The top-level names of every template; the last three come from the payload. */
-export const rootNames = [
+const rootNames = [
   "payload",
   "rawBody",
   "headers",
@@ -140,7 +140,7 @@ export class MappingScope extends Context {
   }
 }
 
-export type ScopeOptions = {
+type ScopeOptions = {
   /** `now` for the `date` filters. */
   readonly nowMs: number;
   readonly budget: RenderBudget;

@@ -36,8 +36,8 @@ export type RenderFailure = {
   readonly names?: ReadonlyMap<string, string>;
 };
 
-export type RenderedText = { readonly ok: true; readonly text: string } | RenderFailure;
-export type RenderedValue = { readonly ok: true; readonly value: unknown } | RenderFailure;
+type RenderedText = { readonly ok: true; readonly text: string } | RenderFailure;
+type RenderedValue = { readonly ok: true; readonly value: unknown } | RenderFailure;
 
 /** Renders a template to text, with every value encoded for `place`. */
 export function renderText(source: string, place: Place, input: RenderInput): RenderedText {

@@ -50,7 +50,7 @@ export type Verifier = (
   keys?: KeyLookup,
 ) => Verdict | NeedsKey;
 
-export type VerifierOptions = {
+type VerifierOptions = {
   /** The name in verdicts: the provider's id, or "custom". */
   readonly name?: string;
   /** `unknown`, since it may come from storage. An invalid scheme rejects everything. */

@@ -21,7 +21,7 @@ export type ApiTokenHolder = {
 };
 
 /** A token as shown in lists. Only its SHA-256 is stored, so it can't be shown again. */
-export type ApiTokenSummary = {
+type ApiTokenSummary = {
   readonly id: string;
   readonly name: string;
   /** The last 4 characters. */
@@ -35,7 +35,7 @@ export type ApiTokenSummary = {
   readonly maker: { readonly name: string; readonly email: string } | null;
 };
 
-export type NewApiToken = {
+type NewApiToken = {
   /** Its maker. Null: none. */
   readonly userId: string | null;
   readonly name: string;

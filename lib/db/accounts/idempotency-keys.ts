@@ -1,8 +1,8 @@
 import type { Database } from "#lib/db/postgres/client.ts";
 
-export type StoredResponse = { readonly status: number; readonly body: string };
+type StoredResponse = { readonly status: number; readonly body: string };
 
-export type IdempotencyClaim =
+type IdempotencyClaim =
   /** Run the request, then call `storeIdempotentResponse` or `releaseIdempotencyKey`. */
   | { readonly kind: "first" }
   | { readonly kind: "answered"; readonly answer: StoredResponse }

@@ -3,7 +3,7 @@ import { firstId } from "#lib/db/postgres/page.ts";
 import { listPartitions, partitionName } from "#lib/db/postgres/partitions.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 
-export type AccountPurgeOptions = {
+type AccountPurgeOptions = {
   readonly batchRows?: number;
   /** Called after each batch with its duration. False: stop for now. */
   readonly afterBatch?: (tookMs: number) => Promise<boolean>;

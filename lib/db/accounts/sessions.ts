@@ -25,13 +25,13 @@ export type SessionClient = { readonly userAgent: string; readonly address: stri
 /** Identifies a session. */
 export type SessionKey = { readonly userId: string; readonly sessionId: string };
 
-export type SessionSummary = SessionClient & {
+type SessionSummary = SessionClient & {
   readonly id: string;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
 };
 
-export const sessionDays = 30;
+const sessionDays = 30;
 
 /**
  * Creates a session for a user whose password was correct, and deletes expired ones. Null if the

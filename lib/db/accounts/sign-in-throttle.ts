@@ -6,7 +6,7 @@ import type { Database } from "#lib/db/postgres/client.ts";
  * A sign-in attempt. `address` is the client's address, or null if unknown. `device` is the id of a
  * browser in which this user has signed in before.
  */
-export type SignInAttempt = {
+type SignInAttempt = {
   readonly email: string;
   readonly address: string | null;
   readonly device?: string | null;
@@ -17,7 +17,7 @@ export type SignInAttempt = {
   readonly isSecret?: boolean;
 };
 
-export type SignInPermit =
+type SignInPermit =
   | { readonly ok: true }
   | { readonly ok: false; readonly retryAfterSeconds: number };
 

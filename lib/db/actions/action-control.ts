@@ -7,7 +7,7 @@ import type { ActionInput } from "#lib/schema/action/action.ts";
  * The options of an action that decide when its runs start, except for those that are whole
  * numbers.
  */
-export type ActionControl = Pick<ActionInput, "rateLimit" | "breaker" | "order">;
+type ActionControl = Pick<ActionInput, "rateLimit" | "breaker" | "order">;
 
 export const controlNames = Prisma.sql`
   rate_count, rate_seconds, breaker_failures, breaker_window_seconds, breaker_open_seconds,

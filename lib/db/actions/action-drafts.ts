@@ -9,7 +9,7 @@ export type DraftOwner = {
   readonly actionId: string | null;
 };
 
-export type DraftRecord = {
+type DraftRecord = {
   /** The version that the draft started from. Null: the action is new. */
   readonly version: number | null;
   /** Counts the changes that were stored. */
@@ -59,7 +59,7 @@ export async function findDraft(db: Database, owner: DraftOwner): Promise<DraftR
   });
 }
 
-export type DraftSummary = { readonly actionId: string | null; readonly updatedAt: Date };
+type DraftSummary = { readonly actionId: string | null; readonly updatedAt: Date };
 
 /** A person's drafts of the actions of a hook, without their content. */
 export async function listDrafts(

@@ -12,7 +12,7 @@ import {
 import type { JsonObject } from "#lib/schema/field/json-value.ts";
 import { getAction } from "./actions.ts";
 
-export type NewVersion = {
+type NewVersion = {
   readonly accountId: string;
   readonly actionId: string;
   readonly number: number;

@@ -17,7 +17,7 @@ import { toStoredWork } from "./action-work.ts";
 import type { RequestUses } from "./request-uses.ts";
 
 /** The columns that a service sets. */
-export type ActionColumns = Pick<
+type ActionColumns = Pick<
   ActionRecord,
   | "name"
   | "enabled"
@@ -35,7 +35,7 @@ export type ActionColumns = Pick<
   ActionOptions &
   RequestUses;
 
-export type NewAction = ActionColumns & Pick<ActionRecord, "id" | "accountId" | "hookId">;
+type NewAction = ActionColumns & Pick<ActionRecord, "id" | "accountId" | "hookId">;
 
 export async function insertAction(tx: Transaction, action: NewAction): Promise<void> {
   const { id, accountId, hookId, destinationIds, credentialIds } = action;

@@ -15,7 +15,7 @@ export type AlertRecord = {
   readonly attempts: readonly AlertAttemptRecord[];
 };
 
-export type AlertAttemptRecord = {
+type AlertAttemptRecord = {
   readonly number: number;
   readonly startedAt: Date;
   /** Null: it is being made, or its worker was stopped. */

@@ -97,7 +97,7 @@ export async function addAlerts(
 }
 
 /** A problem that someone has to be reminded of. */
-export type DueReminder = {
+type DueReminder = {
   readonly accountId: string;
   readonly problemId: string;
   readonly channelId: string;

@@ -27,7 +27,7 @@ export async function readLastSeq(tx: SqlStatements, accountId: string): Promise
   return row?.seq ?? 0n;
 }
 
-export type AuditCodes = { readonly mac: Uint8Array; readonly headMac: Uint8Array };
+type AuditCodes = { readonly mac: Uint8Array; readonly headMac: Uint8Array };
 
 /** Adds an entry and moves the head of its chain, in one statement. */
 export async function appendEntry(

@@ -18,7 +18,7 @@ export async function listExpired(db: SqlStatements, before: Date): Promise<read
   return rows.map(({ account_id }) => account_id);
 }
 
-export type Checkpoint = {
+type Checkpoint = {
   readonly accountId: string;
   /** The last entry to remove. */
   readonly seq: bigint;

@@ -56,7 +56,7 @@ export type NewBacktest = {
 };
 
 /** The accepted deliveries of a hook that a backtest is about. */
-export type BacktestDeliveries = {
+type BacktestDeliveries = {
   readonly oldest: string;
   readonly newest: string;
   readonly total: number;

@@ -17,14 +17,14 @@ export type CredentialRecord = {
 };
 
 /** The columns that a service sets. */
-export type CredentialColumns = {
+type CredentialColumns = {
   readonly name: string;
   readonly kind: CredentialKind;
   readonly settings: CredentialSettings;
   readonly ciphertext: Uint8Array;
 };
 
-export type NewCredential = CredentialColumns & {
+type NewCredential = CredentialColumns & {
   readonly id: string;
   readonly accountId: string;
   readonly origin: string;

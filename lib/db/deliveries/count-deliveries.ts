@@ -14,14 +14,14 @@ import {
 } from "./select-delivery-ids.ts";
 
 /** Deliveries of one status that arrived in one minute, which starts at `ms` (Unix time). */
-export type MinuteCount = {
+type MinuteCount = {
   readonly status: DeliveryStatus;
   readonly ms: number;
   readonly count: number;
 };
 
 /** The maximum number of deliveries counted one by one. */
-export const maxCounted = 10_000;
+const maxCounted = 10_000;
 /** The maximum number of hooks searched in their own indexes. */
 const maxHooks = 10;
 

@@ -4,7 +4,7 @@ import { firstId, lastId } from "#lib/db/postgres/page.ts";
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
 import { deliveryStatuses } from "#lib/schema/delivery.ts";
 
-export type RelatedDelivery = {
+type RelatedDelivery = {
   readonly id: string;
   readonly status: DeliveryStatus;
   readonly eventType: string | null;
@@ -13,12 +13,12 @@ export type RelatedDelivery = {
 };
 
 /** The newest related deliveries, and their number, counted up to a limit. */
-export type RelatedDeliveries = {
+type RelatedDeliveries = {
   readonly items: readonly RelatedDelivery[];
   readonly count: number;
 };
 
-export type DeliveryRelations = {
+type DeliveryRelations = {
   /** The neighbors within the same hook. Null at either end. */
   readonly newerId: string | null;
   readonly olderId: string | null;

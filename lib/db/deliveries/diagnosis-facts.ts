@@ -3,7 +3,7 @@ import type { Database } from "#lib/db/postgres/client.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";
 
 /** The rows that a diagnosis needs besides the delivery. */
-export type DiagnosisRows = {
+type DiagnosisRows = {
   readonly secrets: readonly ExpiringSecret[];
   readonly otherHooks: readonly {
     readonly name: string;

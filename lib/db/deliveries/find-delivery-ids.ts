@@ -14,7 +14,7 @@ import {
 } from "./select-delivery-ids.ts";
 
 /** Ids, newest first. `end`: more matches may follow before this id. Null: there are none. */
-export type FoundIds = {
+type FoundIds = {
   readonly ids: readonly { readonly id: string }[];
   readonly end: string | null;
 };

@@ -1,7 +1,7 @@
 import type { Database } from "#lib/db/postgres/client.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";
 
-export type MarkedDelivery = {
+type MarkedDelivery = {
   readonly id: string;
   readonly status: string;
   readonly reason: string | null;

@@ -5,7 +5,7 @@ import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 
 /** The number of rows that one sweep removed. */
-export type Swept = {
+type Swept = {
   readonly partitions: readonly string[];
   /** Deliveries, events, runs, and attempts outside any weekly partition. */
   readonly strays: number;

@@ -2,7 +2,7 @@ import type { Database } from "#lib/db/postgres/client.ts";
 import { firstId, lastId } from "#lib/db/postgres/page.ts";
 import { selectByHook } from "./select-delivery-ids.ts";
 
-export type DeliverySample = {
+type DeliverySample = {
   /** JSON text of `[[name, value], …]`. */
   readonly headersJson: string;
   /** The body, or an empty one if it is larger than `maxBodyBytes`. */

@@ -20,7 +20,7 @@ export type DestinationRecord = {
   readonly updatedAt: Date;
 };
 
-export type NewDestination = DestinationInput & {
+type NewDestination = DestinationInput & {
   readonly id: string;
   readonly accountId: string;
 };

@@ -1,13 +1,13 @@
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 
 /** An action that uses a destination or a credential. */
-export type ActionUse = {
+type ActionUse = {
   readonly id: string;
   readonly name: string;
   readonly hookName: string;
 };
 
-export type UseOf = "destination" | "credential";
+type UseOf = "destination" | "credential";
 
 /** Lists the newest actions that name it in their requests. Deleted ones are omitted. */
 export async function listUses(

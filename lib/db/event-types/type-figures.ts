@@ -2,7 +2,7 @@ import { matchesAny } from "#lib/core/sender/event-type-patterns.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 
-export type TypeFigures = {
+type TypeFigures = {
   /** The number of active subscriptions that get the type. */
   readonly subscribers: number;
   /** The number of events of the type, up to 1,000. */

@@ -9,7 +9,7 @@ import { type EventWithBody, eventColumns } from "./event-record.ts";
 /**
  * The events that a caller may see: those of the whole account, or of one recipient (the portal).
  */
-export type EventScope = { readonly recipient?: string | undefined };
+type EventScope = { readonly recipient?: string | undefined };
 
 /**
  * Finds an event by the id that its publisher gave or got, or by its internal id. Throws

@@ -4,7 +4,7 @@ import { runStatusSql } from "#lib/db/runs/run-record.ts";
 import { runSourcesOfEvents } from "#lib/db/runs/run-sources.ts";
 import type { RunStatus } from "#lib/schema/run-states.ts";
 
-export type SendCount = { readonly status: RunStatus; readonly count: number };
+type SendCount = { readonly status: RunStatus; readonly count: number };
 
 /** Counts the sends of each event by state, keyed by internal id. */
 export async function countSends(

@@ -2,7 +2,7 @@ import { Prisma } from "#lib/db/generated/client.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { insertSends, laterSends } from "./enqueue-sends.ts";
 
-export type NewSends = {
+type NewSends = {
   readonly accountId: string;
   /** Internal ids, in the order in which an ordered subscription gets the events. */
   readonly eventIds: readonly string[];

@@ -4,7 +4,7 @@ import { newId } from "#lib/ids.ts";
 import { insertSends, sendsOfEvent } from "./enqueue-sends.ts";
 import { toTestEventId } from "./event-record.ts";
 
-export type TestEvent = {
+type TestEvent = {
   readonly accountId: string;
   readonly subscriptionId: string;
   readonly recipient: string | null;

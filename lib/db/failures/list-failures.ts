@@ -22,7 +22,7 @@ export type FailureGroup = {
   readonly mutedAt: Date | null;
 };
 
-export type Failures = {
+type Failures = {
   /** Muted ones last, most runs first. */
   readonly groups: readonly FailureGroup[];
   /** Groups beyond these. */
@@ -58,7 +58,7 @@ type Row = {
 };
 
 /** More failed runs than this are not read: 200,000 take half a second. */
-export const maxFailures = 200_000;
+const maxFailures = 200_000;
 
 /**
  * Groups the failed runs that were created in a time by action or subscription and reason, in one

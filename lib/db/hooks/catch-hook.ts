@@ -12,7 +12,7 @@ import {
 } from "#lib/schema/hook.ts";
 
 /** The two segments of a catch URL that identify the hook. */
-export type CatchUrl = { readonly accountSlug: string; readonly hookKey: string };
+type CatchUrl = { readonly accountSlug: string; readonly hookKey: string };
 
 /**
  * The stored columns of a hook that the catch path needs: rules are not parsed yet, secrets are
@@ -49,13 +49,13 @@ export type CatchHookRow = {
   readonly secrets: readonly SealedSecretRow[];
 };
 
-export type PendingRow = {
+type PendingRow = {
   readonly ageSeconds: number;
   readonly deliveries: number;
   readonly bytes: number;
 };
 
-export type SealedSecretRow = {
+type SealedSecretRow = {
   readonly id: string;
   /** The sealed secret in base64. */
   readonly ciphertext: string;

@@ -2,9 +2,9 @@ import type { Database } from "#lib/db/postgres/client.ts";
 import { requireId } from "#lib/db/postgres/not-found.ts";
 
 /** A count that stops at `maxCounted`, so that a hook with millions of rows isn't read through. */
-export type BoundedCount = { readonly count: number; readonly isMore: boolean };
+type BoundedCount = { readonly count: number; readonly isMore: boolean };
 
-export type HookContents = {
+type HookContents = {
   readonly deliveries: BoundedCount;
   readonly actions: number;
   readonly secrets: number;

@@ -53,9 +53,9 @@ type Parsed = {
   readonly previousKeys: readonly PreviousKey[];
 };
 
-export type PreviousKey = { readonly key: string; readonly expiresAt: Date };
+type PreviousKey = { readonly key: string; readonly expiresAt: Date };
 
-export type HookPending = { readonly since: Date; readonly until: Date };
+type HookPending = { readonly since: Date; readonly until: Date };
 
 export type HookSecretSummary = {
   readonly id: string;

@@ -62,7 +62,7 @@ export async function findHandshakeSecret(
   });
 }
 
-export type NewHookSecret = {
+type NewHookSecret = {
   readonly id: string;
   readonly accountId: string;
   readonly hookId: string;

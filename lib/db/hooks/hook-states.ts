@@ -6,7 +6,7 @@ import {
 } from "#lib/schema/verification/verification.ts";
 import { toStatus } from "./hook-record.ts";
 
-export type HookStateView = {
+type HookStateView = {
   readonly id: string;
   readonly name: string;
   readonly status: HookStatus;

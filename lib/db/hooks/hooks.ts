@@ -29,7 +29,7 @@ export type HookColumns = Pick<
   readonly pendingSince: Date | null;
 };
 
-export type NewHook = Omit<HookColumns, "status" | "answer"> & {
+type NewHook = Omit<HookColumns, "status" | "answer"> & {
   readonly id: string;
   readonly accountId: string;
 };

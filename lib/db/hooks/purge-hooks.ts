@@ -5,13 +5,13 @@ import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.t
 import { cancelQueued } from "#lib/db/runs/move-runs.ts";
 import { deliveryStatuses } from "#lib/schema/delivery.ts";
 
-export type PurgeResult = {
+type PurgeResult = {
   readonly removedRows: number;
   /** False: there are more rows, so call it again. */
   readonly isDone: boolean;
 };
 
-export type PurgeOptions = {
+type PurgeOptions = {
   readonly maxRows?: number;
   readonly batchRows?: number;
   /** Called after each batch with its duration. False: stop for now. */
@@ -64,7 +64,7 @@ export async function purgeDeletedHooks(
  * Cancels the open runs of deleted actions and hooks, which would never be claimed. Returns the
  * number.
  */
-export async function cancelRunsOfDeleted(db: SqlStatements, batchRows = 2_000): Promise<number> {
+async function cancelRunsOfDeleted(db: SqlStatements, batchRows = 2_000): Promise<number> {
   let cancelled = 0;
   for (let batch = batchRows; batch >= batchRows; ) {
     batch = await cancelBatchOfDeleted(db, { batchRows });

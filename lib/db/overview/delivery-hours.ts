@@ -4,7 +4,7 @@ import type { DeliveryStatus } from "#lib/schema/delivery.ts";
 import { inOneSnapshot, listLiveHooks } from "./statistics.ts";
 
 /** Deliveries of one status that arrived in one hour, which starts at `ms` (Unix time). */
-export type HourCount = {
+type HourCount = {
   readonly status: DeliveryStatus;
   readonly ms: number;
   readonly count: number;

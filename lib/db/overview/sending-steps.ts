@@ -1,7 +1,7 @@
 import type { Database } from "#lib/db/postgres/client.ts";
 
 /** The first steps of an account that sends, each true once it was taken. */
-export type SendingSteps = {
+type SendingSteps = {
   readonly eventType: boolean;
   readonly subscription: boolean;
   /** A test event or a published one. */

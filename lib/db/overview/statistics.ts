@@ -13,13 +13,13 @@ import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/delivery.ts";
 import { type EndedRunState, endedRunStates } from "#lib/schema/run-states.ts";
 import { findLastDeliveries, type LastDelivery } from "./overview.ts";
 
-export type DeliveryCounts = Readonly<Record<DeliveryStatus, number>>;
+type DeliveryCounts = Readonly<Record<DeliveryStatus, number>>;
 /**
  * Run counts by the outcome in the queue. The last attempt of a `retrying` run failed. An `open`
  * run waits for its first attempt or has it in flight.
  */
 export type RunCounts = Readonly<Record<RunOutcome, number>>;
-export type RunOutcome = EndedRunState | "retrying" | "open";
+type RunOutcome = EndedRunState | "retrying" | "open";
 const runOutcomes: readonly RunOutcome[] = ["open", "retrying", ...endedRunStates];
 
 export type HookStatistics = {

@@ -6,7 +6,7 @@ import { type ActivityRange, activityRanges, startOfRange } from "#lib/schema/ac
 import { inOneSnapshot, type RunCounts, sumRuns, toRate } from "./statistics.ts";
 
 /** The duration of calls in milliseconds: half of them took at most `p50Ms`. */
-export type Latency = { readonly p50Ms: number; readonly p95Ms: number };
+type Latency = { readonly p50Ms: number; readonly p95Ms: number };
 
 /** The runs of a time range of some actions, or of a subscription. */
 export type TargetActivity = {

@@ -3,7 +3,7 @@ import { statfs } from "node:fs/promises";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 
-export type DatabaseDiskOptions = {
+type DatabaseDiskOptions = {
   /** Any folder on the file system of the embedded database. */
   readonly folder: string;
   /** Below this many bytes, new deliveries are rejected. On a small disk, 5 % of it is enough. */

@@ -1,7 +1,7 @@
 import { listPartitions } from "./partitions.ts";
 import type { SqlStatements } from "./sql-database.ts";
 
-export type DatabaseSize = {
+type DatabaseSize = {
   readonly bytes: number;
   /** The first stored week of deliveries, as Unix time. Null: there is none. */
   readonly firstWeekMs: number | null;

@@ -4,7 +4,7 @@ import { Client, type QueryResultRow } from "pg";
 import { toError } from "#lib/errors.ts";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
 
-export type ListenOptions = {
+type ListenOptions = {
   readonly url: string;
   /** The name shown in pg_stat_activity. */
   readonly applicationName: string;

@@ -32,4 +32,4 @@ export class PackedValues {
 }
 
 /** A position, for `substring(bytes from start for size)`. */
-export type Place = { readonly start: number | null; readonly size: number | null };
+type Place = { readonly start: number | null; readonly size: number | null };

@@ -15,7 +15,7 @@ export async function ensurePartitions(db: SqlDatabase): Promise<void> {
 }
 
 /** One partition of a table. */
-export type Partition = {
+type Partition = {
   readonly name: string;
   /** The Monday it starts, as `20261116`. Null: it isn't the partition of a week. */
   readonly day: string | null;

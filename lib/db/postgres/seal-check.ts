@@ -1,6 +1,6 @@
 import type { SqlStatements } from "./sql-database.ts";
 
-export type SealKeys = {
+type SealKeys = {
   /** The id of the key that sealed the database's secrets. */
   readonly keyId: string;
   /** Keys that a rotation has replaced. */

@@ -43,7 +43,7 @@ export type ProblemRecord = {
   readonly resolution: ProblemResolution | null;
 };
 
-export type ProblemFilter = {
+type ProblemFilter = {
   readonly state?: ProblemState | "unresolved" | undefined;
   readonly kind?: ProblemKind | undefined;
   readonly hookId?: string | undefined;

@@ -22,7 +22,7 @@ export type Occurrence = {
   readonly runId?: string | null;
 };
 
-export type RecordedProblem = {
+type RecordedProblem = {
   readonly id: string;
   readonly accountId: string;
   readonly key: string;

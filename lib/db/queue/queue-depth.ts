@@ -1,6 +1,6 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 
-export type QueueDepth = {
+type QueueDepth = {
   readonly due: number;
   readonly scheduled: number;
   readonly leased: number;

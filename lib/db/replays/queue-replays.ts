@@ -7,7 +7,7 @@ import { type ReplayedPair, scanReplayed } from "./scan-replayed.ts";
 
 type Job = LockedJob<ReplayFilter>;
 
-export type QueuedReplays = {
+type QueuedReplays = {
   readonly queued: readonly JobRun[];
   /** The last delivery that was checked. Null: there are no more. */
   readonly last: string | null;

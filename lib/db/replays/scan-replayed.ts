@@ -29,7 +29,7 @@ export type LeftOut = {
 
 type Span = { readonly after?: string; readonly before?: string; readonly limit: number };
 
-export type Scanned = {
+type Scanned = {
   readonly pairs: readonly ReplayedPair[];
   readonly leftOut: LeftOut;
   /** The last delivery that was checked. Null: there are no more. */

@@ -12,7 +12,7 @@ export type RunReply = {
   readonly problem: string | null;
 };
 
-export type ReplyingRun = {
+type ReplyingRun = {
   readonly id: string;
   readonly accountId: string;
   readonly reply?: RunReply | undefined;

@@ -10,7 +10,7 @@ import { runCreatedAt } from "./run-record.ts";
 import { runSourcesOf } from "./run-sources.ts";
 import { selectRunIds } from "./select-run-ids.ts";
 
-export type ChangedRuns = {
+type ChangedRuns = {
   readonly changedIds: readonly string[];
   readonly seenBefore: string;
   readonly isAtEnd: boolean;

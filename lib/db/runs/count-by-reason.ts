@@ -10,7 +10,7 @@ import { runSourcesOf } from "./run-sources.ts";
 import { selectRunIds } from "./select-run-ids.ts";
 
 /** Runs in one state for one reason. */
-export type ReasonCount = {
+type ReasonCount = {
   readonly status: RunStatus;
   /** The last run's. Null: these runs have none. */
   readonly reason: RunReason | null;
@@ -18,7 +18,7 @@ export type ReasonCount = {
   readonly lastAt: Date;
 };
 
-export type ReasonCounts = {
+type ReasonCounts = {
   /** Most runs first. */
   readonly reasons: readonly ReasonCount[];
   /** The number of runs that were looked at, newest first, if there are more. Null: all were. */

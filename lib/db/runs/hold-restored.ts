@@ -2,7 +2,7 @@ import { Prisma } from "#lib/db/generated/client.ts";
 import type { RunReason } from "#lib/schema/run.ts";
 import { cancelQueued } from "./move-runs.ts";
 
-export const restoredReason: RunReason = {
+const restoredReason: RunReason = {
   code: "restored",
   detail:
     "Restored from a backup. It was open when the backup was made, and may have run since. Retry it to run it.",

@@ -99,7 +99,7 @@ export async function findLastOutcomes(
   );
 }
 
-export type LastFailure = {
+type LastFailure = {
   readonly actionId: string;
   readonly reason: RunReason | null;
   readonly at: Date;

@@ -23,7 +23,7 @@ export type WhyDelivery = WhyFacts["delivery"] & {
   readonly status: DeliveryStatus;
 };
 
-export type ActionWhyFacts = {
+type ActionWhyFacts = {
   readonly actionId: string;
   readonly name: string;
   /** The newest run of the delivery and the action. */

@@ -30,7 +30,7 @@ export type RunRecord = {
  * Condition on `runSources`: the run waits until its hook is active and its action enabled, or its
  * subscription is active.
  */
-export const isHeld = Prisma.sql`(case when r.hook_id is null then s.status is distinct from 'active'
+const isHeld = Prisma.sql`(case when r.hook_id is null then s.status is distinct from 'active'
   else h.status is distinct from 'active' or a.enabled is not true or a.held_since is not null
     or a.deleted_at is not null end)`;
 

@@ -25,7 +25,7 @@ export type AttemptRecord = {
 };
 
 /** The runs that a caller may see: all, or those of one recipient's subscriptions (the portal). */
-export type RunScope = { readonly recipient?: string | undefined };
+type RunScope = { readonly recipient?: string | undefined };
 
 export type RunWithAttempts = RunRecord & {
   readonly attempts: readonly AttemptRecord[];

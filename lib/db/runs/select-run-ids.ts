@@ -8,7 +8,7 @@ import type { RunFilter } from "./run-filter.ts";
 import { isDown, outcomeUnknown } from "./run-record.ts";
 import { runSourcesOfDeliveries, runSourcesOfEvents } from "./run-sources.ts";
 
-export type RunIds = {
+type RunIds = {
   readonly accountId: string;
   readonly filter: RunFilter;
   /** The actions or subscriptions that the filter selects. Null: the whole account. */

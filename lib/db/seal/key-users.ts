@@ -1,7 +1,7 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 
 /** A process of Catchment that is connected to the database. */
-export type KeyUser = {
+type KeyUser = {
   /** Such as `catchment web`. */
   readonly name: string;
   /** Null: a local socket. */

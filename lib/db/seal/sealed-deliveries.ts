@@ -1,7 +1,7 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 
 /** The texts of a pending delivery in which values are sealed. */
-export type SealedDelivery = {
+type SealedDelivery = {
   readonly id: string;
   readonly accountId: string;
   readonly headersJson: string;

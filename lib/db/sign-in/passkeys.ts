@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 
-export type PasskeySummary = {
+type PasskeySummary = {
   readonly id: string;
   readonly name: string;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
 };
 
-export type StoredPasskey = {
+type StoredPasskey = {
   readonly id: string;
   readonly userId: string;
   readonly publicKey: Uint8Array<ArrayBuffer>;

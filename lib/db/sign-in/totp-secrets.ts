@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 
-export type TotpSecret = {
+type TotpSecret = {
   /** Sealed at `totpSecretPlace`. */
   readonly ciphertext: Uint8Array;
   readonly isConfirmed: boolean;

@@ -43,7 +43,7 @@ export async function readHookHours(
   };
 }
 
-export type RejectedReason = { readonly reason: string; readonly count: number };
+type RejectedReason = { readonly reason: string; readonly count: number };
 
 /** Rejected deliveries are counted up to this number. */
 export const maxRejected = 1_000;

@@ -7,7 +7,7 @@ import { firstCall, hourMs, toHour, waitBucketSql, walkAlongIndexes } from "./st
  * Ids are created up to seconds before their rows are committed, so younger ones are not counted
  * yet.
  */
-export const settleMs = 30_000;
+const settleMs = 30_000;
 /** The minimum slice. A shorter one is left for the next round. */
 const minSliceMs = 10_000;
 /**

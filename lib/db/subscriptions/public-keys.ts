@@ -1,7 +1,7 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { isId } from "#lib/ids.ts";
 
-export type PublicKey = { readonly id: string; readonly publicKey: string };
+type PublicKey = { readonly id: string; readonly publicKey: string };
 
 /**
  * The public keys that a subscription signs with now, newest first. Anyone may read them: they only

@@ -7,7 +7,7 @@ export type SendOutcome = {
   readonly outcome: "succeeded" | "failed" | "gone";
 };
 
-export type Disabled = {
+type Disabled = {
   readonly subscriptionId: string;
   readonly code: "gone" | "failing";
 };

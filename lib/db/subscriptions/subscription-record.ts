@@ -130,7 +130,7 @@ export function toSubscriptionRecord(
 }
 
 /** Reads a reason, which is stored as `code: sentence`. */
-export function readStatusReason(text: string | null): StatusReason | null {
+function readStatusReason(text: string | null): StatusReason | null {
   const [, code, detail] = /^(\w+): (.*)$/s.exec(text ?? "") ?? [];
   if (code === undefined || detail === undefined) return null;
   return { code: code as StatusReason["code"], detail };

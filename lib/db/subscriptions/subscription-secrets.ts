@@ -73,7 +73,7 @@ export async function readSecrets(
   return found;
 }
 
-export type SealedSigningSecret = {
+type SealedSigningSecret = {
   readonly id: string;
   readonly subscriptionId: string;
   readonly ciphertext: Uint8Array;

@@ -16,7 +16,7 @@ export type FaultProxy = {
   close(): Promise<void>;
 };
 
-export type FaultProxyOptions = {
+type FaultProxyOptions = {
   /**
    * Delays each connection with this application name except the first, by `delayMs`, so that it
    * comes back last.

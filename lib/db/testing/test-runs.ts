@@ -6,7 +6,7 @@ import type { StoredRunState } from "#lib/schema/run-states.ts";
 type Statements = Pick<SqlDatabase, "$queryRaw" | "$executeRaw">;
 
 /** A run as stored, open or ended. */
-export type TestRun = {
+type TestRun = {
   readonly id: string;
   readonly accountId: string;
   readonly targetId: string;

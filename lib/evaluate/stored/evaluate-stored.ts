@@ -42,7 +42,7 @@ export type StoredEvaluator = {
   readonly checkEvents: CheckEvents;
 };
 
-export type StoredEvaluation =
+type StoredEvaluation =
   | ({ readonly kind: "delivery" } & EvaluatedDelivery)
   | ({ readonly kind: "failed" } & EvaluatedDelivery)
   | { readonly kind: "handshake" }

@@ -21,7 +21,7 @@ import { resolveEndedProblems } from "#lib/db/problems/resolve-problems.ts";
 import { walkAlongIndexes } from "#lib/db/statistics/statistics-hours.ts";
 import { defineJob, type Job, lockNothing } from "../job.ts";
 
-export type ProblemTimes = {
+type ProblemTimes = {
   /** Added to the time of rows whose time is from the clock of another machine. */
   readonly settleMs?: number;
   /** The same for rows whose time is the database's. */

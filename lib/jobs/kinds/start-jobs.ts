@@ -22,7 +22,7 @@ import { shapeJob } from "./shape.ts";
 import { silenceJobs } from "./silence.ts";
 import { type Retention, sweepJobs } from "./sweep.ts";
 
-export type JobsOptions = AcceptOptions &
+type JobsOptions = AcceptOptions &
   AlertOptions &
   AuditOptions &
   BacktestOptions &

@@ -13,7 +13,7 @@ import type { HttpClient } from "../http-client.ts";
 import { sendMail } from "../mail/send-mail.ts";
 
 /** A channel whose secrets are open. */
-export type OpenChannel =
+type OpenChannel =
   | { readonly kind: "email"; readonly to: string }
   | { readonly kind: Exclude<ChannelKind, "email">; readonly secrets: ChannelSecrets };
 

@@ -5,13 +5,13 @@ import { withTimeLimit } from "#lib/with-time-limit.ts";
 import type { CallResponse, CallResult } from "../call-result.ts";
 import type { HttpClient } from "../http-client.ts";
 
-export type TokenOwner = {
+type TokenOwner = {
   /** The credential's id and version. */
   readonly key: string;
   readonly auth: AuthOf<"oauth2">;
 };
 
-export type TokenResult =
+type TokenResult =
   | { readonly ok: true; readonly token: string }
   | { readonly ok: false; readonly message: string };
 

@@ -2,7 +2,7 @@ import type { MailEnv } from "#lib/core/env/mail-env.ts";
 import { cleanLine, type MailContent, writeMail } from "#lib/core/mail/write-mail.ts";
 import { emailSchema } from "#lib/schema/account/sign-in.ts";
 
-export type Mail = {
+type Mail = {
   /** One address, so that no recipient learns who else got the message. */
   readonly to: string;
   readonly subject: string;

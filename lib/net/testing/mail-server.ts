@@ -3,7 +3,7 @@ import PostalMime from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
 /** A message as it arrived over SMTP. */
-export type ReceivedMail = {
+type ReceivedMail = {
   /** The recipients of the envelope. */
   readonly to: readonly string[];
   readonly from: string;

@@ -98,7 +98,7 @@ export type ActionFilter =
   | { readonly none: readonly FilterPart[] };
 export type FilterPart = FilterCondition | ActionFilter;
 
-export const filterGroups = ["all", "any", "none"] as const;
+const filterGroups = ["all", "any", "none"] as const;
 export type FilterGroup = (typeof filterGroups)[number];
 
 /** The way in which a filter combines its parts. */

@@ -12,7 +12,7 @@ export const maxPatternChars = 500;
  */
 const maxInstructions = 1_000;
 
-export type CheckedPattern =
+type CheckedPattern =
   /** `instructions`: the cost of matching, per character of the text. */
   | { readonly ok: true; readonly instructions: number }
   | { readonly ok: false; readonly message: string };
@@ -36,7 +36,7 @@ export function hasPattern(text: string, pattern: string): boolean {
   return compiled.test(text);
 }
 
-export type CompiledPattern = {
+type CompiledPattern = {
   readonly test: (text: string) => boolean;
   /** The pattern. */
   readonly toString: () => string;

@@ -15,7 +15,7 @@ export const stepStates = [
 ] as const;
 export type StepState = (typeof stepStates)[number];
 
-export type EndedStepState = Extract<StepState, "succeeded" | "failed" | "skipped">;
+type EndedStepState = Extract<StepState, "succeeded" | "failed" | "skipped">;
 
 export function isEndedStep(state: StepState): state is EndedStepState {
   return state === "succeeded" || state === "failed" || state === "skipped";

@@ -120,7 +120,7 @@ const branchStep = z.discriminatedUnion(
   ],
   kindError,
 );
-export type BranchStep = z.infer<typeof branchStep>;
+type BranchStep = z.infer<typeof branchStep>;
 
 const branch = z.strictObject({ steps: z.array(branchStep).min(1, "at least one step") });
 

@@ -123,7 +123,7 @@ export function trimEndZeros(text: string): string {
   return text.slice(0, end);
 }
 
-export type JsonLimits = {
+type JsonLimits = {
   readonly maxDepth: number;
   readonly maxNodes: number;
   readonly maxChars: number;

@@ -52,7 +52,7 @@ export const portalCapabilities = [
 ] as const;
 export type PortalCapability = (typeof portalCapabilities)[number];
 
-export const portalLinkLimits = { defaultSeconds: 3_600, maxSeconds: 604_800 };
+const portalLinkLimits = { defaultSeconds: 3_600, maxSeconds: 604_800 };
 
 /** `POST /recipients/{id}/portal-links`. */
 export const portalLinkSchema = z.strictObject({

@@ -75,7 +75,7 @@ const headerChanges = z
   .refine(...distinctHeaders);
 
 /** `whsec_` and base64 of 24 to 64 bytes: https://www.standardwebhooks.com. */
-export const signingSecret = z
+const signingSecret = z
   .string({ error: "must be text" })
   .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, "must be whsec_ followed by base64")
   .refine((text) => {

@@ -52,7 +52,7 @@ export const providerSettingsSchema = z.lazy(() =>
   }),
 );
 
-export type ProviderSettings = z.output<typeof providerSettingsSchema>;
+type ProviderSettings = z.output<typeof providerSettingsSchema>;
 export type HookVerification = Verification | ProviderSettings;
 
 /** A hook's `verification`: a scheme for `custom`, otherwise the provider's settings. */

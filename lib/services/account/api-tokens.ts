@@ -13,7 +13,7 @@ import { requireUser } from "./require-user.ts";
 const dayMs = 86_400_000;
 
 /** The token in plain text. It can't be read again later. */
-export type NewApiToken = { readonly token: string };
+type NewApiToken = { readonly token: string };
 
 export const createApiToken = service({
   permission: "tokens:write",

@@ -10,7 +10,7 @@ import { commonPasswordError, hashNewPassword } from "./new-password.ts";
 import { requireUser } from "./require-user.ts";
 
 /** The new session of the browser. Null: the password has changed again meanwhile. */
-export type ChangedPassword = { readonly userId: string; readonly sessionId: string | null };
+type ChangedPassword = { readonly userId: string; readonly sessionId: string | null };
 
 /** Ends all sessions of the user and creates one for this browser. */
 export const changePassword = service({

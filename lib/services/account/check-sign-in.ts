@@ -17,7 +17,7 @@ export type SignInClient = {
   readonly findDevice?: (email: string) => Promise<string | null>;
 };
 
-export type SignInResult =
+type SignInResult =
   | { readonly ok: true; readonly user: UserCredentials; readonly email: string }
   | { readonly ok: false; readonly code: "wrong" }
   | { readonly ok: false; readonly code: "throttled"; readonly retryAfterSeconds: number };

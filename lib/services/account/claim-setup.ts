@@ -6,7 +6,7 @@ import type { ServiceParts } from "#lib/services/service-parts.ts";
 import { hashNewPassword } from "./new-password.ts";
 
 export type SetupState = "open" | "link_invalid" | "owner_exists";
-export type SetupResult =
+type SetupResult =
   | ({ readonly ok: true } & NewOwner)
   | { readonly ok: false; readonly code: Exclude<SetupState, "open"> | "password_common" };
 

@@ -10,7 +10,7 @@ import { addAction } from "./create-action.ts";
 import { requireTransforms } from "./require-transforms.ts";
 import { findUsable } from "./require-uses.ts";
 
-export type ImportedAction = {
+type ImportedAction = {
   readonly action: ActionRecord;
   readonly missingCredentials: readonly string[];
   readonly missingDestinations: readonly string[];

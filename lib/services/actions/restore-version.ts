@@ -8,7 +8,7 @@ import { readVersionNumber } from "./read-version-number.ts";
 import { applyPatch } from "./update-action.ts";
 import { toVersionPatch } from "./version-patch.ts";
 
-export type Restored = {
+type Restored = {
   readonly action: ActionRecord;
   /** The keys of calls whose credentials must be entered again. */
   readonly missingCredentials: readonly string[];

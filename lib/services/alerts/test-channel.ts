@@ -13,7 +13,7 @@ import { auditWithoutChange } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 
-export type ChannelTest = { readonly ok: boolean; readonly message: string };
+type ChannelTest = { readonly ok: boolean; readonly message: string };
 
 /** Keeps tests from flooding an inbox. */
 const perAccount = new RateLimiter({ burst: 10, ratePerSecond: 10 / 60, now: Date.now });

@@ -20,7 +20,7 @@ import { joinTransaction } from "./join-transaction.ts";
 import { type AccountItems, readItems } from "./read-items.ts";
 import { readConfigurationSecrets } from "./read-secrets.ts";
 
-export type ExportedConfiguration = {
+type ExportedConfiguration = {
   readonly configuration: Configuration;
   /** Subscriptions that customers made in the portal. They aren't in the file. */
   readonly portalCount: number;
@@ -168,7 +168,7 @@ export function showSubscription(subscription: SubscriptionRecord) {
 }
 
 /** What may be shown of a credential, without the end of its secret. */
-export function withoutHint(settings: object): Json & { readonly type: string } {
+function withoutHint(settings: object): Json & { readonly type: string } {
   const { hint: _, ...shown } = settings as Json & { readonly type: string };
   return shown as Json & { readonly type: string };
 }

@@ -19,7 +19,7 @@ import { joinTransaction } from "./join-transaction.ts";
 import { readItems } from "./read-items.ts";
 import { readConfigurationSecrets } from "./read-secrets.ts";
 
-export type ImportOptions = {
+type ImportOptions = {
   /** The secrets of the file. Null: it has none. */
   readonly secrets: ConfigurationSecrets | null;
   /** New hooks get the last segments of their former catch URLs. */
@@ -28,7 +28,7 @@ export type ImportOptions = {
   readonly isApplied: boolean;
 };
 
-export type ImportResult =
+type ImportResult =
   | { readonly ok: true; readonly report: ImportReport }
   | { readonly ok: false; readonly errors: readonly ImportError[] };
 

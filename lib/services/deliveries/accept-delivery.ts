@@ -14,7 +14,7 @@ import { readWholeDelivery, type WholeDelivery } from "./read-deliveries.ts";
 
 const byId = z.strictObject({ id: recordId });
 
-export type AcceptedDelivery = WholeDelivery & {
+type AcceptedDelivery = WholeDelivery & {
   /** A duplicate's event isn't new, so it runs nothing. */
   readonly outcome: "accepted" | "duplicate";
 };

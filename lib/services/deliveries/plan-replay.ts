@@ -6,7 +6,7 @@ import type { BulkReplay, ReplayFilter } from "#lib/schema/replay.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
 
 export type ReplayInput = Omit<BulkReplay, "dryRun" | keyof JobLimits>;
-export type ReplayPlan = ReplayCount & { readonly filter: ReplayFilter };
+type ReplayPlan = ReplayCount & { readonly filter: ReplayFilter };
 
 /** Plans a replay. Throws `not_found` and `conflict`, with the field to change. */
 export async function planReplay(

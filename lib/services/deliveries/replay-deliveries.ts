@@ -15,7 +15,7 @@ import { type ServiceContext, service } from "#lib/services/service.ts";
 import { planReplay, type ReplayInput } from "./plan-replay.ts";
 
 /** One of the first runs of a replay: what it would send, or why it would send nothing. */
-export type ReplaySample = {
+type ReplaySample = {
   readonly deliveryId: string;
   readonly actionId: string;
   readonly actionName: string;
@@ -24,7 +24,7 @@ export type ReplaySample = {
   readonly message: string | null;
 };
 
-export type ReplayDryRun = {
+type ReplayDryRun = {
   readonly total: number | null;
   readonly sample: readonly ReplaySample[];
   /** The parts that `as: "then"` can't send again. */

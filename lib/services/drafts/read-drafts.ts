@@ -11,7 +11,7 @@ import { requireUser } from "#lib/services/account/require-user.ts";
 import { service } from "#lib/services/service.ts";
 import { requireDraftOwner } from "./draft-owner.ts";
 
-export type FoundDraft = {
+type FoundDraft = {
   /** The editor's fields as JSON. Null: they can't be opened, because the secret key has changed. */
   readonly content: string | null;
   readonly version: number | null;

@@ -10,7 +10,7 @@ import { type ServiceContext, service } from "#lib/services/service.ts";
 import { checkEvent, publishedBody, readBody } from "./published-body.ts";
 import { readReach } from "./read-reach.ts";
 
-export type PublishedNow = {
+type PublishedNow = {
   readonly id: string;
   readonly type: string;
   /** The number of its sends. */

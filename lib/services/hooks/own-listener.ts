@@ -4,7 +4,7 @@ import type { Env } from "#lib/env.ts";
 /**
  * The address of our own catch listener for the web process, and what its client may connect to.
  */
-export type OwnListener = { readonly origin: string; readonly allow: AllowList };
+type OwnListener = { readonly origin: string; readonly allow: AllowList };
 
 type ListenerEnv = Pick<Env, "host" | "port" | "publicUrl" | "egressAllow"> & {
   readonly internal: Pick<Env["internal"], "webSocket">;

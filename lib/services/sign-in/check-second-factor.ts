@@ -9,7 +9,7 @@ import {
 import { logCounted } from "#lib/log-counted.ts";
 import type { ServiceParts } from "#lib/services/service-parts.ts";
 
-export type SecondFactorResult =
+type SecondFactorResult =
   | { readonly ok: true; readonly by: "app code" | "recovery code" }
   | { readonly ok: false; readonly code: "wrong" }
   | { readonly ok: false; readonly code: "throttled"; readonly retryAfterSeconds: number };

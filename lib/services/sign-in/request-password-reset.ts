@@ -5,7 +5,7 @@ import { logCounted } from "#lib/log-counted.ts";
 import { sendMail } from "#lib/net/mail/send-mail.ts";
 import type { ServiceParts } from "#lib/services/service-parts.ts";
 
-export type ResetRequest =
+type ResetRequest =
   | {
       readonly ok: true;
       /** Finds the user and sends the message. To be called once the response is sent. */

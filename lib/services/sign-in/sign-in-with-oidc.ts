@@ -29,7 +29,7 @@ import { audit } from "#lib/services/audit.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
 import { recordSignIn } from "./record-sign-in.ts";
 
-export type OidcSignIn =
+type OidcSignIn =
   | { readonly ok: true; readonly userId: string; readonly sessionId: string }
   | { readonly ok: false; readonly reason: RejectionReason };
 

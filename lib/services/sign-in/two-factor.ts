@@ -20,8 +20,8 @@ import type { UserActor } from "#lib/services/actor.ts";
 import { type ServiceContext, service } from "#lib/services/service.ts";
 
 /** A new secret, as the QR code and as text. */
-export type NewTotpSecret = { readonly uri: string; readonly secret: string };
-export type RecoveryCodes = { readonly recoveryCodes: readonly string[] };
+type NewTotpSecret = { readonly uri: string; readonly secret: string };
+type RecoveryCodes = { readonly recoveryCodes: readonly string[] };
 
 const passwordFields = z.strictObject({ password: givenPasswordSchema, ...browserField });
 

@@ -13,7 +13,7 @@ import { toSubscriptionTarget } from "./subscription-rules.ts";
 
 const testEvent = testEventSchema.extend({ id: recordId });
 
-export type SentTestEvent = {
+type SentTestEvent = {
   readonly eventId: string;
   readonly runId: string;
   readonly type: string;

@@ -3,7 +3,7 @@ import { openSealer } from "#lib/open-sealer.ts";
 import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
 import { testContext } from "./test-context.ts";
 
-export type ReceiverFields = {
+type ReceiverFields = {
   readonly receiverUrl: string;
   readonly recipient: string | null;
   readonly eventTypes: readonly string[];

@@ -16,7 +16,7 @@ import { outOfMemory, tooSlow } from "./read-thrown.ts";
 import type { RealmResult } from "./run-in-realm.ts";
 import type { TransformTasks } from "./transform-task.ts";
 
-export type TransformInput = {
+type TransformInput = {
   /** `export default (delivery, steps) => …` */
   readonly source: string;
   readonly delivery: DeliveryView;

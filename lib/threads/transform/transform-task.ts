@@ -10,7 +10,7 @@ import type { QuickJs } from "./quickjs.ts";
 import { outOfMemory, stackOverflow } from "./read-thrown.ts";
 import { type RealmResult, type RealmRun, runInRealm } from "./run-in-realm.ts";
 
-export type SentTransform = {
+type SentTransform = {
   readonly source: string;
   readonly delivery: DeliveryView;
   readonly hook: { readonly id: string; readonly name: string };
@@ -21,7 +21,7 @@ export type SentTransform = {
 };
 
 /** Runs in a thread. The phase `run` reads the delivery, `transform` runs the user's code. */
-export async function runTransformTask(
+async function runTransformTask(
   { source, delivery, hook, stepsJson, nowMs, seed }: SentTransform,
   enter: (phase: string) => void,
 ): Promise<RealmResult> {
@@ -34,7 +34,7 @@ export async function runTransformTask(
 }
 
 /** Loads the module, without a delivery. */
-export async function checkTransformTask(
+async function checkTransformTask(
   source: string,
   enter: (phase: string) => void,
 ): Promise<RealmResult> {

@@ -80,7 +80,7 @@ export const shownContent = {
   ...optionFields,
 };
 
-export const actionSchema = z
+const actionSchema = z
   .object({
     id: z.string(),
     hookId: z.string(),

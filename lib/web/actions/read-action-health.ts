@@ -6,7 +6,7 @@ import type { ServerContext } from "#lib/web/request/server-context.ts";
 const dayMs = 86_400_000;
 
 /** The health of an action in the last 24 hours. */
-export type ActionHealth = {
+type ActionHealth = {
   /** The result of the latest call. */
   readonly state: "working" | "failing";
   /** The success rate from 0 to 1. */

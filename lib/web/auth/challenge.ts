@@ -13,7 +13,7 @@ const challengeSchema = z.object({
  * Signing in, or adding a passkey to this user, who has proven the password. A challenge for one of
  * them is none for the other: anyone may ask for one to sign in.
  */
-export type ChallengePurpose = "sign in" | `add to ${string}`;
+type ChallengePurpose = "sign in" | `add to ${string}`;
 const maxAgeSeconds = 5 * 60;
 
 function challengeCookie(isHttps: boolean) {

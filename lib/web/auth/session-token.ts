@@ -10,7 +10,7 @@ const sessionTokenSchema = z.object({
   sid: z.uuid(),
 });
 
-export type SessionToken = z.output<typeof sessionTokenSchema>;
+type SessionToken = z.output<typeof sessionTokenSchema>;
 
 export const sessionMaxAgeSeconds = 30 * 86_400;
 

@@ -8,7 +8,7 @@ import { readDeviceToken, writeDeviceToken } from "./device-token.ts";
 import { readSessionToken } from "./session-token.ts";
 
 /** The parts of a sign-in request besides email and password. */
-export type SignInBrowser = {
+type SignInBrowser = {
   readonly userAgent: string;
   readonly address: string | null;
   readonly sessionCookie: string | undefined;

@@ -11,7 +11,7 @@ import type { CutText, TextBudget } from "#lib/core/payload-tree/text-budget.ts"
 import { RawJson } from "#lib/web/rest/route/api-json.ts";
 
 /** The body of a delivery, cut to what a page can hold. */
-export type BodyView = {
+type BodyView = {
   readonly tree: PayloadNode | null;
   /** True if some part of the tree is left out. */
   readonly isTreeCut: boolean;
@@ -29,7 +29,7 @@ export type BodyView = {
   readonly raw: (CutText & { readonly form: "text" | "hex" }) | null;
 };
 
-export type JsonFaultView = {
+type JsonFaultView = {
   /** "Line 1, column 22: a comma or } is expected here." */
   readonly message: string;
   readonly before: string;

@@ -90,7 +90,7 @@ export const deliverySummaryView = view(summarySchema, showDeliverySummary);
 /** One complete delivery. */
 export const deliveryView = view(deliverySchema, showDelivery);
 
-export function showDeliverySummary(delivery: DeliverySummary) {
+function showDeliverySummary(delivery: DeliverySummary) {
   const { verificationOutcome, verificationScheme, ...rest } = delivery;
   const reason = verificationOutcome === "failed" ? delivery.reason : null;
   return {

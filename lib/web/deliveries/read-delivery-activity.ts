@@ -6,7 +6,7 @@ import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/delivery.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 
 /** The number of deliveries of a list's filter over time, whatever their status. */
-export type DeliveryActivity = {
+type DeliveryActivity = {
   /** The start of the first bar, in Unix milliseconds. */
   readonly fromMs: number;
   readonly bucketMs: number;
@@ -20,7 +20,7 @@ export type DeliveryActivity = {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** The time that is counted if the filter has none. */
-export const defaultSpanMs = 168 * hourMs;
+const defaultSpanMs = 168 * hourMs;
 const maxBars = 60;
 /** Hours are too coarse for a shorter time, whose deliveries are counted one by one. */
 const minRolledUpMs = 6 * hourMs;

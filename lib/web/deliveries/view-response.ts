@@ -7,7 +7,7 @@ import type { SentAs } from "#lib/db/replies/record-sent-replies.ts";
 import { errorTable } from "#lib/errors.ts";
 
 /** The provider's view of a delivery. */
-export type ResponseView = {
+type ResponseView = {
   /** Null: none. */
   readonly status: number | null;
   readonly body: string | null;

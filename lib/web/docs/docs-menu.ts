@@ -1,7 +1,7 @@
 import { type DocsSource, readDocsSources } from "./read-docs.ts";
 
-export type DocsLink = { readonly href: string; readonly title: string };
-export type DocsGroup = { readonly title: string; readonly links: readonly DocsLink[] };
+type DocsLink = { readonly href: string; readonly title: string };
+type DocsGroup = { readonly title: string; readonly links: readonly DocsLink[] };
 
 /**
  * The menu of the documentation: the sections of its index with the pages that each links to first,

@@ -1,7 +1,7 @@
 import { Marked, type Tokens } from "marked";
 import { headingIds } from "./heading-ids.ts";
 
-export type DocsPlace = { readonly page: string; readonly pages: readonly string[] };
+type DocsPlace = { readonly page: string; readonly pages: readonly string[] };
 
 /**
  * Documentation as HTML. Headings have the same ids as on GitHub, and links between pages lead to

@@ -1,6 +1,6 @@
 import { AppError } from "#lib/errors.ts";
 
-export const rowFormats = ["csv", "ndjson"] as const;
+const rowFormats = ["csv", "ndjson"] as const;
 export type RowFormat = (typeof rowFormats)[number];
 
 export const mediaTypes: Readonly<Record<RowFormat, string>> = {

@@ -5,7 +5,7 @@ import { readRunJobs } from "#lib/web/runs/read-run-list.ts";
 const dayMs = 86_400_000;
 /** The time ranges of the page. */
 const spansMs = { "24h": dayMs, "7d": 7 * dayMs, "30d": 30 * dayMs } as const;
-export type FailureRange = keyof typeof spansMs;
+type FailureRange = keyof typeof spansMs;
 
 export const usualRange = "7d";
 

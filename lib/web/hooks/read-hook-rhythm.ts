@@ -6,7 +6,7 @@ import { readCountedUntil, readHookHours } from "#lib/db/silence/hook-hours.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 
 /** What a hook's silence is measured by. */
-export type HookRhythmView = {
+type HookRhythmView = {
   /** Such as `12–40 an hour`. Null: nothing usually comes at this hour, or that isn't known. */
   readonly usualNow: string | null;
   /** Why its rhythm isn't known yet. Null: it is known. */

@@ -4,10 +4,10 @@ import type { Provider } from "#lib/core/providers/shapes/provider.ts";
 import { takesSecret } from "#lib/core/verify/scheme/missing-parts.ts";
 import { listSettings, toSecretShape } from "#lib/web/hooks/describe-proof.ts";
 
-export type ProviderGroup = "used" | "scheme" | "provider";
+type ProviderGroup = "used" | "scheme" | "provider";
 
 /** The few fields that the list shows of each provider: there are many. */
-export type ProviderEntry = {
+type ProviderEntry = {
   readonly id: string;
   readonly name: string;
   readonly group: ProviderGroup;

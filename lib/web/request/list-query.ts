@@ -18,7 +18,7 @@ export type ListQuery<Name extends string, Filter> = {
 export const listValuesSchema = z.record(z.string().max(20), z.string().max(1_100));
 
 /** The parameters of a time range, the same for every list. */
-export const timeNames = ["since", "from", "to"] as const;
+const timeNames = ["since", "from", "to"] as const;
 
 /**
  * Parses the filters in a URL, which a user may have typed. Times without a zone are UTC. `since`

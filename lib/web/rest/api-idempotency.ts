@@ -10,7 +10,7 @@ import {
 import type { Database } from "#lib/db/postgres/client.ts";
 import { AppError } from "#lib/errors.ts";
 
-export type KeyedCall = {
+type KeyedCall = {
   readonly db: Database;
   readonly accountId: string;
   /**

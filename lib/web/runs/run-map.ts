@@ -6,7 +6,7 @@ import type { StepState } from "#lib/schema/action/step-states.ts";
 import { type ActionStep, type AnyStep, stepsSchema } from "#lib/schema/action/steps.ts";
 
 /** A step of an action, and what became of it in a run. Null: the run didn't reach it. */
-export type MappedStep = {
+type MappedStep = {
   readonly key: string;
   readonly kind: AnyStep["kind"];
   readonly list: string | null;

@@ -28,14 +28,14 @@ export type TestApi = {
 };
 
 export type TestAccount = { readonly id: string; readonly token: string };
-export type TestRoute = { readonly pattern: string; readonly module: RouteModule };
+type TestRoute = { readonly pattern: string; readonly module: RouteModule };
 type RouteModule = Readonly<Record<string, unknown>>;
 type Handler = (
   request: Request,
   context: { params: Promise<Record<string, string>> },
 ) => Promise<Response>;
 
-export type CallOptions = {
+type CallOptions = {
   readonly token?: string | null;
   readonly body?: unknown;
   /** The text to send unchanged instead of `body`. */

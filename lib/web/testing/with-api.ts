@@ -8,7 +8,7 @@ import {
 } from "./test-api.ts";
 
 /** The bench is available from the first test of the file to its last. */
-export type ApiBench = Pick<TestApi, "url" | "context" | "db" | "call" | "createAccount"> & {
+type ApiBench = Pick<TestApi, "url" | "context" | "db" | "call" | "createAccount"> & {
   readonly account: TestAccount;
   /** A call below /api/v1 with the account's token, or another. */
   send(method: string, path: string, body?: unknown, token?: string): Promise<Answer>;

@@ -24,7 +24,7 @@ type SentInput = {
   readonly version: string;
 };
 
-export type PreparedAsSent =
+type PreparedAsSent =
   | {
       readonly kind: "ready";
       readonly request: OutgoingRequest;

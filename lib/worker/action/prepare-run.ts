@@ -11,7 +11,7 @@ import type { Threads } from "#lib/threads/thread-pool.ts";
 import type { CallConfig } from "./action-config.ts";
 import { readDelivery } from "./read-delivery.ts";
 
-export type RunInput = {
+type RunInput = {
   readonly target: RunTarget;
   readonly config: CallConfig;
   readonly delivery: RunDelivery;

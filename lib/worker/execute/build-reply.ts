@@ -16,7 +16,7 @@ import { readDelivery } from "../action/read-delivery.ts";
 import type { Executed } from "../outcome/run-outcome.ts";
 import { toStoredText } from "../outcome/stored-attempt.ts";
 
-export type ReplyInput = {
+type ReplyInput = {
   readonly run: ClaimedRun;
   readonly target: RunTarget;
   /** Undefined: it is no longer stored. */

@@ -31,7 +31,7 @@ export type Made = {
   readonly result: CallResult;
 };
 
-export type OutcomeRules = {
+type OutcomeRules = {
   /** Null: the default policy. */
   readonly retry: RetryPolicy | null;
   /** Null: every 2xx is a success. */

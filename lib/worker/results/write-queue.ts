@@ -6,7 +6,7 @@ import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { WakeSignal } from "./wake-signal.ts";
 
-export type WriteOptions<Item> = {
+type WriteOptions<Item> = {
   readonly db: SqlDatabase;
   /**
    * Writes a batch atomically, in one statement. Returns the ids of runs that had been taken over.

@@ -29,7 +29,7 @@ export type SendOptions = {
   readonly random: () => number;
 };
 
-export type SendInput = {
+type SendInput = {
   readonly run: ClaimedSend;
   /** The subscription. Undefined: it was deleted after the run was queued. */
   readonly target: SendTarget | undefined;

@@ -19,7 +19,7 @@ export type SendConfig = {
   readonly secretValues: readonly string[];
 };
 
-export type SendConfigResult =
+type SendConfigResult =
   | { readonly ok: true; readonly config: SendConfig }
   | {
       readonly ok: false;

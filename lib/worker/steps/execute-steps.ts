@@ -14,7 +14,7 @@ import { prepareFilter, type StepContext } from "./step-context.ts";
 import { performSteps, stopped } from "./worker-driver.ts";
 import type { StepsOptions } from "./worker-run.ts";
 
-export type StepsInput = {
+type StepsInput = {
   readonly run: ClaimedRun;
   readonly target: RunTarget;
   readonly delivery: RunDelivery;

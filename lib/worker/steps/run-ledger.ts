@@ -9,7 +9,7 @@ import { isEndedStep, type StepState } from "#lib/schema/action/step-states.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import type { StepLedger } from "./step-ledger.ts";
 
-export type StepChange = {
+type StepChange = {
   readonly state: StepState;
   /** True if a call begins. */
   readonly isNewAttempt?: boolean;

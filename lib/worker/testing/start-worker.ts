@@ -8,12 +8,12 @@ import type { WorkerLimits } from "../worker-limits.ts";
 
 export const testSealer = openSealer("a secret for tests that is long enough");
 
-export type TestWorker = {
+type TestWorker = {
   readonly worker: RunWorker;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-export type TestWorkerOptions = {
+type TestWorkerOptions = {
   readonly url: string;
   readonly limits?: Partial<WorkerLimits>;
   readonly ownOrigins?: readonly string[];

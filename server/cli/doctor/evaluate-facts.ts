@@ -39,7 +39,7 @@ export function evaluateClock(offMs: number, roundTripMs: number): Result {
   return ok("This machine's clock and the database's agree.");
 }
 
-export type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number };
+type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number };
 
 /** @param minFreeBytes below this, deliveries get 503; on a small disk, below 5 % */
 export function evaluateDisk({ freeBytes, totalBytes }: DiskSpace, minFreeBytes: number): Result {
@@ -75,7 +75,7 @@ export function evaluateMigrations({ pending, unknown, changed }: MigrationState
   return ok("The schema is the one of this version.");
 }
 
-export type SealFacts = {
+type SealFacts = {
   readonly keyId: string;
   /** Of the key before it, during a rotation. */
   readonly previousKeyId: string | null;
@@ -102,7 +102,7 @@ export function evaluateSealKey({ keyId, previousKeyId, sealedWith }: SealFacts)
   );
 }
 
-export type PublicUrlFacts = {
+type PublicUrlFacts = {
   readonly env: Pick<Env, "publicUrl" | "isPublicUrlGiven" | "host">;
   readonly probe: Probe;
   readonly key: Uint8Array;

@@ -14,14 +14,14 @@ export type Command = {
   readonly load: () => Promise<RunCommand>;
 };
 
-export type CommandOption = {
+type CommandOption = {
   /** The name of its value in the help, such as `FILE`. Without it, the option takes no value. */
   readonly value?: string;
   readonly summary: string;
 };
 
 /** Returns the exit code. What the operator can fix is thrown as a `StartError`. */
-export type RunCommand = (input: CommandInput) => Promise<ExitCode>;
+type RunCommand = (input: CommandInput) => Promise<ExitCode>;
 
 /** 0: done. 1: it failed, or found something that has to be changed. 2: it was called wrongly. */
 export type ExitCode = 0 | 1 | 2;

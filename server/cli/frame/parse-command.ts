@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { countEdits } from "#lib/core/count-edits.ts";
 import type { Command, CommandInput } from "./command.ts";
 
-export type ParsedCommand =
+type ParsedCommand =
   | ({ readonly kind: "run"; readonly command: Command } & Pick<
       CommandInput,
       "operands" | "values"

@@ -7,7 +7,7 @@ import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import { rewriteNumbers } from "./rewrite-numbers.ts";
 
-export type Rewriting = { readonly text: string; readonly words: string };
+type Rewriting = { readonly text: string; readonly words: string };
 
 /** Most likely first. The caller skips duplicates. Yields nothing for invalid JSON. */
 export function* rewriteJson(text: string): Generator<Rewriting> {

@@ -3,7 +3,7 @@
  * 1e2 into 100 (JavaScript, PHP), or 1 into 1.0 (Lua, some databases), so the signed form is a
  * guess.
  */
-export type NumberRewriting = { readonly text: string; readonly words: string };
+type NumberRewriting = { readonly text: string; readonly words: string };
 
 /** The number of names that are tried individually. */
 const maxNames = 24;

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import Stripe from "stripe";
 import { nowMs } from "./test-diagnosis-input.ts";
 
-export const stripe = new Stripe("sk_test_x");
+const stripe = new Stripe("sk_test_x");
 export const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 export const body = JSON.stringify({ id: "evt_1", type: "invoice.paid", name: "Zoë" });
 export const seconds = nowMs / 1000;

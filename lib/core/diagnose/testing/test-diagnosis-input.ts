@@ -10,7 +10,7 @@ import { requestOf } from "#lib/core/verify/testing/test-request.ts";
 
 export const nowMs = 1_700_000_000_000;
 
-export type TestHook = {
+type TestHook = {
   readonly provider: string;
   /** For "custom". */
   readonly scheme?: Scheme;

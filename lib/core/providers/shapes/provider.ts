@@ -55,7 +55,7 @@ export type Provider = {
   readonly marks?: ProviderMarks;
 };
 
-export type EventIdentityReason = {
+type EventIdentityReason = {
   /** A sentence that says why two events never share a value, and why one event never has two. */
   readonly why: string;
   /**
@@ -66,7 +66,7 @@ export type EventIdentityReason = {
   readonly source: `https://${string}` | `npm ${string}` | null;
 };
 
-export type ForeignSecret = {
+type ForeignSecret = {
   readonly is: RegExp;
   /** A description that follows "The secret", without the period. */
   readonly words: string;
@@ -84,9 +84,9 @@ export type ProviderProof = {
 };
 
 /** `used`: popular. `scheme`: an authentication method. `place` counts from 1. */
-export type ProviderListing = { readonly group: "used" | "scheme"; readonly place: number };
+type ProviderListing = { readonly group: "used" | "scheme"; readonly place: number };
 
-export type ProviderMarks = {
+type ProviderMarks = {
   readonly userAgent?: RegExp;
   /** Marks in the body of the provider's events. */
   readonly body?: readonly BodyMark[];

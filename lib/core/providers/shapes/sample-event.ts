@@ -1,7 +1,7 @@
 import type { Fresh } from "./fresh.ts";
 
 /** A sample event, new on each call. Based on the provider's documentation. */
-export type SampleEvent = {
+type SampleEvent = {
   /** The provider's name for the event type. */
   readonly type: string;
   readonly make: (fresh: Fresh) => SampleContent;

@@ -1,5 +1,5 @@
 /** Three ways in which a provider's event changes. Each returns a copy. */
-export type Mutation = (payload: unknown, path: readonly string[]) => unknown;
+type Mutation = (payload: unknown, path: readonly string[]) => unknown;
 
 export const mutations: Readonly<Record<"drop" | "rename" | "retype", Mutation>> = {
   drop: (payload, path) => changeField(payload, path, () => []),

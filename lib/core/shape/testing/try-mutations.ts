@@ -7,7 +7,7 @@ import { emptyShape, learnPayload } from "../learned-shape.ts";
 import { listReads } from "../list-reads.ts";
 import { listFieldPaths, mutations } from "./mutate.ts";
 
-export type TriedProvider = {
+type TriedProvider = {
   readonly provider: string;
   readonly eventTypes: number;
   /** Of each mutation: changed fields, and those that were found at the first bad delivery. */

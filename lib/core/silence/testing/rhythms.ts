@@ -7,7 +7,7 @@ export type SimulatedRhythm = {
   readonly isActive: (minute: number) => boolean;
 };
 
-export type Span = { readonly fromMinute: number; readonly untilMinute: number };
+type Span = { readonly fromMinute: number; readonly untilMinute: number };
 
 const hour = 60;
 const day = 24 * hour;

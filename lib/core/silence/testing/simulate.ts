@@ -12,7 +12,7 @@ const outageFrom = Date.UTC(2026, 10, 4, 10) / 60_000;
 /** As long as outages that companies reported. In the first, only rejected deliveries arrived. */
 export const outageHours = [7.5, 14.5, 288] as const;
 
-export type SimulatedResult = {
+type SimulatedResult = {
   readonly rhythm: string;
   /** The longest gap of the four weeks before the outage, within the hours in which it delivers. */
   readonly usualGap: number;

@@ -14,7 +14,7 @@ const minMilliseconds = 100_000_000_000;
 
 type DelayEffect = Extract<StepEffect, { kind: "delay" }>;
 
-export type ReadDelay =
+type ReadDelay =
   | { readonly ok: true; readonly delayMs: number }
   | ({ readonly ok: false } & StepProblem);
 

@@ -4,7 +4,7 @@ import { fail, type VerifyFailure } from "#lib/core/verify/scheme/failure.ts";
 import type { SigningKey } from "#lib/core/verify/scheme/signing-key.ts";
 import { hasExtension } from "./has-extension.ts";
 
-export type ChainRule = {
+type ChainRule = {
   /** The keys of trusted roots. The root in the message is never one of them. */
   readonly roots: readonly SigningKey[];
   /** Unix milliseconds at which every certificate has to be valid. */

@@ -31,7 +31,7 @@ import {
 } from "./jwt.ts";
 import { isShared, readKey, readSharedKey } from "./jwt-keys.ts";
 
-export type JwtRule = {
+type JwtRule = {
   readonly header: string;
   /** The place of the token, if it isn't only in that header. */
   readonly place?: ValueSource;

@@ -125,7 +125,7 @@ function encodedLength({ encoding }: SigningScheme, bytes: number): number {
   return encoding === "base64" ? Math.ceil(bytes / 3) * 4 : Math.ceil((bytes * 4) / 3);
 }
 
-export type Filling = { readonly pieces: Pieces; readonly sentMs: number | null };
+type Filling = { readonly pieces: Pieces; readonly sentMs: number | null };
 
 /** Reads every variable of the signed text, verbatim. */
 function fill(

@@ -17,7 +17,7 @@ export function toKeys(
 }
 
 const hashBytes = { sha1: 20, sha256: 32, sha512: 64 } as const;
-export type MacHash = keyof typeof hashBytes;
+type MacHash = keyof typeof hashBytes;
 
 export function computeHmac(
   hash: MacHash,

@@ -76,7 +76,7 @@ const travisKey = { algorithm: "rsa-sha256", secret: { decode: "base64" } } as c
  * One JSON Web Key (RFC 7517); skipped if it isn't a supported public key. `expired_at` is Plaid's,
  * `endorsements` the Bot Framework's.
  */
-export function readJwk(jwk: unknown): SigningKey | null {
+function readJwk(jwk: unknown): SigningKey | null {
   if (typeof jwk !== "object" || jwk === null) return null;
   const { kid, use, endorsements, expired_at: expiredAt } = jwk as Record<string, unknown>;
   if (use !== undefined && use !== "sig") return null;

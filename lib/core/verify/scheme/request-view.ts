@@ -27,7 +27,7 @@ export type Reading =
   | typeof missing
   | typeof repeated;
 
-export const missing = { found: "none" } as const;
+const missing = { found: "none" } as const;
 export const repeated = { found: "many" } as const;
 
 /** Keys and values of a parsed signature header. */

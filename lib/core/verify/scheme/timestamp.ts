@@ -30,7 +30,7 @@ export function parseTimestamp(text: string, unit: TimestampRule["unit"]): numbe
   }
 }
 
-export type Window = { readonly pastSeconds: number; readonly futureSeconds: number };
+type Window = { readonly pastSeconds: number; readonly futureSeconds: number };
 
 /** Null if the timestamp is within the window. `toleranceSeconds` replaces both sides. */
 export function checkAge(

@@ -29,7 +29,7 @@ export type CodeDelivery = {
   readonly settings: Settings;
 };
 
-export type CodeProviderPackage = {
+type CodeProviderPackage = {
   /** The name on npm. */
   readonly name: string;
   readonly accepts: (delivery: CodeDelivery) => unknown;

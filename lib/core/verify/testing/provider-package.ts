@@ -5,7 +5,7 @@
 export type Headers = Readonly<Record<string, string>>;
 
 /** The body is text, because most packages take text. `secret` is what the user pastes. */
-export type PackageRequest = {
+type PackageRequest = {
   readonly text: string;
   readonly headers: Headers;
   readonly secret: string;

@@ -2,7 +2,7 @@
 import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
 import type { Scheme, SigningScheme } from "#lib/core/verify/scheme/scheme.ts";
 
-export type Malformed = readonly [title: string, headers: VerifyRequest["headers"]];
+type Malformed = readonly [title: string, headers: VerifyRequest["headers"]];
 type Headers = VerifyRequest["headers"];
 
 /** Every way to break what a scheme reads from headers. Empty if it reads none. */

@@ -2,7 +2,7 @@ import type { QueueFacts, RunFacts, WhyFacts } from "../why-facts.ts";
 
 export const at = (time: string) => new Date(`2026-11-23T${time}Z`);
 export const now = at("11:00:00");
-export const receivedAt = at("10:00:00");
+const receivedAt = at("10:00:00");
 
 export const queue: QueueFacts = {
   dueAt: at("10:59:00"),

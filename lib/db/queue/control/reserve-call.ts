@@ -1,6 +1,6 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 
-export type Reservation = {
+type Reservation = {
   /** The time until the call may be made. 0: now. */
   readonly waitMs: number;
   /**

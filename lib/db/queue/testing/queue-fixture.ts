@@ -16,7 +16,7 @@ export type ActionQueue = {
   readonly targetId: string;
 };
 
-export type ActionQueueOptions = {
+type ActionQueueOptions = {
   readonly accountId?: string;
   readonly maxConcurrency?: number;
   readonly request?: object | null;
@@ -33,7 +33,7 @@ export type ActionQueueOptions = {
   readonly timeoutMs?: number;
 };
 
-export type RunOptions = {
+type RunOptions = {
   /** The offset from now, by the database's clock. Negative: in the past. */
   readonly dueInMs?: number;
   readonly body?: string | Uint8Array;
@@ -64,7 +64,7 @@ export type StoredRun = {
   is_finished: boolean;
 };
 
-export type StoredAttempt = {
+type StoredAttempt = {
   number: number;
   request: string | null;
   response: string | null;

@@ -4,14 +4,14 @@ import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { newId } from "#lib/ids.ts";
 
-export type TestSubscription = {
+type TestSubscription = {
   readonly id: string;
   readonly accountId: string;
   /** The text of its first secret. */
   readonly secret: string;
 };
 
-export type SubscriptionOptions = {
+type SubscriptionOptions = {
   readonly receiverUrl?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly filter?: object;

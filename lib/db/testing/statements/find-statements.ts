@@ -3,7 +3,7 @@ import { API, type Checker, type Project, SymbolFlags, type Type } from "typescr
 import { SqlReader, textOf, UnreadableSql } from "./read-sql.ts";
 
 /** A statement in the code. */
-export type FoundStatement = {
+type FoundStatement = {
   /** Its file and line, such as `lib/db/hooks/hooks.ts:42`. */
   readonly place: string;
   /**

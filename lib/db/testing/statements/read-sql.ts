@@ -2,7 +2,7 @@ import * as ast from "typescript/unstable/ast";
 import { type Project, SymbolFlags } from "typescript/unstable/sync";
 
 /** A text of SQL, or null for a value that becomes a parameter. */
-export type Part = string | null;
+type Part = string | null;
 
 /** The arguments of the functions that are being read, by the symbol of the parameter. */
 type Arguments = ReadonlyMap<number, { node: ast.Expression; given: Arguments }>;

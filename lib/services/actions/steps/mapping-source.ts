@@ -60,7 +60,7 @@ export function toMappingDelivery(delivery: MappingDelivery): MappingDelivery {
 }
 
 /** A delivery as templates see it, and what the steps of the action's last run on it gave. */
-export type MappingPayload = MappingTree & {
+type MappingPayload = MappingTree & {
   readonly lastRun: {
     readonly runId: string;
     readonly at: Date;

@@ -8,7 +8,7 @@ import { type ShownResult, showResult } from "./show-result.ts";
 import type { StepDraftInput } from "./step-draft-input.ts";
 
 /** A call that was made, and what later steps see of it. */
-export type StepCall = DraftCall & { readonly result: ShownResult };
+type StepCall = DraftCall & { readonly result: ShownResult };
 
 /**
  * Makes the call of a step once, with the results of earlier steps that the editor has. Throws

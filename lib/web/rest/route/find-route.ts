@@ -1,7 +1,7 @@
 import type { Route } from "./route.ts";
 
 export type Params = Readonly<Record<string, string>>;
-export type FoundPath = {
+type FoundPath = {
   /** The calls of the path, one per method. */
   readonly routes: readonly Route[];
   /** The path's parameters: decoded, but not parsed. */
