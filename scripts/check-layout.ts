@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { listRooms, readRooms } from "./find-rooms.ts";
 
 /** The limits of CONTRIBUTING.md for folders, files, and lines, over files that git tracks or would track. */
 const maxFilesPerFolder = 30;
@@ -28,6 +29,7 @@ const problems = [
   ...findLongFiles(),
   ...findLongLines(),
   ...findDecisionNumbers(),
+  ...findUnlistedRooms(),
 ];
 for (const problem of problems) process.stdout.write(`${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;
@@ -86,4 +88,23 @@ function findDecisionNumbers(): string[] {
     .filter((path) => !readFileSync(path, "utf8").startsWith(`# ${basename(path).slice(0, 3)}: `))
     .map((path) => `${path}: its title doesn't begin with its number and a colon.`);
   return [...shared, ...untitled];
+}
+
+/** The tree of docs/architecture.md and the folders are the same. */
+function findUnlistedRooms(): string[] {
+  const listed = readRooms(readFileSync("docs/architecture.md", "utf8"));
+  const folders = new Set(files.flatMap(foldersOf));
+  return [
+    ...[...listRooms(files)]
+      .filter((room) => !listed.has(room))
+      .map((room) => `${room}: docs/architecture.md doesn't list it.`),
+    ...[...listed]
+      .filter((room) => !folders.has(room))
+      .map((room) => `docs/architecture.md lists ${room}, which doesn't exist.`),
+  ];
+}
+
+function foldersOf(path: string): string[] {
+  const folder = dirname(path);
+  return folder === "." ? [] : [folder, ...foldersOf(folder)];
 }
