@@ -110,5 +110,5 @@ it("braintree: its challenge gets the same response as from its package", () => 
     settings,
   });
   const body = braintreeOf("private", settings).webhookNotification.verify(challenge);
-  expect(outcome).toMatchObject({ answer: { body } });
+  expect(outcome).toMatchObject({ response: { body } });
 });
