@@ -14,30 +14,33 @@ type ProblemRow = {
   readonly message: string | null;
   readonly state: ProblemState;
   readonly count: number;
+  readonly firstAt: Date;
   readonly lastAt: Date;
 };
 
 const columns = [
-  { title: "State", width: "w-36" },
   { title: "Problem", width: "" },
   { title: "Count", width: "w-24 text-right" },
+  { title: "Since", width: "w-32 text-right" },
   { title: "Last", width: "w-32 text-right" },
 ];
 
-/** One line for each problem. */
+/** The list has problems of one state, so only those that are acknowledged say theirs. */
 export function ProblemTable({ rows, nowMs }: { rows: readonly ProblemRow[]; nowMs: number }) {
   return (
-    <RowTable columns={columns} className="list-rows">
-      {rows.map(({ id, title, message, state, count, lastAt }) => (
+    <RowTable columns={columns} className="list-rows named-rows">
+      {rows.map(({ id, title, message, state, count, firstAt, lastAt }) => (
         <Row key={id}>
           <Cell>
-            <Badge tone={stateWords[state].tone}>{stateWords[state].name}</Badge>
-          </Cell>
-          <Cell>
-            <span className="row-line">
-              <Link href={`/problems/${id}`} prefetch={false} className="row-name">
-                {safeText(title)}
-              </Link>
+            <span className="row-lines">
+              <span>
+                <Link href={`/problems/${id}`} prefetch={false} className="row-title">
+                  {safeText(title)}
+                </Link>
+                {state === "acknowledged" && (
+                  <Badge tone={stateWords[state].tone}>{stateWords[state].name}</Badge>
+                )}
+              </span>
               {message !== null && (
                 <span className="row-rest">{safeText(message.slice(0, 200))}</span>
               )}
@@ -47,7 +50,11 @@ export function ProblemTable({ rows, nowMs }: { rows: readonly ProblemRow[]; now
             {count.toLocaleString("en")}
             <span>{count === 1 ? " time" : " times"}</span>
           </Cell>
-          <Cell className="text-right">
+          <Cell className="row-number">
+            <span>since </span>
+            <RelativeTime at={firstAt} nowMs={nowMs} />
+          </Cell>
+          <Cell>
             <RelativeTime at={lastAt} nowMs={nowMs} />
           </Cell>
         </Row>

@@ -50,7 +50,10 @@ export async function seedProblems(
         { actionId, reason: "receiver_down", count: 12_414, deliveryId },
       ),
       sendProblemId: await add(
-        { kind: "subscription_failing", message },
+        {
+          kind: "subscription_failing",
+          message: "The receiver answered 410: it wants no more events",
+        },
         { subscriptionId, reason: "status_410", count: 31, state: "acknowledged" },
       ),
       rejectedProblemId: await add(

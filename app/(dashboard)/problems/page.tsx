@@ -48,10 +48,7 @@ export default async function ProblemsPage({ searchParams }: ProblemsPageProps) 
       ) : (
         <div className="grid grid-cols-1 gap-4">
           <ListKeys />
-          <ProblemTable
-            nowMs={nowMs}
-            rows={problems.map(({ firstAt: _, ...problem }) => problem)}
-          />
+          <ProblemTable nowMs={nowMs} rows={problems} />
           <PageLinks links={links} />
         </div>
       )}

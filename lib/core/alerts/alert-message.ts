@@ -21,6 +21,7 @@ export type AlertProblem = {
   readonly hookName: string | null;
   readonly actionName: string | null;
   readonly receiverUrl: string | null;
+  readonly recipient: string | null;
   readonly firstAt: Date;
   readonly lastAt: Date;
   readonly count: number;

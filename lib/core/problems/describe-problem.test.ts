@@ -10,7 +10,13 @@ test("a change of shape names the fields, what became of them, and the mappings 
   expect(messageOfProblem(details)).toBe(
     "total was number and is text now. Read by Notify finance (body.amount).",
   );
-  const names = { hookName: "Orders", actionName: null, receiverUrl: null, reason: null };
+  const names = {
+    hookName: "Orders",
+    actionName: null,
+    receiverUrl: null,
+    recipient: null,
+    reason: null,
+  };
   expect(titleOfProblem({ kind: "shape", details, ...names })).toBe(
     "order.paid changed its shape: total",
   );
@@ -19,4 +25,21 @@ test("a change of shape names the fields, what became of them, and the mappings 
   expect(messageOfProblem({ ...details, changes: [missing, change, ...others], actions: [] })).toBe(
     "id is missing, total was number and is text now, a is new, 1 more. No action reads what changed.",
   );
+});
+
+test("sends that fail name the recipient beside the host, which many receivers share", () => {
+  const details = { kind: "subscription_failing", message: "The receiver answered 503" } as const;
+  const names = { hookName: null, actionName: null, receiverUrl: "https://hooks.example.com/a/1" };
+  const titleOf = (recipient: string | null) =>
+    titleOfProblem({
+      kind: "subscription_failing",
+      details,
+      reason: "status_503",
+      recipient,
+      ...names,
+    });
+  expect(titleOf("Globex")).toBe(
+    "Sends to Globex (hooks.example.com) fail: the receiver answers 503",
+  );
+  expect(titleOf(null)).toBe("Sends to hooks.example.com fail: the receiver answers 503");
 });

@@ -8,16 +8,18 @@ type Problem = {
   readonly hookName: string | null;
   readonly actionName: string | null;
   readonly receiverUrl: string | null;
+  /** The name, or else the id, of the subscription's recipient. */
+  readonly recipient: string | null;
 };
 
 /** One line that says what is wrong with what, without a full stop. */
 export function titleOfProblem({ reason, details, ...names }: Problem): string {
-  const { actionName, hookName, receiverUrl } = names;
+  const { actionName, hookName } = names;
   switch (details.kind) {
     case "action_failing":
       return `${actionName ?? "A deleted action"} fails: ${describeReason(reason)}`;
     case "subscription_failing":
-      return `Sends to ${hostOf(receiverUrl) ?? "a deleted subscription"} fail: ${describeReason(reason)}`;
+      return `Sends to ${describeReceiver(names)} fail: ${describeReason(reason)}`;
     case "rejected":
       return `${hookName ?? "A deleted hook"} rejects requests: ${describeReason(reason)}`;
     case "silence":
@@ -115,12 +117,19 @@ const reasons: Readonly<Record<string, string>> = {
   credential: "the credential can't be used",
   loop: "the URL leads back to this server",
   signature_invalid: "the signature is invalid",
+  invalid_json: "the body isn't valid JSON",
+  signature_missing: "the signature is missing",
+  signature_mismatch: "the signature doesn't match",
   rate_limited: "too many requests",
   unknown: "for an unknown reason",
 };
 
-function hostOf(url: string | null): string | null {
-  return url === null ? null : (URL.parse(url)?.host ?? url);
+/** `Globex (hooks.zapier.com)`: many customers have their receivers at the same host. */
+function describeReceiver(of: Pick<Problem, "receiverUrl" | "recipient">): string {
+  const { receiverUrl, recipient } = of;
+  if (receiverUrl === null) return "a deleted subscription";
+  const host = URL.parse(receiverUrl)?.host ?? receiverUrl;
+  return recipient === null ? host : `${recipient} (${host})`;
 }
 
 function toGib(bytes: number): string {

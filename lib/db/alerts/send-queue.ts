@@ -88,12 +88,13 @@ export async function readAlertProblems(
 ): Promise<readonly AlertProblem[]> {
   const rows = await db.$queryRaw<Row[]>`
     select p.id, p.kind, p.state, p.reason, p.details::text as details, h.name as "hookName", a.name as "actionName",
-      s.receiver_url as "receiverUrl", p.first_at as "firstAt", p.last_at as "lastAt", p.count, p.resolved_at as "resolvedAt",
-      p.resolved_by as "resolvedBy", p.resolution, p.acknowledged_by as "acknowledgedBy"
+      s.receiver_url as "receiverUrl", coalesce(r.name, s.recipient) as recipient, p.first_at as "firstAt",
+      p.last_at as "lastAt", p.count, p.resolved_at as "resolvedAt", p.resolved_by as "resolvedBy", p.resolution, p.acknowledged_by as "acknowledgedBy"
     from problems p
     left join hooks h on h.id = p.hook_id
     left join actions a on a.id = p.action_id
     left join subscriptions s on s.id = p.subscription_id
+    left join recipients r on r.account_id = s.account_id and r.id = s.recipient
     where p.id = ${problemId}::uuid or p.id in (select problem_id from alerts where digest_id = ${id}::uuid)
     order by p.id desc`;
   return rows.map((row) => ({

@@ -26,6 +26,8 @@ export type ProblemRecord = {
   readonly hookName: string | null;
   readonly actionName: string | null;
   readonly receiverUrl: string | null;
+  /** The name, or else the id, of the subscription's recipient. */
+  readonly recipient: string | null;
   /** A code, such as `receiver_down`. */
   readonly reason: string | null;
   readonly firstAt: Date;
@@ -132,14 +134,15 @@ async function readRows(
   } = filter;
   const rows = await db.$queryRaw<Row[]>`
     select p.id, p.kind, p.state, p.hook_id as "hookId", p.action_id as "actionId", p.subscription_id as "subscriptionId",
-      h.name as "hookName", a.name as "actionName", s.receiver_url as "receiverUrl", p.reason, p.first_at as "firstAt",
-      p.last_at as "lastAt", p.count, p.details::text as details, p.delivery_id as "deliveryId", p.run_id as "runId",
+      h.name as "hookName", a.name as "actionName", s.receiver_url as "receiverUrl", coalesce(r.name, s.recipient) as recipient,
+      p.reason, p.first_at as "firstAt", p.last_at as "lastAt", p.count, p.details::text as details, p.delivery_id as "deliveryId", p.run_id as "runId",
       p.acknowledged_at as "acknowledgedAt", p.acknowledged_by as "acknowledgedBy", p.resolved_at as "resolvedAt",
       p.resolved_by as "resolvedBy", p.resolution
     from problems p
     left join hooks h on h.id = p.hook_id and h.deleted_at is null
     left join actions a on a.id = p.action_id and a.deleted_at is null
     left join subscriptions s on s.id = p.subscription_id and s.deleted_at is null
+    left join recipients r on r.account_id = s.account_id and r.id = s.recipient
     where p.account_id = ${accountId}::uuid and (${id}::uuid is null or p.id = ${id}::uuid)
       and p.id < ${before ?? lastId}::uuid
       and (${state}::text is null or p.state = ${state}::text or (${state}::text = 'unresolved' and p.state <> 'resolved'))

@@ -32,7 +32,15 @@ const problemSchema = z
 
 export const problemView = view(
   problemSchema,
-  ({ deliveryId, runId, hookName, actionName, receiverUrl, ...problem }: ProblemRecord) => ({
+  ({
+    deliveryId,
+    runId,
+    hookName,
+    actionName,
+    receiverUrl,
+    recipient,
+    ...problem
+  }: ProblemRecord) => ({
     ...problem,
     example: { deliveryId, runId },
   }),

@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { readAlertProblems } from "#lib/db/alerts/send-queue.ts";
+import { openProblem } from "#lib/db/problems/record-problems.ts";
+import { newId } from "#lib/ids.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
+import { withApi } from "#lib/web/testing/with-api.ts";
+import { readProblemList } from "./read-problems.ts";
+
+const api = withApi();
+
+it("a problem of sends names the recipient in the list and in messages, or its id without a name", async () => {
+  await api.send("PUT", "/recipients/cust_1", { name: "Globex" });
+  const accountId = api.account.id;
+  for (const recipient of ["cust_1", "cust_2", null]) {
+    const fields = { receiverUrl: "https://hooks.example.com/in", eventTypes: ["*"], recipient };
+    const { body } = await api.send("POST", "/subscriptions", fields);
+    const details = { kind: "subscription_failing", message: "It answered 503" } as const;
+    await openProblem(api.db, {
+      ...{ accountId, subscriptionId: body.id, kind: details.kind, details, reason: "status_503" },
+      ...{ key: `send:${body.id}`, at: new Date() },
+    });
+  }
+  const { problems } = await readProblemList(testContext(api.db, accountId), {});
+  const end = "fail: the receiver answers 503";
+  expect(problems.map(({ title }) => title)).toEqual([
+    `Sends to hooks.example.com ${end}`,
+    `Sends to cust_2 (hooks.example.com) ${end}`,
+    `Sends to Globex (hooks.example.com) ${end}`,
+  ]);
+  const problemId = problems[2]?.id ?? "";
+  expect(await readAlertProblems(api.db, { id: newId(), problemId })).toMatchObject([
+    { recipient: "Globex", receiverUrl: "https://hooks.example.com/in" },
+  ]);
+});
