@@ -1,6 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
 import { deliveryShapes } from "./harness/delivery-shapes.ts";
+import { chooseInMenu } from "./harness/hand.ts";
 
 let dashboard: Dashboard;
 let hook: { id: string; catchUrl: string };
@@ -238,9 +239,10 @@ test("the raw body is downloaded byte for byte, and never opened as a page", asy
     "x-content-type-options": "nosniff",
   });
   expect(raw.headers()["content-security-policy"]).toContain("sandbox");
+  await page.getByRole("button", { name: "More for this delivery" }).click();
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("link", { name: "Download raw" }).click(),
+    page.getByRole("menuitem", { name: "Download raw" }).click(),
   ]);
   expect(download.suggestedFilename()).toBe(`delivery-${id}.bin`);
   const stranger = await browser.newContext();
@@ -249,6 +251,12 @@ test("the raw body is downloaded byte for byte, and never opened as a page", asy
   );
   expect(rejected.status()).toBe(401);
   await stranger.close();
+
+  await chooseInMenu(page, "this delivery", "Delete…");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete delivery" }).click();
+  await expect(page).toHaveURL(`${dashboard.server.origin}/hooks/${hook.id}`);
+  await dashboard.open(page, `/deliveries/${id}`);
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
 });
 
 test("a missing delivery shows a page that says so", async ({ page }) => {

@@ -9,7 +9,7 @@ import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { DeleteDelivery } from "./delete-delivery.tsx";
+import { DeliveryCommands } from "./delivery-commands.tsx";
 import { type ReplayableAction, ReplayButton } from "./replay-button.tsx";
 
 type DeliveryHeaderProps = {
@@ -65,15 +65,6 @@ export function DeliveryHeader(props: DeliveryHeaderProps) {
       <div data-commands="delivery" className="flex flex-wrap gap-2">
         <NeighbourLinks newerId={props.newerId} olderId={props.olderId} />
         {curl !== null && <CopyButton text={curl} what="as curl" label="Copy as curl" />}
-        {delivery.bodySize > 0 && (
-          <a
-            href={`/api/deliveries/${delivery.id}/raw`}
-            download
-            className={buttonClasses("secondary")}
-          >
-            Download raw
-          </a>
-        )}
         {isEvent && (
           <Allowed to="hooks:write">
             <Link
@@ -86,8 +77,12 @@ export function DeliveryHeader(props: DeliveryHeaderProps) {
         )}
         <Allowed to="deliveries:write">
           {replayable.length > 0 && <ReplayButton actions={replayable} replay={props.replay} />}
-          <DeleteDelivery hookId={hook.id} remove={props.remove} />
         </Allowed>
+        <DeliveryCommands
+          hookId={hook.id}
+          rawHref={delivery.bodySize > 0 ? `/api/deliveries/${delivery.id}/raw` : null}
+          remove={props.remove}
+        />
       </div>
     </div>
   );

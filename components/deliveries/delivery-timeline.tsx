@@ -169,7 +169,7 @@ function ProviderResponse({
         <code
           className={
             "block max-h-32 overflow-y-auto rounded-md bg-muted px-3 " +
-            "py-2 font-mono text-xs break-all text-foreground"
+            "py-2 font-mono text-xs wrap-anywhere text-foreground"
           }
         >
           {safeText(body)}
