@@ -24,6 +24,7 @@ type DocsFrameProps = {
 /** The frame of the documentation: search, menu, and the headings of the page. It needs no scripts. */
 export function DocsFrame({ menu, current, headings, searched, children }: DocsFrameProps) {
   const pages = menu.flatMap(({ links }) => links);
+  const hasHeadings = headings.length > 2;
   const at = pages.findIndex(({ href }) => href === current);
   return (
     <div className="min-h-dvh">
@@ -58,15 +59,15 @@ export function DocsFrame({ menu, current, headings, searched, children }: DocsF
         <main
           id="content"
           tabIndex={-1}
-          className={
-            "mx-auto grid w-full max-w-3xl min-w-0 grid-cols-1 content-start gap-10 " +
-            "px-4 py-8 outline-none sm:px-6 lg:px-10"
-          }
+          className={classNames(
+            "mx-auto grid w-full min-w-0 grid-cols-1 content-start gap-10 px-4 py-8 outline-none sm:px-6 lg:px-10",
+            hasHeadings ? "max-w-3xl" : "max-w-3xl xl:col-span-2 xl:max-w-5xl",
+          )}
         >
           {children}
           {at >= 0 && <Neighbours previous={pages[at - 1]} next={pages[at + 1]} />}
         </main>
-        {headings.length > 2 && (
+        {hasHeadings && (
           <nav aria-label="On this page" className="hidden xl:block">
             <div className="sticky top-[3.3rem] max-h-[calc(100dvh-3.3rem)] overflow-y-auto px-4 py-8 text-sm">
               <p className="pb-2 font-medium">On this page</p>

@@ -18,10 +18,13 @@ const prose = [
   "[&_code]:rounded-sm [&_code]:bg-muted [&_code]:px-1 [&_code]:py-0.5 [&_code]:font-mono [&_code]:text-[0.85em]",
   "[&_pre]:my-4 [&_pre]:overflow-x-auto [&_pre]:rounded-md [&_pre]:bg-muted [&_pre]:p-4 [&_pre]:leading-5",
   "[&_pre_code]:bg-transparent [&_pre_code]:p-0 [&_pre_code]:text-xs",
-  "[&_.code]:relative",
-  "[&_[data-copy]]:absolute [&_[data-copy]]:top-2 [&_[data-copy]]:right-2 [&_[data-copy]]:min-h-7",
+  "[&_.code]:my-4 [&_.code]:flex [&_.code]:items-start [&_.code]:rounded-md [&_.code]:bg-muted",
+  "[&_.code_pre]:my-0 [&_.code_pre]:min-w-0 [&_.code_pre]:flex-1",
+  "[&_[data-copy]]:order-1 [&_[data-copy]]:m-2 [&_[data-copy]]:shrink-0 [&_[data-copy]]:min-h-7",
   "[&_[data-copy]]:rounded-md [&_[data-copy]]:border [&_[data-copy]]:bg-card [&_[data-copy]]:px-2",
   "[&_[data-copy]]:text-xs [&_[data-copy]]:font-medium [&_[data-copy]]:hover:bg-muted",
   "[&_.table]:my-4 [&_.table]:block [&_.table]:overflow-x-auto [&_table]:w-full [&_table]:text-left [&_table]:text-sm",
-  "[&_th]:border-b [&_th]:py-2 [&_th]:pr-4 [&_th]:font-medium [&_td]:border-b [&_td]:py-2 [&_td]:pr-4 [&_td]:align-top",
+  // On a phone, columns that are too narrow to read make a table very tall.
+  "[&_table:has(th:nth-child(3))]:min-w-3xl",
+  "[&_th]:first-letter:uppercase [&_th]:border-b [&_th]:py-2 [&_th]:pr-4 [&_th]:font-medium [&_td]:border-b [&_td]:py-2 [&_td]:pr-4 [&_td]:align-top",
 ].join(" ");
