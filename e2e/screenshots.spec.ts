@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { expect, type Page, type Response, test } from "@playwright/test";
-import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
+import { type Dashboard, expectAccessible, settle, startDashboard } from "./harness/dashboard.ts";
 import { readLayoutShift } from "./harness/layout-shift.ts";
-import { dashboardPages, publicPages, type Seeded } from "./harness/pages.ts";
+import { dashboardPages, emptyPages, publicPages, type Seeded } from "./harness/pages.ts";
 import { seedProblems } from "./harness/seed-problems.ts";
 import { seedReceivers } from "./harness/seed-receivers.ts";
 import { seedSending } from "./harness/seed-sending.ts";
@@ -34,24 +34,31 @@ const keyLayouts: readonly Layout[] = [
 const promise = "no axe violations, no errors, nothing moves, nothing wider than the screen";
 
 let dashboard: Dashboard;
+/** Of an account without anything. */
+let empty: Dashboard;
 let seeded: Seeded;
 
 test.beforeAll(async () => {
   mkdirSync(folder, { recursive: true });
   dashboard = await startDashboard("acme");
+  empty = await startDashboard("empty");
   const shop = await seedShop(dashboard);
   const sending = await seedSending(dashboard);
   const of = { ...shop, subscriptionId: sending.failingSubscriptionId };
   const problems = await seedProblems(dashboard, of);
+  await dashboard.api("PUT", "/masked-fields", { fields: ["**.email", "data.object.id"] });
   seeded = { ...shop, ...sending, ...(await seedReceivers(dashboard)), ...problems };
 });
-test.afterAll(async () => await dashboard?.stop());
+test.afterAll(async () => {
+  await dashboard?.stop();
+  await empty?.stop();
+});
 
 for (const name of keyPages)
   test(`${name}, wide and dark, narrow and light: ${promise}`, async ({ page }) =>
     await checkPage(page, name, keyLayouts));
 
-for (const name of Object.keys({ ...dashboardPages, ...publicPages }))
+for (const name of Object.keys({ ...dashboardPages, ...emptyPages, ...publicPages }))
   test(
     `${name}: ${promise}`,
     {
@@ -100,15 +107,14 @@ async function press(page: Page, name: string | RegExp): Promise<void> {
 }
 
 async function checkPage(page: Page, name: string, layouts: readonly Layout[]): Promise<void> {
-  const path = dashboardPages[name] ?? publicPages[name];
+  const from = name in emptyPages ? empty : dashboard;
+  const path = emptyPages[name] ?? (dashboardPages[name] ?? publicPages[name])?.(seeded);
   if (path === undefined) throw new Error(`There is no page ${name}`);
   const problems = collectProblems(page);
   const scripts = collectScripts(page);
   const [answer] = await Promise.all([
     page.waitForResponse((response) => response.request().isNavigationRequest()),
-    name in dashboardPages
-      ? dashboard.open(page, path(seeded))
-      : page.goto(`${dashboard.server.origin}${path(seeded)}`),
+    name in publicPages ? page.goto(`${from.server.origin}${path}`) : from.open(page, path),
   ]);
   await expectStrictPolicy(page, answer);
   const missing = page.getByRole("heading", { name: "Page not found" });
@@ -140,6 +146,7 @@ async function takePicture(page: Page, name: string, { size, theme }: Layout): P
   await expect(page.getByText(computing)).toHaveCount(0);
   // A narrow dark page doesn't differ for axe.
   if (size.width > 600 || theme === "light") await expectAccessible(page);
+  else await settle(page);
   const { scrollWidth, clientWidth, height } = await page.evaluate(() => {
     const { scrollWidth, clientWidth, scrollHeight } = document.documentElement;
     return { scrollWidth, clientWidth, height: scrollHeight };

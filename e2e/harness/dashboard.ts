@@ -123,7 +123,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /** Waits until a change of colors is painted: between two frames, text may still have the old one. */
-async function settle(page: Page): Promise<void> {
+export async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const ending = document
       .getAnimations()

@@ -38,7 +38,7 @@ export async function makeAccount(
   return { slug, email, apiToken };
 }
 
-const scopes = ["hooks", "deliveries", "events", "subscriptions"].flatMap((thing) => [
+const scopes = ["hooks", "deliveries", "events", "subscriptions", "account"].flatMap((thing) => [
   `${thing}:read`,
   `${thing}:write`,
 ]);

@@ -75,6 +75,7 @@ export const dashboardPages: Readonly<Record<string, (seeded: Seeded) => string>
   "account-sign-in": () => "/account/sign-in",
   alerts: () => "/account/alerts",
   audit: () => "/account/audit",
+  data: () => "/account/data",
   general: () => "/account/general",
   people: () => "/account/people",
   sending: () => "/account/sending",
@@ -83,6 +84,25 @@ export const dashboardPages: Readonly<Record<string, (seeded: Seeded) => string>
   "docs-page": () => "/docs/api/deliveries",
   "docs-search": () => "/docs/search?q=retry",
   "not-found": () => "/deliveries/nothing",
+};
+
+/** Pages that say what to do first, of an account without anything. */
+export const emptyPages: Readonly<Record<string, string>> = {
+  "empty-home": "/",
+  "empty-problems": "/problems",
+  "empty-hooks": "/hooks",
+  "empty-deliveries": "/deliveries",
+  "empty-runs": "/runs",
+  "empty-failures": "/failures",
+  "empty-destinations": "/destinations",
+  "empty-credentials": "/credentials",
+  "empty-events": "/events",
+  "empty-event-new": "/events/new",
+  "empty-subscriptions": "/subscriptions",
+  "empty-recipients": "/recipients",
+  "empty-event-types": "/event-types",
+  "empty-alerts": "/account/alerts",
+  "empty-data": "/account/data",
 };
 
 /** Every page of a person who isn't signed in, by screenshot name. */
