@@ -3,6 +3,7 @@
 import { type ComponentProps, useState } from "react";
 import { Button } from "#components/ui/button/button.tsx";
 import { CopyButton } from "#components/ui/button/copy-button.tsx";
+import { classNames } from "#components/ui/class-names.ts";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
@@ -65,7 +66,13 @@ export function TokenForm({ origin, createToken }: TokenFormProps) {
         <legend className="mb-2 text-sm font-medium">Permissions</legend>
         <div className="grid gap-2 sm:grid-cols-2">
           {apiScopes.map((scope) => (
-            <label key={scope} className="flex items-center gap-2.5 text-sm">
+            <label
+              key={scope}
+              className={classNames(
+                "flex items-center gap-2.5 text-sm",
+                scope.endsWith(":read") ? "sm:col-start-1" : "sm:col-start-2",
+              )}
+            >
               <input
                 type="checkbox"
                 name="scopes"

@@ -29,8 +29,8 @@ export function RuleList({ rules, channels, timeZones, save, remove }: RuleListP
             className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5 text-sm"
           >
             <div className="grid min-w-0 flex-1 basis-40 gap-0.5">
-              <span className="flex min-w-0 items-center gap-2">
-                <span className="truncate font-medium">{kindWords[rule.kind]}</span>
+              <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+                <span className="font-medium">{kindWords[rule.kind]}</span>
                 {!rule.enabled && <Badge>Off</Badge>}
                 {rule.enabled && rule.channelIds.length === 0 && (
                   <Badge tone="caution">No channel</Badge>

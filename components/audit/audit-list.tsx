@@ -1,6 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { classNames } from "#components/ui/class-names.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { TimesInText } from "#components/ui/time/exact-time.tsx";
@@ -27,6 +28,13 @@ type AuditListProps = { readonly entries: readonly AuditEntryView[]; readonly no
 export function AuditList({ entries, nowMs }: AuditListProps) {
   return (
     <Card>
+      <div aria-hidden className={headClasses}>
+        <span className="w-[15px]" />
+        <span>Event</span>
+        <span>Target</span>
+        <span>Who</span>
+        <span className="text-right">Time</span>
+      </div>
       <ul aria-label="Audit log" className="divide-y">
         {entries.map((entry) => (
           <li key={entry.seq}>
@@ -55,10 +63,18 @@ export function AuditList({ entries, nowMs }: AuditListProps) {
   );
 }
 
-const summaryClasses =
-  "grid cursor-pointer list-none grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2.5 " +
-  "text-sm hover:bg-muted sm:grid-cols-[auto_minmax(0,12rem)_minmax(0,1fr)_minmax(0,12rem)_5.5rem] " +
-  "[&::-webkit-details-marker]:hidden";
+const wideColumns = "sm:grid-cols-[auto_minmax(0,12rem)_minmax(0,1fr)_minmax(0,12rem)_5.5rem]";
+
+const headClasses = classNames(
+  "hidden gap-x-3 border-b bg-muted/60 px-4 py-2 text-sm font-medium text-muted-foreground sm:grid",
+  wideColumns,
+);
+
+const summaryClasses = classNames(
+  "grid cursor-pointer list-none grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2.5",
+  "text-sm hover:bg-muted [&::-webkit-details-marker]:hidden",
+  wideColumns,
+);
 
 const timeClasses =
   "text-right whitespace-nowrap text-muted-foreground max-sm:col-start-3 max-sm:row-start-1";

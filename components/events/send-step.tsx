@@ -59,7 +59,7 @@ export function SendStep({ send, nowMs, resend, retry, cancel }: SendStepProps) 
             </Link>
           )}
           <Badge tone={tone}>{label}</Badge>
-          {send.isResend && <Badge>Resend</Badge>}
+          {send.isResend && <Badge>Resent</Badge>}
         </span>
       }
       aside={<RelativeTime at={send.createdAt} nowMs={nowMs} />}

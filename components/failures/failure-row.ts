@@ -47,7 +47,7 @@ export function toFailureRow(failure: FailureView, range: string): FailureRow {
     href: actionId === null ? `/subscriptions/${target}` : `/actions/${target}`,
     of: example.hookName ?? example.recipient ?? "",
     why: summarizeGroup(failure),
-    detail: example.reason?.detail ?? null,
+    detail: isSaid(example) ? null : (example.reason?.detail ?? null),
     example: origin,
     fix:
       actionId !== null && deliveryId !== null && isOfMapping(reason)
@@ -67,6 +67,11 @@ function summarizeGroup({ reason, example }: FailureView): string {
   const phrase = toPhrase(reason);
   const last = summarizeRun(example);
   return last === null || last === phrase ? phrase : `${phrase}: ${last}`;
+}
+
+/** True if the last run's sentence would only repeat the status beside the reason. */
+function isSaid(example: RunListItem): boolean {
+  return summarizeRun(example)?.startsWith("HTTP ") === true;
 }
 
 /** True if the action made no call, because its templates or its code don't fit the delivery. */

@@ -80,8 +80,8 @@ function Activity({ title, series, points, bucketMs, range }: ActivityProps) {
     return `${sum.toLocaleString("en")} ${name.toLowerCase()}`;
   });
   return (
-    <Card className="grid grid-cols-1 content-start gap-3 p-4">
-      <div className="grid gap-0.5">
+    <Card className="grid grid-cols-1 content-start gap-3 p-4 lg:row-span-3 lg:grid-rows-subgrid">
+      <div className="grid content-start gap-0.5">
         <h2 className="font-semibold">{title}</h2>
         <p className="text-sm text-muted-foreground tabular-nums">
           {sums.join(", ")} in {rangeWords[range]}

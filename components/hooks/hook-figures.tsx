@@ -28,7 +28,7 @@ export function HookFigures({ hookId, figures, nowMs }: HookFiguresProps) {
     deliveries.rejected === 0 ? "" : `, ${count(deliveries.rejected)} of them rejected`;
   return (
     <section aria-label="Statistics for the last 24 hours">
-      <dl className="grid grid-cols-2 gap-3 xl:grid-cols-3">
+      <dl className="grid grid-cols-2 gap-3 *:last:max-xl:col-span-2 xl:grid-cols-3">
         <DeliveriesFigure
           arrived={arrived}
           deliveries={deliveries}

@@ -134,7 +134,7 @@ function SentNote({ sent: { deliveryId, eventType, answer, note } }: { sent: Sen
       </p>
       {note !== null && <p>{note}</p>}
       {!isTaken && deliveryId === null && (
-        <p className="font-mono text-xs break-all">{answer.body}</p>
+        <p className="font-mono text-xs wrap-anywhere">{answer.body}</p>
       )}
     </Notice>
   );

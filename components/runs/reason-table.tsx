@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
+import { Cell, Row, RowTable, RowText } from "#components/lists/row-table.tsx";
 import { toPhrase } from "#components/status/summarize-reason.ts";
 import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -46,7 +46,10 @@ export function ReasonTable({ rows, values, nowMs }: ReasonTableProps) {
           <Cell>
             <span className="row-line">
               <Link href={hrefOf(row, values)} prefetch={false} className="row-name">
-                {row.reason === null ? "No reason" : toPhrase(row.reason.code)}
+                <RowText
+                  value={row.reason === null ? undefined : toPhrase(row.reason.code)}
+                  missing="No reason"
+                />
               </Link>
               <span className="row-rest">{safeText(row.reason?.detail.slice(0, 200) ?? "")}</span>
             </span>

@@ -73,7 +73,7 @@ function TableRow({ row, nowMs }: { row: RunRow; nowMs: number }) {
 function Summary({ row, nowMs }: { row: RunRow; nowMs: number }) {
   const name = safeText(row.action);
   return (
-    <span className="row-line">
+    <span className="row-line row-fit">
       {row.href === undefined ? (
         <span className="row-name">{name}</span>
       ) : (
