@@ -15,8 +15,16 @@ export type FailureView = {
   readonly example: RunListItem;
 };
 
-export type FailureRow = {
+export type MuteKey = { readonly reason: string } & (
+  | { readonly actionId: string }
+  | { readonly subscriptionId: string }
+);
+
+/** What a page shows of a group. */
+export type FailureRow = Pick<FailureView, "count" | "firstAt" | "lastAt" | "bars"> & {
   readonly key: string;
+  readonly muteKey: MuteKey;
+  readonly isMuted: boolean;
   /** The action, or the receiver. */
   readonly name: string;
   readonly href: string;
@@ -41,13 +49,17 @@ export function toFailureRow(failure: FailureView, range: string): FailureRow {
     deliveryId === null
       ? eventId && `/events/${encodeURIComponent(eventId)}#${id}`
       : `/deliveries/${deliveryId}#${id}`;
+  const { count, firstAt, lastAt, bars, mutedAt } = failure;
   return {
+    ...{ count, firstAt, lastAt, bars },
     key: `${target} ${reason}`,
+    muteKey: actionId === null ? { subscriptionId: target, reason } : { actionId, reason },
+    isMuted: mutedAt !== null,
     name: example.actionName ?? example.receiverUrl ?? target,
     href: actionId === null ? `/subscriptions/${target}` : `/actions/${target}`,
     of: example.hookName ?? example.recipient ?? "",
     why: summarizeGroup(failure),
-    detail: isSaid(example) ? null : (example.reason?.detail ?? null),
+    detail: isSaid(example) ? null : (example.reason?.detail.slice(0, 300) ?? null),
     example: origin,
     fix:
       actionId !== null && deliveryId !== null && isOfMapping(reason)
