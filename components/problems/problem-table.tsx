@@ -4,6 +4,7 @@ import Link from "next/link";
 import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { WeeklyHoursInText } from "#components/ui/time/exact-time.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { ProblemState } from "#lib/schema/problem.ts";
 import { stateWords } from "./problem-words.ts";
@@ -42,7 +43,9 @@ export function ProblemTable({ rows, nowMs }: { rows: readonly ProblemRow[]; now
                 )}
               </span>
               {message !== null && (
-                <span className="row-rest">{safeText(message.slice(0, 200))}</span>
+                <span className="row-rest">
+                  <WeeklyHoursInText text={message.slice(0, 200)} nowMs={nowMs} />
+                </span>
               )}
             </span>
           </Cell>

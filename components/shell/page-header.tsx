@@ -6,7 +6,7 @@ export function PageHeader({
   children,
 }: {
   title: string;
-  lead?: string;
+  lead?: ReactNode;
   children?: ReactNode;
 }) {
   return (

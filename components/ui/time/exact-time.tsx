@@ -3,6 +3,7 @@
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { useTimeZone } from "./time-zone.tsx";
 import { writeTime } from "./write-time.ts";
+import { writeWeeklyHours } from "./write-weekly-hours.ts";
 
 /** A sentence of the server with its times, such as "2026-11-23 10:42:05 UTC", in the viewer's zone. */
 export function TimesInText({ text }: { readonly text: string }) {
@@ -23,6 +24,17 @@ const serverTime = /(\d{4}-[01]\d-[0-3]\d [0-2]\d:[0-5]\d:[0-5]\d UTC)/;
 
 function toIso(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}Z`;
+}
+
+/** A sentence of the server with its hours of the week in the viewer's zone. */
+export function WeeklyHoursInText({
+  text,
+  nowMs,
+}: {
+  readonly text: string;
+  readonly nowMs: number;
+}) {
+  return safeText(writeWeeklyHours(text, nowMs, useTimeZone() ?? "UTC"));
 }
 
 /** A day as "2026-12-01" in the viewer's zone. */

@@ -12,6 +12,7 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { WeeklyHoursInText } from "#components/ui/time/exact-time.tsx";
 import { userContext } from "#lib/web/auth/run-service.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readProblemPage } from "#lib/web/problems/read-problems.ts";
@@ -29,7 +30,10 @@ export default async function ProblemPage({ params }: { params: Promise<{ id: st
   const step = state === "resolved" ? null : findNextStep(problem);
   return (
     <>
-      <PageHeader title={safeText(heading)} lead={safeText(lead ?? kindWords[kind])}>
+      <PageHeader
+        title={safeText(heading)}
+        lead={<WeeklyHoursInText text={lead ?? kindWords[kind]} nowMs={nowMs} />}
+      >
         <div className="flex flex-wrap items-start gap-2">
           {runsHref !== null && runsHref !== step?.href && (
             <Link href={runsHref} prefetch={false} className={buttonClasses("secondary")}>
