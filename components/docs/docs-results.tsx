@@ -17,7 +17,7 @@ type DocsResultsProps = {
 /** The sections of the documentation that contain a text. */
 export function DocsResults({ text, hits, isMore }: DocsResultsProps) {
   return (
-    <section aria-labelledby="results" className="grid min-w-0 grid-cols-1 gap-6">
+    <section aria-labelledby="results" className="grid max-w-3xl min-w-0 grid-cols-1 gap-6">
       <div className="grid gap-1">
         <h1 id="results" className="text-2xl font-semibold tracking-tight break-words">
           {text === "" ? "Search the docs" : `“${safeText(text)}”`}

@@ -13,6 +13,7 @@ const prose = [
   "[&_h2]:mt-10 [&_h2]:mb-3 [&_h2]:scroll-mt-6 [&_h2]:text-lg [&_h2]:font-semibold [&_h2]:tracking-tight",
   "[&_h3]:mt-6 [&_h3]:mb-2 [&_h3]:font-semibold",
   "[&_:is(h1,h2,h3)_a]:no-underline [&_h2:target]:text-primary",
+  "[&>:is(p,ul,ol)]:max-w-3xl",
   "[&_p]:my-3 [&_ul]:my-3 [&_ul]:list-disc [&_ul]:pl-6 [&_ol]:my-3 [&_ol]:list-decimal [&_ol]:pl-6 [&_li]:my-1",
   "[&_:is(p,li,td)_a]:underline [&_:is(p,li,td)_a]:underline-offset-4",
   "[&_code]:rounded-sm [&_code]:bg-muted [&_code]:px-1 [&_code]:py-0.5 [&_code]:font-mono [&_code]:text-[0.85em]",
