@@ -57,10 +57,17 @@ const insertSeries = `
       case when status <> 'rejected' then null when $6::boolean then 'signature_mismatch' else 'invalid_json' end,
       case when status <> 'rejected' then null when $6::boolean then 'The signature does not match the body.'
         else 'The body isn''t valid JSON, although its Content-Type says so.' end, at, 'POST', '', '',
-      '[["content-type","application/json"]]', 'application/json', 2, '{}', 'evt_' || substr(md5(n::text), 1, 12), type,
+      '[["content-type","application/json"]]', 'application/json', length(body), body, event_id, type,
       case when not $6::boolean then 'not_configured' when status = 'rejected' then 'failed' else 'verified' end,
       '203.0.113.7'
-    from series, hook
+    from series, hook,
+      lateral (select 'evt_' || substr(md5(n::text), 1, 12) as event_id) named,
+      lateral (select convert_to(format(
+        '{"id":"%s","type":"%s","data":{"object":{"customer_email":"%s@example.com","amount_total":%s,"currency":"eur"}%s',
+        event_id, type, (array['ada','bob','eve','grace','linus','mary'])[1 + n % 6], 100 * (9 + n % 90),
+        -- A body that isn't JSON ends early.
+        case when status = 'rejected' and not $6::boolean then '' else '}}' end
+      ), 'UTF8') as body) written
   )
   insert into runs (id, account_id, target_id, hook_id, delivery_id, state, reason_code, reason_detail,
     attempt_count, finished_at, started_at, duration_ms, request, response)
