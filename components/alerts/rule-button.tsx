@@ -105,14 +105,14 @@ function RuleForm({
       )}
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
-          label="Times"
+          label="After this many times"
           name="threshold"
           inputMode="numeric"
           defaultValue={rule?.threshold ?? 1}
           error={fields.threshold}
         />
         <TextField
-          label="In minutes"
+          label="Within (minutes)"
           name="withinMinutes"
           inputMode="numeric"
           defaultValue={(rule?.withinSeconds ?? 600) / 60}

@@ -99,11 +99,11 @@ export function RenameCredential({ name, save }: Omit<EditProps, "settings">) {
         defaultValue={name}
         error={fields.name}
       />
-      <DialogButtons>
+      <div>
         <Button type="submit" look="secondary" isBusy={isPending}>
           Save name
         </Button>
-      </DialogButtons>
+      </div>
     </Form>
   );
 }
@@ -122,11 +122,11 @@ export function ReplaceCredential({ settings, save }: Omit<EditProps, "name">) {
     <Form onSubmit={onSubmit} rejection={rejection}>
       <KindField kind={kind} onChange={setKind} />
       <CredentialFields kind={kind} errors={fields} settings={settings} />
-      <DialogButtons>
+      <div>
         <Button type="submit" look="secondary" isBusy={isPending}>
           Replace credential
         </Button>
-      </DialogButtons>
+      </div>
     </Form>
   );
 }

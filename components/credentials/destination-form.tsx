@@ -69,6 +69,11 @@ export function DestinationForm(props: DestinationFormProps) {
   });
   const { rateLimit = null, breaker = null, maxConcurrency = null } = destination ?? {};
   const whole = { inputMode: "numeric", autoComplete: "off" } as const;
+  const submit = (
+    <Button type="submit" isBusy={isPending}>
+      {destination === null ? "Create destination" : "Save destination"}
+    </Button>
+  );
   return (
     <Form onSubmit={onSubmit} rejection={rejection}>
       <TextField
@@ -160,16 +165,16 @@ export function DestinationForm(props: DestinationFormProps) {
           />
         </div>
       </FormSection>
-      <DialogButtons>
-        {onClose !== undefined && (
+      {onClose === undefined ? (
+        <div>{submit}</div>
+      ) : (
+        <DialogButtons>
           <Button look="secondary" onClick={onClose}>
             Cancel
           </Button>
-        )}
-        <Button type="submit" isBusy={isPending}>
-          {destination === null ? "Create destination" : "Save destination"}
-        </Button>
-      </DialogButtons>
+          {submit}
+        </DialogButtons>
+      )}
     </Form>
   );
 }

@@ -88,7 +88,10 @@ function Picker({ columns, paths, apply }: PickerProps) {
         autoComplete="off"
         spellCheck={false}
       />
-      <div id={listId} className="grid max-h-72 content-start gap-1.5 overflow-y-auto">
+      <div
+        id={listId}
+        className="grid max-h-72 auto-rows-max content-start gap-1.5 overflow-y-auto"
+      >
         {isNew && (
           <p className="text-sm text-muted-foreground">
             Press Enter to show <span className="font-mono break-all">{safeText(typed)}</span>

@@ -80,6 +80,7 @@ export function BulkDialog(props: BulkDialogProps) {
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         title={total === undefined ? "Counting…" : safeText(`${title(total)}?`)}
+        isWide={hasLimits}
       >
         <p className="text-sm text-muted-foreground">{children}</p>
         {hasLimits && (
