@@ -7,7 +7,7 @@ import { safeText } from "#components/ui/text/safe-text.ts";
 import { TimesInText } from "#components/ui/time/exact-time.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { AuditChange, AuditTarget } from "#lib/schema/audit.ts";
-import { linkOfTarget, nameOfTarget } from "./audit-target.ts";
+import { linkOfTarget, nameOfTarget, wordOfTarget } from "./audit-target.ts";
 
 type AuditEntryView = {
   readonly seq: number;
@@ -82,7 +82,7 @@ const timeClasses =
 function describeTargets(targets: readonly AuditTarget[]): string {
   const [first, ...others] = targets;
   if (first === undefined) return "";
-  const name = safeText(nameOfTarget(first));
+  const name = safeText(wordOfTarget(first));
   return others.length === 0 ? name : `${name} and ${others.length} more`;
 }
 

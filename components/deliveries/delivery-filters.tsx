@@ -67,6 +67,7 @@ export function DeliveryFilters({ hookId, hookName, ...form }: DeliveryFiltersPr
       <TextField
         label="Event id"
         name="eventId"
+        placeholder="Any"
         defaultValue={values.eventId}
         error={problems.eventId}
       />

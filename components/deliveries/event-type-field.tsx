@@ -32,6 +32,7 @@ export function EventTypeField({ hookId, value, error }: EventTypeFieldProps) {
       <TextField
         label="Event type"
         name="eventType"
+        placeholder="Any"
         list={id}
         autoComplete="off"
         spellCheck={false}

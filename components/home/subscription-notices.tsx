@@ -55,7 +55,10 @@ export function SubscriptionNotices(props: SubscriptionNoticesProps) {
                 <Badge tone="caution">Will be disabled</Badge>
               )}
               <span className="min-w-0 flex-1 basis-64 break-words text-muted-foreground">
-                {safeText(notice.detail)} · <RelativeTime at={notice.createdAt} nowMs={nowMs} />
+                {safeText(notice.detail)}{" "}
+                <span className="whitespace-nowrap">
+                  · <RelativeTime at={notice.createdAt} nowMs={nowMs} />
+                </span>
               </span>
               <Allowed to="subscriptions:write">
                 <CommandButton
