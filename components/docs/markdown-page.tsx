@@ -27,5 +27,6 @@ const prose = [
   "[&_.table]:my-4 [&_.table]:block [&_.table]:overflow-x-auto [&_table]:w-full [&_table]:text-left [&_table]:text-sm",
   // On a phone, columns that are too narrow to read make a table very tall.
   "[&_table:has(th:nth-child(3))]:min-w-3xl",
-  "[&_th]:first-letter:uppercase [&_th]:border-b [&_th]:py-2 [&_th]:pr-4 [&_th]:font-medium [&_td]:border-b [&_td]:py-2 [&_td]:pr-4 [&_td]:align-top",
+  "[&_th]:first-letter:uppercase [&_th]:border-b [&_th]:py-2 [&_th]:pr-4 [&_th]:font-medium",
+  "[&_td]:border-b [&_td]:py-2 [&_td]:pr-4 [&_td]:align-top",
 ].join(" ");
