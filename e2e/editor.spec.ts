@@ -82,6 +82,30 @@ test("the first mapped call runs only for its event type after eight clicks, and
   expect(page.url()).toContain(`delivery=${first}`);
 });
 
+test("nothing can be typed between the save of a new action and its own page, which would lose it", async ({
+  page,
+}) => {
+  await dashboard.openNewAction(page, hook.id);
+  const name = page.getByLabel("Name", { exact: true });
+  await name.fill("Slow to open");
+  const url = page.getByRole("textbox", { name: "URL", exact: true });
+  await url.fill(dashboard.receiver.url("/slow"));
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  await page.route(/\/actions\/[0-9a-f-]{36}\?/, async (route) => {
+    await opened;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Save action" }).click();
+  await expect(page.getByText("Saved. New deliveries run this action.")).toBeVisible();
+  await name.focus();
+  await expect(name).not.toBeFocused();
+  open();
+  await expect(page).toHaveURL(/\/actions\/[0-9a-f-]{36}\?/);
+  await expect(name).toHaveValue("Slow to open");
+  await name.fill("Renamed at once");
+  await expect(name).toHaveValue("Renamed at once");
+});
+
 test("the payload's column has room at 1280 pixels, and is resized by keyboard and mouse", async ({
   page,
 }) => {

@@ -163,106 +163,111 @@ export function ActionEditor(props: ActionEditorProps) {
   const last = step === null ? null : results.find(step);
   return (
     <TemplateContext value={templates}>
-      <DraftNotice page={props} stored={stored} saving={saving} />
-      <EditorTop
-        formId={formId}
-        isNew={props.actionId === null}
-        draft={draft}
-        onChange={change}
-        nameError={textsAt(errors, "name")[0]}
-      />
-      <EditorStarts
-        isNew={props.actionId === null}
-        startWith={props.startWith ?? null}
-        deliveryId={deliveryId}
-        hookPath={hookPath}
-        proposeExample={props.proposeExample}
-        templates={props.templates ?? []}
-        onStart={start}
-        onTemplate={startTemplate}
-      />
-      {!isSimple && <StepsDrawing steps={draft.steps} openId={openId} onOpen={setOpenId} />}
-      <EditorColumns
-        payload={
-          <PayloadColumn
-            chosen={chosen}
-            tree={tree}
-            hookPath={hookPath}
-            message={insertion.message}
-            deliveries={props.deliveries}
-            eventTypes={props.eventTypes}
-            insertsInto={insertsInto}
-            onChoose={choose}
-            readPayload={props.readPayload}
-            listDeliveries={props.listDeliveries}
-            onPick={insertion.insert}
-          />
-        }
-        form={
-          <ActionForm
-            id={formId}
-            draft={draft}
-            onChange={change}
-            onFocus={insertion.onFormFocus}
-            onSubmit={save}
-            errors={errors}
-            view={{
-              steps: draft.steps,
-              openId,
-              showsOptions: isOnly && showsSteps,
-              errors,
-              preview: view,
-              storedAuths,
-              describeOutput: results.describe,
-            }}
-            actions={actions}
-            isSimple={isSimple}
-            onShowSteps={() => setShowsSteps(true)}
-            rejection={saved?.ok === false ? saved : undefined}
-            verdict={view?.verdict ?? null}
-            tally={tally}
-            eventType={eventType}
-            eventTypes={props.eventTypes}
-          />
-        }
-        preview={
-          step === null ? (
-            <p className="text-sm text-muted-foreground">Expand a step to see what it would do.</p>
-          ) : (
-            <StepSide
-              key={step.id}
-              step={step}
-              isOnly={isSimple}
-              preview={view}
-              problem={preview?.ok === false ? preview.message : null}
-              missing={earlier
-                .filter((one) => one.work.kind === "call" && results.find(one) === null)
-                .map(({ key }) => key)}
-              call={results.calls.get(step.id) ?? null}
-              run={chosen === null ? null : runOpen}
-              last={
-                lastRun === null || last === null || step.work.kind !== "call"
-                  ? null
-                  : { result: last, deliveryPath: `/deliveries/${deliveryId}` }
-              }
-              onItem={setItemIndex}
+      {/* What would be typed now would be lost. */}
+      <div inert={saving.isLeaving} className="contents">
+        <DraftNotice page={props} stored={stored} saving={saving} />
+        <EditorTop
+          formId={formId}
+          isNew={props.actionId === null}
+          draft={draft}
+          onChange={change}
+          nameError={textsAt(errors, "name")[0]}
+        />
+        <EditorStarts
+          isNew={props.actionId === null}
+          startWith={props.startWith ?? null}
+          deliveryId={deliveryId}
+          hookPath={hookPath}
+          proposeExample={props.proposeExample}
+          templates={props.templates ?? []}
+          onStart={start}
+          onTemplate={startTemplate}
+        />
+        {!isSimple && <StepsDrawing steps={draft.steps} openId={openId} onOpen={setOpenId} />}
+        <EditorColumns
+          payload={
+            <PayloadColumn
+              chosen={chosen}
+              tree={tree}
+              hookPath={hookPath}
+              message={insertion.message}
+              deliveries={props.deliveries}
+              eventTypes={props.eventTypes}
+              insertsInto={insertsInto}
+              onChoose={choose}
+              readPayload={props.readPayload}
+              listDeliveries={props.listDeliveries}
+              onPick={insertion.insert}
             />
-          )
-        }
-        bar={
-          <EditorBar
-            formId={formId}
-            page={props}
-            deliveryId={deliveryId}
-            draft={draft}
-            saving={saving}
-            stored={stored}
-            preview={view}
-            onBacktest={backtest.open}
-          />
-        }
-      />
-      <EditorBacktest page={props} state={backtest} draft={draft} saving={saving} />
+          }
+          form={
+            <ActionForm
+              id={formId}
+              draft={draft}
+              onChange={change}
+              onFocus={insertion.onFormFocus}
+              onSubmit={save}
+              errors={errors}
+              view={{
+                steps: draft.steps,
+                openId,
+                showsOptions: isOnly && showsSteps,
+                errors,
+                preview: view,
+                storedAuths,
+                describeOutput: results.describe,
+              }}
+              actions={actions}
+              isSimple={isSimple}
+              onShowSteps={() => setShowsSteps(true)}
+              rejection={saved?.ok === false ? saved : undefined}
+              verdict={view?.verdict ?? null}
+              tally={tally}
+              eventType={eventType}
+              eventTypes={props.eventTypes}
+            />
+          }
+          preview={
+            step === null ? (
+              <p className="text-sm text-muted-foreground">
+                Expand a step to see what it would do.
+              </p>
+            ) : (
+              <StepSide
+                key={step.id}
+                step={step}
+                isOnly={isSimple}
+                preview={view}
+                problem={preview?.ok === false ? preview.message : null}
+                missing={earlier
+                  .filter((one) => one.work.kind === "call" && results.find(one) === null)
+                  .map(({ key }) => key)}
+                call={results.calls.get(step.id) ?? null}
+                run={chosen === null ? null : runOpen}
+                last={
+                  lastRun === null || last === null || step.work.kind !== "call"
+                    ? null
+                    : { result: last, deliveryPath: `/deliveries/${deliveryId}` }
+                }
+                onItem={setItemIndex}
+              />
+            )
+          }
+          bar={
+            <EditorBar
+              formId={formId}
+              page={props}
+              deliveryId={deliveryId}
+              draft={draft}
+              saving={saving}
+              stored={stored}
+              preview={view}
+              onBacktest={backtest.open}
+            />
+          }
+        />
+        <EditorBacktest page={props} state={backtest} draft={draft} saving={saving} />
+      </div>
     </TemplateContext>
   );
 }

@@ -43,6 +43,8 @@ export type Saving = {
   readonly save: () => void;
   readonly isPending: boolean;
   readonly isDirty: boolean;
+  /** A new action was saved, and its page is about to replace this one, with what was saved. */
+  readonly isLeaving: boolean;
   /** The result of the last save, as long as the draft is unchanged. */
   readonly saved: CommandResult<SavedAction> | undefined;
   /** Drops the errors of the last save, because they refer to an old draft. */
@@ -62,6 +64,7 @@ export function useSaveAction(props: SavingProps): Saving {
   const [storedAuths, setStoredAuths] = useState(props.storedAuths);
   const [saved, setSaved] = useState<CommandResult<SavedAction>>();
   const [version, setVersion] = useState(started.version);
+  const [isLeaving, setLeaving] = useState(false);
   const [isPending, startTransition] = useTransition();
 
   function save() {
@@ -89,10 +92,11 @@ export function useSaveAction(props: SavingProps): Saving {
       toast(
         draft.enabled ? "Saved. New deliveries run this action." : "Saved. The action is disabled.",
       );
+      if (props.actionId !== null) return;
       // A new action now has its own URL.
       const here = deliveryId === null ? "" : `?delivery=${deliveryId}`;
-      if (props.actionId === null)
-        startTransition(() => router.replace(`/actions/${result.value.id}${here}`));
+      setLeaving(true);
+      startTransition(() => router.replace(`/actions/${result.value.id}${here}`));
     });
   }
 
@@ -100,6 +104,7 @@ export function useSaveAction(props: SavingProps): Saving {
     save,
     isPending,
     isDirty: JSON.stringify(draft) !== JSON.stringify(savedDraft),
+    isLeaving,
     saved,
     forget: () => setSaved(undefined),
     storedAuths,
