@@ -84,6 +84,19 @@ test("a token in the query is verified and never stored", async () => {
   expect(JSON.stringify(rows)).not.toContain("query-token");
 });
 
+test("a token in the path below the catch URL is verified and never stored", async () => {
+  const verification = { kind: "token", source: { from: "path" } };
+  const signingSecret = "path-token secret/";
+  const hook = await addHook(bench.db, { provider: "custom", signingSecret, verification });
+  const token = encodeURIComponent(signingSecret);
+  for (const below of [`/${token}`, `/${token}/orders?a=1`, "/wrong-path-token", ""])
+    await deliver(hook.path + below, "{}");
+  const rows = await readDeliveries(bench.db, hook);
+  const statuses = rows.map(({ status }) => status);
+  expect(statuses).toEqual(["accepted", "accepted", "rejected", "rejected"]);
+  expect(JSON.stringify(rows)).not.toContain("path-token");
+});
+
 test("credentials in headers are never stored, whether the delivery is accepted or rejected", async () => {
   const credentials = {
     "X-Api-Key": "key-7c0d",
