@@ -10,7 +10,7 @@ export const aftership: Provider = {
   eventId: [inBody("event_id")],
   identity: {
     why: "Each event has its own event_id; msg.id is that of the tracking.",
-    source: null,
+    source: "https://www.aftership.com/docs/tracking/2025-01/webhook/webhook-specifications",
   },
   eventType: [inBody("event")],
   secretHelp: "The webhook secret of the account. Not an API key.",

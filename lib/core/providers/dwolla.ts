@@ -9,7 +9,7 @@ export const dwolla: Provider = {
   eventId: [inBody("id")],
   identity: {
     why: "The body's id is that of the event; resourceId is the transfer's or customer's.",
-    source: null,
+    source: "https://developers.dwolla.com/docs/balance/webhooks",
   },
   eventType: [inBody("topic")],
   secretHelp: "The secret that you gave the webhook subscription. It is used as text.",

@@ -12,8 +12,8 @@ export const whoop: Provider = {
   }),
   eventId: [inBody("trace_id")],
   identity: {
-    why: "Each event has its own trace_id, which is for telling duplicates apart; id is that of the workout or sleep.",
-    source: null,
+    why: "Each event has its own trace_id; id is that of the workout or sleep, which has many events.",
+    source: "https://developer.whoop.com/docs/developing/webhooks",
   },
   eventType: [inBody("type")],
   secretHelp: "The app's client secret. Not an access token.",

@@ -29,7 +29,7 @@ export const worldpay: Provider = {
   eventId: [inBody("eventId")],
   identity: {
     why: "Each event has its own eventId; eventDetails.transactionReference is that of the payment.",
-    source: null,
+    source: "https://docs.worldpay.com/access/products/events/openapi/payment/refusedpayment",
   },
   eventType: [inBody("eventDetails.type")],
   secretHelp: "The shared secret from your Implementation Manager, used as text.",
