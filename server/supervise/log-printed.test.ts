@@ -31,6 +31,10 @@ test("what a library prints is one line of the log for each call, without an att
     "`x-forwarded-host` header with value `evil-host` does not match `origin` header " +
       "with value `evil-origin` from a forwarded Server Actions request.",
     'Failed to find Server Action "evil-action". This request might be from another deployment.',
+    // A host may contain the quotes.
+    "`x-forwarded-host` header with value `a`evil` does not match `origin` header " +
+      "with value `b`evil.com` from a forwarded Server Actions request.",
+    'Failed to find Server Action "a"evil". This request might be from another deployment.',
   ];
   const { lines, stderr } = run(
     roleThat(`
@@ -41,12 +45,13 @@ test("what a library prints is one line of the log for each call, without an att
   expect(stderr).toBe("");
   expect(lines).toMatchObject([
     { text: expect.stringContaining("Error: two\nlines\n    at ") },
-    { text: expect.stringContaining("Failed to find Server Action") },
+    { text: expect.stringContaining("Failed to find Server Action"), count: 2 },
     {
       level: "warn",
       event: "process.printed",
       process: "web",
       text: expect.stringContaining("does not match"),
+      count: 2,
     },
     { level: "info", text: "red", count: 1_000 },
   ]);

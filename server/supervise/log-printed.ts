@@ -30,9 +30,15 @@ function logPrinted(name: string, level: LogLevel, printed: string): void {
   if (text !== "") logCounted(level, "process.printed", { process: name, text });
 }
 
-/** Hides values that Next repeats from the headers of requests that it rejects. */
-function hideForeignValues(text: string): string {
+/**
+ * Hides values that Next repeats from the headers of requests that it rejects. A value may contain
+ * the quotes around it: each ends at the last one before the words that follow.
+ */
+export function hideForeignValues(text: string): string {
   return text
-    .replace(/(header with value )`[^`]*`/g, "$1`…`")
-    .replace(/(Failed to find Server Action )"[^"]*"/g, '$1"…"');
+    .replace(
+      /(header with value )`.*`( does not match `origin` header with value )`.*`( from )/,
+      "$1`…`$2`…`$3",
+    )
+    .replace(/(Failed to find Server Action )".*"/, '$1"…"');
 }
