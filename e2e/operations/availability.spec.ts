@@ -194,6 +194,11 @@ test("a page whose list is rejected shows it without updates, and follows it lat
 
 test("the start says how many migrations it applied, and an older version what a newer database is", async () => {
   expect(readLog().join("\n")).toMatch(/Database schema: applied \d+ migrations \(/);
+  // Nor is their long list of names in the log.
+  expect(readEvents().find(({ event }) => event === "server.ready")).toMatchObject({
+    migrations: expect.any(Number),
+  });
+  expect(readLog().join("\n")).not.toContain("_foundation");
   const client = new Client({ connectionString: server.databaseUrl() });
   await client.connect();
   await client.query(

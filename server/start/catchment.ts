@@ -67,7 +67,8 @@ export async function startCatchment(start: Start): Promise<void> {
     describeFirstAccess(firstAccess, env),
     ...database.facts,
   ]);
-  log.info("server.ready", { url: env.publicUrl, roles: [...options.roles], applied, readyMs });
+  const migrations = applied.length;
+  log.info("server.ready", { url: env.publicUrl, roles: [...options.roles], migrations, readyMs });
 }
 
 function describeMigrations(count: number): string {
