@@ -85,11 +85,50 @@ test.each([
     JSON.stringify({ t: `e30.${base64({ i: `e30.${base64({ email: secret })}.a` })}.a` }),
   ],
   ["a part of JSON in a string", JSON.stringify({ message: `{"email":"${secret}` })],
+  ["the fragment of a URL", JSON.stringify({ url: `https://a.example/b?c=1#d=2&email=${secret}` })],
+  ["a name with dots", JSON.stringify({ "customer.email": secret })],
+  ["a name with brackets", JSON.stringify({ "customer[0][email]": secret })],
+  ["a form that can't be decoded", JSON.stringify({ body: `email=${secret}&a=%FF` })],
 ])("%s is masked too", (_what, body) => {
   const shown = decodeURIComponent(mask(body, "**.email"));
   expect(shown).toContain("••••");
   for (const part of [secret, Buffer.from(secret).toString("base64").slice(0, 12)])
     expect(shown).not.toContain(part);
+});
+
+test("of forms in forms without end, the start is looked into, and the rest is masked", () => {
+  const shown = mask(JSON.stringify({ body: `${"a=".repeat(2_000)}email=jo` }), "**.email");
+  expect(shown).toMatch(/^\{"body":"a=a=/);
+  expect(shown.length).toBeLessThan(500);
+  expect(shown).not.toContain("jo");
+});
+
+test("a name that stands for several is masked by all of them", () => {
+  const body = '{"customer.email":"a","customer.name":"b","x.customer":{"email":"c"}}';
+  expect(mask(body, "customer.email")).toBe(
+    '{"customer.email":"••••","customer.name":"b","x.customer":{"email":"••••"}}',
+  );
+});
+
+test("a large payload needs few states, whatever its names", () => {
+  const item = (index: number) => ({ [`n${index}`]: { a: [{ b: index }] }, email: index });
+  const list = JSON.stringify(Array.from({ length: 2_000 }, (_, index) => item(index)));
+  const state = startMasking(["**.email", "a.b.c", "x.*.y"]);
+  expect(Buffer.from(maskBody(Buffer.from(list), state)).toString()).toContain('"email":"••••"');
+  expect(state.all.size).toBeLessThan(10);
+});
+
+test("patterns with many states are right beyond those that are kept", () => {
+  const field = `a.${"*.".repeat(14)}z`;
+  const state = startMasking([field]);
+  const random = (index: number) => Array.from({ length: 14 }, (_, bit) => (index >> bit) & 1);
+  for (let index = 0; index < 2 ** 14; index += 3) {
+    const names = random(index).map((bit) => (bit === 1 ? "a" : "b"));
+    const nest = (last: string) =>
+      ["a", ...names, last].reduceRight((inside, name) => `{"${name}":${inside}}`, '"v"');
+    const shown = Buffer.from(maskBody(Buffer.from(nest("z")), state)).toString();
+    expect(shown).toBe(nest("z").replace('"v"', '"••••"'));
+  }
 });
 
 test("a form keeps what isn't masked", () => {

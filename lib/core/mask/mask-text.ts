@@ -3,7 +3,7 @@ import { isDeeperThan } from "#lib/core/json/is-deeper-than.ts";
 import { findRepeatedName, skipSpace, skipValue } from "#lib/core/json/walk-json.ts";
 import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
 import { maskText } from "#lib/schema/mask-text.ts";
-import { enterItem, enterName, isMasked, type MaskState } from "./mask-state.ts";
+import { enterItem, enterNames, isMasked, type MaskState } from "./mask-state.ts";
 
 /** Deeper JSON is masked as a whole. */
 const maxDepth = 200;
@@ -29,8 +29,9 @@ export function maskValueText(text: string, state: MaskState, nested = 0): strin
   if (isMasked(state)) return maskText;
   if (/^\s*[[{"]/.test(text)) return maskJson(text, state, nested + 1) ?? maskUnread(text);
   if (isEncoded(text)) return hidesMasked(text, state, nested + 1) ? maskText : text;
-  const [, start = "", query = ""] = /^([^?#\s]*\?)(\S+=\S*)$/.exec(text) ?? [];
-  if (query !== "") return `${start}${maskForm(query, state, nested + 1) ?? maskText}`;
+  const start = /^[^?#\s]*[?#](?=\S+$)/.exec(text)?.[0] ?? "";
+  if (start !== "" && text.includes("=", start.length))
+    return `${start}${maskForm(text.slice(start.length), state, nested + 1) ?? maskText}`;
   return maskForm(text, state, nested + 1) ?? text;
 }
 
@@ -78,7 +79,7 @@ function walk(writer: Writer, at: number, state: MaskState): number {
     let inside = enterItem(state, index);
     if (opening === "{") {
       const end = skipValue(text, next);
-      inside = enterName(state, String(JSON.parse(text.slice(next, end))));
+      inside = enterNames(state, String(JSON.parse(text.slice(next, end))));
       next = skipSpace(text, skipSpace(text, end) + 1);
     }
     next = skipSpace(text, walk(writer, next, inside));
@@ -94,16 +95,21 @@ function replace(writer: Writer, at: number, shown: string): number {
   return end;
 }
 
-/** Null: it isn't a form. Names may be nested in brackets, such as `customer[email]`. */
+/**
+ * Null: it isn't a form. Names may be nested in brackets, such as `customer[email]`. One that can't be
+ * decoded, or is in too many others, is masked as a whole.
+ */
 export function maskForm(text: string, state: MaskState, nested = 0): string | null {
   const fields = text.trim().split("&");
   if (fields.length > maxFormFields || !fields.every((field) => /^[^\s=]+=\S*$/.test(field)))
     return null;
+  if (nested > maxNested) return maskText;
   try {
     return fields.map((field) => maskFormField(field, state, nested)).join("&");
-  } catch {
+  } catch (error) {
     // A name or a value that isn't valid UTF-8 in percent signs.
-    return null;
+    if (error instanceof URIError) return maskText;
+    throw error;
   }
 }
 
@@ -111,9 +117,7 @@ function maskFormField(field: string, state: MaskState, nested: number): string 
   const end = field.indexOf("=");
   const name = decode(field.slice(0, end));
   const value = decode(field.slice(end + 1));
-  const names = name.split(/[[\].]+/).filter((part) => part !== "");
-  const inside = names.reduce(enterName, state);
-  if (isMasked(enterName(state, name))) return `${field.slice(0, end)}=${maskText}`;
+  const inside = enterNames(state, name);
   const shown = maskValueText(value, inside, nested);
   if (shown === value) return field;
   const written = shown === maskText ? maskText : encodeURIComponent(shown);
