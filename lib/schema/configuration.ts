@@ -6,6 +6,7 @@ import { destinationInputSchema } from "#lib/schema/destination.ts";
 import { displayName } from "#lib/schema/field/common.ts";
 import { hookInputSchema, hookStateSchema } from "#lib/schema/hook.ts";
 import { storedHookReplySchema } from "#lib/schema/hook-reply.ts";
+import { maskedFieldList } from "#lib/schema/masked-fields.ts";
 import { catalogTypeName, eventTypeSchema } from "#lib/schema/sender/event-type.ts";
 import { recipientId, recipientSchema } from "#lib/schema/sender/recipient.ts";
 import { senderSettingsSchema } from "#lib/schema/sender/settings.ts";
@@ -72,6 +73,7 @@ export const configurationSchema = z.strictObject({
     20_000,
   ),
   sending: senderSettingsSchema.optional(),
+  maskedFields: maskedFieldList.optional(),
   /** In the form of `POST /alert-channels`. Without its URL, a channel has to exist. */
   alertChannels: listOf(
     z.looseObject({

@@ -23,11 +23,11 @@ const maskedField = z
   .refine((field) => field.split(".").length <= maxNames, `must have at most ${maxNames} names`)
   .refine((field) => field === "**" || /[^*.]/.test(field), onlyWildcards);
 
+export const maskedFieldList = z
+  .array(maskedField)
+  .max(maxMaskedFields, `at most ${maxMaskedFields} fields`)
+  .transform((fields) => [...new Set(fields)])
+  .describe("Such as `**.email` and `data.object.card.*`");
+
 /** `PUT /masked-fields`. */
-export const maskedFieldsSchema = z.strictObject({
-  fields: z
-    .array(maskedField)
-    .max(maxMaskedFields, `at most ${maxMaskedFields} fields`)
-    .transform((fields) => [...new Set(fields)])
-    .describe("Such as `**.email` and `data.object.card.*`"),
-});
+export const maskedFieldsSchema = z.strictObject({ fields: maskedFieldList });

@@ -93,6 +93,7 @@ function showItems({ sealer }: ServiceContext, items: AccountItems) {
       ),
     })),
     sending: items.sending,
+    maskedFields: items.maskedFields,
     alertChannels: items.alertChannels.map(({ name, kind, target }) =>
       kind === "email" ? { name, kind, to: target } : { name, kind },
     ),

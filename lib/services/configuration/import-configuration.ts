@@ -7,6 +7,7 @@ import { authorize } from "#lib/services/authorize.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
 import { importChannels, importRules } from "./import-alerts.ts";
 import { importHooks } from "./import-hooks.ts";
+import { importMaskedFields } from "./import-masked-fields.ts";
 import { importCredentials, importDestinations } from "./import-receivers.ts";
 import { type ImportError, type ImportReport, ImportRun } from "./import-run.ts";
 import {
@@ -99,6 +100,7 @@ async function importAll(
   await importRecipients(run);
   await importSubscriptions(run);
   await importSending(run);
+  await importMaskedFields(run);
   await importChannels(run);
   await importRules(run);
   return run;

@@ -1,3 +1,4 @@
+import { readMaskedFields } from "#lib/db/accounts/masked-fields.ts";
 import { readSenderSettings } from "#lib/db/accounts/sender-settings.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { listActions } from "#lib/db/actions/actions.ts";
@@ -46,6 +47,7 @@ export async function readItems(db: Database, accountId: string) {
     /** Their owners entered these in the portal, where other rules apply to URLs. */
     portalCount: subscriptions.filter(({ receiverByPortal }) => receiverByPortal).length,
     sending: await readSenderSettings(db, accountId),
+    maskedFields: await readMaskedFields(db, accountId),
     alertChannels: nameItems(await listSealedChannels(db, accountId), byName),
     alertRules: nameItems(rules.toReversed(), ({ kind }) => kind),
   };

@@ -19,6 +19,7 @@ import { createDestination } from "#lib/services/destinations/create-destination
 import { putEventType } from "#lib/services/event-types/save-event-types.ts";
 import { createHook } from "#lib/services/hooks/create-hook.ts";
 import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { putMaskedFields } from "#lib/services/masked-fields/masked-fields.ts";
 import { putRecipient } from "#lib/services/recipients/save-recipient.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
 import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
@@ -154,6 +155,7 @@ async function fill(context: ServiceContext): Promise<void> {
   await createChannel(context, { name: "Ours", kind: "url", url: "https://ops.example.com/a" });
   const channelIds = [channel.id];
   await createRule(context, { kind: "silence", channelIds, remindMinutes: 60 });
+  await putMaskedFields(context, { fields: ["**.email", "card.*"] });
 }
 
 async function countRows(side: Side) {
