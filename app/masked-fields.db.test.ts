@@ -3,6 +3,7 @@ import { NextRequest } from "next/server";
 import { beforeAll, expect, it, vi } from "vitest";
 import { newId } from "#lib/ids.ts";
 import { isAllowed } from "#lib/schema/account/permissions.ts";
+import type { Role } from "#lib/schema/account/role.ts";
 import { putMaskedFields } from "#lib/services/masked-fields/masked-fields.ts";
 import { serviceContext } from "#lib/web/request/server-context.ts";
 import { addCanaries, type Canaries, canary, maskedFields } from "#lib/web/testing/add-canaries.ts";
@@ -16,8 +17,9 @@ import { readPageText } from "#lib/web/testing/read-page-text.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 
 /**
- * Every page, route, command, and call that a viewer may use, as a viewer and as a member, over
- * payloads with a canary in every masked field. A page, route, or call that is added is read too.
+ * Every page, route, command, and call that a viewer may use, as a viewer and as a member (pages also
+ * as an admin and an owner), over payloads with a canary in every masked field. A page, route, or call
+ * that is added is read too.
  */
 const api = withApi();
 let things: Record<Thing, string>;
@@ -114,7 +116,7 @@ it.each(pages)("%s", async (path) => {
   const searches = /actions\/(new|\[id\])$/.test(name) ? deliveries : openedWith[name];
   for (const params of listParams(name))
     for (const searchParams of [{}, ...(searches ?? [])]) {
-      const read = async (as: "viewer" | "member") => {
+      const read = async (as: Role) => {
         setBrowserToken(cookies[as]);
         const props = {
           params: Promise.resolve(params),
@@ -124,7 +126,10 @@ it.each(pages)("%s", async (path) => {
           (async () => await Page({ ...props, children: null }))().catch(textOfRedirect),
         );
       };
-      record(name, await compare(read));
+      const isShown = await compare(read);
+      record(name, isShown);
+      for (const role of ["admin", "owner"] as const)
+        expect(hasCanary(await read(role)), role).toBe(isShown);
     }
 });
 

@@ -3,6 +3,7 @@ import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
 import { newId } from "#lib/ids.ts";
+import { type ApiScope, apiScopes } from "#lib/schema/account/api-token.ts";
 import {
   createApiToken,
   findApiToken,
@@ -85,6 +86,19 @@ describe("an API token", () => {
     expect(await findApiToken(db, token)).toMatchObject({ role: "viewer" });
     await db.membership.delete({ where });
     expect(await findApiToken(db, token)).toBeNull();
+  });
+
+  it("sees fields masked unless it may write something, whatever else it may read", async () => {
+    await db.account.update({ where: { id: accountId }, data: { maskedFields: ["**.email"] } });
+    const maskedOf = async (...scopes: ApiScope[]) => {
+      const { token } = await createApiToken(db, accountId, { ...plain, scopes });
+      return (await findApiToken(db, token))?.maskedFields;
+    };
+    const reading = apiScopes.filter((scope) => scope.endsWith(":read"));
+    expect(await maskedOf(...reading)).toEqual(["**.email"]);
+    expect(await maskedOf("deliveries:read", "audit:read")).toEqual(["**.email"]);
+    expect(await maskedOf("deliveries:read", "hooks:write")).toEqual([]);
+    await db.account.update({ where: { id: accountId }, data: { maskedFields: [] } });
   });
 
   it("stops working when it expires", async () => {

@@ -3,7 +3,6 @@ import { crc32 } from "node:zlib";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { newId } from "#lib/ids.ts";
 import { type ApiScope, apiScopeSchema } from "#lib/schema/account/api-token.ts";
-import { isAllowed } from "#lib/schema/account/permissions.ts";
 import { isAtLeast, isRole, type Role } from "#lib/schema/account/role.ts";
 
 /** The holder of a token. */
@@ -97,7 +96,7 @@ export async function findApiToken(db: Database, token: string): Promise<ApiToke
 
 /** A token that only reads is like a viewer, even if an owner made it. */
 function seesAll({ scopes, role }: Pick<ApiTokenHolder, "scopes" | "role">): boolean {
-  return isAtLeast(role, "member") && scopes.some((scope) => !isAllowed("viewer", scope));
+  return isAtLeast(role, "member") && scopes.some((scope) => scope.endsWith(":write"));
 }
 
 type TokenRow = {

@@ -2,7 +2,6 @@ import { createApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
 import { newId } from "#lib/ids.ts";
 import { type ApiScope, apiScopes } from "#lib/schema/account/api-token.ts";
-import { isAllowed } from "#lib/schema/account/permissions.ts";
 import type { Role } from "#lib/schema/account/role.ts";
 import { writeSessionToken } from "#lib/web/auth/session-token.ts";
 import type { withApi } from "./with-api.ts";
@@ -11,8 +10,8 @@ type Api = ReturnType<typeof withApi>;
 
 /** Those who read pages and calls, by the role of their person. */
 export type Readers = {
-  readonly cookies: Readonly<Record<"viewer" | "member", string>>;
-  /** `reader`: made by an admin, with reading scopes only. */
+  readonly cookies: Readonly<Record<Role, string>>;
+  /** `reader`: made by an admin, with every reading scope. */
   readonly tokens: Readonly<Record<"viewer" | "member" | "reader", string>>;
 };
 
@@ -20,9 +19,13 @@ export async function addReaders(api: Api): Promise<Readers> {
   const viewer = await addPerson(api, "viewer");
   const member = await addPerson(api, "member");
   const admin = await addPerson(api, "admin");
-  const reading = apiScopes.filter((scope) => isAllowed("viewer", scope));
+  const owner = await addPerson(api, "owner");
+  const reading = apiScopes.filter((scope) => scope.endsWith(":read"));
   return {
-    cookies: { viewer: viewer.cookie, member: member.cookie },
+    cookies: {
+      ...{ viewer: viewer.cookie, member: member.cookie },
+      ...{ admin: admin.cookie, owner: owner.cookie },
+    },
     tokens: {
       viewer: await addToken(api, viewer.userId, apiScopes),
       member: await addToken(api, member.userId, apiScopes),
