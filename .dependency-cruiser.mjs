@@ -251,9 +251,8 @@ export default {
     },
     {
       name: "no-unresolved",
-      comment: "The programs of peers run beside packages of their own.",
       severity: "error",
-      from: { pathNot: "^bench/peers/programs/" },
+      from: { pathNot: "^bench/peers/programs/" }, // They run beside packages of their own.
       to: { couldNotResolve: true },
     },
     {

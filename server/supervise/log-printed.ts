@@ -34,7 +34,7 @@ function logPrinted(name: string, level: LogLevel, printed: string): void {
  * Hides values that Next repeats from the headers of requests that it rejects. A value may contain
  * the quotes around it: each ends at the last one before the words that follow.
  */
-export function hideForeignValues(text: string): string {
+function hideForeignValues(text: string): string {
   return text
     .replace(
       /(header with value )`.*`( does not match `origin` header with value )`.*`( from )/,
