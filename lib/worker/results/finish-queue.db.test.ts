@@ -74,7 +74,7 @@ it.each([
     `create function reject() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '${state}'; end $$`,
   );
   await reject(
-    "create trigger refuse before delete on queue for each statement execute function reject()",
+    "create trigger reject before delete on queue for each statement execute function reject()",
   );
   const counting: SqlDatabase = {
     ...db,
@@ -88,7 +88,7 @@ it.each([
   // Two tries were enough to drop it because of its content.
   await expect.poll(() => tries).toBeGreaterThan(2);
   expect(givenUp).toEqual([]);
-  await reject("drop function refuse cascade");
+  await reject("drop function reject cascade");
   await expect.poll(() => written.toSorted()).toEqual(runs.map(({ id }) => id).sort());
   expect(givenUp).toEqual([]);
 });
