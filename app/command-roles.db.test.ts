@@ -119,7 +119,7 @@ async function signIn(role: Role, accountId = api.account.id, expiresInMs = 60_0
   return { userId, sessionId, cookie };
 }
 
-/** What a command returned or threw, as text. */
+/** The value that a command returned, or its error, as text. */
 async function run(name: string, cookie: string, at: Place): Promise<string> {
   setBrowserToken(cookie);
   cells += 1;

@@ -49,7 +49,7 @@ function hasCanary(text: string): boolean {
   return [canary, ...forms].some((form) => text.includes(form));
 }
 
-/** What both read of a place. The member's text shows that there was something to mask. */
+/** The texts that both read of a place. The member's text shows that there was something to mask. */
 async function compare(read: (as: "viewer" | "member") => Promise<string>): Promise<boolean> {
   const masked = await read("viewer");
   expect(hasCanary(masked), excerpt(masked)).toBe(false);

@@ -28,7 +28,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => await dashboard?.stop());
 
-/** What was written into the page, and that none of the foreign text ran in it. */
+/** The size of a page's HTML, in bytes. */
 async function pageSize(page: Page): Promise<number> {
   const answer = await page.request.get(page.url());
   expect(answer.status()).toBe(200);

@@ -195,7 +195,7 @@ test("a hook publishes what it accepts, to the subscriptions of the recipient th
   await expect(page).toHaveURL(/\/deliveries\//);
 });
 
-/** As the browser writes a local time. */
+/** Writes a local time as the browser does. */
 async function anHourAgo(page: Page): Promise<string> {
   return await page.evaluate(() => {
     const at = new Date(Date.now() - 3_600_000);

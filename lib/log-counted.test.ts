@@ -6,7 +6,7 @@ const modules = {
   counted: new URL("log-counted.ts", import.meta.url).href,
 };
 
-/** What a process writes that runs this and ends. */
+/** The output of a process that runs this and ends. */
 function linesOf(source: string): readonly Record<string, unknown>[] {
   const imports = `
     const { flushLog } = await import(${JSON.stringify(modules.log)});

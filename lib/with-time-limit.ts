@@ -1,5 +1,5 @@
 /**
- * What `work` settles with, or what `onLate` returns or throws if that takes longer than
+ * Returns the result of `work`, or what `onLate` returns or throws if that takes longer than
  * `limitMs`. Late work continues, and its error is ignored. The timer ends with the work.
  */
 export function withTimeLimit<Value, Late>(

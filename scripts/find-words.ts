@@ -71,7 +71,7 @@ const names: readonly WordRule[] = [
 const notOurs =
   /Secret to Everybody|runs_lane_idx|"x-sender"|`data\.object\["e-mail"\]` → `e-mail`/gi;
 
-/** What people type into a search, and names of fields in payloads. */
+/** The places with words that people type into a search, and names of fields in payloads. */
 const typed =
   /^components\/palette\/|^lib\/core\/(?:mapping-example|providers|recognize|verify)\/|^docs\/providers\.md$/;
 

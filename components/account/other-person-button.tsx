@@ -5,7 +5,7 @@ import { useTransition } from "react";
 import { Button } from "#components/ui/button/button.tsx";
 
 type OtherPersonButtonProps = {
-  /** Who is signed in. */
+  /** The signed-in user. */
   readonly email: string;
   readonly invited: string;
 };

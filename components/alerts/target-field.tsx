@@ -7,7 +7,7 @@ import { urlHints } from "./channel-words.ts";
 type TargetFieldProps = {
   readonly kind: ChannelKind;
   readonly fields: Readonly<Record<string, string | undefined>>;
-  /** What it has. Left empty, it is kept. Omitted: it is a new channel. */
+  /** The stored target. If the field is left empty, it is kept. Omitted: it is a new channel. */
   readonly current?: string;
 };
 
@@ -66,7 +66,7 @@ export function TargetField({ kind, fields, current }: TargetFieldProps) {
   );
 }
 
-/** What the field and its region say. Empty fields of a kind that may keep them are left out. */
+/** The input of the field and its region. Empty fields of a kind that may keep them are left out. */
 export function readTarget(kind: ChannelKind, form: FormData, isNew = true): object {
   const given = (name: string, isNeeded: boolean) => {
     const value = String(form.get(name) ?? "").trim();

@@ -28,7 +28,7 @@ type ProviderSectionProps = {
   readonly save: SaveHook;
 };
 
-/** Who sends the deliveries, and what verifying them needs. */
+/** The provider of the deliveries, and what verifying them needs. */
 export function ProviderSection({ hook, save }: ProviderSectionProps) {
   const path = `/hooks/${hook.id}/settings/provider`;
   return (

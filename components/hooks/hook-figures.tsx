@@ -13,7 +13,7 @@ type HookFiguresProps = {
       /** The number of deliveries in each hour, oldest first. */
       readonly hours: readonly number[];
       readonly rejectedHours: readonly number[];
-      /** What usually arrives at this hour of the week. Null: nothing, or unknown. */
+      /** The usual deliveries at this hour of the week. Null: none, or unknown. */
       readonly usualNow: string | null;
       readonly last: { readonly status: DeliveryStatus; readonly receivedAt: Date };
     };

@@ -3,7 +3,7 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 type Latency = { readonly p50Ms: number; readonly p95Ms: number } | null;
 
-/** What ran in a time range. */
+/** The runs in a time range. */
 export type PlotsView = {
   readonly range: ActivityRange;
   readonly bucketMs: number;

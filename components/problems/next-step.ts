@@ -9,7 +9,7 @@ type Problem = {
   readonly deliveryId: string | null;
 };
 
-/** What a person can do about a problem, and where. */
+/** The next step of a person who sees a problem, and where to take it. */
 type NextStep = { readonly text: string; readonly link: string; readonly href: string };
 
 /** Null: what it is about was deleted. */

@@ -18,7 +18,7 @@ type OpenProblemsProps = {
 
 const maxShown = 3;
 
-/** What is wrong with what a page shows, a line each. Nothing, if nothing is. */
+/** The open problems of what a page shows, a line each. Nothing, if there are none. */
 export function OpenProblems({ problems, nowMs }: OpenProblemsProps) {
   if (problems.length === 0) return null;
   const more = problems.length - maxShown;

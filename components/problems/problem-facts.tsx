@@ -34,7 +34,7 @@ type Props = {
   readonly nowMs: number;
 };
 
-/** What is wrong, since when, how often, and where to look. */
+/** The facts of a problem: what is wrong, since when, how often, and where to look. */
 export function ProblemFacts({ problem, ending, nowMs }: Props) {
   const { hookId, hookName, actionId, actionName, subscriptionId, receiverUrl } = problem;
   const { deliveryId, runId, acknowledgedAt, acknowledgedBy, resolvedAt } = problem;

@@ -22,7 +22,7 @@ type MessageView = {
 
 type Props = { readonly messages: readonly MessageView[]; readonly nowMs: number };
 
-/** Who was told, and how each try went. */
+/** The messages about a problem, and how each try went. */
 export function ProblemMessages({ messages, nowMs }: Props) {
   return (
     <section className="grid grid-cols-1 gap-3" aria-labelledby="messages">

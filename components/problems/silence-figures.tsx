@@ -10,7 +10,7 @@ type SilenceFiguresProps = {
   readonly nowMs: number;
 };
 
-/** What is usual for the hook, and what came instead. */
+/** The hook's usual deliveries, and what came instead. */
 export function SilenceFigures({ details, hookId, isOver, nowMs }: SilenceFiguresProps) {
   const { usualPerHour, earlierWeeks, expectEveryMinutes, lastDeliveryAt, rejectedCount } = details;
   const rounded = earlierWeeks.map((perHour) => Math.round(perHour));

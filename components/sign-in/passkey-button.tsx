@@ -49,7 +49,7 @@ export function PasskeyButton({ next, start, finish }: PasskeyButtonProps) {
   );
 }
 
-/** What went wrong. Null: nothing. */
+/** The error. Null: there is none. */
 async function tryToSignIn(
   start: PasskeyButtonProps["start"],
   finish: PasskeyButtonProps["finish"],

@@ -5,7 +5,7 @@ type SparklineProps = {
   /** The bad part of each bar. Empty: none. */
   readonly bad: readonly number[];
   readonly label: string;
-  /** As wide as its place. */
+  /** True: it is as wide as its place. */
   readonly isWide?: boolean;
   /** The bar that is pointed at. */
   readonly marked?: number | null;

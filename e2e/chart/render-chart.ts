@@ -83,7 +83,7 @@ function readManifests(file: string, text: string): readonly Manifest[] {
   });
 }
 
-/** As Helm does: objects are merged, and all else is replaced. */
+/** Merges as Helm does: objects are merged, and all else is replaced. */
 function merge(base: Values, given: Values): Values {
   const isObject = (value: unknown): value is Values =>
     typeof value === "object" && value !== null && !Array.isArray(value);

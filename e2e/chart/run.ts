@@ -133,7 +133,7 @@ function listPodSpecs(manifests: readonly Manifest[]) {
   return manifests.filter(({ kind }) => kind === "Deployment" || kind === "StatefulSet");
 }
 
-/** As the Dockerfile means it: its user, port, volume, and a read-only root. */
+/** Checks what the Dockerfile needs: its user, port, volume, and a read-only root. */
 function checkPods(manifests: readonly Manifest[]): void {
   const instruction = (name: string) =>
     new RegExp(`^${name} (.*)$`, "m").exec(dockerfile)?.[1] ?? "";
@@ -172,7 +172,7 @@ function checkPods(manifests: readonly Manifest[]): void {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** What selects pods or services selects at least one. */
+/** Checks that each selector of pods or services selects at least one. */
 function checkSelectors(manifests: readonly Manifest[]): void {
   const pods = listPodSpecs(manifests).map(({ spec }) => spec.template.metadata.labels as Labels);
   const services = manifests.filter(({ kind }) => kind === "Service");

@@ -45,7 +45,7 @@ function makeDebian(tools: Tools, file: string, suite: string): void {
   tools.show("mmdebstrap", ...args, `--customize-hook=${hook}`, suite, file, ...sources);
 }
 
-/** As in Node's own images: `node` and `npm` in /usr/local. */
+/** Puts `node` and `npm` into /usr/local, as Node's own images do. */
 function addNode(context: string): void {
   const local = join(context, "root/usr/local");
   mkdirSync(join(local, "bin"), { recursive: true });

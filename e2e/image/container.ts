@@ -19,7 +19,7 @@ type ContainerOptions = {
 };
 
 export type Container = {
-  /** What it has printed so far. */
+  /** The output so far. */
   printed(): string;
   /** Undefined while it runs. */
   exitCode(): number | undefined;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Tools } from "./tools.ts";
 
-/** What the Dockerfile says about running it. */
+/** The settings of the Dockerfile for running it. */
 type ImageConfig = {
   readonly User: string;
   readonly Env: readonly string[];

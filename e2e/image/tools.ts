@@ -8,7 +8,7 @@ import { fetchDebianPackage } from "#e2e/monitoring/debian-package.ts";
  * base images, so that no registry of images is needed. Nothing is installed.
  */
 const programs = ["buildah", "crun", "mmdebstrap"];
-/** What they need and Debian doesn't always have. */
+/** The packages that they need and Debian doesn't always have. */
 const libraries = ["libgpgme11", "libassuan0", "libdevmapper1.02.1", "libyajl2"];
 
 /** Debian's folder of libraries. */
@@ -17,7 +17,7 @@ export const multiarch = process.arch === "arm64" ? "aarch64-linux-gnu" : "x86_6
 export type Tools = {
   /** The environment in which the programs are found. */
   readonly env: NodeJS.ProcessEnv;
-  /** What a program printed. Throws if it fails. */
+  /** The output of a program. Throws if it fails. */
   run(program: string, ...args: readonly string[]): string;
   /** The same, with what it prints shown at once. */
   show(program: string, ...args: readonly string[]): void;

@@ -78,7 +78,7 @@ async function continueWithProvider(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Continue with Acme ID" }).click();
 }
 
-/** What the pages of the identity provider ask for the first time. */
+/** Fills in the identity provider's pages, as the first time. */
 async function identifyAs(page: Page, login: string): Promise<void> {
   await page.getByPlaceholder("Enter any login").fill(login);
   await page.getByPlaceholder("and password").fill("any");

@@ -44,7 +44,7 @@ export async function startSignInServer() {
       const sql = "select role from memberships join users on users.id = user_id where email = $1";
       return (await query(sql, [email]))[0]?.role;
     },
-    /** What the audit log says about signing in, oldest first, with the way or the reason. */
+    /** The audit log's entries about signing in, oldest first, with the way or the reason. */
     async readSignIns(): Promise<readonly string[]> {
       const rows = await query(
         `select event, changes->0->>'after' as way from audit_entries where event like 'user.%' order by seq`,

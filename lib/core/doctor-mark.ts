@@ -7,7 +7,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
  */
 export const doctorHeader = "x-catchment-doctor";
 
-/** What the listener saw. */
+/** The request as the listener saw it. */
 export type SeenRequest = {
   /** The address that connected. */
   readonly peer: string;

@@ -1,4 +1,4 @@
-/** What a process has measured, as data that its supervisor can merge, in the form of `prom-client`. */
+/** The measurements of a process, as data that its supervisor can merge, in the form of `prom-client`. */
 export type MetricValues = readonly MeasuredMetric[];
 
 export type MeasuredMetric = {

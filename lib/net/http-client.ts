@@ -53,7 +53,7 @@ export type HttpClient = {
 
 const defaultMaxResponseBytes = 64 * 1024;
 /**
- * As high as the number of runs of a worker: the claim decides how many calls an action and an
+ * The limit equals the number of runs of a worker: the claim decides how many calls an action and an
  * account may make at a time. With fewer, the slow calls of one account would use up the deadlines
  * of all others to the same host.
  */

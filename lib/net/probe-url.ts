@@ -2,7 +2,7 @@ import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { TLSSocket } from "node:tls";
 
-/** What one GET of a URL of this installation showed. */
+/** The result of one GET of a URL of this installation. */
 export type Probe =
   | {
       readonly ok: true;

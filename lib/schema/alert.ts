@@ -54,7 +54,7 @@ export const channelPatchSchema = z.strictObject({
   routingKey: routingKey.optional(),
 });
 
-/** What is sealed of a channel. */
+/** The sealed part of a channel. */
 export const channelSecretsSchema = z.object({
   url: z.string(),
   routingKey: z.string().optional(),

@@ -88,7 +88,7 @@ export const configurationSchema = z.strictObject({
       .extend({ channels: z.array(itemName).max(20, "must have at most 20 items") }),
     100,
   ),
-  /** What the passphrase opens. */
+  /** The secrets that the passphrase opens. */
   secrets: z.unknown().optional(),
 });
 export type Configuration = z.output<typeof configurationSchema>;

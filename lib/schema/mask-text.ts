@@ -1,4 +1,4 @@
-/** What viewers see instead of a value. */
+/** The text that viewers see instead of a value. */
 export const maskText = "••••";
 
 /** Why a value is masked, for people. */

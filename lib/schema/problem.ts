@@ -29,7 +29,7 @@ const shapeChange = z.object({
   after: z.string().nullable().describe("The type that it has. Null: it is missing"),
 });
 
-/** What each kind says about a problem. Stored as JSON. */
+/** The details of a problem by its kind, stored as JSON. */
 export const problemDetailsSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("action_failing"),

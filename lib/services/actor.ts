@@ -44,7 +44,7 @@ export type PortalActor = {
 type SystemActor = {
   readonly type: "system";
   readonly accountId: string;
-  /** Who used it, such as the command line. Omitted: no one. */
+  /** The person or program that used it, such as the command line. Omitted: no one. */
   readonly name?: string;
 };
 

@@ -19,14 +19,14 @@ import type { ServiceContext } from "./service.ts";
 export type AuditEntry = {
   /** Dotted words that say what was done, such as `hook.secret.rotated`. */
   readonly event: string;
-  /** What it was done to. */
+  /** The things that changed. */
   readonly targets: readonly AuditTarget[];
   /** The states of what was changed. The log gets the fields that differ, and never a secret. */
   readonly before?: object | undefined;
   readonly after?: object | undefined;
 };
 
-/** What the log needs of a service's context. */
+/** The parts of a service's context that the log needs. */
 export type AuditContext = Pick<ServiceContext, "actor" | "db" | "now" | "request" | "sealer">;
 
 /**

@@ -61,7 +61,7 @@ function keep(name: string, from: string): void {
   for (const needs of [...Object.keys(needed), ...peers]) keep(needs, folder);
 }
 
-/** As Node finds it: in this folder, or in one above it. Undefined: not for this machine. */
+/** Finds a package as Node does: in this folder, or in one above it. Undefined: not for this machine. */
 function findPackage(name: string, from: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const path = join(folder, "node_modules", name);

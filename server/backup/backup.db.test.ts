@@ -81,7 +81,7 @@ async function addDeliveries(client: Client, count: number, weeksAgo: number): P
   );
 }
 
-/** What every table contains, independent of the order of rows. */
+/** The contents of every table, independent of the order of rows. */
 async function readContent(url: string, leaveOut: readonly string[] = []) {
   return await withConnection(url, async (client) => {
     await client.query("set timezone = 'UTC'");

@@ -13,7 +13,7 @@ import { type BackupHeader, type BackupManifest, copySettings, quoteName } from 
 import type { BackupFile } from "./read-backup.ts";
 
 type RestoreOptions = {
-  /** Of an empty database. */
+  /** The URL of an empty database. */
   readonly url: string;
   readonly backup: BackupFile;
   /** Leaves open runs in the queue: for a database that nothing has run from since the backup. */

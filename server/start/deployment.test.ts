@@ -44,7 +44,7 @@ const given: Readonly<Record<string, string>> = {
   POSTGRES_PASSWORD: "6f1c",
 };
 
-/** As Compose reads it: variables, then anchors and merges, then services of other files. */
+/** Reads it as Compose does: variables, then anchors and merges, then services of other files. */
 function readCompose(path: string): Compose {
   const text = read(path).replace(
     /\$\{(\w+)(?::([-?])([^}]*))?\}/g,

@@ -54,7 +54,7 @@ export type ParentMessage =
   | { readonly question: ChildQuestion; readonly id: number }
   | { readonly metrics: string | null; readonly id: number };
 
-/** What a process measured (`MetricValues`), and whether it can work (`StorageCheck`). */
+/** The measurements of a process (`MetricValues`), and whether it can work (`StorageCheck`). */
 export type ChildQuestion = "metrics" | "health";
 
 /** The requests that processes make to the supervisor. */

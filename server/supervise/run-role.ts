@@ -11,7 +11,7 @@ import { Questions } from "./questions.ts";
 /** A running role. `stop` drains it and settles when nothing is in progress. */
 export type RunningRole = {
   stop(): Promise<void>;
-  /** What it has measured. Omitted: metrics are off. */
+  /** The measurements so far. Omitted: metrics are off. */
   readonly metrics?: (() => Promise<MetricValues>) | undefined;
   /** Whether it can do its work now. Omitted: it can if it responds at all. */
   readonly health?: () => Promise<StorageCheck>;

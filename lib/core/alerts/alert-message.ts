@@ -31,7 +31,7 @@ export type AlertProblem = {
   readonly acknowledgedBy: string | null;
 };
 
-/** What a message says, whatever the channel. */
+/** The content of a message, whatever the channel. */
 export type AlertMessage = {
   /** The same each time that it is sent: receivers recognize a repeat by it. */
   readonly id: string;
@@ -46,7 +46,7 @@ export type AlertMessage = {
   readonly url: string;
   /** Null: a test or a digest. */
   readonly problem: AlertProblem | null;
-  /** Of a digest. */
+  /** The problems of a digest. */
   readonly items: readonly { readonly title: string; readonly url: string }[];
 };
 

@@ -1,5 +1,5 @@
 /**
- * What calls sent and got back. It was made from payloads by templates and code, and what became of a
+ * Masks what calls sent and got back. It was made from payloads by templates and code, and what became of a
  * masked field can't be recognized in it, so nothing of it is shown but its outline.
  */
 import { maskText } from "#lib/schema/mask-text.ts";

@@ -27,7 +27,7 @@ const other = "";
 /** Patterns with many wildcards have many states. Those beyond it are made again. */
 const maxStates = 2_000;
 
-/** What is masked at the top of a payload. */
+/** The masked fields at the top of a payload. */
 export function startMasking(fields: readonly string[]): MaskState {
   const whole = fields.map(readPattern);
   const parts = whole.flatMap((names) => names.slice(1).map((_, index) => names.slice(index + 1)));
@@ -35,7 +35,7 @@ export function startMasking(fields: readonly string[]): MaskState {
   return toState({ whole, all: new Map() }, [...whole, ...named]);
 }
 
-/** What is masked in the value of a name. */
+/** The masked fields in the value of a name. */
 export function enterName(state: MaskState, name: string): MaskState {
   const key = toKey(state, name.toLowerCase());
   return remember(state.byName, key, () => {

@@ -59,7 +59,7 @@ type Writer = {
   readonly text: string;
   readonly nested: number;
   readonly parts: string[];
-  /** What is before was written. */
+  /** The end of the text that has been written. */
   copied: number;
 };
 

@@ -1,6 +1,6 @@
 import type { ProblemDetails, ProblemKind, ProblemResolution } from "#lib/schema/problem.ts";
 
-/** What is said of a problem, on pages and in messages. */
+/** The words for a problem, on pages and in messages. */
 type Problem = {
   readonly kind: ProblemKind;
   readonly reason: string | null;

@@ -32,7 +32,7 @@ export function listReads({ filter, request, steps }: ReadingAction): readonly R
   return [...listFilterReads(filter, "filter"), ...own, ...inSteps];
 }
 
-/** What `item` is in the templates of a step. */
+/** The value of `item` in the templates of a step. */
 type Item = readonly (string | number)[] | null;
 const noItem: Item = null;
 

@@ -79,7 +79,7 @@ function differ({ learned, difference }: WatchedShape, changes: readonly FieldCh
 
 const maxChanges = 50;
 
-/** What came and went is optional from now on, so that it opens no other problem. */
+/** Fields that came and went are optional from now on, so that they open no other problem. */
 function endWith(learned: LearnedShape, changes: readonly FieldChange[]): WatchStep {
   const objects = { ...learned.objects };
   for (const change of changes) {

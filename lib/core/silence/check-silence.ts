@@ -3,7 +3,7 @@ import { findDeadline, findExpectedDeadline } from "./find-deadline.ts";
 import { learnRhythm } from "./learn-rhythm.ts";
 import { minuteMs, type Timeline } from "./timeline.ts";
 
-/** What is known of a hook's silence at the end of its timeline. */
+/** A hook's silence at the end of its timeline. */
 type SilenceCheck =
   | { readonly kind: "silent"; readonly sinceMs: number }
   | {

@@ -67,7 +67,7 @@ function listCounts({ firstMinute, hourly }: Timeline, minute: number): number[]
 
 type SilenceFacts = {
   readonly durationMs: number;
-  /** What is expected: deliveries per hour, or one in so many minutes. Null: not known. */
+  /** The expected deliveries per hour, or one in so many minutes. Null: not known. */
   readonly usual: Pick<Usual, "perHour" | "hours"> | { readonly everyMinutes: number } | null;
   /** Reasons of deliveries that were rejected meanwhile, most frequent first. */
   readonly rejected: readonly { readonly reason: string; readonly count: number }[];

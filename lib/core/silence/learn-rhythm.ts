@@ -36,8 +36,8 @@ const minBusyGaps = 20;
 export const slotMinutes = 15;
 const slots = weekMinutes / slotMinutes;
 /**
- * What is usual within 75 minutes is usual now. Clocks that change for daylight saving move a rhythm
- * by an hour, so its time zone needn't be known.
+ * Deliveries that are usual within 75 minutes are usual now. Clocks that change for daylight saving
+ * move a rhythm by an hour, so its time zone needn't be known.
  */
 const neighborSlots = 5;
 

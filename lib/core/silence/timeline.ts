@@ -1,4 +1,4 @@
-/** What is known of one hour of a hook. Minutes are bits, the lowest one is the first minute. */
+/** One hour of a hook. Minutes are bits; the lowest one is the first minute. */
 type CountedHour = {
   /** The start of the hour in Unix milliseconds. */
   readonly hourMs: number;

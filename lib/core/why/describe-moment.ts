@@ -14,5 +14,9 @@ const units = [
 export function describeSpan(ms: number): string {
   const [unit, size] = units.find(([, each]) => ms >= each) ?? (["second", 1_000] as const);
   const count = Math.max(1, Math.round(ms / size));
-  return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
+  return describeCount(count, unit);
+}
+
+export function describeCount(count: number, one: string): string {
+  return count === 1 ? `1 ${one}` : `${count} ${one}s`;
 }

@@ -1,5 +1,5 @@
 import type { HookStatus } from "#lib/schema/hook.ts";
-import { describeMoment, describeSpan } from "./describe-moment.ts";
+import { describeCount, describeMoment, describeSpan } from "./describe-moment.ts";
 import { explainMissing } from "./explain-missing.ts";
 import { maxAhead, type QueueFacts, type RunFacts, type Why, type WhyFacts } from "./why-facts.ts";
 
@@ -85,8 +85,8 @@ function explainFailure({ action }: WhyFacts, run: RunFacts): Why {
   if (run.attemptCount === 0)
     return { code: "failed", sentence: `Failed at ${ended(run)} before any call: ${detail}` };
   const tries = action.hasSteps
-    ? count(run.attemptCount, "call")
-    : count(run.attemptCount, "attempt");
+    ? describeCount(run.attemptCount, "call")
+    : describeCount(run.attemptCount, "attempt");
   return { code: "failed", sentence: `Failed at ${ended(run)} after ${tries}: ${detail}` };
 }
 
@@ -194,8 +194,8 @@ function explainDue({ action, now }: WhyFacts, queue: QueueFacts): Why {
       code: "rate_limited",
       sentence:
         "It's waiting for the action's rate limit: " +
-        `${count(rateLimit.count, "run")} every ` +
-        `${count(rateLimit.perSeconds, "second")}. The next run starts at ` +
+        `${describeCount(rateLimit.count, "run")} every ` +
+        `${describeCount(rateLimit.perSeconds, "second")}. The next run starts at ` +
         `${describeMoment(rateNextAt)}.${behind}`,
     };
   if (maxConcurrency !== null && inFlight >= maxConcurrency)
@@ -223,8 +223,4 @@ function sentenceOf(text: string): string {
 
 function capitalize(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
-function count(number: number, one: string): string {
-  return number === 1 ? `1 ${one}` : `${number} ${one}s`;
 }

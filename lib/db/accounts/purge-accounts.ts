@@ -45,7 +45,7 @@ export async function purgeDeletedAccounts(
   }
 }
 
-/** What has a row for each delivery, event, or run, and what goes with it. */
+/** The tables with a row for each delivery, event, or run, and the rows that go with it. */
 const history = [
   {
     table: "runs",

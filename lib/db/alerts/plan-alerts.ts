@@ -101,7 +101,7 @@ type DueReminder = {
   readonly accountId: string;
   readonly problemId: string;
   readonly channelId: string;
-  /** Of the next reminder. */
+  /** The time of the next reminder. */
   readonly number: number;
   readonly quietHours: QuietHours | null;
 };

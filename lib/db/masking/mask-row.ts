@@ -54,7 +54,7 @@ function sentenceColumn(...codes: readonly string[]): MaskColumn {
   };
 }
 
-/** What a problem says, and what a backtest found. */
+/** The details of a problem, and the results of a backtest. */
 const detailsColumn: MaskColumn = (value, row) => {
   const details = typeof value === "string" ? JSON.parse(value) : value;
   const masked = maskDetails(details, row);

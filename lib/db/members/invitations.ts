@@ -20,7 +20,7 @@ export type InvitationRecord = {
 
 export type NewInvitation = { readonly invitation: InvitationRecord; readonly token: string };
 
-/** What the link of an invitation opens. */
+/** An invitation, as its link opens it. */
 export type OpenInvitation = {
   readonly id: string;
   readonly accountId: string;

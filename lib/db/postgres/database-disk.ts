@@ -11,7 +11,7 @@ type DatabaseDiskOptions = {
 };
 
 /**
- * What `statfs(2)` returns: blocks available to an ordinary user, blocks in all, and their size in
+ * The result of `statfs(2)`: blocks available to an ordinary user, blocks in all, and their size in
  * bytes.
  */
 type Blocks = { readonly bavail: number; readonly blocks: number; readonly bsize: number };

@@ -6,7 +6,7 @@ import { toArrayText, toPlainArrayText } from "../postgres/array-text.ts";
 export type Occurrence = {
   readonly accountId: string;
   readonly kind: ProblemKind;
-  /** What belongs together: at most one problem of an account with this key is open. */
+  /** The key of what belongs together. At most one problem of an account with this key is open. */
   readonly key: string;
   readonly hookId?: string | null;
   readonly actionId?: string | null;

@@ -7,7 +7,7 @@ type Release = {
 };
 
 /**
- * What becomes of messages of one channel that were held. What is still open is told as usual. What
+ * Releases or drops the held messages of one channel. What is still open is told as usual. What
  * opened and ended meanwhile is told once, in a digest, and so is everything of a rule that sends
  * digests only. PagerDuty gets no digest: it would be an incident that never ends.
  */

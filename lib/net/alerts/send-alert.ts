@@ -34,7 +34,7 @@ export type AlertResult =
       readonly message: string;
       /** The same message would fail again. */
       readonly isPermanent: boolean;
-      /** What the receiver asked for. */
+      /** The wait that the receiver asked for. */
       readonly retryAfterMs: number | null;
     };
 

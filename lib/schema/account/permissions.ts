@@ -1,4 +1,4 @@
-/** Who may do what: the one table of permissions, for services, tokens, and buttons. */
+/** The one table of permissions, for services, tokens, and buttons. */
 import type { ApiScope } from "./api-token.ts";
 import { isAtLeast, type Role, roles } from "./role.ts";
 
@@ -7,7 +7,7 @@ type Rule = {
   readonly role: Role;
   /** The scope with which an API token has it. Null: no token has it. */
   readonly scope: ApiScope | null;
-  /** What it allows, for "Only owners can …". */
+  /** The words for what it allows, as in "Only owners can …". */
   readonly what: string;
 };
 

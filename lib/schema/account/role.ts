@@ -1,4 +1,4 @@
-/** What a member of an account may do, least first. Each role may do all that the ones before it may. */
+/** The roles of an account's members, least first. Each role may do all that the ones before it may. */
 export const roles = ["viewer", "member", "admin", "owner"] as const;
 
 export type Role = (typeof roles)[number];

@@ -52,7 +52,7 @@ const call = z.strictObject({
   /** Null: the action's success rule. */
   success: successSchema.nullable().default(null),
   /**
-   * What to do if a crash hides whether a call was made. Null: `repeat` for GET, HEAD, PUT, and
+   * The rule if a crash hides whether a call was made. Null: `repeat` for GET, HEAD, PUT, and
    * DELETE, otherwise `ask`.
    */
   onUnknown: z.enum(["repeat", "ask"], { error: "must be repeat or ask" }).nullable().default(null),

@@ -5,7 +5,7 @@ import { type AuditContext, type AuditEntry, audit } from "#lib/services/audit.t
 /** A person who signs in, or changes how they do. */
 export type Person = { readonly userId: string; readonly email: string };
 
-/** What the log needs: the actor is the person, in each of their accounts. */
+/** The parts that the log needs. The actor is the person, in each of their accounts. */
 export type PersonContext = Omit<AuditContext, "actor" | "now">;
 
 type PersonEntry = Omit<AuditEntry, "targets"> & Partial<Pick<AuditEntry, "targets">>;

@@ -105,7 +105,7 @@ function showItems({ sealer }: ServiceContext, items: AccountItems) {
   };
 }
 
-/** What a hook is besides its actions. Awaiting the first secret is no setting. */
+/** A hook without its actions. Awaiting the first secret isn't a setting. */
 export function showHook(hook: HookRecord) {
   return {
     ...pick(hook, "name", "provider", "verification", "dedupe", "eventType", "methods", "response"),
@@ -158,7 +158,7 @@ function showAction(
   };
 }
 
-/** What a subscription is, besides its secrets and headers. */
+/** A subscription without its secrets and headers. */
 export function showSubscription(subscription: SubscriptionRecord) {
   return {
     ...pick(subscription, "receiverUrl", "eventTypes", "filter", "recipient", "description"),
@@ -168,7 +168,7 @@ export function showSubscription(subscription: SubscriptionRecord) {
   };
 }
 
-/** What may be shown of a credential, without the end of its secret. */
+/** A credential as it may be shown, without the end of its secret. */
 function withoutHint(settings: object): Json & { readonly type: string } {
   const { hint: _, ...shown } = settings as Json & { readonly type: string };
   return shown as Json & { readonly type: string };

@@ -10,9 +10,9 @@ export type ImportReport = {
   /** With the fields that differ. */
   readonly changed: readonly string[];
   readonly unchangedCount: number;
-  /** What the account has and the file doesn't. It stays. */
+  /** The things that the account has and the file doesn't. They stay. */
   readonly kept: readonly string[];
-  /** What a person still has to do. */
+  /** The steps that a person still has to take. */
   readonly toDo: readonly string[];
 };
 
@@ -126,7 +126,7 @@ export class ImportRun {
   }
 }
 
-/** What the account has of a kind and the file doesn't. */
+/** The things of a kind that the account has and the file doesn't. */
 export function reportKept(
   run: ImportRun,
   what: string,

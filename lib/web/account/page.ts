@@ -14,7 +14,7 @@ export async function readTokensPage({ db, env }: ServerContext, { accountId }: 
   return { nowMs: Date.now(), tokens, origin: env.publicUrl };
 }
 
-/** Who could own the account, and whether it is the only one of the installation. Both for owners. */
+/** The possible owners, and whether the account is the installation's only one. Both for owners. */
 export async function readOwnership({ db }: ServerContext, { accountId, userId }: SessionUser) {
   const [members, hasOther] = await Promise.all([
     listMembers(db, accountId, { limit: maxPeople }),

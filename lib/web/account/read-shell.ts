@@ -3,7 +3,7 @@ import type { SessionUser } from "#lib/db/accounts/sessions.ts";
 import { countOpenProblems } from "#lib/db/problems/problems.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 
-/** What the frame of every page shows: who is signed in, and their accounts. */
+/** The frame of every page: the signed-in user, and their accounts. */
 export async function readShell({ db }: ServerContext, session: SessionUser) {
   const { email, timeZone, role, userId, accountId, accountName } = session;
   const [accounts, openProblems] = await Promise.all([

@@ -2,7 +2,7 @@ import { maskedContext, type ServerContext } from "#lib/web/request/server-conte
 import { requireSession } from "./session.ts";
 
 /**
- * What a page of the dashboard reads from: its database shows the signed-in user no masked field.
+ * The context of a page of the dashboard: its database shows the signed-in user no masked field.
  * Redirects to the sign-in page.
  */
 export async function pageContext(): Promise<ServerContext> {

@@ -5,7 +5,7 @@ import type { Database } from "#lib/db/postgres/client.ts";
 import { readCountedUntil, readHookHours } from "#lib/db/silence/hook-hours.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 
-/** What a hook's silence is measured by. */
+/** The figures by which a hook's silence is measured. */
 type HookRhythmView = {
   /** Such as `12–40 an hour`. Null: nothing usually comes at this hour, or that isn't known. */
   readonly usualNow: string | null;
@@ -13,7 +13,7 @@ type HookRhythmView = {
   readonly unknown: UnknownRhythm["reason"] | null;
 };
 
-/** What usually arrives at this hour of the week, such as `12–40 an hour`. Null: nothing, or unknown. */
+/** The usual deliveries at this hour of the week, such as `12–40 an hour`. Null: none, or unknown. */
 export async function readUsualNow(db: Database, hookId: string): Promise<string | null> {
   const untilMs = await readCountedUntil(db);
   if (untilMs === null) return null;

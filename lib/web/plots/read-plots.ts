@@ -1,7 +1,7 @@
 import type { TargetActivity } from "#lib/db/overview/target-activity.ts";
 import { type ActivityRange, activityRanges } from "#lib/schema/activity.ts";
 
-/** What `ActivityPlots` shows of a range. */
+/** The figures of a range for `ActivityPlots`. */
 export function toPlots(activity: TargetActivity, range: ActivityRange) {
   const { buckets, runs, successRate, latency } = activity;
   return {

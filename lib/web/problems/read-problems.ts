@@ -38,7 +38,7 @@ type Of =
   | { readonly hookId: string; readonly actionId: string }
   | { readonly subscriptionId: string };
 
-/** What is wrong now with a hook, an action, or a subscription, newest first. */
+/** The open problems of a hook, an action, or a subscription, newest first. */
 export async function readOpenProblems(context: ServiceContext, of: Of) {
   const { items } = await listProblems(context, {
     limit: pageSize,

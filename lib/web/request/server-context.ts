@@ -66,7 +66,7 @@ export function maskedContext(fields: readonly string[]): ServerContext {
 
 type MaskedContext = { readonly from: ServerContext; readonly masked: ServerContext };
 const maskedContexts = new Map<string, MaskedContext>();
-/** Of accounts with viewers and other fields. Beyond it, their contexts are made again. */
+/** The number of accounts with viewers and other fields. Beyond it, their contexts are made again. */
 const maxMaskedContexts = 200;
 
 const shared = globalThis as typeof globalThis & { catchmentServerContext?: ServerContext };

@@ -1,7 +1,7 @@
 import { exportFormat } from "#lib/schema/action/transfer.ts";
 import { signInCommands } from "./sign-in-commands.ts";
 
-/** What the arguments of a command name. */
+/** The things that a command's arguments name. */
 export type Place = Readonly<
   Record<"hook" | "action" | "delivery" | "run" | "event" | "subscription" | "id" | "token", string>
 >;

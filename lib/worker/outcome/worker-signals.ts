@@ -4,7 +4,7 @@ import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
 import { Signal } from "#lib/signals.ts";
 
-/** What a call is made for. */
+/** The purpose of a call. */
 export type CallPurpose = {
   readonly run: ClaimedRun;
   /** The step's key. Null: the run is this one call. */

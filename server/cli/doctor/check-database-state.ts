@@ -22,7 +22,7 @@ export async function checkDatabaseState(client: Client, keys: Keys): Promise<Fi
 /** Null: the installation has none. */
 type Keys = { readonly secretKey: string | null; readonly previousKey: string | null };
 
-/** What to change is the second part of the start's own messages. */
+/** Uses the messages of the start itself. Their second part says what to change. */
 async function checkSettings(client: Client): Promise<Result[]> {
   try {
     const warnings = await checkDatabase(client);

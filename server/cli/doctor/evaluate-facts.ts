@@ -77,9 +77,9 @@ export function evaluateMigrations({ pending, unknown, changed }: MigrationState
 
 type SealFacts = {
   readonly keyId: string;
-  /** Of the key before it, during a rotation. */
+  /** The id of the key before it, during a rotation. */
   readonly previousKeyId: string | null;
-  /** Of the database's secrets. Null: it is new. */
+  /** The id of the key that sealed the database's secrets. Null: it is new. */
   readonly sealedWith: string | null;
 };
 
@@ -127,7 +127,7 @@ export function evaluatePublicUrl({ env, probe, key, mark }: PublicUrlFacts): Re
   ];
 }
 
-/** What this installation saw of the request. Null: it didn't answer it. */
+/** The request as this installation saw it. Null: another server responded. */
 export function readSeen({
   probe,
   key,

@@ -1,6 +1,6 @@
 import { alignRows } from "../frame/help.ts";
 
-/** What one check found. */
+/** The result of one check. */
 export type Finding = {
   readonly check: string;
   readonly level: "ok" | "warning" | "error";

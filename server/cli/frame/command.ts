@@ -36,9 +36,9 @@ export type CommandInput = {
 };
 
 export type Output = {
-  /** What was asked for, on stdout. */
+  /** The result, on stdout. */
   result(text: string): void;
-  /** What a person should know meanwhile, on stderr. */
+  /** News for a person who waits, on stderr. */
   note(text: string): void;
 };
 

@@ -59,7 +59,7 @@ export default async function GeneralPage() {
   );
 }
 
-/** What only owners do. */
+/** The changes that only owners can make. */
 async function Ownership({ session }: { session: Awaited<ReturnType<typeof requireSession>> }) {
   const { accountId, accountName } = session;
   const { others, isOnlyAccount } = await readOwnership(await pageContext(), session);

@@ -10,7 +10,7 @@ import { listFieldPaths, mutations } from "./mutate.ts";
 type TriedProvider = {
   readonly provider: string;
   readonly eventTypes: number;
-  /** Of each mutation: changed fields, and those that were found at the first bad delivery. */
+  /** The changed fields of each mutation, and those that were found at the first bad delivery. */
   readonly tried: number;
   readonly found: Readonly<Record<keyof typeof mutations, number>>;
   /** Found, with exactly the part of the mapping that breaks. */

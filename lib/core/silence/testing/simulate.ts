@@ -9,7 +9,7 @@ const watchFrom = learnFrom + 28 * 1_440;
 const watchUntil = watchFrom + 28 * 1_440;
 /** Wednesday, 2026-11-04, 10:00 UTC. */
 const outageFrom = Date.UTC(2026, 10, 4, 10) / 60_000;
-/** As long as outages that companies reported. In the first, only rejected deliveries arrived. */
+/** The lengths of outages that companies reported. In the first, only rejected deliveries arrived. */
 export const outageHours = [7.5, 14.5, 288] as const;
 
 type SimulatedResult = {
