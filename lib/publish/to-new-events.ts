@@ -1,5 +1,6 @@
-import { toContentKey, toDerivedId, toEventKey } from "#lib/core/sender/event-id.ts";
-import { type PublishedEvent, toEventBody } from "#lib/core/sender/read-published-event.ts";
+import { toDerivedId } from "#lib/core/sender/event-id.ts";
+import type { PublishedEvent } from "#lib/core/sender/read-published-event.ts";
+import { toNewEvent } from "#lib/core/sender/to-new-event.ts";
 import type { NewEvent } from "#lib/db/events/store-events.ts";
 import { newId } from "#lib/ids.ts";
 import type { PublishTarget } from "./publish-target.ts";
@@ -20,23 +21,10 @@ export function toNewEvents(
   warnings: readonly (string | null)[],
 ): readonly NewEvent[] {
   return events.map((event, index) => {
-    const id = newId();
-    const { type, recipient, occurredAtMs } = event;
     const place = target === "event" ? null : index;
     const derivedId = idempotencyKey === null ? null : toDerivedId(idempotencyKey, place);
     const givenId = event.publicId ?? derivedId;
-    const publicId = givenId ?? id;
-    return {
-      id,
-      accountId,
-      publicId,
-      type,
-      recipient,
-      occurredAtMs,
-      body: toEventBody(publicId, occurredAtMs ?? receivedAtMs, event),
-      key: givenId === null ? null : toEventKey(accountId, givenId),
-      content: givenId === null ? null : toContentKey(event),
-      warning: warnings[index] ?? null,
-    };
+    const warning = warnings[index] ?? null;
+    return toNewEvent({ id: newId(), accountId, givenId, receivedAtMs, warning }, event);
   });
 }

@@ -1,12 +1,11 @@
-import { toContentKey, toEventKey } from "#lib/core/sender/event-id.ts";
-import { type PublishedEvent, toEventBody } from "#lib/core/sender/read-published-event.ts";
 import { describeMismatch, type Finding } from "#lib/core/sender/schema-finding.ts";
-import { type NewEvent, storeEvents } from "#lib/db/events/store-events.ts";
+import { toNewEvent } from "#lib/core/sender/to-new-event.ts";
+import { storeEvents } from "#lib/db/events/store-events.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { audit } from "#lib/services/audit.ts";
-import { type ServiceContext, service } from "#lib/services/service.ts";
+import { service } from "#lib/services/service.ts";
 import { checkEvent, publishedBody, readBody } from "./published-body.ts";
 import { readReach } from "./read-reach.ts";
 
@@ -29,12 +28,14 @@ export const publishEvent = service({
   permission: "events:write",
   input: publishedBody,
   run: async (context, { body }): Promise<PublishedNow> => {
-    const { db, actor } = context;
+    const { db, actor, now } = context;
+    const { accountId } = actor;
     const event = readBody(body);
     const { finding } = await checkEvent(context, event);
     requireMatch(finding);
     const warning = finding === null ? null : describeMismatch(finding);
-    const made = toNewEvent(context, event, warning);
+    const arrival = { id: newId(), givenId: event.publicId, receivedAtMs: now().getTime() };
+    const made = toNewEvent({ ...arrival, accountId, warning }, event);
     const { publicId: id, type } = made;
     const stored = await db.$transaction(async (tx) => {
       const [row] = await storeEvents(tx, [made]);
@@ -45,7 +46,6 @@ export const publishEvent = service({
       return row;
     });
     if (stored.runs > 0) notifyRunsDue(db);
-    const { accountId } = actor;
     const problem = stored.runs > 0 ? null : (await readReach(db, { accountId, ...event })).problem;
     return { id, type, runs: stored.runs, warning, problem };
   },
@@ -58,27 +58,4 @@ function requireMatch(finding: Finding): void {
   throw new AppError("schema_mismatch", `${path}: ${message}.`, {
     errors: [{ path, code: "schema_mismatch", message }],
   });
-}
-
-function toNewEvent(
-  { actor, now }: ServiceContext,
-  event: PublishedEvent,
-  warning: string | null,
-): NewEvent {
-  const { accountId } = actor;
-  const { publicId: givenId, type, recipient, occurredAtMs } = event;
-  const id = newId();
-  const publicId = givenId ?? id;
-  return {
-    id,
-    accountId,
-    publicId,
-    type,
-    recipient,
-    occurredAtMs,
-    body: toEventBody(publicId, occurredAtMs ?? now().getTime(), event),
-    key: givenId === null ? null : toEventKey(accountId, givenId),
-    content: givenId === null ? null : toContentKey(event),
-    warning,
-  };
 }

@@ -1,5 +1,5 @@
-import { toContentKey, toEventKey } from "#lib/core/sender/event-id.ts";
-import { type PublishedEvent, toEventBody } from "#lib/core/sender/read-published-event.ts";
+import type { PublishedEvent } from "#lib/core/sender/read-published-event.ts";
+import { toNewEvent } from "#lib/core/sender/to-new-event.ts";
 import type { StepEnd, StepRun } from "#lib/core/steps/step-driver.ts";
 import { storeEvents } from "#lib/db/events/store-events.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
@@ -20,21 +20,9 @@ export async function performPublish(
   const { db, run, context } = worker;
   const { accountId } = run;
   const publicId = toStepId(context, stepRun);
-  const occurredAtMs = null;
-  const stored = await storeEvents(db, [
-    {
-      id: newId(),
-      accountId,
-      publicId,
-      type: event.type,
-      recipient: event.recipient,
-      occurredAtMs,
-      body: toEventBody(publicId, Date.now(), event),
-      key: toEventKey(accountId, publicId),
-      content: toContentKey({ ...event, occurredAtMs }),
-      warning: null,
-    },
-  ]);
+  const arrival = { id: newId(), accountId, givenId: publicId, receivedAtMs: Date.now() };
+  const made = toNewEvent({ ...arrival, warning: null }, { ...event, occurredAtMs: null });
+  const stored = await storeEvents(db, [made]);
   if (stored.some((each) => each.outcome === "stored" && each.runs > 0)) notifyRunsDue(db);
   return endStep(worker, stepRun, { state: "succeeded", value: { id: publicId } });
 }
