@@ -57,7 +57,7 @@ if (isAll || values.publish) {
   if (kills > 0) await provePublishing();
   if (wantedMutants.length > 0 && !values.quick) await provePublishMutantIsCaught();
 }
-if (isAll || values.machine) await proveMachine();
+if (values.machine || (isAll && !values.quick)) await proveMachine();
 if ((isAll || values.steps) && !isCalm) {
   if (kills > 0) await proveSteps();
   if (wantedMutants.length > 0 && !values.quick) await proveStepsMutantIsCaught();
