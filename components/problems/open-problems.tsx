@@ -32,7 +32,7 @@ export function OpenProblems({ problems, nowMs }: OpenProblemsProps) {
               href={`/problems/${id}`}
               prefetch={false}
               className={
-                "min-w-0 truncate rounded-sm font-medium underline-offset-4 " +
+                "min-w-0 rounded-sm font-medium break-words underline-offset-4 sm:truncate " +
                 "after:absolute after:inset-0 hover:underline"
               }
             >
