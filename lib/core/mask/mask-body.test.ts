@@ -98,7 +98,7 @@ test.each([
 
 test("of forms in forms without end, the start is looked into, and the rest is masked", () => {
   const shown = mask(JSON.stringify({ body: `${"a=".repeat(2_000)}email=jo` }), "**.email");
-  expect(shown).toMatch(/^\{"body":"a=a=/);
+  expect(shown).toMatch(/^\{"body":"a=a%3D/);
   expect(shown.length).toBeLessThan(500);
   expect(shown).not.toContain("jo");
 });
