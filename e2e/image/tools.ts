@@ -1,15 +1,23 @@
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fetchDebianPackage } from "#e2e/monitoring/debian-package.ts";
 
 /**
  * Debian's programs that build and run images without a service: buildah builds, crun runs, and mmdebstrap makes the
- * base images, so that no registry of images is needed. Nothing is installed.
+ * base images, so that no registry of images is needed. They aren't installed.
  */
 const programs = ["buildah", "crun", "mmdebstrap"];
-/** The packages that they need and Debian doesn't always have. */
-const libraries = ["libgpgme11", "libassuan0", "libdevmapper1.02.1", "libyajl2"];
+/**
+ * The libraries that they need, each with its package. They are installed where they are missing: buildah runs
+ * itself for each RUN, without the environment that could name a folder of libraries.
+ */
+const libraries: Readonly<Record<string, string>> = {
+  "libgpgme.so.11": "libgpgme11",
+  "libassuan.so.0": "libassuan0",
+  "libdevmapper.so.1.02.1": "libdevmapper1.02.1",
+  "libyajl.so.2": "libyajl2",
+};
 
 /** Debian's folder of libraries. */
 export const multiarch = process.arch === "arm64" ? "aarch64-linux-gnu" : "x86_64-linux-gnu";
@@ -28,17 +36,16 @@ export type Tools = {
 
 /** @param folder for images and temporary files, which are as large as the images */
 export function prepareTools(folder: string): Tools {
-  const roots = [...programs, ...libraries].map(fetchDebianPackage);
-  const inRoots = (...names: string[]) =>
-    roots.flatMap((root) => names.map((name) => join(root, name))).join(":");
+  installLibraries();
+  const roots = programs.map(fetchDebianPackage);
+  const folders = roots.map((root) => join(root, "usr/bin"));
   const temporary = join(folder, "tmp");
   mkdirSync(temporary, { recursive: true });
   const policy = join(folder, "policy.json");
   writeFileSync(policy, JSON.stringify({ default: [{ type: "insecureAcceptAnything" }] }));
   const env = {
     ...process.env,
-    PATH: `${inRoots("usr/bin")}:${process.env.PATH}`,
-    LD_LIBRARY_PATH: inRoots(`usr/lib/${multiarch}`, `lib/${multiarch}`),
+    PATH: [...folders, process.env.PATH].join(":"),
     TMPDIR: temporary,
   };
   const store = ["--root", join(folder, "images"), "--runroot", join(folder, "state")];
@@ -62,4 +69,13 @@ export function prepareTools(folder: string): Tools {
       start("buildah", [...args, "--tag", tag, context], true);
     },
   };
+}
+
+function installLibraries(): void {
+  const known = execFileSync("/sbin/ldconfig", ["-p"], { encoding: "utf8" });
+  const missing = Object.keys(libraries).filter((name) => !known.includes(`${name} `));
+  if (missing.length === 0) return;
+  const packages = missing.map((name) => libraries[name] ?? name);
+  const args = ["-qq", "install", "--yes", "--no-install-recommends", ...packages];
+  execFileSync("apt-get", args, { stdio: "inherit" });
 }
