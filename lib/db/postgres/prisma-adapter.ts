@@ -1,5 +1,5 @@
 import { PrismaPg } from "@prisma/adapter-pg";
-import { ClosingClient } from "./closing-client.ts";
+import { HostClient } from "./hosts/host-client.ts";
 import { poolOpened } from "./pool-signal.ts";
 
 export type DatabaseOptions = {
@@ -48,7 +48,7 @@ export function createPrismaAdapter(options: DatabaseOptions): PrismaPg {
       query_timeout: statementTimeoutMs + 2_000,
       idle_in_transaction_session_timeout: 30_000,
       keepAlive: true,
-      Client: ClosingClient,
+      Client: HostClient,
     } as ConstructorParameters<typeof PrismaPg>[0],
     { statementNameGenerator: createStatementNames() },
   );

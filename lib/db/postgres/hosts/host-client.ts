@@ -6,7 +6,7 @@ import pg from "pg";
  * the pool, such a connection would put other statements into a transaction that is never
  * committed, and report them as written.
  */
-export class ClosingClient extends pg.Client {
+export class HostClient extends pg.Client {
   override query(...args: unknown[]): never {
     const result: unknown = (super.query as (...args: unknown[]) => unknown)(...args);
     if (result instanceof Promise) {
