@@ -7,7 +7,7 @@ import {
   requireWholeOwner,
   toAdminEnv,
 } from "#lib/core/env/admin-env.ts";
-import { isOrigin, isPostgresUrl, networkList, wholeNumber } from "#lib/core/env/env-fields.ts";
+import { isOrigin, networkList, postgresUrl, wholeNumber } from "#lib/core/env/env-fields.ts";
 import {
   type MailEnv,
   mailVariables,
@@ -187,13 +187,7 @@ const variables = z.object({
     .refine(isOrigin, "must be an origin without a path, like https://hooks.example.com")
     .transform((text) => new URL(text).origin)
     .optional(),
-  DATABASE_URL: z
-    .string()
-    .refine(
-      isPostgresUrl,
-      "must be a PostgreSQL URL, like postgresql://user:password@host:5432/database",
-    )
-    .optional(),
+  DATABASE_URL: postgresUrl().optional(),
   CATCHMENT_DATA_DIR: z.string().default(".catchment"),
   ...secretKeyVariables,
   ...adminVariables,

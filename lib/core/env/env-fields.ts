@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type AllowList, parseCidrList } from "#lib/core/address/allow-list.ts";
+import { readDatabaseUrl } from "#lib/core/database-url.ts";
 
 export function wholeNumber(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
@@ -34,10 +35,10 @@ export function isOrigin(text: string): boolean {
   );
 }
 
-export function isPostgresUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  return (
-    (url.protocol === "postgres:" || url.protocol === "postgresql:") && url.pathname.length > 1
-  );
+/** One host or several. The message never contains the URL. */
+export function postgresUrl() {
+  return z.string().superRefine((text, context) => {
+    const url = readDatabaseUrl(text);
+    if (!url.ok) context.addIssue({ code: "custom", message: url.message });
+  });
 }
