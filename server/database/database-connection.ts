@@ -1,5 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Client } from "pg";
+import type { Client } from "pg";
+import { requireDatabaseUrl } from "#lib/core/database-url.ts";
+import { HostClient } from "#lib/db/postgres/hosts/host-client.ts";
+import {
+  NoWritableHostError,
+  readOnlyState,
+} from "#lib/db/postgres/hosts/no-writable-host-error.ts";
 import { errorCode } from "#lib/errors.ts";
 import { errorMessage, StartError } from "#server/system/start-error.ts";
 
@@ -25,7 +31,7 @@ const startingUpWaitMs = 30_000;
 async function connect(url: string): Promise<Client> {
   const deadline = performance.now() + startingUpWaitMs;
   while (true) {
-    const client = new Client({
+    const client: Client = new HostClient({
       connectionString: url,
       connectionTimeoutMillis: connectTimeoutMs,
       application_name: "catchment start",
@@ -37,40 +43,71 @@ async function connect(url: string): Promise<Client> {
       return client;
     } catch (error) {
       await client.end().catch(() => {});
-      // 57P03: the server is recovering, which ends by itself.
-      if (errorCode(error) !== "57P03" || performance.now() > deadline)
-        throw toStartError(url, error);
+      if (!endsByItself(error) || performance.now() > deadline) throw toStartError(url, error);
       await delay(250);
     }
   }
 }
 
+/** The server is recovering (57P03), or one of several is about to become the leader. */
+function endsByItself(error: unknown): boolean {
+  if (!(error instanceof NoWritableHostError)) return errorCode(error) === "57P03";
+  const codes = error.failures.map((failure) => errorCode(failure.error) ?? "");
+  return codes.some((code) => code === "57P03" || code === readOnlyState);
+}
+
 function toStartError(url: string, error: unknown): StartError {
-  const { hostname, port, pathname, username, searchParams } = new URL(url);
-  // The way in which libpq names the folder of a socket.
-  const place = searchParams.get("host") ?? `${hostname || "localhost"}:${port || "5432"}`;
-  switch (errorCode(error)) {
+  const { hosts, database, user } = requireDatabaseUrl(url);
+  if (!(error instanceof NoWritableHostError))
+    return explain(error, { place: hosts[0].name, database, user });
+  // What the operator has to correct comes before a server that is away.
+  const [first, ...others] = error.failures;
+  const wrong = error.failures.find((failure) => isRejection(failure.error)) ?? first;
+  if (wrong !== undefined && (isRejection(wrong.error) || others.length === 0))
+    return explain(wrong.error, { place: wrong.name, database, user });
+  return new StartError(`${error.message}: start one of them, or correct DATABASE_URL.`);
+}
+
+/** The server, or the way to it, is there and says no. */
+function isRejection(error: Error): boolean {
+  const code = errorCode(error) ?? "";
+  return ["28P01", "28000", "3D000", "53300", ...unknownAuthority].includes(code);
+}
+
+const unknownAuthority = [
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+];
+
+type Where = { readonly place: string; readonly database: string; readonly user: string };
+
+function explain(error: unknown, { place, database, user }: Where): StartError {
+  const code = errorCode(error) ?? "";
+  if (unknownAuthority.includes(code))
+    return new StartError(
+      `The database at ${place} shows a certificate of an authority that this machine ` +
+        `does not know (${reasonOf(error)}): add sslrootcert with the authority's file to ` +
+        "DATABASE_URL, or sslmode=no-verify to take any certificate.",
+    );
+  switch (code) {
     case "28P01":
     case "28000":
       return new StartError(
-        `The database at ${place} does not let the user ${username} in: check the user and password in DATABASE_URL.`,
+        `The database at ${place} does not let the user ${user} in: check the user and password in DATABASE_URL.`,
       );
     case "3D000":
       return new StartError(
-        `There is no database ${pathname.slice(1)} at ${place}: create it, or correct the name in DATABASE_URL.`,
-      );
-    case "DEPTH_ZERO_SELF_SIGNED_CERT":
-    case "SELF_SIGNED_CERT_IN_CHAIN":
-    case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
-    case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
-      return new StartError(
-        `The database at ${place} shows a certificate of an authority that this machine ` +
-          `does not know (${reasonOf(error)}): add sslrootcert with the authority's file to ` +
-          "DATABASE_URL, or sslmode=no-verify to take any certificate.",
+        `There is no database ${database} at ${place}: create it, or correct the name in DATABASE_URL.`,
       );
     case "53300":
       return new StartError(
         `The database at ${place} has no connection left: raise its max_connections.`,
+      );
+    case readOnlyState:
+      return new StartError(
+        `The database at ${place} is read-only: point DATABASE_URL at the primary server.`,
       );
     default:
       return new StartError(

@@ -7,7 +7,8 @@ import {
   DriverAdapterError,
 } from "@prisma/driver-adapter-utils";
 import * as glue from "@prisma/schema-engine-wasm/schema_engine_bg";
-import { DatabaseError, Pool } from "pg";
+import { DatabaseError, Pool, type PoolConfig } from "pg";
+import { HostClient } from "#lib/db/postgres/hosts/host-client.ts";
 import { migrationsFolder } from "#server/system/paths.ts";
 
 /**
@@ -58,7 +59,7 @@ async function withEngine<Result>(
 ): Promise<Result> {
   // The pool is closed at the end, because the engine leaves its session, and the lock it holds, to
   // it.
-  const pool = new Pool({ connectionString: url });
+  const pool = new Pool({ connectionString: url, Client: HostClient } as PoolConfig);
   try {
     return await run(await loadEngine(pool));
   } finally {

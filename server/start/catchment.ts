@@ -1,3 +1,4 @@
+import { requireDatabaseUrl } from "#lib/core/database-url.ts";
 import { isMeasured } from "#lib/core/env/monitoring-env.ts";
 import type { Env } from "#lib/env.ts";
 import { log } from "#lib/log.ts";
@@ -132,10 +133,10 @@ async function startOwnDatabase({
 }
 
 function outsideDatabase(env: Env, url: string): DatabaseAccess {
-  const { hostname, port, pathname } = new URL(url);
+  const { hosts, database } = requireDatabaseUrl(url);
   // parseEnv requires it together with DATABASE_URL.
   const secretKey = env.secretKey ?? "";
-  const facts = [["Database", `${hostname}:${port || "5432"}${pathname}`]] as const;
+  const facts = [["Database", `${hosts.map(({ name }) => name).join(", ")}/${database}`]] as const;
   return { url, secretKey, previousSecretKey: env.previousSecretKey, facts };
 }
 

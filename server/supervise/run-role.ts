@@ -1,4 +1,5 @@
 import type { StorageCheck } from "#lib/db/postgres/check-storage.ts";
+import { hostChosen } from "#lib/db/postgres/hosts/host-signal.ts";
 import { toError } from "#lib/errors.ts";
 import { flushLog, log } from "#lib/log.ts";
 import { logCounted } from "#lib/log-counted.ts";
@@ -45,6 +46,7 @@ export async function runRole(
   let role: RunningRole | undefined;
   // stdout belongs to the log.
   logConsole(name);
+  hostChosen.listen(({ name: host }) => log.info("database.host_chosen", { host }));
 
   async function drain(): Promise<void> {
     if (stopping) return;

@@ -1,8 +1,9 @@
 import { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { Client, type QueryResultRow } from "pg";
+import type { Client, QueryResultRow } from "pg";
 import { toError } from "#lib/errors.ts";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
+import { HostClient } from "./hosts/host-client.ts";
 
 type ListenOptions = {
   readonly url: string;
@@ -89,7 +90,7 @@ function createClient(
   { url, applicationName, heartbeatMs = 2_500 }: ListenOptions,
   socket: Socket,
 ): Client {
-  return new Client({
+  return new HostClient({
     stream: () => socket,
     connectionString: url,
     application_name: applicationName,

@@ -65,17 +65,17 @@ const ownSettings = {
   default_transaction_isolation: "read\\ committed",
 };
 
-/** Adds settings to the options of the URL. */
+/** Adds settings to the options of the URL, which may have several hosts. */
 function withSettings(databaseUrl: string, settings: Readonly<Record<string, string>>): string {
-  const url = new URL(databaseUrl);
   const flags = Object.entries({ ...ownSettings, ...settings }).map(
     ([name, value]) => `-c ${name}=${value}`,
   );
-  const own = url.searchParams.get("options");
-  url.searchParams.set("options", [...(own === null ? [] : [own]), ...flags].join(" "));
+  const [start = "", ...query] = databaseUrl.split("?");
+  const params = new URLSearchParams(query.join("?"));
+  const own = params.get("options");
+  params.set("options", [...(own === null ? [] : [own]), ...flags].join(" "));
   // `+` for a space is form encoding. libpq and pg only decode percent signs.
-  url.search = url.search.replaceAll("+", "%20");
-  return url.toString();
+  return `${start}?${params.toString().replaceAll("+", "%20")}`;
 }
 
 /** Reports its pool, for metrics. */
