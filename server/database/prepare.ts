@@ -8,6 +8,7 @@ import { log } from "#lib/log.ts";
 import { migrationsFolder } from "#server/system/paths.ts";
 import { StartError } from "#server/system/start-error.ts";
 import { checkDatabase } from "./check-database.ts";
+import { checkPooler } from "./check-pooler.ts";
 import { withConnection } from "./database-connection.ts";
 import { type FirstAccess, prepareFirstOwner } from "./first-owner.ts";
 import { migrate, readMigrations } from "./migrate.ts";
@@ -38,6 +39,7 @@ async function prepare(): Promise<{ applied: readonly string[]; firstAccess: Fir
   const url = env.databaseUrl;
   if (url === undefined) throw new Error("DATABASE_URL is set by server/start/start.ts");
   const applied = await withConnection(url, async (client) => {
+    await checkPooler(url, client);
     for (const { event, fields } of await checkDatabase(client)) log.warn(event, fields);
     return await migrate({ url, client, migrations: readMigrations(migrationsFolder) });
   });

@@ -1,6 +1,7 @@
 import type { Client } from "pg";
 import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
 import { checkDatabase } from "#server/database/check-database.ts";
+import { checkPooler } from "#server/database/check-pooler.ts";
 import { compareMigrations, readMigrations } from "#server/database/migrate.ts";
 import { migrationsFolder } from "#server/system/paths.ts";
 import { StartError } from "#server/system/start-error.ts";
@@ -8,9 +9,14 @@ import { evaluateClock, evaluateMigrations, evaluateSealKey } from "./evaluate-f
 import { type Finding, failure, ok, type Result, warning } from "./finding.ts";
 
 /** Everything that one connection to the database tells. Changes nothing. */
-export async function checkDatabaseState(client: Client, keys: Keys): Promise<Finding[]> {
+export async function checkDatabaseState(
+  url: string,
+  client: Client,
+  keys: Keys,
+): Promise<Finding[]> {
   const settings = await checkSettings(client);
   return [
+    { check: "Sessions", ...(await checkSessions(url, client)) },
     ...settings.map((result) => ({ check: "Database", ...result })),
     { check: "Connections", ...(await checkConnections(client)) },
     { check: "Schema", ...(await checkSchema(client)) },
@@ -22,6 +28,15 @@ export async function checkDatabaseState(client: Client, keys: Keys): Promise<Fi
 /** Null: the installation has none. */
 type Keys = { readonly secretKey: string | null; readonly previousKey: string | null };
 
+async function checkSessions(url: string, client: Client): Promise<Result> {
+  try {
+    await checkPooler(url, client);
+    return ok("Each connection has a session of its own.");
+  } catch (error) {
+    return toFailure(error);
+  }
+}
+
 /** Uses the messages of the start itself. Their second part says what to change. */
 async function checkSettings(client: Client): Promise<Result[]> {
   try {
@@ -32,15 +47,18 @@ async function checkSettings(client: Client): Promise<Result[]> {
     );
     return [ok(`PostgreSQL ${rows[0]?.version} makes every commit durable.`)];
   } catch (error) {
-    if (!(error instanceof StartError)) throw error;
-    const [what = "", change] = error.message.split(/: (?=[^:]*$)/);
-    return [
-      failure(
-        `${what.replace(/\.$/, "")}.`,
-        capitalize(change ?? "Correct the database's settings."),
-      ),
-    ];
+    return [toFailure(error)];
   }
+}
+
+/** What to change is the second part of the start's own messages. */
+function toFailure(error: unknown): Result {
+  if (!(error instanceof StartError)) throw error;
+  const [what = "", change] = error.message.split(/: (?=[^:]*$)/);
+  return failure(
+    `${what.replace(/\.$/, "")}.`,
+    capitalize(change ?? "Correct the database's settings."),
+  );
 }
 
 function explain(event: string, fields: Readonly<Record<string, unknown>>): Result {

@@ -86,6 +86,7 @@ test("a healthy installation on its own port: one line for each check, and exit 
   expect([status, stderr]).toEqual([0, ""]);
   expect(stdout).toContain(`✓ Public URL     ${url} reaches this installation`);
   expect(stdout).toContain("✓ Schema         The schema is the one of this version.");
+  expect(stdout).toContain("✓ Sessions       Each connection has a session of its own.");
   expect(stdout).toContain("✓ Clock          This machine's clock");
   expect(stdout).toContain("✓ Proxies        No proxy is in front.");
   expect(stdout).toMatch(/✓ Connections {4}\d+ of \d+ connections are in use\./);

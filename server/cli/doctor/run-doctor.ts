@@ -51,7 +51,7 @@ async function checkInside(env: Env): Promise<Finding[]> {
       const { folder, url } = access;
       return [
         ...(folder === undefined ? [] : checkFolder(folder, env.minFreeDiskBytes)),
-        ...(await withConnection(url, (client) => checkDatabaseState(client, keys))),
+        ...(await withConnection(url, (client) => checkDatabaseState(url, client, keys))),
         ...(await checkPublicUrl(env, secretKey)),
       ];
     });
