@@ -1,4 +1,5 @@
 import Visitor from "@swc/core/Visitor.js";
+import { features, foundations } from "./scripts/component-folders.mjs";
 
 /**
  * The import direction of docs/architecture.md. Each part of `lib`, and each folder beside it, may
@@ -135,44 +136,14 @@ const allowed = {
     ...leaves,
   ],
   cli: ["lib/schema"],
-  // Mail arrives at the same server in every test.
-  e2e: ["lib/net/testing/mail-server.ts"],
+  e2e: [
+    // Mail arrives at the same server in every test.
+    "lib/net/testing/mail-server.ts",
+    // The ledger is read while the database fails over, and root can't run PostgreSQL.
+    "lib/db/postgres/hosts/host-client.ts",
+    "server/system/service-user.ts",
+  ],
   scripts: [],
-};
-
-/**
- * A folder of components is a feature or what features are built from. feature → other features
- * that it may show
- */
-const foundations = [
-  "ui",
-  "permissions",
-  "shell",
-  "status",
-  "lists",
-  "payload",
-  "template",
-  "providers",
-  "step-map",
-];
-const features = {
-  account: ["portal"],
-  backtest: [],
-  actions: ["backtest", "credentials"],
-  credentials: [],
-  deliveries: ["runs"],
-  events: ["runs", "subscriptions"],
-  "event-types": [],
-  home: ["hooks"],
-  "hook-settings": ["hooks"],
-  hooks: [],
-  people: [],
-  portal: ["runs", "subscriptions"],
-  recipients: ["events", "subscriptions"],
-  replay: [],
-  runs: [],
-  "sign-in": ["account"],
-  subscriptions: ["actions", "runs"],
 };
 
 const escapeDots = (path) => path.replaceAll(".", "\\.");
@@ -270,6 +241,23 @@ export default {
       severity: "error",
       from: { path: parts, pathNot: ["^lib/db/", "^server/", "^bench/", "^e2e/", tests] },
       to: { path: "node_modules/(pg|@prisma)/" },
+    },
+    {
+      name: "connections-choose-their-host",
+      comment: "A HostClient finds the writable host. Only the embedded database needs no choice.",
+      severity: "error",
+      from: {
+        path: parts,
+        pathNot: [
+          "^lib/db/postgres/hosts/",
+          "^server/database/schema-engine\\.ts$",
+          "^server/postgres/",
+          "^bench/",
+          "^e2e/",
+          tests,
+        ],
+      },
+      to: { path: "node_modules/pg/", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "db-keeps-secrets-sealed",
