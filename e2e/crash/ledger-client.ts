@@ -27,6 +27,8 @@ function startClient(number: number): void {
   let event = makeEvent();
   let isRepeat = false;
   let sentAt = 0;
+  /** A response may close its connection. Only what was scheduled last goes on then. */
+  let turn = 0;
   let connection = openConnection();
   open += 1;
   send();
@@ -53,9 +55,10 @@ function startClient(number: number): void {
           return;
         }
         resent += 1;
-        setTimeout(next, 20);
+        setTimeout(inTurn(next), 20);
       },
       onLost(wasWaiting) {
+        turn += 1;
         count(wasWaiting ? "reset" : "refused");
         if (wasWaiting) resent += 1;
         setTimeout(() => {
@@ -83,7 +86,14 @@ function startClient(number: number): void {
   function next(): void {
     if (isStopping) end();
     else if (allowance >= 1) send();
-    else waitingForAllowance.push(send);
+    else waitingForAllowance.push(inTurn(send));
+  }
+
+  function inTurn(go: () => void): () => void {
+    const own = turn;
+    return () => {
+      if (own === turn) go();
+    };
   }
 
   function send(): void {

@@ -19,13 +19,21 @@ type PublisherOptions = {
   readonly apiToken: string;
   readonly clients: number;
   readonly tag: string;
+  /** Between an acknowledgement and the next event. Omitted: none. */
+  readonly pauseMs?: number;
 };
 
 /**
  * Starts publishers. Each publishes one event after the other, and repeats it until it is
  * acknowledged.
  */
-export function startPublishers({ port, apiToken, clients, tag }: PublisherOptions): Publishers {
+export function startPublishers({
+  port,
+  apiToken,
+  clients,
+  tag,
+  pauseMs = 0,
+}: PublisherOptions): Publishers {
   const acknowledged: SentEvent[] = [];
   const sent = new Map<string, SentEvent>();
   const statuses: Record<string, number> = {};
@@ -41,6 +49,8 @@ export function startPublishers({ port, apiToken, clients, tag }: PublisherOptio
     let sequence = 0;
     let event = makeEvent();
     let sentAt = 0;
+    /** A response may close its connection. Only what was scheduled last goes on then. */
+    let turn = 0;
     let connection = open();
     send();
 
@@ -62,10 +72,12 @@ export function startPublishers({ port, apiToken, clients, tag }: PublisherOptio
           if (status === 200 || status === 202) {
             acknowledged.push(event);
             event = makeEvent();
-            next();
-          } else setTimeout(next, 20);
+            if (pauseMs === 0) next();
+            else setTimeout(inTurn(next), pauseMs);
+          } else setTimeout(inTurn(next), 20);
         },
         onLost(wasWaiting) {
+          turn += 1;
           count(wasWaiting ? "reset" : "refused");
           setTimeout(() => {
             if (isStopping) {
@@ -77,6 +89,13 @@ export function startPublishers({ port, apiToken, clients, tag }: PublisherOptio
           }, 20);
         },
       });
+    }
+
+    function inTurn(go: () => void): () => void {
+      const own = turn;
+      return () => {
+        if (own === turn) go();
+      };
     }
 
     function next(): void {
