@@ -59,19 +59,19 @@ export async function runPublishScenario(
     await delay(500);
     await publishers.stop();
     const open = await waitForDrain(server.databaseUrl(), 600_000);
-    const stored = await readStoredIds(server.databaseUrl());
+    const stored = await readEventIds(server.databaseUrl());
     say(
       `acknowledged ${publishers.acknowledged.length}, stored ` +
         `${stored.length}, calls ${receivers.calls()}, still open ${open}`,
     );
-    return check(publishers, receivers, stored, pace);
+    return checkPublished(publishers, receivers, stored, pace);
   } finally {
     await server.stop();
     receivers.stop();
   }
 }
 
-async function readStoredIds(databaseUrl: string): Promise<readonly string[]> {
+export async function readEventIds(databaseUrl: string): Promise<readonly string[]> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -82,7 +82,8 @@ async function readStoredIds(databaseUrl: string): Promise<readonly string[]> {
   }
 }
 
-function check(
+/** Checks what must hold once the queue has drained. Pure. */
+export function checkPublished(
   { acknowledged, sent, statuses, slowestAnswerMs }: Publishers,
   { received }: Receivers,
   stored: readonly string[],

@@ -2,9 +2,13 @@ import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
+import { checkPoolers } from "./cluster/check-pooler.ts";
+import { startCluster } from "./cluster/cluster.ts";
+import { describeFailover } from "./failover-table.ts";
 import { allTargets } from "./kill-plan.ts";
 import { type MutantName, mutants } from "./mutants.ts";
 import { type CalmLoad, calmLoad, runCalmScenario, shortCalmLoad } from "./run-calm-scenario.ts";
+import { runFailoverScenario } from "./run-failover-scenario.ts";
 import { runMachineScenario } from "./run-machine-scenario.ts";
 import { runPublishScenario } from "./run-publish-scenario.ts";
 import { runScenario, type ScenarioResult } from "./run-scenario.ts";
@@ -12,7 +16,8 @@ import { runStepsScenario } from "./run-steps-scenario.ts";
 
 /**
  * The crash ledger: `npm run crash -- [--kills 5] [--seed n] [--rate 1500] [--mutants
- * all|quick|none] [--quick] [--publish] [--machine] [--steps [--no-kills [--rounds 10] [--against FOLDER]]]`.
+ * all|quick|none] [--quick] [--publish] [--machine] [--failover [--switches 4] [--proxy]] [--steps
+ * [--no-kills [--rounds 10] [--against FOLDER]]]`.
  * Kills a real server under load and proves from the clients' and the receiver's own records that
  * no acknowledged delivery was lost and no call was unrecorded. Then proves with deliberately broken
  * servers that it would have noticed.
@@ -28,6 +33,11 @@ const { values } = parseArgs({
     publish: { type: "boolean", default: false },
     /** Runs only the ledger of commands on the machine: backup, rotate-key, restore. */
     machine: { type: "boolean", default: false },
+    /** Runs only the ledger of PostgreSQL's failover, which isn't part of any other. */
+    failover: { type: "boolean", default: false },
+    switches: { type: "string", default: "4" },
+    /** With HAProxy in front of PostgreSQL, instead of all hosts in DATABASE_URL. */
+    proxy: { type: "boolean", default: false },
     /** Runs only the ledger of actions with steps. */
     steps: { type: "boolean", default: false },
     /** Checks only what must hold for steps if nothing fails. */
@@ -48,7 +58,8 @@ let failed = 0;
 
 say(`Crash ledger, seed ${seed}`);
 const isCalm = values["no-kills"];
-const isAll = !values.publish && !values.machine && !values.steps && !isCalm;
+const isAll = !(values.publish || values.machine || values.failover || values.steps || isCalm);
+if (values.failover) await proveFailover(Number(values.switches), values.proxy);
 if (isAll) {
   if (kills > 0) await provePromises();
   for (const name of wantedMutants) await proveMutantsAreCaught(name);
@@ -126,6 +137,27 @@ async function proveMachine(): Promise<void> {
     for (const { invariant, promise, breaches } of verdicts)
       check(breaches.length === 0, `${invariant} ${promise}`, breaches);
     return verdicts.every(({ breaches }) => breaches.length === 0);
+  });
+}
+
+async function proveFailover(switches: number, isProxied: boolean): Promise<void> {
+  const how = isProxied ? "behind HAProxy" : "with all hosts in DATABASE_URL";
+  say(`\n${switches} changes of PostgreSQL's leader under load, ${how}`);
+  await inFolder(async (folder) => {
+    const cluster = await startCluster(folder);
+    try {
+      const { programs } = cluster;
+      const pooled = await checkPoolers({ url: await cluster.leaderUrl(), programs, folder });
+      const load = { seed, switches, isProxied, cluster, folder };
+      const result = await runFailoverScenario({ ...load, say: sayMore });
+      for (const line of describeFailover(result)) sayMore(line);
+      const verdicts = [...result.verdicts, pooled];
+      for (const { invariant, promise, breaches } of verdicts)
+        check(breaches.length === 0, `${invariant} ${promise}`, breaches);
+      return verdicts.every(({ breaches }) => breaches.length === 0);
+    } finally {
+      await cluster.stop();
+    }
   });
 }
 

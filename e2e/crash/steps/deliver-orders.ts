@@ -11,18 +11,32 @@ type OrdersOptions = {
   readonly tag: string;
   /** Runs that have started their last step. */
   readonly countEnded: () => number;
+  /** Whether a failed delivery is sent again, as providers do. Omitted: it is an error. */
+  readonly isRepeated?: boolean;
 };
 
 /** The number of runs kept open, so that a kill always comes in the middle of some. */
 const openRuns = 12;
 
-export function deliverOrders({ catchUrl, tag, countEnded }: OrdersOptions): Orders {
+export function deliverOrders({
+  catchUrl,
+  tag,
+  countEnded,
+  isRepeated = false,
+}: OrdersOptions): Orders {
   const acknowledged: string[] = [];
   const stopping = new AbortController();
   const delivering = (async () => {
     while (!stopping.signal.aborted) {
       if (acknowledged.length - countEnded() >= openRuns) await delay(10);
-      else acknowledged.push(await deliverOrder(catchUrl, `evt_${tag}_${acknowledged.length + 1}`));
+      else {
+        const eventId = `evt_${tag}_${acknowledged.length + 1}`;
+        const isDone = await deliverOrder(catchUrl, eventId).catch((error: unknown) => {
+          if (!isRepeated) throw error;
+        });
+        if (isDone === undefined) await delay(20);
+        else acknowledged.push(eventId);
+      }
     }
   })();
   // `stop` throws this error.

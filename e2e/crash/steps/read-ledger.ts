@@ -1,5 +1,6 @@
-import { Pool } from "pg";
+import { Pool, type PoolConfig } from "pg";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
+import { HostClient } from "#lib/db/postgres/hosts/host-client.ts";
 
 /** An attempt of a step or item: its idempotency key and its number. */
 export type LedgerEntry = {
@@ -46,7 +47,11 @@ export function openLedgerReader(databaseUrl: string): LedgerReader {
     connectionString: databaseUrl,
     application_name: "crash ledger",
     max: 2,
-  });
+    connectionTimeoutMillis: 5_000,
+    Client: HostClient,
+  } as PoolConfig);
+  // A session that ends while it is idle.
+  pool.on("error", () => {});
   const read = async <Row extends object>(sql: string) => (await pool.query<Row>(sql)).rows;
   return {
     async readOpen() {

@@ -18,13 +18,21 @@ type ResolverOptions = {
   readonly ledger: LedgerReader;
   readonly receiver: StepReceiver;
   readonly countKills: () => number;
+  /** Whether what fails is tried again. Omitted: it is an error. */
+  readonly isRepeated?: boolean;
 };
 
 /**
  * Asks the receiver what happened to each call that a run is held for, as a person would, and
  * resolves it through the API. Retries runs that three workers died with.
  */
-export function resolveHeld({ access, ledger, receiver, countKills }: ResolverOptions): Resolver {
+export function resolveHeld({
+  access,
+  ledger,
+  receiver,
+  countKills,
+  isRepeated = false,
+}: ResolverOptions): Resolver {
   const resolved: Resolved[] = [];
   const retried: Quarantined[] = [];
   const stopping = new AbortController();
@@ -44,10 +52,15 @@ export function resolveHeld({ access, ledger, receiver, countKills }: ResolverOp
     else if (response.status !== 409)
       throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
   }
+  async function resolveAll(): Promise<void> {
+    for (const held of await ledger.readHeld()) await resolveOne(held);
+    for (const runId of await ledger.readQuarantined()) await retryOne(runId);
+  }
   const resolving = (async () => {
     while (!stopping.signal.aborted) {
-      for (const held of await ledger.readHeld()) await resolveOne(held);
-      for (const runId of await ledger.readQuarantined()) await retryOne(runId);
+      await resolveAll().catch((error: unknown) => {
+        if (!isRepeated) throw error;
+      });
       await delay(100);
     }
   })();
