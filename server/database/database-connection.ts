@@ -68,7 +68,7 @@ function toStartError(url: string, error: unknown): StartError {
   return new StartError(`${error.message}: start one of them, or correct DATABASE_URL.`);
 }
 
-/** The server, or the way to it, is there and says no. */
+/** The server is there, and rejects the connection. */
 function isRejection(error: Error): boolean {
   const code = errorCode(error) ?? "";
   return ["28P01", "28000", "3D000", "53300", ...unknownAuthority].includes(code);

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { makeStripeBody, signStripe } from "#e2e/harness/stripe-delivery.ts";
 
-type Orders = {
+export type Orders = {
   readonly acknowledged: readonly string[];
   stop(): Promise<void>;
 };
 
-type OrdersOptions = {
+export type OrdersOptions = {
   readonly catchUrl: URL;
   readonly tag: string;
   /** Runs that have started their last step. */
