@@ -43,6 +43,13 @@ test("renaming and rotating the secret show what happens to the old one, which c
   expect(await dashboard.api("GET", `/hooks/${hook.id}`)).toMatchObject({
     silence: { enabled: true, expectEveryMinutes: 90 },
   });
+  const fields = page.getByRole("region", { name: "Field search" });
+  await fields.getByLabel("Index the fields of this hook’s payloads").check();
+  await fields.getByRole("button", { name: "Save" }).click();
+  await expect(save).toHaveCount(1);
+  expect(await dashboard.api("GET", `/hooks/${hook.id}`)).toMatchObject({
+    fieldSearch: true,
+  });
   await page.getByRole("link", { name: "Overview" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Keep editing" }).click();
   await page.getByRole("button", { name: "Discard" }).click();

@@ -7,6 +7,7 @@ import { SelectionScope } from "#components/lists/selection/selection.tsx";
 import { ViewMenu } from "#components/lists/views/view-menu.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import type { JobCommands } from "#components/runs/job-list.tsx";
+import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { Search } from "#lib/schema/search.ts";
 import { AcceptAll, type AcceptAllProps } from "./accept-all.tsx";
 import { AcceptJobList, type AcceptJobView } from "./accept-job-list.tsx";
@@ -35,6 +36,8 @@ type DeliveryListProps = {
     /** Null: not counted. */
     readonly activity: DeliveryActivityView | null;
     readonly columns: readonly Column[];
+    /** Newer deliveries are searched one by one. Null: what is searched is indexed, or nothing is. */
+    readonly indexedUntil: Date | null;
     /** Payload paths of the deliveries, each with an example. */
     readonly paths: readonly (readonly [path: string, example: string])[];
   };
@@ -99,6 +102,12 @@ export function DeliveryList(props: DeliveryListProps) {
               </>
             }
           />
+        )}
+        {list.indexedUntil !== null && (
+          <p className="text-sm text-muted-foreground">
+            Fields are indexed until <RelativeTime at={list.indexedUntil} nowMs={nowMs} />. Later
+            deliveries are read one by one, which takes longer.
+          </p>
         )}
         {!isEmpty && list.activity !== null && (
           <DeliveryActivity activity={list.activity} path={path} params={params} />

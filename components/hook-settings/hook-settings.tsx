@@ -4,6 +4,7 @@ import type { ComponentProps } from "react";
 import { CatchUrlForm, type EndPreviousCatchUrls, type RotateCatchUrl } from "./catch-url-form.tsx";
 import { DedupeSection } from "./dedupe-section.tsx";
 import { EventTypeSection } from "./event-type-section.tsx";
+import { FieldSearchSection } from "./field-search-section.tsx";
 import type { CheckIdentity } from "./identity-fields.tsx";
 import { NameSection } from "./name-section.tsx";
 import { ProviderSection } from "./provider-section.tsx";
@@ -26,6 +27,7 @@ type HookSettingsProps = {
     ComponentProps<typeof RequestsSection>["hook"] &
     ComponentProps<typeof PublishSection>["hook"] &
     ComponentProps<typeof SilenceSection>["hook"] &
+    ComponentProps<typeof FieldSearchSection>["hook"] &
     ComponentProps<typeof ResponseSection>["hook"] & {
       readonly previousUrls: ComponentProps<typeof CatchUrlForm>["previous"];
       readonly takesSecret: boolean;
@@ -53,6 +55,7 @@ const titles = [
   "Publish",
   "Response",
   "Silence",
+  "Field search",
 ];
 
 /** The settings of a hook: one idea per section, each saved by itself. */
@@ -114,6 +117,7 @@ function Sections(props: HookSettingsProps) {
       <PublishSection hook={hook} save={save} />
       <ResponseSection hook={hook} save={save} />
       <SilenceSection hook={hook} save={save} />
+      <FieldSearchSection hook={hook} nowMs={props.nowMs} save={save} />
     </div>
   );
 }

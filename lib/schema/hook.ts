@@ -11,6 +11,7 @@ import {
 } from "#lib/schema/field/common.ts";
 import { hookReplySchema } from "#lib/schema/hook-reply.ts";
 import { hookSilenceSchema } from "#lib/schema/hook-silence.ts";
+import { hookStorageInput, hookStoragePatch } from "#lib/schema/hook-storage.ts";
 import { eventTypeName } from "#lib/schema/sender/event-type.ts";
 import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
 
@@ -167,13 +168,11 @@ const keyPrefix = z
     "must be 1 to 40 lowercase letters, digits, and inner hyphens, like orders. It is part of the catch URL",
   );
 
-const maxToleranceSeconds = 86_400;
-
 /** The largest difference between the signed time and ours, in both directions. */
 const toleranceSeconds = z
   .int("must be a whole number of seconds, or null")
   .min(1, "must be at least 1 s")
-  .max(maxToleranceSeconds, `must be at most ${maxToleranceSeconds} s (a day)`);
+  .max(86_400, "must be at most 86400 s (a day)");
 
 /** The hook's rate limit in requests per second. Bursts of twice as many pass. */
 const ratePerSecond = z
@@ -214,6 +213,7 @@ export const hookInputSchema = z.strictObject({
   ratePerSecond: ratePerSecond.nullable().default(null),
   publish: hookPublishSchema.nullable().default(null),
   silence: hookSilenceSchema.prefault({}),
+  ...hookStorageInput,
   /** A readable start of the catch URL's last segment. A random part follows it. */
   keyPrefix: keyPrefix.optional(),
 });
@@ -239,6 +239,7 @@ export const hookPatchSchema = z.strictObject({
   ratePerSecond: ratePerSecond.nullable().optional(),
   publish: hookPublishSchema.nullable().optional(),
   silence: hookSilenceSchema.optional(),
+  ...hookStoragePatch,
   /** A new hook has no action that could reply. */
   answer: hookReplySchema.nullable().optional(),
 });

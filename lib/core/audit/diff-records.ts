@@ -13,8 +13,11 @@ const maxChanges = 60;
 const maxValueChars = 300;
 const maxDepth = 8;
 
-/** Fields that change with every save and say nothing. */
-const silentFields: ReadonlySet<string> = new Set(["updatedAt", "createdAt", "accountId"]);
+/** Fields that change with every save, or by themselves, and say nothing. */
+const silentFields: ReadonlySet<string> = new Set([
+  ...["updatedAt", "createdAt", "accountId"],
+  "fieldSearchUntil",
+]);
 
 /** @returns the changes in the order of the fields. Empty: there is none */
 export function diffRecords(before: object, after: object): readonly AuditChange[] {

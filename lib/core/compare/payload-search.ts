@@ -4,7 +4,19 @@ type PayloadSearch = {
   readonly value: string;
 };
 
-const pattern = /^([^\s.=<>"'{}&?,:/]+(?:\.[^\s.=<>"'{}&?,:/]+){0,15})\s*=\s*(\S.*)$/su;
+const name = /[^\s.=<>"'{}&?,:/]+/u;
+/** The maximum number of names in a path. */
+export const maxNames = 16;
+const pattern = new RegExp(
+  `^(${name.source}(?:\\.${name.source}){0,${maxNames - 1}})\\s*=\\s*(\\S.*)$`,
+  "su",
+);
+const wholeName = new RegExp(`^${name.source}$`, "u");
+
+/** True if a search can name a field like this. */
+export function isSearchableName(text: string): boolean {
+  return wholeName.test(text);
+}
 
 /** Null: the text isn't `path = value`. Quotes around the value are optional. */
 export function readPayloadSearch(text: string): PayloadSearch | null {

@@ -1,12 +1,11 @@
 import { findNeedle, readPayloadSearch } from "#lib/core/compare/payload-search.ts";
+import { maxSearchedBytes } from "#lib/db/field-search/index-fields.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import { hasMask } from "#lib/db/masking/masked-database.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 
 /** The searched part of a body, in bytes. More would let one search read gigabytes. */
 const searchedBodyBytes = 16_384;
-/** The largest body, in bytes, that is parsed to compare a value of the payload. */
-const maxParsedBytes = 65_536;
 
 /**
  * Condition on a delivery: it contains a text, or has a value if the text is `path = value`. The
@@ -31,18 +30,18 @@ function inBody(q: string): Prisma.Sql {
       lower(encode(substring(body from 1 for ${searchedBodyBytes}::int), 'escape') collate "C"),
       lower(encode(convert_to(${q}, 'UTF8'), 'escape') collate "C")
     ) > 0
-    ${hasValue(q)}`;
+    or ${hasValue(q)}`;
 }
 
-/** Only bodies that contain a part of the value are parsed. */
-function hasValue(q: string): Prisma.Sql {
+/** Condition on a delivery: it has a value, if the text is `path = value`. Only bodies that contain a part of the value are parsed. */
+export function hasValue(q: string): Prisma.Sql {
   const search = readPayloadSearch(q);
-  if (search === null) return Prisma.empty;
+  if (search === null) return Prisma.sql`false`;
   const { path, value } = search;
   const field = `&${new URLSearchParams([[path.join("."), value]])}&`;
   return Prisma.sql`
-    or case
-      when body_size > ${maxParsedBytes}::int then false
+    case
+      when body_size > ${maxSearchedBytes}::int then false
       when content_type like 'application/x-www-form-urlencoded%'
         then position(convert_to(${field}, 'UTF8') in '&'::bytea || body || '&'::bytea) > 0
       when position(convert_to(${findNeedle(search)}, 'UTF8') in body) = 0 then false

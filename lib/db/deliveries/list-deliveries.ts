@@ -1,15 +1,24 @@
+import {
+  type Candidates,
+  type FieldSearch,
+  findCandidates,
+  readFieldSearch,
+} from "#lib/db/field-search/find-indexed.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
+import { hasMask } from "#lib/db/masking/masked-database.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import {
   decodeCursor,
   encodeCursor,
+  type IdSpan,
+  laterId,
   type Page,
   type PageRequest,
   toIdSpan,
   toPage,
 } from "#lib/db/postgres/page.ts";
 import { isId } from "#lib/ids.ts";
-import { contains } from "./contains-text.ts";
+import { contains, hasValue } from "./contains-text.ts";
 import type { DeliveryFilter } from "./delivery-filter.ts";
 import {
   type DeliverySummary,
@@ -18,11 +27,11 @@ import {
   toSummary,
 } from "./delivery-summary.ts";
 import { findDeliveryIds } from "./find-delivery-ids.ts";
-import { isOfOthers, type SelectedHooks } from "./select-delivery-ids.ts";
+import { isOfOthers, isOneOfFew, type SelectedHooks } from "./select-delivery-ids.ts";
 
 /**
  * Lists deliveries, newest first, by keyset. The cost doesn't depend on the number of rows: every
- * filter except `q` walks an index from its end and stops when the page is full. `q` scans 1,000
+ * filter except a text walks an index from its end and stops when the page is full. A text scans 1,000
  * deliveries per page, and `runs` 1,000 with a failed run. So a page for these, for a rare type
  * among many hooks, or next to a deleted hook may be short or empty and still have a `nextCursor`.
  * Excludes deliveries of deleted hooks.
@@ -37,6 +46,9 @@ export async function listDeliveries(
     if (id !== undefined && !isId(id)) return { items: [], nextCursor: null };
   const span = toIdSpan(filter, decodeCursor(page.cursor));
   const hooks = await readHooks(db, accountId, filter.hookId);
+  const search = await findFieldSearch(db, filter, hooks);
+  if (search !== null)
+    return await searchFields(db, { accountId, filter, hooks, span, search, page });
   const isScan = filter.q !== undefined || isOfOthers(filter);
   const limit = isScan ? maxScanned : page.limit + 1;
   const { ids, end } = await findDeliveryIds(db, { accountId, filter, hooks, span, limit });
@@ -51,10 +63,71 @@ export async function listDeliveries(
     };
   }
   const matches = toPage(
-    await readSummaries(db, accountId, ids, { filter, hooks, limit: page.limit + 1 }),
+    await readSummaries(db, accountId, ids, {
+      filter,
+      hooks,
+      limit: page.limit + 1,
+    }),
     page.limit,
   );
   return { items: matches.items, nextCursor: matches.nextCursor ?? restCursor };
+}
+
+/** Null: the filter has other rows to start from, or no index for its text. */
+async function findFieldSearch(
+  db: Database,
+  filter: DeliveryFilter,
+  hooks: SelectedHooks,
+): Promise<FieldSearch | null> {
+  const { q } = filter;
+  if (q === undefined || hasMask(db) || isOfOthers(filter) || isOneOfFew(filter)) return null;
+  return await readFieldSearch(db, hooks.live, q);
+}
+
+type FieldSearchPage = {
+  readonly accountId: string;
+  readonly filter: DeliveryFilter;
+  readonly hooks: SelectedHooks;
+  readonly span: IdSpan;
+  readonly search: FieldSearch;
+  readonly page: PageRequest;
+};
+
+/**
+ * Finds a value of a field: deliveries that aren't indexed yet are read one by one, the others by
+ * their terms.
+ */
+async function searchFields(db: Database, wanted: FieldSearchPage): Promise<Page<DeliverySummary>> {
+  const { accountId, filter, hooks, span, search, page } = wanted;
+  const items: DeliverySummary[] = [];
+  const first = laterId(span.first, search.coveredUntil);
+  let rest: string | null = null;
+  for await (const { ids, end } of listCandidates(db, wanted, first)) {
+    const limit = page.limit + 1 - items.length;
+    items.push(
+      ...(await readSummaries(db, accountId, ids, { filter, hooks, limit, isField: true })),
+    );
+    if (items.length > page.limit) return toPage(items, page.limit);
+    rest = end;
+  }
+  return { items, nextCursor: rest === null ? null : encodeCursor(rest) };
+}
+
+async function* listCandidates(
+  db: Database,
+  { accountId, filter, hooks, span, search }: FieldSearchPage,
+  first: string,
+): AsyncGenerator<Candidates> {
+  if (first < span.end) {
+    const unindexed = { first, end: span.end };
+    const part = { accountId, filter, hooks, span: unindexed, limit: maxScanned };
+    const { ids, end } = await findDeliveryIds(db, part);
+    const rest = ids.length < maxScanned ? end : (ids.at(-1)?.id ?? null);
+    yield { ids, end: rest };
+    if (rest !== null) return;
+  }
+  const indexed = { first: span.first, end: first < span.end ? first : span.end };
+  if (indexed.first < indexed.end) yield* findCandidates(db, search, indexed, filter.status);
 }
 
 /** The maximum number of deliveries scanned. Each is looked up, in four buffers. */
@@ -93,14 +166,25 @@ async function readSummaries(
   return found.map(toSummary);
 }
 
-type Scan = { readonly filter: DeliveryFilter; readonly hooks: SelectedHooks };
+type Scan = {
+  readonly filter: DeliveryFilter;
+  readonly hooks: SelectedHooks;
+  /** The text is a value of a field, and no other text matches. */
+  readonly isField?: boolean;
+};
 
 /** The conditions that the index of a scan doesn't cover. */
-export function matchesScan(db: Database, { filter, hooks }: Scan): Prisma.Sql {
-  const text = filter.q === undefined ? Prisma.empty : contains(db, filter.q);
-  if (!isOfOthers(filter)) return text;
+export function matchesScan(db: Database, scan: Scan): Prisma.Sql {
+  const { q } = scan.filter;
+  if (q !== undefined && scan.isField) return Prisma.sql`and ${hasValue(q)} ${matchesFilter(scan)}`;
+  const text = q === undefined ? Prisma.empty : contains(db, q);
+  if (!isOfOthers(scan.filter)) return text;
+  return Prisma.sql`${text} ${matchesFilter(scan)}`;
+}
+
+function matchesFilter({ filter, hooks }: Scan): Prisma.Sql {
   const { status, eventType, eventId, batchId, isSample } = filter;
-  return Prisma.sql`${text} and hook_id = any (${hooks.live}::uuid[])
+  return Prisma.sql`and hook_id = any (${hooks.live}::uuid[])
     and (${status ?? null}::text is null or status = ${status ?? null})
     and (${eventType ?? null}::text is null or event_type = ${eventType ?? null})
     and (${eventId ?? null}::text is null or event_id = ${eventId ?? null})

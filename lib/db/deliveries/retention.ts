@@ -83,7 +83,15 @@ async function dropWeeksBefore(
   return { dropped, firstLeft: firstRetained };
 }
 
-const swept = ["deliveries", "events", "runs", "attempts", "run_steps", "answers"] as const;
+const swept = [
+  "deliveries",
+  "events",
+  "runs",
+  "attempts",
+  "run_steps",
+  "answers",
+  "delivery_terms",
+] as const;
 
 /** Converts a day to a date. `20261116` is the week that starts on that Monday. */
 function toDate(day: string): Date {
@@ -135,6 +143,7 @@ const strayTables = [
   "attempts_default",
   "run_steps_default",
   "answers_default",
+  "delivery_terms_default",
 ];
 
 /** Deletes runs that are still open although their delivery or event is gone. */

@@ -1,4 +1,5 @@
 import type { Prisma } from "#lib/db/generated/client.ts";
+import { idTime } from "#lib/db/postgres/page.ts";
 import {
   type DedupeRule,
   dedupeRuleSchema,
@@ -24,7 +25,9 @@ import {
  * A hook as its owner sees it: its columns, with JSON parsed. Secrets appear as hints only. A column
  * is described in `prisma/schema.prisma`.
  */
-export type HookRecord = Readonly<Omit<HookRow, keyof Parsed | "account" | "pendingSince">> &
+export type HookRecord = Readonly<
+  Omit<HookRow, keyof Parsed | "account" | "pendingSince" | "fieldCursor">
+> &
   Parsed;
 
 type Parsed = {
@@ -40,6 +43,8 @@ type Parsed = {
   /** Null: accepted deliveries are not published. */
   readonly publish: HookPublish | null;
   readonly silence: HookSilence;
+  /** Deliveries that arrived before this are indexed by their fields. Null: none are. */
+  readonly fieldSearchUntil: Date | null;
   /** Null: the response is sent once a delivery is stored. */
   readonly answer: HookReply | null;
   /**
@@ -78,6 +83,7 @@ export const wholeHook = {
   omit: { deletedAt: true },
   include: {
     account: { select: { slug: true } },
+    fieldCursor: { select: { coveredUntil: true } },
     previousKeys: { select: { key: true, expiresAt: true }, orderBy: { id: "desc" } },
     secrets: {
       select: { id: true, hint: true, origin: true, createdAt: true, expiresAt: true },
@@ -89,13 +95,15 @@ export const wholeHook = {
 type HookRow = Prisma.HookGetPayload<typeof wholeHook>;
 
 /** Stored JSON is parsed here and trusted from here on. */
-export function toHookRecord({ account, pendingSince, ...row }: HookRow): HookRecord {
+export function toHookRecord({ account, pendingSince, fieldCursor, ...row }: HookRow): HookRecord {
   const nowMs = Date.now();
   return {
     ...row,
     accountSlug: account.slug,
     status: toStatus(hookStateSchema.parse(row.status), pendingSince !== null),
     pending: toPending(pendingSince),
+    fieldSearchUntil:
+      row.fieldSearch && fieldCursor !== null ? new Date(idTime(fieldCursor.coveredUntil)) : null,
     verification: hookVerificationSchema.nullable().parse(row.verification),
     dedupe: dedupeRuleSchema.parse(row.dedupe),
     eventType: eventTypeRuleSchema.parse(row.eventType),

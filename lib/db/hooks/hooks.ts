@@ -21,6 +21,7 @@ export type HookColumns = Pick<
   | "ratePerSecond"
   | "publish"
   | "silence"
+  | "fieldSearch"
   | "answer"
 > & {
   readonly status: HookState;

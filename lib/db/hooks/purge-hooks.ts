@@ -1,3 +1,4 @@
+import { removeTerms } from "#lib/db/field-search/index-fields.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import { firstId, lastId } from "#lib/db/postgres/page.ts";
 import { listPartitions, type Partitioned, partitionName } from "#lib/db/postgres/partitions.ts";
@@ -35,7 +36,12 @@ export async function purgeDeletedHooks(
     select h.id, array(select id from actions where hook_id = h.id)::text[] as "targetIds"
     from hooks h where deleted_at is not null order by deleted_at limit 1000`;
   for (const { id, targetIds } of hooks) {
-    for (const removeSome of [removeRuns, removeDeliveries, removeRejectedCounts]) {
+    for (const removeSome of [
+      removeRuns,
+      removeDeliveries,
+      removeFieldTerms,
+      removeRejectedCounts,
+    ]) {
       const budget = { rows: maxRows - removedRows, batchRows, afterBatch };
       const { removed, mayContinue } = await removeSome(db, { id, targetIds }, budget);
       removedRows += removed;
@@ -183,6 +189,20 @@ async function removeByWeek(
     }
   }
   return { removed: total, mayContinue: true };
+}
+
+async function removeFieldTerms(
+  db: SqlDatabase,
+  { id }: DeletedHook,
+  { batchRows, afterBatch }: Budget,
+): Promise<Removed> {
+  for (let total = 0; ; ) {
+    const startedAt = performance.now();
+    const removed = await removeTerms(db, id, batchRows);
+    total += removed;
+    const mayContinue = await afterBatch(performance.now() - startedAt);
+    if (!mayContinue || removed < batchRows) return { removed: total, mayContinue };
+  }
 }
 
 async function removeRejectedCounts(

@@ -39,7 +39,12 @@ export function decodeCursor(cursor: string | undefined): string {
 
 /** The time up to which the page before a cursor reached, in Unix milliseconds. */
 export function cursorTime(cursor: string): number {
-  return Number.parseInt(decodeCursor(cursor).replace("-", "").slice(0, 12), 16);
+  return idTime(decodeCursor(cursor));
+}
+
+/** The time of an id, in Unix milliseconds. */
+export function idTime(id: string): number {
+  return Number.parseInt(id.replace("-", "").slice(0, 12), 16);
 }
 
 /** Makes a page of `rows`, which were read with a limit of one more than the page size. */
@@ -64,6 +69,11 @@ export function idFloor(ms: number): string {
     .toString(16)
     .padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
+}
+
+/** The larger of two ids, which is the later one. */
+export function laterId(one: string, other: string): string {
+  return [one, other].sort()[1] ?? one;
 }
 
 export const firstId = "00000000-0000-0000-0000-000000000000";

@@ -1,7 +1,15 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { SqlDatabase, SqlStatements } from "./sql-database.ts";
 
-const partitioned = ["deliveries", "runs", "attempts", "run_steps", "events", "answers"] as const;
+const partitioned = [
+  "deliveries",
+  "runs",
+  "attempts",
+  "run_steps",
+  "events",
+  "answers",
+  "delivery_terms",
+] as const;
 export type Partitioned = (typeof partitioned)[number];
 
 /**
@@ -37,7 +45,11 @@ export async function listPartitions(
 
 /** The name of a partition in SQL, which can't be a parameter. Throws for any other table. */
 export function partitionName(name: string): Prisma.Sql {
-  if (!/^(deliveries|runs|attempts|run_steps|events|answers)_(\d{8}|default|before)$/.test(name))
+  if (
+    !/^(deliveries|runs|attempts|run_steps|events|answers|delivery_terms)_(\d{8}|default|before)$/.test(
+      name,
+    )
+  )
     throw new Error("This is not the name of a partition");
   return Prisma.raw(`"${name}"`);
 }

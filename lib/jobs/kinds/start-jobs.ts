@@ -14,6 +14,7 @@ import { changeRunsJob } from "./change-runs.ts";
 import { type DiskOptions, diskJob } from "./check-disk.ts";
 import { countRunsJob } from "./count-runs.ts";
 import { problemJobs } from "./find-problems.ts";
+import { indexFieldsJob } from "./index-fields.ts";
 import { purgeJob } from "./purge.ts";
 import { replayJob } from "./replay.ts";
 import { replayMissingJob } from "./replay-missing.ts";
@@ -63,6 +64,8 @@ export function startJobs(options: JobsOptions): RunningJobs {
     { everyMs: 60_000, jobs: [purgeJob(db)] },
     // By itself: it reads bodies, and its statements wait for nothing else.
     { everyMs: 30_000, budgetMs: 1_000, jobs: [shapeJob(db)] },
+    // By itself: it rests between batches.
+    { everyMs: 5_000, budgetMs: 10_000, jobs: [indexFieldsJob(db)] },
     // Learning a rhythm takes milliseconds of this thread, so a turn has a limit.
     { everyMs: 30_000, budgetMs: 1_000, jobs: silenceJobs(db) },
     {

@@ -110,7 +110,7 @@ export function showHook(hook: HookRecord) {
   return {
     ...pick(hook, "name", "provider", "verification", "dedupe", "eventType", "methods", "response"),
     ...pick(hook, "splitBatches", "toleranceSeconds", "replayProtection", "ratePerSecond"),
-    ...pick(hook, "publish", "silence"),
+    ...pick(hook, "publish", "silence", "fieldSearch"),
     status: hook.status === "pending" ? ("active" as const) : hook.status,
   };
 }

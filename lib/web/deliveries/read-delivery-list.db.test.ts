@@ -31,3 +31,25 @@ it("a text search continues over several scans, and its links lead to every matc
   // Six scans of 2,000 deliveries.
   expect(requests).toBeLessThan(6);
 });
+
+it("a search for a value says up to when the fields of its hook are indexed, if that is long ago", async () => {
+  const { id: accountId, token } = await api.createAccount("lag");
+  const { id: hookId } = await api.createHook({ fieldSearch: true }, token);
+  const read = async (q: string) => {
+    const place = { hookId, path: `/hooks/${hookId}/deliveries` };
+    return (await readDeliveryList(api.context, accountId, place, { q })).indexedUntil;
+  };
+  expect(await read("a = b")).toBeNull();
+  const until = new Date(Date.now() - 3_600_000);
+  await api.db.$executeRaw`
+    insert into field_search_cursors (hook_id, covered_until, checked_until, worked_at)
+    values (${hookId}::uuid, uuid_v7_floor(${until}), uuid_v7_floor(now()), now())`;
+  expect(await read("a = b")).toEqual(until);
+  expect(await read("a text")).toBeNull();
+  expect((await api.send("GET", `/hooks/${hookId}`, undefined, token)).body).toMatchObject({
+    fieldSearch: true,
+    fieldSearchUntil: until.toISOString(),
+  });
+  await api.db.$executeRaw`update field_search_cursors set covered_until = uuid_v7_floor(now())`;
+  expect(await read("a = b")).toBeNull();
+});

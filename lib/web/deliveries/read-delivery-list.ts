@@ -5,8 +5,10 @@ import {
   readPayloadValues,
 } from "#lib/core/compare/payload-values.ts";
 import { readBodyStarts } from "#lib/db/deliveries/body-starts.ts";
+import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
 import type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
+import { readIndexedUntil } from "#lib/db/field-search/find-indexed.ts";
 import { readHookNames } from "#lib/db/hooks/hook-names.ts";
 import { countRuns, type DeliveryWithRuns } from "#lib/db/overview/overview.ts";
 import type { PageRequest } from "#lib/db/postgres/page.ts";
@@ -56,10 +58,11 @@ export async function readDeliveryList(
   const shown = { ...query, values: { ...values, columns: columns.join(",") } };
   const filter = hookId === null ? query.filter : { ...query.filter, hookId };
   const isCounted = place.resume === undefined && Object.keys(problems).length === 0;
-  const [page, jobs, activity] = await Promise.all([
+  const [page, jobs, activity, indexedUntil] = await Promise.all([
     readPage(context, accountId, place, query),
     readAcceptJobs(context, accountId, nowMs),
     isCounted ? readDeliveryActivity(context, accountId, filter, nowMs) : null,
+    readLag(context, accountId, filter, nowMs),
   ]);
   const [deliveries, chosen] = await Promise.all([
     withRunCounts(context, accountId, page.items).then((items) =>
@@ -78,12 +81,28 @@ export async function readDeliveryList(
     isAcceptable:
       values.status === "rejected" && values.runs === "" && Object.keys(problems).length === 0,
     activity,
+    indexedUntil,
     deliveries,
     links: pageLinks(path, shown, page.nextCursor),
     search: describeSearch(page, { list: "deliveries", hookId, query: shown }),
     columns: columns.map((path) => ({ path, title: nameOf(path, columns) })),
     paths: suggestPaths(deliveries.map((delivery) => delivery.values)),
   };
+}
+
+/** The index is always a minute or two behind, which is soon enough. */
+const usualLagMs = 5 * 60_000;
+
+/** The time up to which the fields of the hook are indexed, if it is long ago and they are searched. */
+async function readLag(
+  { db }: ServerContext,
+  accountId: string,
+  { hookId, q }: DeliveryFilter,
+  nowMs: number,
+): Promise<Date | null> {
+  if (hookId === undefined || q === undefined || !isId(hookId)) return null;
+  const until = await readIndexedUntil(db, accountId, hookId, q);
+  return until !== null && until.getTime() < nowMs - usualLagMs ? until : null;
 }
 
 const shownJobs = 3;

@@ -44,6 +44,11 @@ const hookSchema = z
     ratePerSecond: z.int().nullable(),
     publish: hookPublishSchema.nullable(),
     silence: hookSilenceSchema,
+    fieldSearch: z.boolean(),
+    fieldSearchUntil: z
+      .date()
+      .nullable()
+      .describe("Deliveries that arrived before this are indexed by their fields"),
     answer: storedHookReplySchema.nullable(),
     pending: z
       .object({ since: z.date(), until: z.date() })

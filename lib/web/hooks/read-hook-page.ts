@@ -104,6 +104,8 @@ export async function readHookSettings(context: ServerContext, accountId: string
     response,
     publish,
     silence,
+    fieldSearch,
+    fieldSearchUntil,
     answer,
     provider,
   } = hook;
@@ -129,6 +131,8 @@ export async function readHookSettings(context: ServerContext, accountId: string
         response,
         publish,
         silence,
+        fieldSearch,
+        fieldSearchUntil,
         answer,
       },
       defaultRate: context.env.hookRatePerSecond,

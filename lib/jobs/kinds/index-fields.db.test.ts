@@ -1,0 +1,170 @@
+import { expect, it } from "vitest";
+import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
+import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
+import { sweepBefore } from "#lib/db/deliveries/retention.ts";
+import { type NewDelivery, storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
+import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import { markHookDeleted } from "#lib/db/hooks/hooks.ts";
+import { purgeDeletedHooks } from "#lib/db/hooks/purge-hooks.ts";
+import { maskDatabase } from "#lib/db/masking/masked-database.ts";
+import { idFloor } from "#lib/db/postgres/page.ts";
+import { startOfWeek } from "#lib/db/postgres/partition-weeks.ts";
+import { newDelivery } from "#lib/db/testing/new-delivery.ts";
+import { addHook } from "#lib/db/testing/test-hook.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
+import { newId } from "#lib/ids.ts";
+import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
+import { indexFieldsJob } from "./index-fields.ts";
+
+const database = withDatabase();
+const minute = 60_000;
+const week = 7 * 86_400_000;
+
+/** An id of a time, of which ids made later are larger. */
+function idAt(ms: number): string {
+  return idFloor(ms).slice(0, 14) + newId().slice(14);
+}
+
+async function store(
+  hook: HookRecord,
+  ms: number,
+  payload: unknown,
+  fields: Partial<NewDelivery> = {},
+): Promise<string> {
+  const id = idAt(ms);
+  const body = Buffer.from(JSON.stringify(payload));
+  await storeDeliveries(database.db, [newDelivery(hook, { id, body, ...fields })]);
+  return id;
+}
+
+/** Works until nothing is left. */
+async function work(): Promise<void> {
+  const job = indexFieldsJob(database.db);
+  while (await job.work(AbortSignal.abort()));
+}
+
+async function search(hook: HookRecord, q: string, filter: DeliveryFilter = {}) {
+  const ids: string[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page: { limit: number; cursor?: string | undefined } = { limit: 2, cursor };
+    const found = await listDeliveries(database.db, hook.accountId, { q, ...filter }, page);
+    ids.push(...found.items.map(({ id }) => id));
+    cursor = found.nextCursor;
+  }
+  return ids;
+}
+
+const countRows = (hook: HookRecord) =>
+  database.db.deliveryTerms.count({ where: { hookId: hook.id } });
+const readCursor = ({ id }: HookRecord) =>
+  database.db.fieldSearchCursor.findUnique({ where: { hookId: id } });
+
+it("finds every delivery with a value once, newest first, indexed or not", async () => {
+  const hook = await addHook(database.db, { fieldSearch: true });
+  const nowMs = Date.now();
+  const ids: string[] = [];
+  for (let at = 0; at < 80; at += 1)
+    ids.push(await store(hook, nowMs - 200 * minute + at * 1_000, { n: at, of: { ten: at % 10 } }));
+  const cut = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`f${at}`, at]));
+  const long = await store(hook, nowMs - 100 * minute, { ...cut, of: { ten: 3 } });
+  const newest = await store(hook, nowMs, { of: { ten: 3 } });
+  const expected = [...ids.filter((_, at) => at % 10 === 3), long, newest].toReversed();
+  expect(await search(hook, "of.ten = 3")).toEqual(expected);
+  await work();
+  expect(await countRows(hook)).toBe(3);
+  const { coveredUntil } = (await readCursor(hook)) ?? {};
+  expect(coveredUntil && coveredUntil > long && coveredUntil < newest).toBe(true);
+  expect(await search(hook, "of.ten = 3")).toEqual(expected);
+  expect(await search(hook, "n = 41")).toEqual([ids[41]]);
+  expect(await search(hook, "n = 80")).toEqual([]);
+  expect(await search(hook, "f555 = 555")).toEqual([long]);
+  const from = nowMs - 200 * minute + 35_000;
+  expect(await search(hook, "of.ten = 3", { from, to: from + 20_000 })).toEqual([ids[53], ids[43]]);
+  expect(await search(hook, "of.ten = 3", { status: "rejected" })).toEqual([]);
+  expect(await search(hook, "of.ten = 3", { eventType: "other" })).toEqual([]);
+  expect(await search(hook, "of.ten = 3", { hookId: hook.id })).toEqual(expected);
+});
+
+it("finds no other text than the value of the field, and reads no delivery without its term", async () => {
+  const hook = await addHook(database.db, { fieldSearch: true });
+  await store(hook, Date.now() - 5 * minute, { text: "a = b" });
+  expect(await search(hook, "a = b")).toHaveLength(1);
+  await work();
+  expect(await search(hook, "a = b")).toEqual([]);
+  expect(await search(hook, "text = a = b")).toHaveLength(1);
+  await database.db
+    .$executeRaw`update delivery_terms set terms = '{}' where hook_id = ${hook.id}::uuid`;
+  expect(await search(hook, "text = a = b")).toEqual([]);
+});
+
+it("searches hooks together only if all are indexed, and keeps their order", async () => {
+  const hook = await addHook(database.db, { fieldSearch: true });
+  const other = { ...hook, id: newId() };
+  await database.db.hook.create({
+    data: {
+      ...{ id: other.id, accountId: hook.accountId, key: other.id, name: "o", provider: "generic" },
+      fieldSearch: true,
+    },
+  });
+  const nowMs = Date.now();
+  const ids: string[] = [];
+  for (let at = 0; at < 90; at += 1)
+    ids.push(await store(at % 3 === 0 ? other : hook, nowMs - 90 * minute + at * 1_000, { a: 1 }));
+  await work();
+  expect(await search(hook, "a = 1")).toEqual(ids.toReversed());
+  await database.db.hook.update({ where: { id: other.id }, data: { fieldSearch: false } });
+  await work();
+  expect(await countRows(other)).toBe(0);
+  expect(await search(hook, "a = 1")).toEqual(ids.toReversed());
+});
+
+it("someone with masked fields finds nothing by a payload", async () => {
+  const hook = await addHook(database.db, { fieldSearch: true });
+  await store(hook, Date.now() - 5 * minute, { email: "jo@example.com", open: 1 });
+  await work();
+  const masked = maskDatabase(database.db, ["email"]);
+  for (const q of ["email = jo@example.com", "open = 1"]) {
+    const found = await listDeliveries(masked, hook.accountId, { q }, { limit: 10 });
+    expect(found.items).toEqual([]);
+    expect(await search(hook, q)).toHaveLength(1);
+  }
+});
+
+it("a delivery that came late is found once its week has been checked", async () => {
+  const hook = await addHook(database.db, { fieldSearch: true });
+  const start = startOfWeek(Date.now()) - week;
+  await store(hook, start + minute, { a: 1 });
+  await work();
+  const late = await store(hook, start + 2 * minute, { late: 1 });
+  expect(await search(hook, "late = 1")).toEqual([]);
+  await database.db.fieldSearchCursor.update({
+    where: { hookId: hook.id },
+    data: { checkedUntil: idFloor(start), coveredUntil: idFloor(Date.now() - 10 * minute) },
+  });
+  await work();
+  expect(await search(hook, "late = 1")).toEqual([late]);
+  expect((await readCursor(hook))?.checkedUntil).toBe(idFloor(start + week));
+});
+
+it("terms go with their week, with their hook, and when the search is turned off", async () => {
+  const [old, deleted, off] = [
+    await addHook(database.db, { fieldSearch: true }),
+    await addHook(database.db, { fieldSearch: true }),
+    await addHook(database.db, { fieldSearch: true }),
+  ];
+  await database.db
+    .$queryRaw`select ensure_weekly_partitions('delivery_terms', ${new Date(Date.now() - 6 * week)}, now())`;
+  await store(old, Date.now() - 6 * week, { a: 1 });
+  for (const hook of [old, deleted, off]) await store(hook, Date.now() - 5 * minute, { a: 1 });
+  await work();
+  expect(await countRows(old)).toBe(2);
+  await sweepBefore(database.db, new Date(Date.now() - 3 * week), () => false);
+  expect(await countRows(old)).toBe(1);
+  await database.db.$transaction((tx) => markHookDeleted(tx, deleted.id));
+  await purgeDeletedHooks(database.db);
+  expect(await countRows(deleted)).toBe(0);
+  await updateHook(testContext(database.db, off.accountId), { id: off.id, fieldSearch: false });
+  await work();
+  expect([await countRows(off), await readCursor(off)]).toEqual([0, null]);
+});
