@@ -43,12 +43,16 @@ test("renaming and rotating the secret show what happens to the old one, which c
   expect(await dashboard.api("GET", `/hooks/${hook.id}`)).toMatchObject({
     silence: { enabled: true, expectEveryMinutes: 90 },
   });
+  const retention = page.getByRole("region", { name: "Retention" });
+  await retention.getByLabel("Keep the newest … deliveries").fill("5000");
+  await retention.getByRole("button", { name: "Save" }).click();
+  await expect(retention.getByRole("button", { name: "Save" })).toHaveCount(0);
   const fields = page.getByRole("region", { name: "Field search" });
   await fields.getByLabel("Index the fields of this hook’s payloads").check();
   await fields.getByRole("button", { name: "Save" }).click();
   await expect(save).toHaveCount(1);
   expect(await dashboard.api("GET", `/hooks/${hook.id}`)).toMatchObject({
-    fieldSearch: true,
+    ...{ retentionDays: null, retentionCount: 5_000, fieldSearch: true },
   });
   await page.getByRole("link", { name: "Overview" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Keep editing" }).click();

@@ -11,6 +11,7 @@ import { ProviderSection } from "./provider-section.tsx";
 import { PublishSection } from "./publish-section.tsx";
 import { RequestsSection } from "./requests-section.tsx";
 import { ResponseSection } from "./response-section.tsx";
+import { RetentionSection } from "./retention-section.tsx";
 import { type RotateSecret, RotateSecretForm } from "./rotate-secret-form.tsx";
 import type { SaveHook } from "./save-hook.ts";
 import type { ExpireSecret, HookSecretView } from "./secret-list.tsx";
@@ -28,6 +29,7 @@ type HookSettingsProps = {
     ComponentProps<typeof PublishSection>["hook"] &
     ComponentProps<typeof SilenceSection>["hook"] &
     ComponentProps<typeof FieldSearchSection>["hook"] &
+    ComponentProps<typeof RetentionSection>["hook"] &
     ComponentProps<typeof ResponseSection>["hook"] & {
       readonly previousUrls: ComponentProps<typeof CatchUrlForm>["previous"];
       readonly takesSecret: boolean;
@@ -56,6 +58,7 @@ const titles = [
   "Response",
   "Silence",
   "Field search",
+  "Retention",
 ];
 
 /** The settings of a hook: one idea per section, each saved by itself. */
@@ -118,6 +121,7 @@ function Sections(props: HookSettingsProps) {
       <ResponseSection hook={hook} save={save} />
       <SilenceSection hook={hook} save={save} />
       <FieldSearchSection hook={hook} nowMs={props.nowMs} save={save} />
+      <RetentionSection hook={hook} save={save} />
     </div>
   );
 }

@@ -22,6 +22,8 @@ export type HookColumns = Pick<
   | "publish"
   | "silence"
   | "fieldSearch"
+  | "retentionDays"
+  | "retentionCount"
   | "answer"
 > & {
   readonly status: HookState;

@@ -18,6 +18,7 @@ import { indexFieldsJob } from "./index-fields.ts";
 import { purgeJob } from "./purge.ts";
 import { replayJob } from "./replay.ts";
 import { replayMissingJob } from "./replay-missing.ts";
+import { retainHooksJob } from "./retain-hooks.ts";
 import { rollUpJob } from "./roll-up.ts";
 import { shapeJob } from "./shape.ts";
 import { silenceJobs } from "./silence.ts";
@@ -62,6 +63,8 @@ export function startJobs(options: JobsOptions): RunningJobs {
     { everyMs: 1_000, budgetMs: 500, jobs: [sendAlertsJob(options)] },
     { everyMs: 10_000, startsAtOnce: true, jobs: [diskJob(db, options)] },
     { everyMs: 60_000, jobs: [purgeJob(db)] },
+    // Counting what a hook has takes a second for some million deliveries.
+    { everyMs: 600_000, startsAtOnce: true, jobs: [retainHooksJob(db)] },
     // By itself: it reads bodies, and its statements wait for nothing else.
     { everyMs: 30_000, budgetMs: 1_000, jobs: [shapeJob(db)] },
     // By itself: it rests between batches.

@@ -111,6 +111,7 @@ export function showHook(hook: HookRecord) {
     ...pick(hook, "name", "provider", "verification", "dedupe", "eventType", "methods", "response"),
     ...pick(hook, "splitBatches", "toleranceSeconds", "replayProtection", "ratePerSecond"),
     ...pick(hook, "publish", "silence", "fieldSearch"),
+    ...pick(hook, "retentionDays", "retentionCount"),
     status: hook.status === "pending" ? ("active" as const) : hook.status,
   };
 }

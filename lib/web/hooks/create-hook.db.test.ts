@@ -135,6 +135,22 @@ describe("POST /hooks", () => {
     expect([refused.status, refused.body.errors[0].path]).toEqual([400, "ratePerSecond"]);
   });
 
+  it("a hook has its own retention and field search, unless they are left out", async () => {
+    expect(await create({})).toMatchObject({
+      ...{ retentionDays: null, retentionCount: null },
+      ...{ fieldSearch: false, fieldSearchUntil: null },
+    });
+    const given = { retentionDays: 30, retentionCount: 1_000, fieldSearch: true };
+    const hook = await create(given);
+    expect(hook).toMatchObject(given);
+    const { body } = await send("PATCH", `/hooks/${hook.id}`, { retentionDays: null });
+    expect(body).toMatchObject({ ...given, retentionDays: null });
+    for (const wrong of [{ retentionDays: 0 }, { retentionCount: 99 }, { fieldSearch: null }]) {
+      const refused = await send("PATCH", `/hooks/${hook.id}`, wrong);
+      expect([refused.status, refused.body.errors[0].path]).toEqual([400, Object.keys(wrong)[0]]);
+    }
+  });
+
   it("a signing provider without a secret is created, with a warning that it rejects", async () => {
     const hook = await create({ provider: "stripe" });
     expect(hook.secretHint).toBeNull();

@@ -49,6 +49,8 @@ const hookSchema = z
       .date()
       .nullable()
       .describe("Deliveries that arrived before this are indexed by their fields"),
+    retentionDays: z.int().nullable(),
+    retentionCount: z.int().nullable(),
     answer: storedHookReplySchema.nullable(),
     pending: z
       .object({ since: z.date(), until: z.date() })

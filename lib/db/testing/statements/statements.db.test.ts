@@ -20,6 +20,7 @@ const putTogetherAtRunTime = [
   "lib/db/events/queue-sends.ts",
   "lib/db/events/store-events.ts",
   "lib/db/events/store-test-event.ts",
+  "lib/db/hooks/hook-retention.ts",
   "lib/db/hooks/purge-hooks.ts",
   "lib/db/queue/claim/claim-runs.ts",
   "lib/db/queue/load-run-inputs.ts",

@@ -1,0 +1,32 @@
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  findRetentionEnd,
+  listRetainedHooks,
+  removeHookDeliveriesBefore,
+} from "#lib/db/hooks/hook-retention.ts";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { log } from "#lib/log.ts";
+import { defineJob, type Job, lockNothing } from "../job.ts";
+
+/** Removes deliveries that their hooks don't keep, by age or number. */
+export function retainHooksJob(db: SqlDatabase): Job {
+  return defineJob({
+    kind: "retain_hooks",
+    lock: lockNothing,
+    async workBatch(_work, signal) {
+      // The job rests for as long as it works, so that deliveries get their turn.
+      const afterBatch = async (tookMs: number) => {
+        await delay(tookMs, undefined, { signal }).catch(() => {});
+        return !signal.aborted;
+      };
+      for (const hook of await listRetainedHooks(db)) {
+        if (signal.aborted) break;
+        const { hookId } = hook;
+        const end = await findRetentionEnd(db, hook, Date.now());
+        const deliveries = await removeHookDeliveriesBefore(db, hookId, end, { afterBatch });
+        if (deliveries > 0) log.info("job.hook_swept", { hookId, deliveries });
+      }
+      return false;
+    },
+  });
+}
