@@ -1,5 +1,5 @@
 /** A search for a value of the payload: `data.object.customer = cus_123`. */
-type PayloadSearch = {
+export type PayloadSearch = {
   readonly path: readonly string[];
   readonly value: string;
 };
