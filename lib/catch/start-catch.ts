@@ -3,7 +3,6 @@ import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { RateLimiter } from "#lib/core/rate-limiter.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
-import { addRejectedCounts } from "#lib/db/deliveries/rejected-counts.ts";
 import {
   type NewDelivery,
   type StoredDelivery,
@@ -16,7 +15,6 @@ import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { isDataError } from "#lib/db/postgres/sql-state.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { repliesChannel } from "#lib/db/replies/notify-replies.ts";
-import { recordListening } from "#lib/db/silence/listening-hours.ts";
 import { toError } from "#lib/errors.ts";
 import { type CatchHook, toCatchHook } from "#lib/evaluate/catch-hook.ts";
 import type { CheckEvents } from "#lib/evaluate/check-published.ts";
@@ -33,6 +31,7 @@ import type { Caught } from "./catch-result.ts";
 import { CatchService } from "./catch-service.ts";
 import { deliveriesStored, requestCaught } from "./caught-signal.ts";
 import { HookCache } from "./hook-cache.ts";
+import { flushCounts, keepListening } from "./keep-records.ts";
 import { logCaught } from "./log-caught.ts";
 import { RejectionBudget } from "./rejection-budget.ts";
 import { ProviderReplies } from "./reply/provider-replies.ts";
@@ -266,26 +265,6 @@ function mayRun({ status }: NewDelivery, stored: StoredDelivery | undefined): bo
   if (stored?.events !== undefined)
     return stored.events.some(({ duplicateOf }) => duplicateOf === null);
   return status === "accepted" && stored?.duplicateOf === null;
-}
-
-async function flushCounts(db: SqlDatabase, rejections: RejectionBudget): Promise<void> {
-  const counts = rejections.drainCounts();
-  if (counts.length === 0) return;
-  try {
-    await addRejectedCounts(db, counts);
-  } catch (error) {
-    rejections.restoreCounts(counts);
-    log.warn("rejections.not_counted", { error: toError(error) });
-  }
-}
-
-/** Without a database, nothing is caught either. */
-async function keepListening(db: SqlDatabase): Promise<void> {
-  try {
-    await recordListening(db);
-  } catch (error) {
-    log.warn("listening.not_recorded", { error: toError(error) });
-  }
 }
 
 /** Responds to an unexpected error with 503, so that the provider retries. */
