@@ -15,6 +15,9 @@ const leaves = [
   "lib/with-time-limit.ts",
 ];
 
+/** What reads requests and stored ones. */
+const reading = ["lib/core", "lib/db", "lib/threads", "lib/ingress", "lib/schema", ...leaves];
+
 const work = ["lib/catch", "lib/publish", "lib/worker", "lib/jobs"];
 
 /** from → folders and files it may import beside itself */
@@ -25,33 +28,11 @@ const allowed = {
   "lib/db": ["lib/core", "lib/schema", ...leaves],
   "lib/threads": ["lib/core", "lib/schema", ...leaves],
   "lib/ingress": ["lib/core", "lib/db", "lib/schema", ...leaves],
-  "lib/event-schemas": [
-    "lib/core",
-    "lib/db",
-    "lib/threads",
-    "lib/ingress",
-    "lib/schema",
-    ...leaves,
-  ],
-  "lib/evaluate": ["lib/core", "lib/db", "lib/threads", "lib/ingress", "lib/schema", ...leaves],
-  "lib/catch": [
-    "lib/ingress",
-    "lib/evaluate",
-    "lib/core",
-    "lib/db",
-    "lib/threads",
-    "lib/schema",
-    ...leaves,
-  ],
-  "lib/publish": [
-    "lib/ingress",
-    "lib/event-schemas",
-    "lib/core",
-    "lib/db",
-    "lib/threads",
-    "lib/schema",
-    ...leaves,
-  ],
+  "lib/event-schemas": reading,
+  "lib/evaluate": reading,
+  "lib/spool": ["lib/core", "lib/db", "lib/schema", ...leaves],
+  "lib/catch": ["lib/evaluate", "lib/spool", ...reading],
+  "lib/publish": ["lib/event-schemas", ...reading],
   "lib/worker": ["lib/core", "lib/db", "lib/net", "lib/threads", "lib/schema", ...leaves],
   "lib/jobs": [
     "lib/worker",
@@ -64,7 +45,7 @@ const allowed = {
     "lib/schema",
     ...leaves,
   ],
-  "lib/metrics": [...work, "lib/db", "lib/net", ...leaves],
+  "lib/metrics": [...work, "lib/spool", "lib/db", "lib/net", ...leaves],
   "lib/traces": [...work, "lib/core", "lib/db", ...leaves],
   "lib/live": ["lib/core/key-counts.ts", "lib/db", "lib/schema", ...leaves],
   "lib/services": [
@@ -128,6 +109,7 @@ const allowed = {
     "lib/ingress",
     "lib/event-schemas",
     "lib/evaluate",
+    "lib/spool",
     ...work,
     "lib/live",
     "lib/metrics",

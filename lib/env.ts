@@ -26,6 +26,7 @@ import {
   toOidcEnv,
 } from "#lib/core/env/oidc-env.ts";
 import { requireSecretKey, secretKeyVariables } from "#lib/core/env/secret-key-env.ts";
+import { type SpoolEnv, spoolVariables, toSpoolEnv } from "#lib/core/env/spool-env.ts";
 import { type TracesEnv, toTracesEnv, tracesVariables } from "#lib/core/env/traces-env.ts";
 
 /**
@@ -64,8 +65,10 @@ export type Env = {
   readonly rejectedRetentionDays: number;
   /** Older entries of audit logs are deleted. 0: keep everything. */
   readonly auditRetentionDays: number;
-  /** Minimum free disk space of the embedded database. Below it, deliveries are rejected. */
+  /** Minimum free disk space of the embedded database, and of the spool. Below it, deliveries are rejected. */
   readonly minFreeDiskBytes: number;
+  /** Undefined: while the database is away, deliveries are rejected. */
+  readonly spool: SpoolEnv | undefined;
   /** Idle time after which the dashboard process stops until the next request. 0: never. */
   readonly webSleepAfterSeconds: number;
   /** Private networks that actions may call. */
@@ -201,6 +204,7 @@ const variables = z.object({
   CATCHMENT_REJECTED_RETENTION_DAYS: wholeNumber(0, 36_500).default(14),
   CATCHMENT_AUDIT_RETENTION_DAYS: wholeNumber(0, 36_500).default(0),
   CATCHMENT_MIN_FREE_DISK_BYTES: wholeNumber(0, 2 ** 50).default(536_870_912),
+  ...spoolVariables,
   CATCHMENT_WEB_SLEEP_AFTER_SECONDS: wholeNumber(0, 604_800).default(900),
   CATCHMENT_EGRESS_ALLOW: networkList().default([]),
   CATCHMENT_PORTAL_EGRESS_ALLOW: networkList().default([]),
@@ -241,6 +245,7 @@ function toEnv(v: Variables): Env {
     rejectedRetentionDays: v.CATCHMENT_REJECTED_RETENTION_DAYS,
     auditRetentionDays: v.CATCHMENT_AUDIT_RETENTION_DAYS,
     minFreeDiskBytes: v.CATCHMENT_MIN_FREE_DISK_BYTES,
+    spool: toSpoolEnv(v),
     webSleepAfterSeconds: v.CATCHMENT_WEB_SLEEP_AFTER_SECONDS,
     egressAllow: v.CATCHMENT_EGRESS_ALLOW,
     portalEgressAllow: v.CATCHMENT_PORTAL_EGRESS_ALLOW,

@@ -17,6 +17,7 @@ export async function addReply(
   const { result } = caught;
   if ((result.outcome !== "accepted" && result.outcome !== "duplicate") || !result.replying)
     return caught;
+  if (result.replying.reply !== undefined) return caught;
   const { deliveryId, replying } = result;
   const { accountId } = replying;
   const originalDeliveryId = result.outcome === "duplicate" ? result.originalDeliveryId : null;

@@ -57,7 +57,7 @@ export class CatchService {
     let context: CatchContext | null = null;
     try {
       const cached = this.#parts.hooks.peek(target.accountSlug, target.hookKey);
-      const hook = cached ?? (await this.#parts.hooks.load(target.accountSlug, target.hookKey));
+      const hook = cached ?? (await this.#parts.hooks.find(target.accountSlug, target.hookKey));
       const sourceIp = this.#readSourceIp(request);
       if (hook === null) return { hookId: null, result: this.#rejectUnknown(sourceIp) };
       const waitedMs = cached === undefined ? this.#parts.now() - receivedAtMs : 0;

@@ -9,28 +9,28 @@ import {
   storeDeliveries,
 } from "#lib/db/deliveries/store-deliveries.ts";
 import { isTooManySends, maxStatementSends } from "#lib/db/events/enqueue-sends.ts";
-import { type CatchHookRow, findCatchHooks } from "#lib/db/hooks/catch-hook.ts";
 import { listen } from "#lib/db/postgres/listen.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { isDataError } from "#lib/db/postgres/sql-state.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { repliesChannel } from "#lib/db/replies/notify-replies.ts";
 import { toError } from "#lib/errors.ts";
-import { type CatchHook, toCatchHook } from "#lib/evaluate/catch-hook.ts";
 import type { CheckEvents } from "#lib/evaluate/check-published.ts";
 import { LargeReader } from "#lib/evaluate/read-large.ts";
-import { BatchLoader } from "#lib/ingress/batch-loader.ts";
 import { GroupCommit, type GroupCommitLimits } from "#lib/ingress/group-commit.ts";
 import { InFlight } from "#lib/ingress/in-flight.ts";
 import { RateLimits } from "#lib/ingress/rate-limits.ts";
 import { BodyReader } from "#lib/ingress/read-body.ts";
 import { rejectUnavailable } from "#lib/ingress/rejection.ts";
 import { log } from "#lib/log.ts";
+import type { OpenSpool } from "#lib/spool/open-spool.ts";
+import type { SpoolingStore } from "#lib/spool/spooling-store.ts";
 import { addReply } from "./add-reply.ts";
 import type { Caught } from "./catch-result.ts";
 import { CatchService } from "./catch-service.ts";
+import { CatchSpool } from "./catch-spool.ts";
 import { deliveriesStored, requestCaught } from "./caught-signal.ts";
-import { HookCache } from "./hook-cache.ts";
+import { createHooks } from "./create-hooks.ts";
 import { flushCounts, keepListening } from "./keep-records.ts";
 import { logCaught } from "./log-caught.ts";
 import { RejectionBudget } from "./rejection-budget.ts";
@@ -68,6 +68,8 @@ export type CatchOptions = {
   readonly isStorageLow?: () => boolean;
   /** Limits of requests that wait for the reply of an action. */
   readonly replyLimits?: Partial<WaitLimits>;
+  /** Where deliveries wait while the database is away. Omitted: they get a 503. */
+  readonly spool?: OpenSpool | undefined;
   /** Overrides the group commit limits, which depend on `maxBodyBytes`. */
   readonly limits?: Partial<GroupCommitLimits>;
 };
@@ -79,6 +81,8 @@ export type RunningCatch = {
    * a 503.
    */
   stop(): Promise<void>;
+  /** Undefined: there is no spool. */
+  readonly spool: SpoolingStore | undefined;
 };
 
 const mebibyte = 1024 * 1024;
@@ -87,7 +91,8 @@ const mebibyte = 1024 * 1024;
 export function startCatch(options: CatchOptions): RunningCatch {
   const { db, maxBodyBytes, processes = 1 } = options;
   const now = Date.now;
-  const hooks = createHooks(options, now);
+  const spool = openSpool(options, now);
+  const hooks = createHooks(options, now, spool);
   const bodies = new BodyReader(
     {
       maxBytes: maxBodyBytes,
@@ -98,7 +103,7 @@ export function startCatch(options: CatchOptions): RunningCatch {
     },
     now,
   );
-  const commits = createCommits(options, now);
+  const commits = createCommits(options, now, spool);
   const rejections = new RejectionBudget(
     {
       perMinute: Math.ceil(60 / processes),
@@ -132,13 +137,20 @@ export function startCatch(options: CatchOptions): RunningCatch {
     maxStorageMs: 4_000,
     now,
   });
+  const loadHook = hooks.load.bind(hooks);
   const listener = listen({
     url: options.databaseUrl,
     applicationName: `catchment-catch-listen ${options.sealer.keyId}`,
     channels: ["hook_changed", repliesChannel],
-    onNotification: (channel, payload) =>
-      channel === repliesChannel ? replies.notify(payload) : hooks.forget(payload),
-    onConnected: () => hooks.setListening(true),
+    onNotification: (channel, payload) => {
+      if (channel === repliesChannel) return replies.notify(payload);
+      hooks.forget(payload);
+      spool?.hookChanged(payload, loadHook);
+    },
+    onConnected: () => {
+      hooks.setListening(true);
+      void spool?.checkHooks(loadHook);
+    },
     onLost: () => hooks.setListening(false),
   });
   const sweep = setInterval(() => {
@@ -188,9 +200,14 @@ export function startCatch(options: CatchOptions): RunningCatch {
     clearInterval(listening);
     await flushCounts(db, rejections);
     await Promise.all([listener.close(), large.close()]);
+    await spool?.stop();
   }
 
-  return { handle: (request, response) => void handle(request, response), stop };
+  return {
+    handle: (request, response) => void handle(request, response),
+    stop,
+    spool: spool?.store,
+  };
 }
 
 const shuttingDown: Caught = {
@@ -208,40 +225,39 @@ const diskLow: Caught = {
   ),
 };
 
-type CatchUrl = { readonly accountSlug: string; readonly hookKey: string };
-
-function createHooks({ db, sealer }: CatchOptions, now: () => number): HookCache {
-  const loader = new BatchLoader<CatchUrl, CatchHookRow, CatchHook>({
-    keyOf: ({ accountSlug, hookKey }) => `${accountSlug}/${hookKey}`,
-    find: (urls) => findCatchHooks(db, urls),
-    prepare: (row) => toCatchHook(row, sealer, now()),
-    timeoutMs: 2_000,
-    spacingMs: 5,
-    maxBatch: 500,
-    maxWaiting: 5_000,
-  });
-  return new HookCache({
-    now,
-    load: (accountSlug, hookKey) => loader.load({ accountSlug, hookKey }),
-  });
+function openSpool(options: CatchOptions, now: () => number): CatchSpool | undefined {
+  const { db, sealer, spool } = options;
+  if (spool === undefined) return undefined;
+  return new CatchSpool(spool, { db, sealer, now, isItemFault, store: createStore(options) });
 }
 
-function createCommits({ db, maxBodyBytes, limits }: CatchOptions, now: () => number) {
+type Store = (items: readonly NewDelivery[]) => Promise<readonly StoredDelivery[]>;
+
+function createStore({ db }: CatchOptions): Store {
+  return async (items) => {
+    const stored = await storeDeliveries(db, items, items.length > 1 ? maxStatementSends : null);
+    if (items.some((item, index) => mayRun(item, stored[index]))) notifyRunsDue(db);
+    if (deliveriesStored.isHeard)
+      deliveriesStored.send({
+        deliveries: items.filter((item, index) => mayRun(item, stored[index])),
+      });
+    return stored;
+  };
+}
+
+function isItemFault(error: unknown): boolean {
+  return isDataError(error) || isTooManySends(error);
+}
+
+function createCommits(options: CatchOptions, now: () => number, spool: CatchSpool | undefined) {
+  const { maxBodyBytes, limits } = options;
   return new GroupCommit<NewDelivery, StoredDelivery>({
-    store: async (items) => {
-      const stored = await storeDeliveries(db, items, items.length > 1 ? maxStatementSends : null);
-      if (items.some((item, index) => mayRun(item, stored[index]))) notifyRunsDue(db);
-      if (deliveriesStored.isHeard)
-        deliveriesStored.send({
-          deliveries: items.filter((item, index) => mayRun(item, stored[index])),
-        });
-      return stored;
-    },
+    store: spool === undefined ? createStore(options) : (items) => spool.store.store(items),
     bytesOf: (delivery) =>
       sizeOf(delivery) + (delivery.events?.reduce((sum, event) => sum + sizeOf(event), 0) ?? 0),
     rowsOf: ({ events }) => 1 + (events?.length ?? 0),
     groupKeyOf: ({ hookId }) => hookId,
-    isItemFault: (error) => isDataError(error) || isTooManySends(error),
+    isItemFault,
     limits: {
       maxInFlight: 2,
       minSecondBatchItems: 32,

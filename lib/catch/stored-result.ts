@@ -13,7 +13,7 @@ export function toResult(
   hook: Pick<CatchHook, "accountId" | "response" | "replyWaitMs">,
   { status, isSample }: Pick<NewDelivery, "status" | "isSample">,
 ): CatchResult {
-  const { id: deliveryId, duplicateOf, events } = stored;
+  const { id: deliveryId, duplicateOf, events, isSpooled = false } = stored;
   const { response, replyWaitMs, accountId } = hook;
   if (events !== undefined) return toBatchResult(deliveryId, events, response);
   const result: CatchResult =
@@ -21,6 +21,8 @@ export function toResult(
       ? { outcome: "accepted", deliveryId, response }
       : { outcome: "duplicate", deliveryId, originalDeliveryId: duplicateOf, response };
   if (replyWaitMs === null || status !== "accepted") return result;
+  // Its action runs when the database is back. The provider gets 202, as without a reply in time.
+  if (isSpooled) return { ...result, replying: { accountId, waitMs: 0, reply: null } };
   const waitMs = isSample ? Math.min(replyWaitMs, maxSampleWaitMs) : replyWaitMs;
   return { ...result, replying: { accountId, waitMs } };
 }

@@ -14,6 +14,7 @@ import { createLazyHttpClient } from "#lib/net/lazy-http-client.ts";
 import { createSigningKeys } from "#lib/net/signing-keys.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { startPublish } from "#lib/publish/start-publish.ts";
+import { openSpool } from "#lib/spool/open-spool.ts";
 import { readMaxConnections } from "#server/http/connection-limit.ts";
 import { createDoctorHandler } from "#server/http/doctor-handler.ts";
 import { createHealthHandler } from "#server/http/health-handler.ts";
@@ -56,6 +57,12 @@ await runRole("catch", async ({ wake, readMetrics }): Promise<RunningRole> => {
   const disk = openDatabaseDisk(env.internal.databaseFolder, env.minFreeDiskBytes);
   const checkThreads = new CheckThreads();
   const catalog = new EventCatalog({ db, runChecks: checkThreads.run, now: Date.now });
+  const processes = env.catchProcesses ?? 1;
+  const minFreeBytes = env.minFreeDiskBytes;
+  const spool =
+    env.spool === undefined
+      ? undefined
+      : await openSpool(env.spool, { sealer, processes, minFreeBytes });
   const running = startCatch({
     db,
     databaseUrl,
@@ -71,7 +78,8 @@ await runRole("catch", async ({ wake, readMetrics }): Promise<RunningRole> => {
     rejectedBodyBytes: env.rejectedBodyBytes,
     rejectedBytesPerDay: env.rejectedBytesPerDay,
     trustedProxies,
-    processes: env.catchProcesses ?? 1,
+    processes,
+    spool,
     hookRatePerSecond: env.hookRatePerSecond,
     clientRatePerSecond: env.clientRatePerSecond,
     isStorageLow: () => disk?.isLow() ?? false,
@@ -81,13 +89,13 @@ await runRole("catch", async ({ wake, readMetrics }): Promise<RunningRole> => {
     databaseUrl,
     catalog,
     trustedProxies,
-    processes: env.catchProcesses ?? 1,
+    processes,
     accountRatePerSecond: env.hookRatePerSecond,
     clientRatePerSecond: env.clientRatePerSecond,
     isStorageLow: () => disk?.isLow() ?? false,
   });
   const socketPath = env.internal.webSocket;
-  const health = new Health(db, disk);
+  const health = new Health(db, disk, running.spool);
   const toWeb =
     socketPath === undefined
       ? respondNoDashboard

@@ -55,3 +55,8 @@ export function alertChannelPlace({ id, accountId }: Row): SealPlace {
 export function totpSecretPlace(userId: string): SealPlace {
   return { accountId: "", table: "totp_secrets", rowId: userId, field: "ciphertext" };
 }
+
+/** A hook in the spool's folder. It is in no table. */
+export function keptHookPlace(name: string): SealPlace {
+  return { accountId: "", table: "spool", rowId: name, field: "hook" };
+}

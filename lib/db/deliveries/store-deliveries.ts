@@ -62,6 +62,8 @@ export type StoredDelivery = {
   readonly duplicateOf: string | null;
   /** The events of a `batch`. */
   readonly events?: readonly StoredDelivery[];
+  /** It waits in the spool, so it isn't known yet whether it is a duplicate. Omitted: it is stored. */
+  readonly isSpooled?: boolean;
 };
 
 /**

@@ -18,20 +18,32 @@ const freshMs = 1_000;
 export class Health {
   readonly #db: SqlStatements;
   readonly #disk: Pick<DatabaseDisk, "isLow"> | null;
+  readonly #spool: { readonly hasRoom: boolean } | undefined;
   #last: { readonly check: StorageCheck; readonly atMs: number } | undefined;
   #inFlight: Promise<StorageCheck> | undefined;
 
   /**
    * @param disk the disk of the embedded database; null for an external database, whose disk we
    *   can't see
+   * @param spool takes deliveries while the database is away
    */
-  constructor(db: SqlStatements, disk: Pick<DatabaseDisk, "isLow"> | null = null) {
+  constructor(
+    db: SqlStatements,
+    disk: Pick<DatabaseDisk, "isLow"> | null = null,
+    spool?: { readonly hasRoom: boolean },
+  ) {
     this.#db = db;
     this.#disk = disk;
+    this.#spool = spool;
   }
 
   async check(): Promise<StorageCheck> {
     if (this.#disk?.isLow() === true) return { ok: false, failing: "disk: it is nearly full" };
+    const check = await this.#checkDatabase();
+    return check.ok || this.#spool?.hasRoom !== true ? check : { ok: true };
+  }
+
+  async #checkDatabase(): Promise<StorageCheck> {
     if (this.#last !== undefined && Date.now() - this.#last.atMs < freshMs) return this.#last.check;
     this.#inFlight ??= this.#checkNow();
     return await withTimeLimit(this.#inFlight, limitMs, () => ({

@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 import type { Env } from "#lib/env.ts";
+import type { FolderLock } from "#lib/spool/lock-folder.ts";
 import {
   findRunningUrl,
   hasCluster,
   startEmbeddedPostgres,
 } from "#server/postgres/embedded-postgres.ts";
 import { dropRootPrivileges } from "#server/start/drop-root-privileges.ts";
-import { type DataFolderLock, lockDataFolder } from "#server/system/data-folder-lock.ts";
+import { lockDataFolder } from "#server/system/data-folder-lock.ts";
 import { StartError } from "#server/system/start-error.ts";
 
 /** The database of this installation, and how it is running. */
@@ -54,7 +55,7 @@ export async function withDatabase<T>(
 }
 
 /** Undefined: Catchment is running. */
-function tryLock(folder: string): DataFolderLock | undefined {
+function tryLock(folder: string): FolderLock | undefined {
   try {
     return lockDataFolder(folder);
   } catch (error) {

@@ -1,0 +1,88 @@
+import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
+import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
+import { errorCode } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+import type { Spool, SpooledBatch } from "./spool.ts";
+
+/** What stores deliveries in the database. `storeDeliveries` decides what is a duplicate. */
+export type SpoolDatabase = {
+  readonly store: (deliveries: readonly NewDelivery[]) => Promise<readonly StoredDelivery[]>;
+  readonly findStored: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+  readonly recordResponseTimes: (
+    responses: readonly { readonly id: string; readonly ms: number }[],
+  ) => Promise<void>;
+  /** True if a delivery itself is the reason, so that it will never be stored. */
+  readonly isItemFault: (error: unknown) => boolean;
+};
+
+/**
+ * Stores batches of the spool, in order. One that is stored already is left as it is: its first
+ * statement was only late, or a crash came between its commit and its removal. A delivery that
+ * can't be stored for good is set aside. Rejects if the database is away.
+ *
+ * @returns the number of deliveries that were set aside
+ */
+export async function drainBatches(
+  batches: readonly SpooledBatch[],
+  spool: Pick<Spool, "setAside">,
+  database: SpoolDatabase,
+): Promise<number> {
+  const deliveries = batches.flatMap((batch) => batch.deliveries);
+  const setAside = await storeParts(deliveries, spool, database);
+  await database.recordResponseTimes(batches.flatMap(toResponses));
+  return setAside;
+}
+
+async function storeParts(
+  deliveries: readonly NewDelivery[],
+  spool: Pick<Spool, "setAside">,
+  database: SpoolDatabase,
+): Promise<number> {
+  try {
+    await storeOnce(deliveries, database);
+    return 0;
+  } catch (error) {
+    if (!database.isItemFault(error)) throw error;
+    const [first] = deliveries;
+    if (first === undefined) return 0;
+    if (deliveries.length === 1) {
+      await spool.setAside(first);
+      const { id: deliveryId, hookId, accountId } = first;
+      log.error("spool.set_aside", { deliveryId, hookId, accountId, reason: reasonOf(error) });
+      return 1;
+    }
+    const middle = Math.ceil(deliveries.length / 2);
+    const before = await storeParts(deliveries.slice(0, middle), spool, database);
+    return before + (await storeParts(deliveries.slice(middle), spool, database));
+  }
+}
+
+async function storeOnce(
+  deliveries: readonly NewDelivery[],
+  database: SpoolDatabase,
+): Promise<readonly StoredDelivery[]> {
+  for (let triesLeft = 3; ; triesLeft -= 1) {
+    const stored = await database.findStored(deliveries.map(({ id }) => id));
+    const missing = deliveries.filter(({ id }) => !stored.has(id));
+    if (missing.length === 0) return [];
+    try {
+      return await database.store(missing);
+    } catch (error) {
+      // The statement of a process that died was still running, and has stored them since.
+      if (sqlStateOf(error) !== uniqueViolation || triesLeft === 1) throw error;
+    }
+  }
+}
+
+const uniqueViolation = "23505";
+
+/** Not the message, which may quote what was sent. */
+export function reasonOf(error: unknown): string {
+  return sqlStateOf(error) ?? errorCode(error) ?? (error instanceof Error ? error.name : "unknown");
+}
+
+function toResponses({ atMs, deliveries }: SpooledBatch) {
+  return deliveries
+    .flatMap((delivery) => [delivery, ...(delivery.events ?? [])])
+    .map(({ id, receivedAtMs }) => ({ id, ms: Math.max(0, Math.round(atMs - receivedAtMs)) }));
+}

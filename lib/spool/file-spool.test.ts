@@ -1,0 +1,180 @@
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { newDelivery } from "#lib/db/testing/new-delivery.ts";
+import { newId } from "#lib/ids.ts";
+import { FileSpool, type FileSpoolOptions } from "./file-spool.ts";
+import { toRecord } from "./record.ts";
+import { SpoolFullError } from "./spool.ts";
+
+const hook = { id: newId(), accountId: newId() };
+let folder: string;
+let opened: FileSpool[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "spool-"));
+  opened = [];
+});
+afterEach(async () => {
+  for (const spool of opened) await spool.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function openSpool(options: Partial<FileSpoolOptions> = {}): Promise<FileSpool> {
+  const usual = { folder, maxBytes: 1e9, disk: disk(false), now: () => 1_000 };
+  const spool = await FileSpool.open({ ...usual, ...options });
+  opened.push(spool);
+  return spool;
+}
+
+function disk(isLow: boolean) {
+  return { isLow: () => isLow, stop: () => {} };
+}
+
+const recordBytes = toRecord(makeBatch("a"), 1).length;
+
+function makeBatch(...names: string[]) {
+  return names.map((name) => newDelivery(hook, { eventId: name, body: Buffer.from(name) }));
+}
+
+async function drain(spool: FileSpool): Promise<string[]> {
+  const ids: string[] = [];
+  for (let batches = await spool.oldest(); batches.length > 0; batches = await spool.oldest()) {
+    ids.push(...batches.flatMap((one) => one.deliveries.map(({ eventId }) => eventId ?? "")));
+    await spool.remove(batches.length);
+  }
+  return ids;
+}
+
+/** The files with records of the first writer. */
+function listFiles(): string[] {
+  const writer = join(folder, "writer-1");
+  const names = readdirSync(writer).filter((name) => name.endsWith(".spool"));
+  return names.map((name) => join(writer, name));
+}
+
+test("batches come out in the order in which they went in, and leave no file behind", async () => {
+  const spool = await openSpool({ maxSegmentBytes: 500 });
+  for (const name of ["a", "b", "c", "d"]) await spool.append(makeBatch(name, `${name}2`));
+  expect(spool.state).toMatchObject({ deliveries: 8, oldestAtMs: 1_000 });
+  expect(listFiles().length).toBeGreaterThan(2);
+  expect(await drain(spool)).toEqual(["a", "a2", "b", "b2", "c", "c2", "d", "d2"]);
+  expect(spool.state).toMatchObject({ deliveries: 0, bytes: 0, oldestAtMs: null });
+  expect(listFiles()).toEqual([]);
+});
+
+test("a delivery comes out as it went in, with the events of a batch and what it publishes", async () => {
+  const bytes = Buffer.from([0, 255, 10, 195]);
+  const published = { id: newId(), type: "a.b", recipient: null, warning: null, body: "{}" };
+  const event = newDelivery(hook, { keyHash: Buffer.alloc(32, 7), withinSeconds: 5 });
+  const batch = newDelivery(hook, { status: "batch", events: [event], body: bytes });
+  const spool = await openSpool();
+  await spool.append([batch, newDelivery(hook, { published })]);
+  const [found] = await spool.oldest();
+  expect(found?.deliveries[0]).toEqual(batch);
+  expect(found?.deliveries[1]).toMatchObject({ published });
+});
+
+test("what was acknowledged is there after the process died, and what was removed isn't", async () => {
+  const dead = await openSpool({ maxSegmentBytes: 1 });
+  for (const name of ["a", "b", "c"]) await dead.append(makeBatch(name));
+  await dead.oldest();
+  await dead.remove(1);
+  // Only the locks go, as with the process.
+  await dead.close();
+  const next = await openSpool();
+  expect(next.state.deliveries).toBe(2);
+  await next.append(makeBatch("d"));
+  expect(await drain(next)).toEqual(["b", "c", "d"]);
+});
+
+test.each([1, 12, 40])(
+  "a record that was cut off %i bytes before its end is removed",
+  async (cut) => {
+    const dead = await openSpool();
+    await dead.append(makeBatch("a"));
+    await dead.close();
+    const [file = ""] = listFiles();
+    const size = statSync(file).size;
+    const torn = toRecord(makeBatch("b"), 1);
+    appendFileSync(file, torn.subarray(0, torn.length - cut));
+    const next = await openSpool();
+    expect(statSync(file).size).toBe(size);
+    expect(await drain(next)).toEqual(["a"]);
+  },
+);
+
+test("zeros at the end of a file, which a file system may leave, are no record", async () => {
+  const dead = await openSpool();
+  await dead.append(makeBatch("a"));
+  await dead.close();
+  appendFileSync(listFiles()[0] ?? "", Buffer.alloc(5_000));
+  expect(await drain(await openSpool())).toEqual(["a"]);
+});
+
+test("a file that was changed is set aside whole, and the others are drained", async () => {
+  const dead = await openSpool({ maxSegmentBytes: 2 * recordBytes });
+  for (const name of ["a", "b", "c", "d"]) await dead.append(makeBatch(name));
+  await dead.close();
+  const [file = ""] = listFiles();
+  const bytes = readFileSync(file);
+  bytes[60] = (bytes[60] ?? 0) ^ 1;
+  await writeFile(file, bytes);
+  const next = await openSpool();
+  expect(next.state.setAside).toBe(1);
+  expect(readdirSync(join(folder, "set-aside"))).toEqual(["writer-1-000000000001.damaged"]);
+  expect(await drain(next)).toEqual(["c", "d"]);
+});
+
+test("full, it takes nothing more, until there is room again", async () => {
+  const spool = await openSpool({ maxBytes: 2 * recordBytes });
+  await spool.append(makeBatch("a"));
+  await spool.append(makeBatch("b"));
+  await expect(spool.append(makeBatch("c"))).rejects.toThrow(SpoolFullError);
+  expect(await drain(spool)).toEqual(["a", "b"]);
+  await spool.append(makeBatch("c"));
+  expect(await drain(spool)).toEqual(["c"]);
+});
+
+test("while its disk is nearly full, it takes nothing", async () => {
+  const spool = await openSpool({ disk: disk(true) });
+  expect(spool.hasRoom).toBe(false);
+  await expect(spool.append(makeBatch("a"))).rejects.toThrow(SpoolFullError);
+  expect(listFiles()).toEqual([]);
+});
+
+test("two processes write apart, and the files of a dead one are taken over", async () => {
+  const one = await openSpool();
+  const other = await openSpool();
+  await one.append(makeBatch("a"));
+  await other.append(makeBatch("b"));
+  await other.close();
+  const third = await openSpool();
+  await third.append(makeBatch("c"));
+  expect([await drain(one), await drain(third)]).toEqual([["a"], ["b", "c"]]);
+});
+
+test("a delivery that is set aside twice is there once, and goes back with its file", async () => {
+  const spool = await openSpool();
+  const [delivery] = makeBatch("a");
+  if (delivery === undefined) throw new Error("It has one");
+  await spool.setAside(delivery);
+  await spool.setAside(delivery);
+  expect(spool.state).toMatchObject({ setAside: 1, deliveries: 0 });
+  await spool.close();
+  const name = `${delivery.id}.spool`;
+  renameSync(join(folder, "set-aside", name), join(folder, "writer-1", name));
+  const next = await openSpool();
+  expect(next.state.setAside).toBe(0);
+  expect(await drain(next)).toEqual(["a"]);
+});

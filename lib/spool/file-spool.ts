@@ -1,0 +1,252 @@
+import { mkdir, readdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
+import type { DatabaseDisk } from "#lib/db/postgres/database-disk.ts";
+import { log } from "#lib/log.ts";
+import type { FolderLock } from "./lock-folder.ts";
+import { findRecord, readRecord, toRecord } from "./record.ts";
+import { recoverSegment, type Segment, SegmentWriter, syncFolder } from "./segment.ts";
+import {
+  type Spool,
+  type SpooledBatch,
+  SpoolFullError,
+  type SpoolState,
+  statementLimits,
+} from "./spool.ts";
+import { segmentEnd, takeWriterFolders, type WriterFolder } from "./writer-folders.ts";
+
+export type FileSpoolOptions = {
+  readonly folder: string;
+  /** The most that waits in this process. */
+  readonly maxBytes: number;
+  /** Its disk. While that is low, it takes nothing. Stopped with it. */
+  readonly disk: Pick<DatabaseDisk, "isLow" | "stop">;
+  readonly now: () => number;
+  /** The size at which the next file begins. Default: 16 MiB. */
+  readonly maxSegmentBytes?: number;
+};
+
+/** The file that is being removed record by record. */
+type Head = { readonly segment: Segment; readonly batches: readonly SizedBatch[]; taken: number };
+type SizedBatch = { readonly batch: SpooledBatch; readonly bytes: number };
+
+export const setAsideFolder = "set-aside";
+
+/**
+ * A spool in a folder of this machine. A batch is one record, synchronized to the disk. Each process
+ * writes files of its own, oldest first, and takes over those of dead processes. A file is removed
+ * once all of its records are. After a crash in between, they are read again, and the ids of
+ * their deliveries say what is stored already.
+ */
+export class FileSpool implements Spool {
+  readonly #options: FileSpoolOptions;
+  readonly #own: string;
+  #locks: FolderLock[];
+  /** Complete files, oldest first. */
+  #segments: Segment[];
+  #head: Head | null = null;
+  #writer: SegmentWriter | null = null;
+  #nextNumber: number;
+  #setAside: number;
+  /** Appends and rotations, one after the other. */
+  #writing: Promise<unknown> = Promise.resolve();
+  #deliveries = 0;
+  #bytes = 0;
+
+  private constructor(options: FileSpoolOptions, opened: Opened) {
+    this.#options = options;
+    this.#own = opened.own.path;
+    this.#locks = opened.locks;
+    this.#segments = opened.segments;
+    this.#setAside = opened.setAside;
+    this.#nextNumber = nextNumber(opened.own.files);
+    for (const { deliveries, bytes } of opened.segments) this.#add(deliveries, bytes);
+  }
+
+  /** Opens it, with what dead processes left. */
+  static async open(options: FileSpoolOptions): Promise<FileSpool> {
+    return new FileSpool(options, await openFolder(options.folder));
+  }
+
+  get state(): SpoolState {
+    const { maxBytes } = this.#options;
+    const oldestAtMs = this.#deliveries === 0 ? null : this.#findOldest();
+    const counts = { deliveries: this.#deliveries, bytes: this.#bytes };
+    return { ...counts, maxBytes, oldestAtMs, setAside: this.#setAside };
+  }
+
+  get hasRoom(): boolean {
+    return this.#bytes < this.#options.maxBytes && !this.#options.disk.isLow();
+  }
+
+  async append(deliveries: readonly NewDelivery[]): Promise<void> {
+    const atMs = this.#options.now();
+    const record = toRecord(deliveries, atMs);
+    await this.#inOrder(async () => {
+      if (this.#bytes + record.length > this.#options.maxBytes || this.#options.disk.isLow())
+        throw new SpoolFullError();
+      const writer = await this.#openWriter();
+      await writer.append(record, deliveries.length, atMs);
+      this.#add(deliveries.length, record.length);
+    });
+  }
+
+  async oldest(): Promise<readonly SpooledBatch[]> {
+    const { batches, taken } = await this.#loadHead();
+    let rows = 0;
+    let bytes = 0;
+    const found: SpooledBatch[] = [];
+    for (const sized of batches.slice(taken)) {
+      rows += sized.batch.deliveries.reduce((sum, { events = [] }) => sum + 1 + events.length, 0);
+      bytes += sized.bytes;
+      const isFull = rows > statementLimits.rows || bytes > statementLimits.bytes;
+      if (isFull && found.length > 0) break;
+      found.push(sized.batch);
+    }
+    return found;
+  }
+
+  async remove(count: number): Promise<void> {
+    const head = this.#head;
+    if (head === null) return;
+    for (const { batch, bytes } of head.batches.slice(head.taken, head.taken + count))
+      this.#add(-batch.deliveries.length, -bytes);
+    head.taken += count;
+    await this.#dropEmptyHead();
+  }
+
+  async setAside(delivery: NewDelivery): Promise<void> {
+    const folder = join(this.#options.folder, setAsideFolder);
+    const path = join(folder, `${delivery.id}${segmentEnd}`);
+    // The same file again, if a crash came between this and its removal.
+    await writeFile(path, toRecord([delivery], this.#options.now()), { mode: 0o600, flush: true });
+    await syncFolder(folder);
+    this.#setAside = (await readdir(folder)).length;
+  }
+
+  async close(): Promise<void> {
+    await this.#inOrder(async () => {
+      await this.#writer?.close();
+      this.#writer = null;
+    });
+    this.#options.disk.stop();
+    for (const lock of this.#locks) lock.release();
+    this.#locks = [];
+  }
+
+  #inOrder<Value>(work: () => Promise<Value>): Promise<Value> {
+    const working = this.#writing.then(work);
+    this.#writing = working.catch(() => {});
+    return working;
+  }
+
+  async #openWriter(): Promise<SegmentWriter> {
+    const { maxSegmentBytes = 16 * 1024 * 1024 } = this.#options;
+    const current = this.#writer;
+    if (current !== null && !current.isBroken && current.segment.bytes < maxSegmentBytes)
+      return current;
+    await this.#finishWriter();
+    const name = `${String(this.#nextNumber).padStart(numberDigits, "0")}${segmentEnd}`;
+    this.#nextNumber += 1;
+    this.#writer = await SegmentWriter.create(join(this.#own, name));
+    return this.#writer;
+  }
+
+  /** Makes the file that is being written the newest of those that can be read. */
+  async #finishWriter(): Promise<void> {
+    const writer = this.#writer;
+    if (writer === null) return;
+    this.#writer = null;
+    await writer.close();
+    if (writer.segment.deliveries > 0) this.#segments.push(writer.segment);
+    else await unlink(writer.segment.path);
+  }
+
+  /** If its file can't be removed, the next turn tries again. */
+  async #dropEmptyHead(): Promise<void> {
+    const head = this.#head;
+    if (head === null || head.taken < head.batches.length) return;
+    await unlink(head.segment.path);
+    this.#head = null;
+  }
+
+  async #loadHead(): Promise<Head> {
+    await this.#dropEmptyHead();
+    if (this.#head !== null) return this.#head;
+    if (this.#segments.length === 0) await this.#inOrder(() => this.#finishWriter());
+    const [segment] = this.#segments;
+    if (segment === undefined) return noHead;
+    const batches = readBatches(await readFile(segment.path), segment.bytes);
+    this.#segments.shift();
+    this.#head = { segment, batches, taken: 0 };
+    return this.#head;
+  }
+
+  #findOldest(): number | null {
+    const head = this.#head?.batches[this.#head.taken];
+    return head?.batch.atMs ?? (this.#segments[0] ?? this.#writer?.segment)?.firstAtMs ?? null;
+  }
+
+  #add(deliveries: number, bytes: number): void {
+    this.#deliveries += deliveries;
+    this.#bytes += bytes;
+  }
+}
+
+const noHead: Head = {
+  segment: { path: "", bytes: 0, deliveries: 0, firstAtMs: 0 },
+  batches: [],
+  taken: 0,
+};
+
+/** Names sort like numbers. */
+const numberDigits = 12;
+
+function nextNumber(paths: readonly string[]): number {
+  const numbers = paths.map((path) => Number.parseInt(basename(path), 10));
+  return Math.max(0, ...numbers.filter((number) => number < 10 ** numberDigits)) + 1;
+}
+
+/** Throws if it can't be read, so that nothing is taken for removed. */
+function readBatches(file: Buffer, bytes: number): readonly SizedBatch[] {
+  const batches: SizedBatch[] = [];
+  for (let at = 0; at < bytes; ) {
+    const found = findRecord(file, at);
+    if (typeof found === "string") throw new Error(`A record of the spool is ${found}.`);
+    batches.push({ batch: readRecord(file, at, found), bytes: found.end - at });
+    at = found.end;
+  }
+  return batches;
+}
+
+type Opened = {
+  readonly own: WriterFolder;
+  readonly locks: FolderLock[];
+  readonly segments: Segment[];
+  readonly setAside: number;
+};
+
+async function openFolder(folder: string): Promise<Opened> {
+  const aside = join(folder, setAsideFolder);
+  await mkdir(aside, { recursive: true, mode: 0o700 });
+  const [own, ...others] = await takeWriterFolders(folder);
+  const segments: Segment[] = [];
+  for (const { path, files } of [...others, own])
+    for (const file of files) {
+      const segment = await recoverSegment(file);
+      if (segment === "damaged") await setFileAside(file, join(aside, nameAside(path, file)));
+      else if (segment === null) await unlink(file);
+      else segments.push(segment);
+    }
+  const setAside = (await readdir(aside)).length;
+  return { own, locks: [own, ...others].map(({ lock }) => lock), segments, setAside };
+}
+
+function nameAside(writer: string, file: string): string {
+  return `${basename(writer)}-${basename(file, segmentEnd)}.damaged`;
+}
+
+async function setFileAside(file: string, target: string): Promise<void> {
+  await rename(file, target);
+  log.error("spool.file_damaged", { file: target });
+}

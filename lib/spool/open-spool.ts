@@ -1,0 +1,29 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { SpoolEnv } from "#lib/core/env/spool-env.ts";
+import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { DatabaseDisk } from "#lib/db/postgres/database-disk.ts";
+import { FileSpool } from "./file-spool.ts";
+import { KeptHooks } from "./kept-hooks.ts";
+import type { Spool } from "./spool.ts";
+
+export type OpenSpool = { readonly spool: Spool; readonly hooks: KeptHooks };
+
+type Options = {
+  readonly sealer: Sealer;
+  /** The number of processes that share its limit. */
+  readonly processes: number;
+  readonly minFreeBytes: number;
+};
+
+/** Opens the spool of a process that catches, with what an earlier one left in it. */
+export async function openSpool(
+  { folder, maxBytes }: SpoolEnv,
+  { sealer, processes, minFreeBytes }: Options,
+): Promise<OpenSpool> {
+  const now = Date.now;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const disk = new DatabaseDisk({ folder, minFreeBytes });
+  const spool = await FileSpool.open({ folder, maxBytes: maxBytes / processes, disk, now });
+  return { spool, hooks: await KeptHooks.open({ folder: join(folder, "hooks"), sealer, now }) };
+}

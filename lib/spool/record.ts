@@ -1,0 +1,58 @@
+import { deserialize, serialize } from "node:v8";
+import { crc32 } from "node:zlib";
+import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
+import type { SpooledBatch } from "./spool.ts";
+
+/**
+ * A record of a spool file:
+ *
+ *     length of the payload (4 bytes) · CRC-32 of what follows (4) · deliveries (4) · time (8) · payload
+ *
+ * The payload is V8's own format, which newer versions of Node can read. It keeps bytes as bytes.
+ */
+const headBytes = 20;
+const version = 1;
+
+export function toRecord(deliveries: readonly NewDelivery[], atMs: number): Buffer {
+  const payload = serialize({ version, deliveries });
+  const record = Buffer.allocUnsafe(headBytes + payload.length);
+  record.writeUInt32LE(payload.length, 0);
+  record.writeUInt32LE(deliveries.length, 8);
+  record.writeDoubleLE(atMs, 12);
+  record.set(payload, headBytes);
+  record.writeUInt32LE(crc32(record.subarray(8)), 4);
+  return record;
+}
+
+export type FoundRecord = {
+  readonly deliveries: number;
+  readonly atMs: number;
+  readonly end: number;
+};
+
+/**
+ * The record at an offset. `torn`: its writing was interrupted, so no sender was told that it is
+ * durable. `damaged`: the file was changed afterwards.
+ */
+export function findRecord(file: Buffer, at: number): FoundRecord | "end" | "torn" | "damaged" {
+  if (at === file.length) return "end";
+  if (at + headBytes > file.length) return "torn";
+  const end = at + headBytes + file.readUInt32LE(at);
+  if (end > file.length) return "torn";
+  const isWhole = crc32(file.subarray(at + 8, end)) === file.readUInt32LE(at + 4);
+  if (isWhole)
+    return { deliveries: file.readUInt32LE(at + 8), atMs: file.readDoubleLE(at + 12), end };
+  // A file system may have made the file longer before it wrote the bytes.
+  const isLast = end === file.length || file.subarray(at).every((byte) => byte === 0);
+  return isLast ? "torn" : "damaged";
+}
+
+export function readRecord(file: Buffer, at: number, { atMs, end }: FoundRecord): SpooledBatch {
+  const payload = deserialize(file.subarray(at + headBytes, end)) as {
+    readonly version: number;
+    readonly deliveries: readonly NewDelivery[];
+  };
+  if (payload.version !== version)
+    throw new Error(`The spool has records of version ${payload.version}, of another Catchment.`);
+  return { atMs, deliveries: payload.deliveries };
+}

@@ -1,0 +1,112 @@
+import { type FileHandle, open, readFile, truncate } from "node:fs/promises";
+import { dirname } from "node:path";
+import { log } from "#lib/log.ts";
+import { findRecord } from "./record.ts";
+
+/** A file of the spool with its records. */
+export type Segment = {
+  readonly path: string;
+  readonly bytes: number;
+  readonly deliveries: number;
+  /** The time of its first record, in Unix milliseconds. */
+  readonly firstAtMs: number;
+};
+
+/**
+ * Reads a file that a dead process left. Cuts off a record whose writing was interrupted.
+ *
+ * @returns null if it has no records. "damaged": it was changed
+ */
+export async function recoverSegment(path: string): Promise<Segment | null | "damaged"> {
+  const file = await readFile(path);
+  let at = 0;
+  let deliveries = 0;
+  let firstAtMs = 0;
+  while (true) {
+    const found = findRecord(file, at);
+    if (found === "damaged") return "damaged";
+    if (found === "torn") {
+      log.warn("spool.torn_record_cut", { path, bytes: file.length - at });
+      await truncate(path, at);
+    }
+    if (found === "torn" || found === "end") break;
+    if (at === 0) firstAtMs = found.atMs;
+    deliveries += found.deliveries;
+    at = found.end;
+  }
+  return deliveries === 0 ? null : { path, bytes: at, deliveries, firstAtMs };
+}
+
+/** A new file that records are appended to, one at a time. */
+export class SegmentWriter {
+  readonly #handle: FileHandle;
+  #segment: Segment;
+  #isBroken = false;
+
+  private constructor(handle: FileHandle, path: string) {
+    this.#handle = handle;
+    this.#segment = { path, bytes: 0, deliveries: 0, firstAtMs: 0 };
+  }
+
+  static async create(path: string): Promise<SegmentWriter> {
+    const handle = await open(path, "wx", 0o600);
+    try {
+      await syncFolder(dirname(path));
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    return new SegmentWriter(handle, path);
+  }
+
+  get segment(): Segment {
+    return this.#segment;
+  }
+
+  /** Once a record couldn't be written or synchronized, what the disk holds of it is unknown. */
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
+  /** Settles once the record is on the disk. */
+  async append(record: Buffer, deliveries: number, atMs: number): Promise<void> {
+    const { bytes, path, firstAtMs } = this.#segment;
+    try {
+      await writeWhole(this.#handle, record, bytes);
+      await this.#handle.datasync();
+    } catch (error) {
+      this.#isBroken = true;
+      // It must not be stored later: its sender was told to send it again. If it can't be cut off
+      // either, it is stored, and the event's key makes what is sent again a duplicate.
+      await this.#handle.truncate(bytes).catch(() => {});
+      throw error;
+    }
+    this.#segment = {
+      path,
+      bytes: bytes + record.length,
+      deliveries: this.#segment.deliveries + deliveries,
+      firstAtMs: bytes === 0 ? atMs : firstAtMs,
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+}
+
+async function writeWhole(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, at, bytes.length - at, position + at);
+    at += bytesWritten;
+  }
+}
+
+/** Makes new names in a folder durable. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

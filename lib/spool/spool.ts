@@ -1,0 +1,44 @@
+import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
+
+/** The deliveries of one batch, in the order in which they were accepted. */
+export type SpooledBatch = {
+  /** When they were acknowledged, in Unix milliseconds. */
+  readonly atMs: number;
+  readonly deliveries: readonly NewDelivery[];
+};
+
+/** What waits, for pages and metrics. */
+export type SpoolState = {
+  readonly deliveries: number;
+  readonly bytes: number;
+  readonly maxBytes: number;
+  /** When the oldest one was acknowledged, in Unix milliseconds. Null: nothing waits. */
+  readonly oldestAtMs: number | null;
+  /** What couldn't be stored for good, and waits for a person. */
+  readonly setAside: number;
+};
+
+/** The place where acknowledged deliveries wait while the database is away. Durable and in order. */
+export type Spool = {
+  readonly state: SpoolState;
+  /** False: it is full, or its disk is. */
+  readonly hasRoom: boolean;
+  /** Settles once the batch is durable. Rejects if it isn't, and the batch is then not in it. */
+  append(deliveries: readonly NewDelivery[]): Promise<void>;
+  /** The oldest batches, as many as fit into one statement, and at least one if any waits. */
+  oldest(): Promise<readonly SpooledBatch[]>;
+  /** Removes the oldest `count` batches. */
+  remove(count: number): Promise<void>;
+  /** Keeps one delivery beside the others, since it can't be stored. Twice is the same as once. */
+  setAside(delivery: NewDelivery): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** The limits of what is read at once. */
+export const statementLimits = { rows: 500, bytes: 8 * 1024 * 1024 };
+
+export class SpoolFullError extends Error {
+  constructor() {
+    super("The spool is full.");
+  }
+}

@@ -1,0 +1,180 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
+import { log } from "#lib/log.ts";
+import { logCounted } from "#lib/log-counted.ts";
+import { withTimeLimit } from "#lib/with-time-limit.ts";
+import { drainBatches, reasonOf, type SpoolDatabase } from "./drain-batches.ts";
+import type { Spool, SpoolState } from "./spool.ts";
+
+/** How many deliveries went through the spool since the start. */
+export type SpoolCounts = { spooled: number; drained: number; setAside: number };
+
+/** A statement that takes longer counts as failed: the provider gets its response from the spool. */
+export const slowMs = 200;
+
+const firstPauseMs = 100;
+const maxPauseMs = 1_000;
+
+/**
+ * Stores batches in the database, or in the spool while it is away. While anything waits, new
+ * batches go behind it, so the deliveries of a hook stay in order. What waits is drained in the
+ * background.
+ */
+export class SpoolingStore {
+  readonly #spool: Spool;
+  readonly #database: SpoolDatabase;
+  /** Direct statements whose outcome isn't known yet, of batches that are in the spool. */
+  readonly #late = new Set<Promise<unknown>>();
+  readonly #stopping = new AbortController();
+  #appending = 0;
+  #isAway = false;
+  /** True while anything waits, or is about to. */
+  #isOpen = false;
+  #draining: Promise<void> = Promise.resolve();
+  readonly counts: SpoolCounts = { spooled: 0, drained: 0, setAside: 0 };
+
+  constructor(spool: Spool, database: SpoolDatabase) {
+    this.#spool = spool;
+    this.#database = database;
+    // What an earlier process left comes before everything new.
+    if (spool.state.deliveries > 0) this.#open({ left: true });
+  }
+
+  get state(): SpoolState {
+    return this.#spool.state;
+  }
+
+  /** True after the database failed, until it stores again. */
+  get isAway(): boolean {
+    return this.#isAway;
+  }
+
+  /** True if a delivery would be taken now although the database is away. */
+  get hasRoom(): boolean {
+    return this.#spool.hasRoom;
+  }
+
+  /** Stores a batch durably. Rejects if it couldn't, so that the provider sends it again. */
+  async store(deliveries: readonly NewDelivery[]): Promise<readonly StoredDelivery[]> {
+    if (this.#isOpen) return await this.#append(deliveries);
+    const direct = this.#database.store(deliveries);
+    const outcome = await withTimeLimit(settle(direct), slowMs, () => ({ kind: "slow" as const }));
+    if (outcome.kind === "stored") return outcome.stored;
+    if (outcome.kind === "failed" && this.#database.isItemFault(outcome.error)) throw outcome.error;
+    if (outcome.kind === "slow") this.#waitFor(direct);
+    this.#isAway = true;
+    const appending = this.#append(deliveries);
+    if (!this.#isOpen)
+      this.#open({ reason: outcome.kind === "slow" ? "slow" : reasonOf(outcome.error) });
+    try {
+      return await appending;
+    } catch {
+      return await direct;
+    }
+  }
+
+  /** Stops draining. What waits is drained after the next start. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#draining;
+    await this.#spool.close();
+  }
+
+  async #append(deliveries: readonly NewDelivery[]): Promise<readonly StoredDelivery[]> {
+    this.#appending += 1;
+    try {
+      await this.#spool.append(deliveries);
+    } catch (error) {
+      logCounted("error", "spool.not_written", { reason: reasonOf(error) });
+      throw error;
+    } finally {
+      this.#appending -= 1;
+    }
+    this.counts.spooled += deliveries.length;
+    return deliveries.map(toSpooled);
+  }
+
+  #waitFor(direct: Promise<unknown>): void {
+    const late = settle(direct);
+    this.#late.add(late);
+    void late.then(() => this.#late.delete(late));
+  }
+
+  #open(cause: { readonly reason: string } | { readonly left: true }): void {
+    log.warn("spool.opened", { ...cause, deliveries: this.#spool.state.deliveries });
+    this.#isOpen = true;
+    this.#draining = this.#drain();
+  }
+
+  /** Until nothing waits and nothing is being appended. */
+  async #drain(): Promise<void> {
+    const startedAt = performance.now();
+    const before = this.counts.drained;
+    let pauseMs = firstPauseMs;
+    while (!this.#stopping.signal.aborted) {
+      try {
+        await Promise.all(this.#late);
+        const isMore = await this.#drainOnce();
+        pauseMs = firstPauseMs;
+        if (!isMore && this.#closeIfEmpty()) break;
+        if (!isMore) await this.#pause(idleMs);
+      } catch (error) {
+        this.#isAway = true;
+        logCounted("warn", "spool.not_drained", { reason: reasonOf(error) });
+        await this.#pause(pauseMs);
+        pauseMs = Math.min(2 * pauseMs, maxPauseMs);
+      }
+    }
+    const deliveries = this.counts.drained - before;
+    const { deliveries: left } = this.#spool.state;
+    const durationMs = Math.round(performance.now() - startedAt);
+    log.info("spool.drained", { deliveries, left, durationMs });
+  }
+
+  /** From then on, batches are stored directly. Nothing may come between the question and that. */
+  #closeIfEmpty(): boolean {
+    if (this.#appending > 0 || this.#spool.state.deliveries > 0) return false;
+    this.#isOpen = false;
+    this.#isAway = false;
+    return true;
+  }
+
+  /** @returns true if there was anything to drain */
+  async #drainOnce(): Promise<boolean> {
+    const batches = await this.#spool.oldest();
+    if (batches.length === 0) return false;
+    const setAside = await drainBatches(batches, this.#spool, this.#database);
+    this.#isAway = false;
+    await this.#spool.remove(batches.length);
+    this.counts.setAside += setAside;
+    this.counts.drained +=
+      batches.reduce((sum, batch) => sum + batch.deliveries.length, 0) - setAside;
+    return true;
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.#stopping.signal }).catch(() => {});
+  }
+}
+
+/** While a batch is still being appended. */
+const idleMs = 1;
+
+type Outcome =
+  | { readonly kind: "stored"; readonly stored: readonly StoredDelivery[] }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+function settle(storing: Promise<readonly StoredDelivery[]>): Promise<Outcome>;
+function settle(work: Promise<unknown>): Promise<unknown>;
+function settle(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    (stored) => ({ kind: "stored", stored }),
+    (error: unknown) => ({ kind: "failed", error }),
+  );
+}
+
+/** Whether it is a duplicate is known when it is stored. */
+function toSpooled({ id, events }: NewDelivery): StoredDelivery {
+  const spooled = { id, duplicateOf: null, isSpooled: true };
+  return events === undefined ? spooled : { ...spooled, events: events.map(toSpooled) };
+}
