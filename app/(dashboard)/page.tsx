@@ -7,6 +7,7 @@ import { FailingActions } from "#components/home/failing-actions.tsx";
 import { HomeFigures } from "#components/home/home-figures.tsx";
 import { HooksNeedingAttention } from "#components/home/hooks-needing-attention.tsx";
 import { SendingFigures } from "#components/home/sending-figures.tsx";
+import { SpoolNotice } from "#components/home/spool-notice.tsx";
 import { SubscriptionNotices } from "#components/home/subscription-notices.tsx";
 import { ListKeys } from "#components/lists/list-keys.tsx";
 import { LiveList } from "#components/lists/live-list.tsx";
@@ -100,6 +101,7 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
           </Allowed>
         </div>
       </PageHeader>
+      <SpoolNotice spool={home.spool} nowMs={nowMs} />
       <HomeFigures figures={home.figures} waiting={home.waiting} range={range} />
       <FailingActions actions={home.failing} more={home.moreFailing} range={range} nowMs={nowMs} />
       <HooksNeedingAttention hooks={home.attention} />

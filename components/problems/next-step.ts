@@ -52,6 +52,12 @@ export function findNextStep(problem: Problem): NextStep | null {
         link: "Read about storage",
         href: "/docs/operations",
       };
+    case "spool":
+      return {
+        text: "What waits is stored by itself once the database is back. It can't be lost or run twice.",
+        link: "Read about the spool",
+        href: "/docs/operations",
+      };
     default:
       return kind satisfies never;
   }

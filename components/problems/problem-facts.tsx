@@ -27,6 +27,9 @@ type ProblemFactsView = {
   readonly resolvedBy: string | null;
 };
 
+/** Kinds that are there or not. */
+const countless: ReadonlySet<ProblemKind> = new Set(["silence", "disk", "spool"]);
+
 type Props = {
   readonly problem: ProblemFactsView;
   /** How it ended. Null: it hasn't. */
@@ -70,7 +73,7 @@ export function ProblemFacts({ problem, ending, nowMs }: Props) {
         <Fact name="Last">
           <RelativeTime at={problem.lastAt} nowMs={nowMs} />
         </Fact>
-        {problem.kind !== "silence" && problem.kind !== "disk" && (
+        {!countless.has(problem.kind) && (
           <Fact name="Count">
             <span className="tabular-nums">{problem.count.toLocaleString("en")}</span>
           </Fact>

@@ -15,6 +15,7 @@ export const kindWords: Readonly<Record<ProblemKind, string>> = {
   silence: "A hook is silent",
   shape: "Deliveries change their shape",
   disk: "The disk is nearly full",
+  spool: "Deliveries wait in the spool",
 };
 
 export const eventWords: Readonly<Record<AlertEvent, string>> = {

@@ -1,11 +1,13 @@
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { CatchUrl } from "#lib/db/hooks/catch-hook.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { recordSpoolReport } from "#lib/db/spool/spool-reports.ts";
 import { findStoredIds, recordResponseTimes } from "#lib/db/spool/spooled-deliveries.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import type { SpoolDatabase } from "#lib/spool/drain-batches.ts";
 import type { OpenSpool } from "#lib/spool/open-spool.ts";
+import { SpoolReporter } from "#lib/spool/spool-reporter.ts";
 import { SpoolingStore } from "#lib/spool/spooling-store.ts";
 import { HookFallback } from "./hook-fallback.ts";
 
@@ -23,6 +25,7 @@ export class CatchSpool {
   readonly store: SpoolingStore;
   readonly fallback: HookFallback;
   readonly #kept: OpenSpool["hooks"];
+  readonly #reporter: SpoolReporter;
 
   constructor({ spool, hooks }: OpenSpool, { db, sealer, now, ...parts }: Parts) {
     this.#kept = hooks;
@@ -31,6 +34,7 @@ export class CatchSpool {
       findStored: (ids) => findStoredIds(db, ids),
       recordResponseTimes: (responses) => recordResponseTimes(db, responses),
     });
+    this.#reporter = new SpoolReporter(spool, (report) => recordSpoolReport(db, report));
     const isAway = () => this.store.isAway;
     this.fallback = new HookFallback({ kept: hooks, sealer, now, isAway });
   }
@@ -56,6 +60,7 @@ export class CatchSpool {
 
   async stop(): Promise<void> {
     await this.store.stop();
+    await this.#reporter.stop();
     await this.#kept.close();
   }
 }

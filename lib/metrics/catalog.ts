@@ -115,6 +115,28 @@ export const metricCatalog = {
     type: "gauge",
     help: "Free space below which deliveries are rejected.",
   },
+  catchment_spool_waiting_deliveries: {
+    type: "gauge",
+    help: "Accepted deliveries that wait in the spool until the database is back.",
+  },
+  catchment_spool_waiting_bytes: { type: "gauge", help: "Size of what waits in the spool." },
+  catchment_spool_limit_bytes: {
+    type: "gauge",
+    help: "Size of the spool at which deliveries are rejected.",
+  },
+  catchment_spool_oldest_seconds: {
+    type: "gauge",
+    help: "How long the oldest delivery has been waiting in the spool. 0: none waits.",
+  },
+  catchment_spool_set_aside: {
+    type: "gauge",
+    help: "What couldn't be stored for good and waits for the operator.",
+  },
+  catchment_spool_deliveries_total: {
+    type: "counter",
+    help: "Deliveries of the spool by outcome: spooled, drained, or set_aside.",
+    labels: ["outcome"],
+  },
   catchment_web_requests_total: {
     type: "counter",
     help: "Requests to the dashboard and the REST API by the class of their status.",

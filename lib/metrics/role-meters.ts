@@ -4,6 +4,7 @@ import { measureIntake } from "./measure-intake.ts";
 import { measurePools } from "./measure-pools.ts";
 import { measureProcess } from "./measure-process.ts";
 import { measureRuns } from "./measure-runs.ts";
+import { type MeasuredSpool, measureSpool } from "./measure-spool.ts";
 import { measureWeb } from "./measure-web.ts";
 import { Meter } from "./meter.ts";
 
@@ -20,6 +21,7 @@ function open(...parts: readonly ((meter: Meter) => void)[]): RoleMeter {
   return {
     read: () => meter.read(),
     watchDatabase: (measured) => measureDatabase(meter, measured),
+    watchSpool: (spool) => measureSpool(meter, spool),
     watchWeb: (server) => measureWeb(meter, server),
     watchRunsInFlight: (count) =>
       void meter.gauge("catchment_runs_in_flight", (gauge) => gauge.set(count())),
@@ -28,6 +30,7 @@ function open(...parts: readonly ((meter: Meter) => void)[]): RoleMeter {
 
 export type RoleMeter = Pick<Meter, "read"> & {
   watchDatabase(measured: MeasuredDatabase): void;
+  watchSpool(spool: MeasuredSpool): void;
   watchWeb(server: Server): void;
   watchRunsInFlight(count: () => number): void;
 };

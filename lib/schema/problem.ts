@@ -9,6 +9,7 @@ const problemKinds = [
   "shape",
   "subscription_failing",
   "disk",
+  "spool",
 ] as const;
 export type ProblemKind = (typeof problemKinds)[number];
 export const problemKind = z.enum(problemKinds, {
@@ -84,6 +85,13 @@ export const problemDetailsSchema = z.discriminatedUnion("kind", [
     freeBytes: z.number(),
     totalBytes: z.number(),
     minFreeBytes: z.number().describe("Below it, deliveries are rejected"),
+  }),
+  z.object({
+    kind: z.literal("spool"),
+    waiting: z.int().describe("Accepted deliveries of all accounts that aren't stored yet"),
+    oldestAt: z.string().nullable().describe("ISO 8601. When the oldest was accepted"),
+    setAside: z.int().describe("Deliveries that can't be stored, and wait for the operator"),
+    hosts: z.array(z.string()).describe("The machines whose spools they are in"),
   }),
 ]);
 export type ProblemDetails = z.output<typeof problemDetailsSchema>;

@@ -10,10 +10,16 @@ import {
   type Spool,
   type SpooledBatch,
   SpoolFullError,
+  type SpoolIdentity,
   type SpoolState,
   statementLimits,
 } from "./spool.ts";
-import { segmentEnd, takeWriterFolders, type WriterFolder } from "./writer-folders.ts";
+import {
+  readFolderId,
+  segmentEnd,
+  takeWriterFolders,
+  type WriterFolder,
+} from "./writer-folders.ts";
 
 export type FileSpoolOptions = {
   readonly folder: string;
@@ -41,6 +47,7 @@ export const setAsideFolder = "set-aside";
 export class FileSpool implements Spool {
   readonly #options: FileSpoolOptions;
   readonly #own: string;
+  readonly identity: SpoolIdentity;
   #locks: FolderLock[];
   /** Complete files, oldest first. */
   #segments: Segment[];
@@ -56,6 +63,7 @@ export class FileSpool implements Spool {
   private constructor(options: FileSpoolOptions, opened: Opened) {
     this.#options = options;
     this.#own = opened.own.path;
+    this.identity = opened.identity;
     this.#locks = opened.locks;
     this.#segments = opened.segments;
     this.#setAside = opened.setAside;
@@ -224,6 +232,7 @@ type Opened = {
   readonly locks: FolderLock[];
   readonly segments: Segment[];
   readonly setAside: number;
+  readonly identity: SpoolIdentity;
 };
 
 async function openFolder(folder: string): Promise<Opened> {
@@ -239,7 +248,10 @@ async function openFolder(folder: string): Promise<Opened> {
       else segments.push(segment);
     }
   const setAside = (await readdir(aside)).length;
-  return { own, locks: [own, ...others].map(({ lock }) => lock), segments, setAside };
+  const locks = [own, ...others].map(({ lock }) => lock);
+  const takenOver = others.map(({ path }) => basename(path));
+  const identity = { spool: await readFolderId(folder), writer: basename(own.path), takenOver };
+  return { own, locks, segments, setAside, identity };
 }
 
 function nameAside(writer: string, file: string): string {

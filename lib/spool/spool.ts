@@ -18,9 +18,20 @@ export type SpoolState = {
   readonly setAside: number;
 };
 
+/** Which spool it is, for the database. */
+export type SpoolIdentity = {
+  /** The folder's own id. */
+  readonly spool: string;
+  /** The part of the folder that this process writes. */
+  readonly writer: string;
+  /** Parts of dead processes that it has taken over. */
+  readonly takenOver: readonly string[];
+};
+
 /** The place where acknowledged deliveries wait while the database is away. Durable and in order. */
 export type Spool = {
   readonly state: SpoolState;
+  readonly identity: SpoolIdentity;
   /** False: it is full, or its disk is. */
   readonly hasRoom: boolean;
   /** Settles once the batch is durable. Rejects if it isn't, and the batch is then not in it. */

@@ -1,5 +1,7 @@
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { errorCode } from "#lib/errors.ts";
+import { isId, newId } from "#lib/ids.ts";
 import { type FolderLock, tryLockFolder } from "./lock-folder.ts";
 import { syncFolder } from "./segment.ts";
 
@@ -32,6 +34,21 @@ export async function takeWriterFolders(
   }
   const [own, ...others] = taken;
   return own === undefined ? [await takeNew(folder)] : [own, ...others];
+}
+
+/** The folder's id, which it keeps. */
+export async function readFolderId(folder: string): Promise<string> {
+  const path = join(folder, "id");
+  try {
+    await writeFile(path, `${newId()}\n`, { flag: "wx", mode: 0o600, flush: true });
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+  }
+  const id = (await readFile(path, "utf8")).trim();
+  if (isId(id)) return id;
+  // A crash came between making the file and writing it.
+  await writeFile(path, `${newId()}\n`, { mode: 0o600, flush: true });
+  return (await readFile(path, "utf8")).trim();
 }
 
 export async function listWriters(folder: string): Promise<readonly string[]> {

@@ -84,6 +84,7 @@ await runRole("catch", async ({ wake, readMetrics }): Promise<RunningRole> => {
     clientRatePerSecond: env.clientRatePerSecond,
     isStorageLow: () => disk?.isLow() ?? false,
   });
+  if (running.spool !== undefined) meter?.watchSpool(running.spool);
   const publishing = startPublish({
     db,
     databaseUrl,

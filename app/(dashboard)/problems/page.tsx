@@ -42,7 +42,7 @@ export default async function ProblemsPage({ searchParams }: ProblemsPageProps) 
         <EmptyState title={isOver ? "Nothing was wrong in the last 90 days" : "No problems"}>
           <p>
             Failing actions and subscriptions, rejected requests, silent hooks, changed payloads,
-            and a full disk show up here.
+            deliveries that wait in the spool, and a full disk show up here.
           </p>
         </EmptyState>
       ) : (

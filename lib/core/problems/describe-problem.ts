@@ -34,6 +34,10 @@ export function titleOfProblem({ reason, details, ...names }: Problem): string {
     }
     case "disk":
       return "The disk of the database is nearly full";
+    case "spool":
+      return details.waiting > 0
+        ? "Deliveries wait in the spool"
+        : "The spool has deliveries that can't be stored";
     default:
       return details satisfies never;
   }
@@ -49,9 +53,26 @@ export function messageOfProblem(details: ProblemDetails): string | null {
         `${toGib(details.freeBytes)} of ${toGib(details.totalBytes)} are free. ` +
         `Below ${toGib(details.minFreeBytes)}, deliveries are rejected.`
       );
+    case "spool":
+      return describeSpool(details);
     default:
       return details.message;
   }
+}
+
+function describeSpool({
+  waiting,
+  setAside,
+  hosts,
+}: Extract<ProblemDetails, { kind: "spool" }>): string {
+  const place = hosts.length === 0 ? "" : ` on ${hosts.join(", ")}`;
+  const accepted = `${countDeliveries(waiting)} accepted and not stored yet${place}.`;
+  const unstorable = `${countDeliveries(setAside)} can't be stored, and ${setAside === 1 ? "waits" : "wait"} for the operator${place}.`;
+  return [...(waiting > 0 ? [accepted] : []), ...(setAside > 0 ? [unstorable] : [])].join(" ");
+}
+
+function countDeliveries(count: number): string {
+  return count === 1 ? "1 delivery" : `${count.toLocaleString("en")} deliveries`;
 }
 
 type ShapeDetails = Extract<ProblemDetails, { kind: "shape" }>;

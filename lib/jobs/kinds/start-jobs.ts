@@ -12,6 +12,7 @@ import { type AuditOptions, postHeadsJob, sweepAuditJob } from "./audit.ts";
 import { backtestJob } from "./backtest.ts";
 import { changeRunsJob } from "./change-runs.ts";
 import { type DiskOptions, diskJob } from "./check-disk.ts";
+import { spoolJob } from "./check-spool.ts";
 import { countRunsJob } from "./count-runs.ts";
 import { problemJobs } from "./find-problems.ts";
 import { indexFieldsJob } from "./index-fields.ts";
@@ -61,7 +62,7 @@ export function startJobs(options: JobsOptions): RunningJobs {
     { everyMs: 10_000, jobs: [remindJob(options)] },
     // By itself: a channel may take its time to respond.
     { everyMs: 1_000, budgetMs: 500, jobs: [sendAlertsJob(options)] },
-    { everyMs: 10_000, startsAtOnce: true, jobs: [diskJob(db, options)] },
+    { everyMs: 10_000, startsAtOnce: true, jobs: [diskJob(db, options), spoolJob(db)] },
     { everyMs: 60_000, jobs: [purgeJob(db)] },
     // Counting what a hook has takes a second for some million deliveries.
     { everyMs: 600_000, startsAtOnce: true, jobs: [retainHooksJob(db)] },

@@ -74,6 +74,7 @@ function usualRules(channelId: string) {
     { kind: "silence", threshold: 1, withinSeconds: 600 },
     { kind: "shape", threshold: 1, withinSeconds: 600 },
     { kind: "disk", threshold: 1, withinSeconds: 600 },
+    { kind: "spool", threshold: 1, withinSeconds: 600 },
   ] as const;
   return usual.map((rule) => ({
     id: newId(),

@@ -13,6 +13,7 @@ import {
   type OpenRuns,
   sumWaiting,
 } from "#lib/db/runs/open-runs.ts";
+import { readSpools } from "#lib/db/spool/spool-reports.ts";
 import { type ActivityRange, activityRanges, startOfRange } from "#lib/schema/activity.ts";
 import { toDeliveryRows } from "#lib/web/deliveries/read-delivery-list.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
@@ -33,11 +34,12 @@ export async function readHome(context: ServerContext, accountId: string, range:
   const nowMs = Date.now();
   const { bucketMs } = activityRanges[range];
   const fromMs = startOfRange(range, nowMs);
-  const [hooks, statistics, open, deliveries] = await Promise.all([
+  const [hooks, statistics, open, deliveries, spool] = await Promise.all([
     listHookStates(db, accountId),
     readAccountStatistics(db, accountId, { fromMs, bucketMs, nowMs }),
     countOpenRuns(db, accountId),
     listLatestDeliveries(db, accountId, shownDeliveries),
+    readSpools(db),
   ]);
   const actions = await readActionNames(db, accountId, listFailing(statistics, open));
   const failing = rankFailing(statistics, open, actions);
@@ -72,6 +74,7 @@ export async function readHome(context: ServerContext, accountId: string, range:
           status !== "active" || isMissing || held > 0,
       )
       .slice(0, shownHooks),
+    spool,
     deliveries: await toDeliveryRows(context, accountId, deliveries),
   };
 }

@@ -8,6 +8,7 @@ import { ProblemMessages } from "#components/problems/problem-messages.tsx";
 import { kindWords } from "#components/problems/problem-words.ts";
 import { ShapeChanges } from "#components/problems/shape-changes.tsx";
 import { SilenceFigures } from "#components/problems/silence-figures.tsx";
+import { SpoolFigures } from "#components/problems/spool-figures.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
@@ -81,6 +82,7 @@ export default async function ProblemPage({ params }: { params: Promise<{ id: st
         <ShapeChanges details={details} exampleId={problem.deliveryId} />
       )}
       {details.kind === "disk" && <DiskFigures details={details} />}
+      {details.kind === "spool" && <SpoolFigures details={details} nowMs={nowMs} />}
       <ProblemFacts problem={problem} ending={ending} nowMs={nowMs} />
       <ProblemMessages messages={alerts} nowMs={nowMs} />
     </>

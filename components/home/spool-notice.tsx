@@ -1,0 +1,47 @@
+import Link from "next/link";
+import { Card } from "#components/ui/layout/card.tsx";
+import { Badge } from "#components/ui/status/badge.tsx";
+import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+
+type SpoolNoticeProps = {
+  readonly spool: {
+    readonly waiting: number;
+    readonly oldestAt: Date | null;
+    readonly setAside: number;
+  };
+  readonly nowMs: number;
+};
+
+/** Accepted deliveries that aren't stored yet, so no list has them. Nothing, if there are none. */
+export function SpoolNotice({ spool, nowMs }: SpoolNoticeProps) {
+  const { waiting, oldestAt, setAside } = spool;
+  if (waiting === 0 && setAside === 0) return null;
+  return (
+    <Card className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 text-sm">
+      <Badge tone={setAside > 0 ? "negative" : "caution"}>Spool</Badge>
+      {waiting > 0 && (
+        <span>
+          {countDeliveries(waiting)} accepted and not stored yet
+          {oldestAt !== null && (
+            <>
+              , the oldest <RelativeTime at={oldestAt} nowMs={nowMs} />
+            </>
+          )}
+          .
+        </span>
+      )}
+      {setAside > 0 && <span>{countDeliveries(setAside)} can't be stored.</span>}
+      <Link
+        href="/docs/operations"
+        className="ml-auto rounded-sm underline underline-offset-4"
+        prefetch={false}
+      >
+        Read about the spool
+      </Link>
+    </Card>
+  );
+}
+
+function countDeliveries(count: number): string {
+  return count === 1 ? "1 delivery" : `${count.toLocaleString("en")} deliveries`;
+}

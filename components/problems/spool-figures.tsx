@@ -1,0 +1,29 @@
+import { count, Figure } from "#components/ui/layout/figure.tsx";
+import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import type { ProblemDetails } from "#lib/schema/problem.ts";
+
+type SpoolFiguresProps = {
+  readonly details: Extract<ProblemDetails, { kind: "spool" }>;
+  readonly nowMs: number;
+};
+
+/** What waits in the spool, of all accounts. */
+export function SpoolFigures({ details, nowMs }: SpoolFiguresProps) {
+  const { waiting, oldestAt, setAside, hosts } = details;
+  return (
+    <dl className="grid gap-4 sm:grid-cols-2">
+      <Figure name="Accepted and not stored yet" value={count(waiting)}>
+        {oldestAt === null ? (
+          "Of all accounts"
+        ) : (
+          <>
+            The oldest <RelativeTime at={new Date(oldestAt)} nowMs={nowMs} />
+          </>
+        )}
+      </Figure>
+      <Figure name="Can't be stored" value={count(setAside)}>
+        {hosts.length === 0 ? "The operator finds them" : `On ${hosts.join(", ")}`}
+      </Figure>
+    </dl>
+  );
+}

@@ -1,0 +1,50 @@
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+
+/** What a process has in its part of a spool. */
+export type SpoolReport = {
+  /** The folder's own id. */
+  readonly spool: string;
+  readonly writer: string;
+  /** Parts of dead processes that it has taken over. */
+  readonly takenOver: readonly string[];
+  readonly host: string;
+  readonly waiting: number;
+  readonly oldestAtMs: number | null;
+  readonly setAside: number;
+};
+
+export async function recordSpoolReport(db: SqlStatements, report: SpoolReport): Promise<void> {
+  const { spool, writer, takenOver, host, waiting, oldestAtMs, setAside } = report;
+  await db.$executeRaw`
+    with gone as (
+      delete from spools where spool = ${spool}::uuid and writer = any (${[...takenOver]}::text[])
+    )
+    insert into spools (spool, writer, host, waiting, oldest_at, set_aside)
+    values (${spool}::uuid, ${writer}, ${host}, ${waiting}::int, to_timestamp(${oldestAtMs}::float8 / 1000), ${setAside}::int)
+    on conflict (spool, writer) do update set
+      (host, waiting, oldest_at, set_aside, reported_at) =
+      (excluded.host, excluded.waiting, excluded.oldest_at, excluded.set_aside, now())`;
+}
+
+/** What waits in all spools. */
+export type SpoolSummary = {
+  readonly waiting: number;
+  readonly oldestAt: Date | null;
+  readonly setAside: number;
+  /** The machines of those that aren't empty. */
+  readonly hosts: readonly string[];
+};
+
+/** What is set aside belongs to a folder, so its processes tell the same. */
+export async function readSpools(db: SqlStatements): Promise<SpoolSummary> {
+  const [summary] = await db.$queryRaw<SpoolSummary[]>`
+    with folders as (
+      select sum(waiting)::int as waiting, min(oldest_at) as oldest_at, max(set_aside) as set_aside, max(host) as host
+      from spools group by spool
+    )
+    select coalesce(sum(waiting), 0)::int as waiting, min(oldest_at) as "oldestAt",
+      coalesce(sum(set_aside), 0)::int as "setAside",
+      coalesce(array_agg(distinct host) filter (where waiting > 0 or set_aside > 0), '{}') as hosts
+    from folders`;
+  return summary ?? { waiting: 0, oldestAt: null, setAside: 0, hosts: [] };
+}

@@ -1,0 +1,28 @@
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { recordSpool, resolveSpool } from "#lib/db/problems/spool-problems.ts";
+import { readSpools } from "#lib/db/spool/spool-reports.ts";
+import { defineJob, type Job, lockNothing } from "../job.ts";
+
+/** What waits for less is a hiccup of the database, and no problem. */
+const opensAfterMs = 10_000;
+
+/** Keeps a problem open in every account while deliveries wait in a spool, or can't be stored. */
+export function spoolJob(db: SqlDatabase): Job {
+  return defineJob({
+    kind: "check_spool",
+    lock: lockNothing,
+    async workBatch() {
+      const { waiting, oldestAt, setAside, hosts } = await readSpools(db);
+      const waitedMs = oldestAt === null ? 0 : Date.now() - oldestAt.getTime();
+      if (setAside > 0 || (waiting > 0 && waitedMs > opensAfterMs))
+        await recordSpool(db, {
+          waiting,
+          setAside,
+          hosts: [...hosts],
+          oldestAt: oldestAt?.toISOString() ?? null,
+        });
+      else if (waiting === 0) await resolveSpool(db);
+      return false;
+    },
+  });
+}
