@@ -13,11 +13,12 @@ import { runMachineScenario } from "./run-machine-scenario.ts";
 import { runPublishScenario } from "./run-publish-scenario.ts";
 import { runScenario, type ScenarioResult } from "./run-scenario.ts";
 import { runStepsScenario } from "./run-steps-scenario.ts";
+import { runSpoolScenario } from "./spool/run-spool-scenario.ts";
 
 /**
  * The crash ledger: `npm run crash -- [--kills 5] [--seed n] [--rate 1500] [--mutants
  * all|quick|none] [--quick] [--publish] [--machine] [--failover [--switches 4] [--proxy]] [--steps
- * [--no-kills [--rounds 10] [--against FOLDER]]]`.
+ * [--no-kills [--rounds 10] [--against FOLDER]]] [--spool [--away SECONDS]]`.
  * Kills a real server under load and proves from the clients' and the receiver's own records that
  * no acknowledged delivery was lost and no call was unrecorded. Then proves with deliberately broken
  * servers that it would have noticed.
@@ -43,6 +44,10 @@ const { values } = parseArgs({
     /** Checks only what must hold for steps if nothing fails. */
     "no-kills": { type: "boolean", default: false },
     rounds: { type: "string" },
+    /** Runs only the ledger of deliveries that arrive while PostgreSQL is away. */
+    spool: { type: "boolean", default: false },
+    /** For how many seconds it is away. */
+    away: { type: "string" },
     /** The folder of another version, set up by its own `npm start`, instead of this one. */
     against: { type: "string" },
   },
@@ -52,13 +57,15 @@ const wantedMutants = readMutants(values.mutants ?? (values.quick ? "quick" : "a
 const kills = Math.min(values.quick ? 3 : Number(values.kills), 200);
 /** The number of kills in the ledgers beside the one of deliveries. */
 const fewKills = values.quick ? 1 : kills;
+const spoolLoad = { hooks: 8, ratePerSecond: 500, maxDrainMs: 120_000 };
 const startedAt = performance.now();
 let passed = 0;
 let failed = 0;
 
 say(`Crash ledger, seed ${seed}`);
 const isCalm = values["no-kills"];
-const isAll = !(values.publish || values.machine || values.failover || values.steps || isCalm);
+const { publish, machine, failover, steps, spool } = values;
+const isAll = !(publish || machine || failover || steps || spool || isCalm);
 if (values.failover) await proveFailover(Number(values.switches), values.proxy);
 if (isAll) {
   if (kills > 0) await provePromises();
@@ -69,6 +76,10 @@ if (isAll || values.publish) {
   if (wantedMutants.length > 0 && !values.quick) await provePublishMutantIsCaught();
 }
 if (values.machine || (isAll && !values.quick)) await proveMachine();
+if ((isAll && !values.quick) || values.spool) {
+  await proveSpool();
+  if (wantedMutants.length > 0) await proveSpoolMutantIsCaught();
+}
 if ((isAll || values.steps) && !isCalm) {
   if (kills > 0) await proveSteps();
   if (wantedMutants.length > 0 && !values.quick) await proveStepsMutantIsCaught();
@@ -122,9 +133,7 @@ async function provePublishing(): Promise<void> {
   await inFolder(async (folder) => {
     const load = { kills: fewKills, targets: allTargets, clients: 16, folder };
     const verdicts = await runPublishScenario({ seed, ...load, say: sayMore });
-    for (const { invariant, promise, breaches } of verdicts)
-      check(breaches.length === 0, `${invariant} ${promise}`, breaches);
-    return verdicts.every(({ breaches }) => breaches.length === 0);
+    return checkAll(verdicts);
   });
 }
 
@@ -134,9 +143,31 @@ async function proveMachine(): Promise<void> {
     const [ratePerSecond, pauseMs] = values.quick ? [200, 1_000] : [800, 10_000];
     const load = { seed, ratePerSecond, pauseMs, folder };
     const verdicts = await runMachineScenario({ ...load, say: sayMore });
-    for (const { invariant, promise, breaches } of verdicts)
-      check(breaches.length === 0, `${invariant} ${promise}`, breaches);
-    return verdicts.every(({ breaches }) => breaches.length === 0);
+    return checkAll(verdicts);
+  });
+}
+
+async function proveSpool(): Promise<void> {
+  const awaySeconds = Number(values.away ?? (values.spool ? 180 : 20));
+  say(
+    `\nPostgreSQL is stopped for ${awaySeconds} s, and the process that catches is killed meanwhile`,
+  );
+  await inFolder(async (folder) => {
+    const load = { ...spoolLoad, ratePerSecond: Number(values.rate ?? spoolLoad.ratePerSecond) };
+    const kinds = { seed, awayMs: awaySeconds * 1_000, kills: 2, folder, say: sayMore };
+    const verdicts = await runSpoolScenario({ ...load, ...kinds });
+    return checkAll(verdicts);
+  });
+}
+
+async function proveSpoolMutantIsCaught(): Promise<void> {
+  say("\nMutant: a delivery is acknowledged before it is in the spool");
+  await inFolder(async (folder) => {
+    const mutant = new URL("mutants/ack-before-spool.ts", import.meta.url).href;
+    const kinds = { seed, awayMs: 6_000, kills: 2, mutant, folder, say: sayMore };
+    const breaches = findBreaches(await runSpoolScenario({ ...spoolLoad, ...kinds }), "I1");
+    check(breaches.length > 0, `caught: I1 broken ${breaches.length} times`);
+    return breaches.length > 0;
   });
 }
 
@@ -167,7 +198,7 @@ async function provePublishMutantIsCaught(): Promise<void> {
     const mutant = new URL("mutants/ack-before-commit.ts", import.meta.url).href;
     const load = { kills: 2, targets: ["catch"], clients: 64, mutant, folder } as const;
     const verdicts = await runPublishScenario({ seed, ...load, say: sayMore });
-    const breaches = verdicts.find(({ invariant }) => invariant === "P1")?.breaches ?? [];
+    const breaches = findBreaches(verdicts, "P1");
     check(breaches.length > 0, `caught: P1 broken ${breaches.length} times`);
     return breaches.length > 0;
   });
@@ -177,9 +208,7 @@ async function proveSteps(): Promise<void> {
   say(`\n${fewKills} kills of the worker while it does five steps, one of them for 20 items`);
   await inFolder(async (folder) => {
     const verdicts = await runStepsScenario({ seed, kills: fewKills, folder, say: sayMore });
-    for (const { invariant, promise, breaches } of verdicts)
-      check(breaches.length === 0, `${invariant} ${promise}`, breaches);
-    return verdicts.every(({ breaches }) => breaches.length === 0);
+    return checkAll(verdicts);
   });
 }
 
@@ -188,7 +217,7 @@ async function proveStepsMutantIsCaught(): Promise<void> {
   await inFolder(async (folder) => {
     const mutant = new URL("mutants/next-step-before-record.ts", import.meta.url).href;
     const verdicts = await runStepsScenario({ seed, kills: 3, mutant, folder, say: sayMore });
-    const breaches = verdicts.find(({ invariant }) => invariant === "S1")?.breaches ?? [];
+    const breaches = findBreaches(verdicts, "S1");
     check(breaches.length > 0, `caught: S1 broken ${breaches.length} times`);
     return breaches.length > 0;
   });
@@ -204,9 +233,7 @@ async function proveCalm(usual: CalmLoad): Promise<void> {
   await inFolder(async (folder) => {
     const checkout = values.against === undefined ? undefined : resolve(values.against);
     const verdicts = await runCalmScenario({ seed, load, checkout, folder, say: sayMore });
-    for (const { invariant, promise, breaches } of verdicts)
-      check(breaches.length === 0, `${invariant} ${promise}`, breaches);
-    return verdicts.every(({ breaches }) => breaches.length === 0);
+    return checkAll(verdicts);
   });
 }
 
@@ -216,7 +243,7 @@ async function proveCalmMutantIsCaught(): Promise<void> {
     const mutant = new URL("mutants/without-second-look.ts", import.meta.url).href;
     const load = { ...shortCalmLoad, rounds: 1, deliveries: 12 };
     const verdicts = await runCalmScenario({ seed, load, mutant, folder, say: sayMore });
-    const breaches = verdicts.find(({ invariant }) => invariant === "C1")?.breaches ?? [];
+    const breaches = findBreaches(verdicts, "C1");
     check(breaches.length > 0, `caught: C1 broken ${breaches.length} times`);
     return breaches.length > 0;
   });
@@ -244,8 +271,7 @@ async function proveMutantsAreCaught(name: MutantName): Promise<void> {
     };
     const result = await runScenario({ seed, ...load, folder, say: sayMore });
     sayCounts(result);
-    const caught = result.verdicts.find(({ invariant }) => invariant === breaks);
-    const breaches = caught?.breaches ?? [];
+    const breaches = findBreaches(result.verdicts, breaks);
     check(breaches.length > 0, `caught: ${breaks} broken ${breaches.length} times`);
     return breaches.length > 0;
   });
@@ -275,6 +301,12 @@ function sayCounts({ acknowledged, stored, calls, openRuns, statuses }: Scenario
   say(`    responses: ${counts.join(", ")}`);
 }
 
+function checkAll(verdicts: Verdicts & readonly { readonly promise: string }[]): boolean {
+  for (const { invariant, promise, breaches } of verdicts)
+    check(breaches.length === 0, `${invariant} ${promise}`, breaches);
+  return verdicts.every(({ breaches }) => breaches.length === 0);
+}
+
 function check(isTrue: boolean, what: string, breaches: readonly string[] = []): void {
   if (isTrue) passed += 1;
   else failed += 1;
@@ -282,6 +314,12 @@ function check(isTrue: boolean, what: string, breaches: readonly string[] = []):
     `  ${isTrue ? "✓" : "✗"} ${what}${breaches.length > 0 ? `: ${breaches.length} breaches` : ""}`,
   );
   for (const breach of breaches.slice(0, 5)) say(`      ${breach}`);
+}
+
+type Verdicts = readonly { readonly invariant: string; readonly breaches: readonly string[] }[];
+
+function findBreaches(verdicts: Verdicts, wanted: string): readonly string[] {
+  return verdicts.find(({ invariant }) => invariant === wanted)?.breaches ?? [];
 }
 
 function readMutants(choice: string): MutantName[] {

@@ -13,6 +13,7 @@ import { lockDataFolder } from "#server/system/data-folder-lock.ts";
 import { requireFreePort } from "#server/system/free-port.ts";
 import { findCompileCache } from "#server/system/paths.ts";
 import { readPreviousKey, resolveSecretKey } from "#server/system/secret-key.ts";
+import { makeSpoolFolder, requireSpoolFolder } from "#server/system/spool-folder.ts";
 import type { StartOptions } from "#server/system/start-options.ts";
 import { makeWebSocket } from "#server/system/web-socket.ts";
 import type { Banner } from "./banner.ts";
@@ -40,7 +41,10 @@ export async function startCatchment(start: Start): Promise<void> {
   const { banner, env, options } = start;
   const startedAt = performance.now();
   const catchProcesses = countCatchProcesses(env.catchProcesses);
+  const spoolFolder = options.roles.has("catch") ? env.spool?.folder : undefined;
+  if (spoolFolder !== undefined) makeSpoolFolder(spoolFolder);
   await dropRootPrivileges(env.databaseUrl === undefined ? env.dataDir : undefined);
+  if (spoolFolder !== undefined) requireSpoolFolder(spoolFolder);
   await requireFreePort(env.host, env.port);
   const { metricsPort } = env.monitoring;
   if (metricsPort !== undefined) await requireFreePort(env.host, metricsPort);

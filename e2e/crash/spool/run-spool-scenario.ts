@@ -1,0 +1,165 @@
+import { closeSync, openSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { makeAccess, type ServerUnderTest, startServer } from "#e2e/harness/server-under-test.ts";
+import { setUpHook } from "#e2e/harness/set-up-hook.ts";
+import { startSink } from "#e2e/harness/start-sink.ts";
+import { waitUntil } from "#e2e/harness/wait-until.ts";
+import { checkInvariants } from "../check-invariants.ts";
+import { readLedger, readSinkCalls, readStore, waitForDrain } from "../evidence.ts";
+import { kill, waitForRole } from "../kill.ts";
+import { type LedgerReport, startLedgerClient } from "../start-ledger-client.ts";
+import { findOutOfOrder } from "./check-order.ts";
+import { makePostgres } from "./outside-postgres.ts";
+
+export type SpoolScenario = {
+  readonly seed: number;
+  readonly hooks: number;
+  /** Deliveries per second of all hooks together. */
+  readonly ratePerSecond: number;
+  /** The time without PostgreSQL. */
+  readonly awayMs: number;
+  /** How often the process that catches is killed in it. */
+  readonly kills: number;
+  /** The time that draining may take. */
+  readonly maxDrainMs: number;
+  /** A module that every process of the server loads first. See `mutants/`. */
+  readonly mutant?: string;
+  readonly folder: string;
+  say(line: string): void;
+};
+
+export type SpoolVerdict = {
+  readonly invariant: string;
+  readonly promise: string;
+  readonly breaches: readonly string[];
+};
+
+/**
+ * Stops PostgreSQL for a while under load, kills the process that catches meanwhile, and checks what
+ * is stored, and what ran, once everything that waited in the spool is drained.
+ */
+export async function runSpoolScenario(scenario: SpoolScenario): Promise<readonly SpoolVerdict[]> {
+  const { folder, seed, hooks, ratePerSecond, awayMs, kills, maxDrainMs, mutant, say } = scenario;
+  const spool = join(folder, "data", "spool");
+  const sinkFile = makeFile(join(folder, "sink.tsv"));
+  const sink = await startSink({ file: sinkFile, delayMs: 0 });
+  const postgres = await makePostgres(folder);
+  await postgres.start();
+  const env = {
+    DATABASE_URL: postgres.url,
+    CATCHMENT_SPOOL_URL: pathToFileURL(spool).href,
+    ...(mutant !== undefined && { NODE_OPTIONS: `--import=${mutant}` }),
+  };
+  const server = await startServer({ folder, env }, makeAccess());
+  try {
+    const senders = [];
+    for (let number = 0; number < hooks; number += 1) {
+      const name = `spool ${number}`;
+      const { path } = await setUpHook({ ...server, sinkUrl: sink.url, name });
+      const ledgerFile = makeFile(join(folder, `ledger-${number}.tsv`));
+      senders.push({ path, ledgerFile, tag: `${seed.toString(36)}x${number}` });
+    }
+    const port = Number(new URL(server.origin).port);
+    // One client per hook sends one delivery after the other, so their order is known.
+    const load = { port, clients: 1, ratePerSecond: ratePerSecond / hooks };
+    const clients = senders.map((sender) => startLedgerClient({ ...load, ...sender }));
+    const reportAll = async () => sum(await Promise.all(clients.map((one) => one.report())));
+    await delay(2_000);
+    const before = await reportAll();
+    await postgres.stop();
+    for (let number = 0; number < kills; number += 1) {
+      await delay(awayMs / (kills + 1));
+      await killCatch(server);
+    }
+    await delay(awayMs / (kills + 1));
+    const meanwhile = (await reportAll()).acknowledged - before.acknowledged;
+    await postgres.start();
+    const backAt = performance.now();
+    await waitUntil("the spool to be drained", 10 * maxDrainMs, () =>
+      countFiles(spool) === 0 ? true : undefined,
+    );
+    const drainMs = Math.round(performance.now() - backAt);
+    await delay(2_000);
+    const report = sum(await Promise.all(clients.map((one) => one.stop())));
+    say(
+      `${meanwhile} acknowledged in ${Math.round(awayMs / 1_000)} s without PostgreSQL, drained ` +
+        `within ${(drainMs / 1_000).toFixed(1)} s, slowest response ${Math.round(report.slowestAnswerMs)} ms`,
+    );
+    const counts = Object.entries(report.statuses).map(([status, count]) => `${count} × ${status}`);
+    say(`responses: ${counts.join(", ")}`);
+    await waitUntil("the queue to drain", 600_000, async () =>
+      (await waitForDrain(postgres.url, 60_000)) === 0 ? true : undefined,
+    );
+    const store = await readStore(postgres.url);
+    const acknowledged = senders.flatMap(({ ledgerFile }) => readLedger(ledgerFile));
+    const calls = readSinkCalls(sinkFile);
+    const ledgers = senders.map(({ ledgerFile }) => readLedger(ledgerFile));
+    return [
+      ...checkInvariants({ ...report, acknowledged, calls, ...store }),
+      {
+        invariant: "B1",
+        promise: "deliveries are acknowledged while PostgreSQL is away",
+        breaches: meanwhile > 0 ? [] : ["none was"],
+      },
+      {
+        invariant: "B2",
+        promise: "only the death of the process that catches costs a delivery its response",
+        breaches: findRefused(report.statuses),
+      },
+      {
+        invariant: "B3",
+        promise: "the deliveries of a hook are stored in the order of their acknowledgements",
+        breaches: await findOutOfOrder(postgres.url, ledgers),
+      },
+      {
+        invariant: "B4",
+        promise: `the spool is drained within ${maxDrainMs / 1_000} s`,
+        breaches: drainMs <= maxDrainMs ? [] : [`it took ${drainMs} ms`],
+      },
+    ];
+  } finally {
+    await server.stop();
+    await postgres.stop();
+    sink.stop();
+  }
+}
+
+async function killCatch(server: ServerUnderTest): Promise<void> {
+  const killed = await kill(server, "catch");
+  await waitForRole(server, "catch", killed.pids);
+}
+
+function countFiles(spool: string): number {
+  const writers = readdirSync(spool).filter((name) => name.startsWith("writer-"));
+  const files = writers.flatMap((writer) => readdirSync(join(spool, writer)));
+  return files.filter((name) => name.endsWith(".spool")).length;
+}
+
+function findRefused(statuses: LedgerReport["statuses"]): string[] {
+  const fine = new Set(["200", "reset", "refused"]);
+  return Object.entries(statuses)
+    .filter(([status]) => !fine.has(status))
+    .map(([status, count]) => `${count} responses were ${status}`);
+}
+
+function sum(reports: readonly LedgerReport[]): LedgerReport {
+  const statuses: Record<string, number> = {};
+  for (const report of reports)
+    for (const [status, count] of Object.entries(report.statuses))
+      statuses[status] = (statuses[status] ?? 0) + count;
+  return {
+    isFinished: reports.every(({ isFinished }) => isFinished),
+    acknowledged: reports.reduce((all, { acknowledged }) => all + acknowledged, 0),
+    resent: reports.reduce((all, { resent }) => all + resent, 0),
+    statuses,
+    slowestAnswerMs: Math.max(...reports.map(({ slowestAnswerMs }) => slowestAnswerMs)),
+    lastAnswerAtMs: Math.max(...reports.map(({ lastAnswerAtMs }) => lastAnswerAtMs)),
+  };
+}
+
+function makeFile(path: string): string {
+  closeSync(openSync(path, "a"));
+  return path;
+}
