@@ -7,10 +7,10 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { type FileHandle, open, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { newId } from "#lib/ids.ts";
 import { FileSpool, type FileSpoolOptions } from "./file-spool.ts";
@@ -83,6 +83,44 @@ test("a delivery comes out as it went in, with the events of a batch and what it
   const [found] = await spool.oldest();
   expect(found?.deliveries[0]).toEqual(batch);
   expect(found?.deliveries[1]).toMatchObject({ published });
+});
+
+test("a batch is acknowledged only once its bytes are on the disk", async () => {
+  const probe = await open(join(folder, "probe"), "w");
+  const prototype: Pick<FileHandle, "datasync"> = Object.getPrototypeOf(probe);
+  await probe.close();
+  const gate = Promise.withResolvers<void>();
+  const called = Promise.withResolvers<void>();
+  const datasync = vi.spyOn(prototype, "datasync").mockImplementation(() => {
+    called.resolve();
+    return gate.promise;
+  });
+  onTestFinished(() => datasync.mockRestore());
+  const spool = await openSpool();
+  let isAcknowledged = false;
+  const appending = spool.append(makeBatch("a")).then(() => {
+    isAcknowledged = true;
+  });
+  await called.promise;
+  // Written, but the disk has not said that it has it.
+  expect(statSync(listFiles()[0] ?? "").size).toBe(recordBytes);
+  expect([isAcknowledged, spool.state.deliveries]).toEqual([false, 0]);
+  gate.resolve();
+  await appending;
+  expect(spool.state.deliveries).toBe(1);
+});
+
+test("a batch that the disk doesn't take isn't acknowledged, and isn't drained either", async () => {
+  const probe = await open(join(folder, "probe"), "w");
+  const prototype: Pick<FileHandle, "datasync"> = Object.getPrototypeOf(probe);
+  await probe.close();
+  const spool = await openSpool();
+  await spool.append(makeBatch("a"));
+  const datasync = vi.spyOn(prototype, "datasync").mockRejectedValueOnce(new Error("EIO"));
+  onTestFinished(() => datasync.mockRestore());
+  await expect(spool.append(makeBatch("b"))).rejects.toThrow("EIO");
+  await spool.append(makeBatch("c"));
+  expect(await drain(spool)).toEqual(["a", "c"]);
 });
 
 test("what was acknowledged is there after the process died, and what was removed isn't", async () => {

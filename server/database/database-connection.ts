@@ -7,7 +7,7 @@ import {
   readOnlyState,
 } from "#lib/db/postgres/hosts/no-writable-host-error.ts";
 import { errorCode } from "#lib/errors.ts";
-import { errorMessage, StartError } from "#server/system/start-error.ts";
+import { DatabaseAwayError, errorMessage, StartError } from "#server/system/start-error.ts";
 
 /**
  * Connects for the start, runs `run`, and disconnects. Problems with the address, password, or
@@ -110,7 +110,7 @@ function explain(error: unknown, { place, database, user }: Where): StartError {
         `The database at ${place} is read-only: point DATABASE_URL at the primary server.`,
       );
     default:
-      return new StartError(
+      return new DatabaseAwayError(
         `The database at ${place} can't be reached (${reasonOf(error)}): start it, or correct DATABASE_URL.`,
       );
   }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { entryPoints } from "#server/system/paths.ts";
-import { StartError } from "#server/system/start-error.ts";
+import { DatabaseAwayError, StartError } from "#server/system/start-error.ts";
 import type { PrepareResult } from "./prepare.ts";
 
 type Prepared = Extract<PrepareResult, { ok: true }>;
@@ -23,7 +23,8 @@ export function prepareDatabase(
     child.once("exit", (code, signal) => {
       if (result === undefined)
         return reject(new Error(`Preparing the database ended with ${signal ?? code}.`));
-      if (!result.ok) return reject(new StartError(result.message));
+      if (!result.ok)
+        return reject(new (result.isAway ? DatabaseAwayError : StartError)(result.message));
       resolve(result);
     });
   });

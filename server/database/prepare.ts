@@ -6,7 +6,7 @@ import { type Env, readEnv } from "#lib/env.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { migrationsFolder } from "#server/system/paths.ts";
-import { StartError } from "#server/system/start-error.ts";
+import { DatabaseAwayError, StartError } from "#server/system/start-error.ts";
 import { checkDatabase } from "./check-database.ts";
 import { checkPooler } from "./check-pooler.ts";
 import { withConnection } from "./database-connection.ts";
@@ -19,7 +19,12 @@ import { migrate, readMigrations } from "./migrate.ts";
  */
 export type PrepareResult =
   | { readonly ok: true; readonly applied: readonly string[]; readonly firstAccess: FirstAccess }
-  | { readonly ok: false; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly message: string;
+      /** The database can't be reached now. */
+      readonly isAway: boolean;
+    };
 
 process.on("disconnect", () => process.exit(1));
 process.send?.(await prepareOrExplain());
@@ -29,7 +34,8 @@ async function prepareOrExplain(): Promise<PrepareResult> {
   try {
     return { ok: true, ...(await prepare()) };
   } catch (error) {
-    if (error instanceof StartError) return { ok: false, message: error.message };
+    if (error instanceof StartError)
+      return { ok: false, message: error.message, isAway: error instanceof DatabaseAwayError };
     throw error;
   }
 }

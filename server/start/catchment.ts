@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { requireDatabaseUrl } from "#lib/core/database-url.ts";
 import { isMeasured } from "#lib/core/env/monitoring-env.ts";
 import type { Env } from "#lib/env.ts";
@@ -14,6 +15,7 @@ import { requireFreePort } from "#server/system/free-port.ts";
 import { findCompileCache } from "#server/system/paths.ts";
 import { readPreviousKey, resolveSecretKey } from "#server/system/secret-key.ts";
 import { makeSpoolFolder, requireSpoolFolder } from "#server/system/spool-folder.ts";
+import { DatabaseAwayError } from "#server/system/start-error.ts";
 import type { StartOptions } from "#server/system/start-options.ts";
 import { makeWebSocket } from "#server/system/web-socket.ts";
 import type { Banner } from "./banner.ts";
@@ -54,16 +56,11 @@ export async function startCatchment(start: Start): Promise<void> {
       : outsideDatabase(env, env.databaseUrl);
   start.stop.throwIfAborted();
 
-  const { applied, firstAccess } = await banner.step(
-    "Database schema",
-    () => prepareDatabase(prepareEnv(database)),
-    (result) => describeMigrations(result.applied.length),
-  );
+  const processes = await makeProcesses(start, database, nameCatchProcesses(catchProcesses));
+  const { applied, firstAccess } = await prepareSchema(start, database, processes);
   start.stop.throwIfAborted();
 
-  await banner.step(`Processes: ${[...options.roles].join(", ")}`, () =>
-    startProcesses(start, database, nameCatchProcesses(catchProcesses)),
-  );
+  await banner.step(`Processes: ${[...options.roles].join(", ")}`, processes.start);
   start.stop.throwIfAborted();
 
   const readyMs = Math.round(performance.now() - startedAt);
@@ -75,6 +72,46 @@ export async function startCatchment(start: Start): Promise<void> {
   const migrations = applied.length;
   log.info("server.ready", { url: env.publicUrl, roles: [...options.roles], migrations, readyMs });
 }
+
+/**
+ * Without the database, the processes that catch start before it: they have a spool. The rest waits
+ * until it is back.
+ */
+async function prepareSchema(
+  { banner, env, options, stop }: Start,
+  database: DatabaseAccess,
+  processes: Processes,
+) {
+  const prepare = () => prepareDatabase(prepareEnv(database));
+  const note = (result: { readonly applied: readonly string[] }) =>
+    describeMigrations(result.applied.length);
+  try {
+    return await banner.step("Database schema", prepare, note);
+  } catch (error) {
+    const canCatch = env.spool !== undefined && options.roles.has("catch");
+    if (!(error instanceof DatabaseAwayError) || !canCatch) throw error;
+    banner.line(`  ! ${error.message} Until then, deliveries wait in the spool.`);
+    log.warn("server.catching_alone", { error: error.message });
+    await processes.startCatch();
+    return await banner.step("Database schema", () => repeatWhileAway(prepare, stop), note);
+  }
+}
+
+async function repeatWhileAway<Value>(
+  work: () => Promise<Value>,
+  stop: AbortSignal,
+): Promise<Value> {
+  while (true) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof DatabaseAwayError)) throw error;
+      await delay(awayPauseMs, undefined, { signal: stop });
+    }
+  }
+}
+
+const awayPauseMs = 1_000;
 
 function describeMigrations(count: number): string {
   if (count === 0) return "up to date";
@@ -144,11 +181,18 @@ function outsideDatabase(env: Env, url: string): DatabaseAccess {
   return { url, secretKey, previousSecretKey: env.previousSecretKey, facts };
 }
 
-async function startProcesses(
+type Processes = {
+  /** Starts those that catch, once. */
+  startCatch(): Promise<void>;
+  /** Starts all of them. */
+  start(): Promise<void>;
+};
+
+async function makeProcesses(
   { options, env: ownEnv, cleanups, abandons }: Start,
   database: DatabaseAccess,
   catchNames: readonly string[],
-): Promise<void> {
+): Promise<Processes> {
   const webSocket =
     options.roles.has("web") && options.roles.has("catch")
       ? makeWebSocket(database.folder)
@@ -177,18 +221,30 @@ async function startProcesses(
     MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? "2",
   });
   const env = makeEnv(database);
-  // The listener starts last: once the port responds, everything behind it is ready.
-  const order = (["worker", "web", "catch"] as const).filter((role) => options.roles.has(role));
-  const beforeListener = order.filter((role) => role !== "catch");
-  await Promise.all(beforeListener.map((role) => supervisor.start(childSpec(role, env))));
-  if (options.roles.has("catch"))
-    await Promise.all(catchNames.map((name) => supervisor.start(childSpec("catch", env, name))));
-  // A key from the environment only changes with a restart.
-  if (database.folder === undefined || ownEnv.secretKey !== undefined) return;
-  const following = followKeys(database.folder, database.secretKey, (keys) =>
-    restartWithKeys(supervisor, makeEnv(keys), options.roles, catchNames),
-  );
-  cleanups.push(async () => following.stop());
+  let catching: Promise<unknown> | undefined;
+  const startCatch = async () => {
+    if (!options.roles.has("catch")) return;
+    catching ??= Promise.all(
+      catchNames.map((name) => supervisor.start(childSpec("catch", env, name))),
+    );
+    await catching;
+  };
+  const start = async () => {
+    // The listener starts last: once the port responds, everything behind it is ready.
+    const behind = (["worker", "web"] as const).filter((role) => options.roles.has(role));
+    await Promise.all(behind.map((role) => supervisor.start(childSpec(role, env))));
+    await startCatch();
+    followKeyFile();
+  };
+  function followKeyFile(): void {
+    // A key from the environment only changes with a restart.
+    if (database.folder === undefined || ownEnv.secretKey !== undefined) return;
+    const following = followKeys(database.folder, database.secretKey, (keys) =>
+      restartWithKeys(supervisor, makeEnv(keys), options.roles, catchNames),
+    );
+    cleanups.push(async () => following.stop());
+  }
+  return { startCatch, start };
 }
 
 /** Loaded only if metrics are on. */

@@ -7,6 +7,9 @@ export class StartError extends Error {
   override readonly name = "StartError";
 }
 
+/** The database can't be reached now, which may end by itself. */
+export class DatabaseAwayError extends StartError {}
+
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -67,7 +67,7 @@ function describeSpool({
 }: Extract<ProblemDetails, { kind: "spool" }>): string {
   const place = hosts.length === 0 ? "" : ` on ${hosts.join(", ")}`;
   const accepted = `${countDeliveries(waiting)} accepted and not stored yet${place}.`;
-  const unstorable = `${countDeliveries(setAside)} can't be stored, and ${setAside === 1 ? "waits" : "wait"} for the operator${place}.`;
+  const unstorable = `${countDeliveries(setAside)} set aside for the operator${place}, since storing failed.`;
   return [...(waiting > 0 ? [accepted] : []), ...(setAside > 0 ? [unstorable] : [])].join(" ");
 }
 

@@ -4,7 +4,7 @@ import { doctorHeader, readDoctorResponse, type SeenRequest } from "#lib/core/do
 import type { Env, EnvProblem } from "#lib/env.ts";
 import type { Probe, ProbedCertificate } from "#lib/net/probe-url.ts";
 import type { MigrationState } from "#server/database/migrate.ts";
-import { failure, ok, type Result, warning } from "./finding.ts";
+import { failure, formatBytes, ok, type Result, warning } from "./finding.ts";
 
 export function evaluateEnv(problems: readonly EnvProblem[]): Result[] {
   return problems.map(({ variable, message }) =>
@@ -50,10 +50,6 @@ export function evaluateDisk({ freeBytes, totalBytes }: DiskSpace, minFreeBytes:
     return failure(`${free}, so deliveries get 503 (CATCHMENT_MIN_FREE_DISK_BYTES).`, change);
   if (freeBytes < limit * 4 || freeBytes < totalBytes * 0.1) return warning(`${free}.`, change);
   return ok(`${free}.`);
-}
-
-function formatBytes(bytes: number): string {
-  return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.round(bytes / 1e6)} MB`;
 }
 
 export function evaluateMigrations({ pending, unknown, changed }: MigrationState): Result {

@@ -9,6 +9,7 @@ import { withDatabase } from "../frame/database-access.ts";
 import { findPreviousKey, findSecretKey } from "../frame/secret-key-of.ts";
 import { checkDatabaseState } from "./check-database-state.ts";
 import { checkEgress, checkMail, checkPublicUrl } from "./check-network.ts";
+import { checkSpool } from "./check-spool.ts";
 import { evaluateDisk, evaluateEnv, evaluateUnknownVariables } from "./evaluate-facts.ts";
 import { type Finding, failure, formatFindings, ok, type Result, warning } from "./finding.ts";
 
@@ -34,6 +35,7 @@ async function findAll(reach: string | undefined): Promise<Finding[]> {
   return [
     ...name("Configuration", unknown.length > 0 ? unknown : [ok("Every setting is valid.")]),
     ...(await checkInside(env)),
+    ...checkSpool(env),
     ...(await checkEgress(env, reach)),
     ...(await checkMail(env)),
   ];

@@ -6,12 +6,12 @@ import { makeAccess, type ServerUnderTest, startServer } from "#e2e/harness/serv
 import { setUpHook } from "#e2e/harness/set-up-hook.ts";
 import { startSink } from "#e2e/harness/start-sink.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
-import { checkInvariants } from "../check-invariants.ts";
-import { readLedger, readSinkCalls, readStore, waitForDrain } from "../evidence.ts";
-import { kill, waitForRole } from "../kill.ts";
-import { type LedgerReport, startLedgerClient } from "../start-ledger-client.ts";
-import { findOutOfOrder } from "./check-order.ts";
-import { makePostgres } from "./outside-postgres.ts";
+import { checkInvariants } from "./check-invariants.ts";
+import { readLedger, readSinkCalls, readStore, waitForDrain } from "./evidence.ts";
+import { kill, waitForRole } from "./kill.ts";
+import { findOutOfOrder } from "./spool/check-order.ts";
+import { makePostgres } from "./spool/outside-postgres.ts";
+import { type LedgerReport, startLedgerClient } from "./start-ledger-client.ts";
 
 export type SpoolScenario = {
   readonly seed: number;
@@ -54,17 +54,17 @@ export async function runSpoolScenario(scenario: SpoolScenario): Promise<readonl
   };
   const server = await startServer({ folder, env }, makeAccess());
   try {
-    const senders = [];
+    const targets = [];
     for (let number = 0; number < hooks; number += 1) {
       const name = `spool ${number}`;
       const { path } = await setUpHook({ ...server, sinkUrl: sink.url, name });
       const ledgerFile = makeFile(join(folder, `ledger-${number}.tsv`));
-      senders.push({ path, ledgerFile, tag: `${seed.toString(36)}x${number}` });
+      targets.push({ path, ledgerFile, tag: `${seed.toString(36)}x${number}` });
     }
     const port = Number(new URL(server.origin).port);
     // One client per hook sends one delivery after the other, so their order is known.
     const load = { port, clients: 1, ratePerSecond: ratePerSecond / hooks };
-    const clients = senders.map((sender) => startLedgerClient({ ...load, ...sender }));
+    const clients = targets.map((target) => startLedgerClient({ ...load, ...target }));
     const reportAll = async () => sum(await Promise.all(clients.map((one) => one.report())));
     await delay(2_000);
     const before = await reportAll();
@@ -93,9 +93,9 @@ export async function runSpoolScenario(scenario: SpoolScenario): Promise<readonl
       (await waitForDrain(postgres.url, 60_000)) === 0 ? true : undefined,
     );
     const store = await readStore(postgres.url);
-    const acknowledged = senders.flatMap(({ ledgerFile }) => readLedger(ledgerFile));
+    const acknowledged = targets.flatMap(({ ledgerFile }) => readLedger(ledgerFile));
     const calls = readSinkCalls(sinkFile);
-    const ledgers = senders.map(({ ledgerFile }) => readLedger(ledgerFile));
+    const ledgers = targets.map(({ ledgerFile }) => readLedger(ledgerFile));
     return [
       ...checkInvariants({ ...report, acknowledged, calls, ...store }),
       {
