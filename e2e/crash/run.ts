@@ -159,10 +159,9 @@ async function proveSpoolMutantIsCaught(): Promise<void> {
   say("\nMutant: a delivery is acknowledged before it is in the spool");
   await inFolder(async (folder) => {
     const mutant = new URL("mutants/ack-before-spool.ts", import.meta.url).href;
-    const kinds = { seed, awayMs: 6_000, kills: 2, mutant, folder, say: sayMore };
-    const breaches = findBreaches(await runSpoolScenario({ ...spoolLoad, ...kinds }), "I1");
-    check(breaches.length > 0, `caught: I1 broken ${breaches.length} times`);
-    return breaches.length > 0;
+    const kinds = { seed, awayMs: 8_000, kills: 2, mutant, folder, say: sayMore };
+    const load = { ...spoolLoad, maxDrainMs: 5_000 };
+    return isCaught(await runSpoolScenario({ ...load, ...kinds }), "I1");
   });
 }
 
@@ -193,9 +192,7 @@ async function provePublishMutantIsCaught(): Promise<void> {
     const mutant = new URL("mutants/ack-before-commit.ts", import.meta.url).href;
     const load = { kills: 2, targets: ["catch"], clients: 64, mutant, folder } as const;
     const verdicts = await runPublishScenario({ seed, ...load, say: sayMore });
-    const breaches = findBreaches(verdicts, "P1");
-    check(breaches.length > 0, `caught: P1 broken ${breaches.length} times`);
-    return breaches.length > 0;
+    return isCaught(verdicts, "P1");
   });
 }
 
@@ -212,9 +209,7 @@ async function proveStepsMutantIsCaught(): Promise<void> {
   await inFolder(async (folder) => {
     const mutant = new URL("mutants/next-step-before-record.ts", import.meta.url).href;
     const verdicts = await runStepsScenario({ seed, kills: 3, mutant, folder, say: sayMore });
-    const breaches = findBreaches(verdicts, "S1");
-    check(breaches.length > 0, `caught: S1 broken ${breaches.length} times`);
-    return breaches.length > 0;
+    return isCaught(verdicts, "S1");
   });
 }
 
@@ -238,9 +233,7 @@ async function proveCalmMutantIsCaught(): Promise<void> {
     const mutant = new URL("mutants/without-second-look.ts", import.meta.url).href;
     const load = { ...shortCalmLoad, rounds: 1, deliveries: 12 };
     const verdicts = await runCalmScenario({ seed, load, mutant, folder, say: sayMore });
-    const breaches = findBreaches(verdicts, "C1");
-    check(breaches.length > 0, `caught: C1 broken ${breaches.length} times`);
-    return breaches.length > 0;
+    return isCaught(verdicts, "C1");
   });
 }
 
@@ -266,9 +259,7 @@ async function proveMutantsAreCaught(name: MutantName): Promise<void> {
     };
     const result = await runScenario({ seed, ...load, folder, say: sayMore });
     sayCounts(result);
-    const breaches = findBreaches(result.verdicts, breaks);
-    check(breaches.length > 0, `caught: ${breaks} broken ${breaches.length} times`);
-    return breaches.length > 0;
+    return isCaught(result.verdicts, breaks);
   });
 }
 
@@ -313,8 +304,10 @@ function check(isTrue: boolean, what: string, breaches: readonly string[] = []):
 
 type Verdicts = readonly { readonly invariant: string; readonly breaches: readonly string[] }[];
 
-function findBreaches(verdicts: Verdicts, wanted: string): readonly string[] {
-  return verdicts.find(({ invariant }) => invariant === wanted)?.breaches ?? [];
+function isCaught(verdicts: Verdicts, wanted: string): boolean {
+  const breaches = verdicts.find(({ invariant }) => invariant === wanted)?.breaches ?? [];
+  check(breaches.length > 0, `caught: ${wanted} broken ${breaches.length} times`);
+  return breaches.length > 0;
 }
 
 function readMutants(choice: string): MutantName[] {
