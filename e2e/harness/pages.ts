@@ -17,6 +17,7 @@ export const dashboardPages: Readonly<Record<string, (seeded: Seeded) => string>
   "problem-only-rejected": ({ onlyRejectedProblemId: id }) => `/problems/${id}`,
   "problem-shape": ({ shapeProblemId }) => `/problems/${shapeProblemId}`,
   "problem-disk": ({ diskProblemId }) => `/problems/${diskProblemId}`,
+  "problem-spool": ({ spoolProblemId }) => `/problems/${spoolProblemId}`,
   "problem-resolved": ({ resolvedProblemId }) => `/problems/${resolvedProblemId}`,
   hooks: () => "/hooks",
   hook: ({ hookId }) => `/hooks/${hookId}`,

@@ -11,6 +11,7 @@ export type SeededProblems = Readonly<
     | "onlyRejectedProblemId"
     | "shapeProblemId"
     | "diskProblemId"
+    | "spoolProblemId"
     | "resolvedProblemId",
     string
   >
@@ -70,6 +71,10 @@ export async function seedProblems(
       shapeProblemId: await add(shapeOf(actionId), { count: 7, deliveryId }),
       diskProblemId: await add({
         ...{ kind: "disk", freeBytes: 1.4e9, totalBytes: 6.4e10, minFreeBytes: 1.07e9 },
+      }),
+      spoolProblemId: await add({
+        ...{ kind: "spool", waiting: 12_414, setAside: 2, hosts: ["edge-1"] },
+        oldestAt: new Date(Date.now() - hourMs / 30).toISOString(),
       }),
       resolvedProblemId: await add(
         { kind: "action_failing", message },
