@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import Stripe from "stripe";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { readSpools } from "#lib/db/spool/spool-reports.ts";
 import { type FaultProxy, startFaultProxy } from "#lib/db/testing/fault-proxy.ts";
 import { addAction, addHook, readDeliveries, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
@@ -70,6 +71,15 @@ async function countRuns({ id }: TestHook): Promise<number> {
   return await database.db.queuedRun.count({ where: { hookId: id } });
 }
 
+/** Blocks all storing, but no reading, until it is released. */
+async function holdStorage(): Promise<() => Promise<void>> {
+  const holder = new Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query("begin");
+  await holder.query("lock table deliveries in share mode");
+  return () => holder.end();
+}
+
 test("while the database is away, deliveries are accepted, and are stored and run once it is back", async () => {
   const hook = await addStripeHook();
   const caught = await start();
@@ -102,17 +112,32 @@ test("a database that hangs costs no delivery, and what it stores late isn't sto
   const hook = await addStripeHook();
   const caught = await start();
   expect((await deliver(caught, hook)).status).toBe(200);
-  const holder = new Client({ connectionString: database.url });
-  await holder.connect();
-  await holder.query("begin");
-  await holder.query("lock table deliveries in share mode");
+  const release = await holdStorage();
   expect((await deliver(caught, hook)).json.status).toBe("accepted");
   expect(caught.running.spool?.counts.spooled).toBe(1);
-  await holder.query("rollback");
-  await holder.end();
+  await release();
   await untilStored(hook, 2);
   await expect.poll(() => caught.running.spool?.state.deliveries, patience).toBe(0);
   expect(await countRuns(hook)).toBe(2);
+});
+
+test("pages know what waits, also after a restart, until it is stored", async () => {
+  const hook = await addStripeHook();
+  const before = await start();
+  expect((await deliver(before, hook)).status).toBe(200);
+  proxy.setMode("refuse");
+  for (let sent = 0; sent < 3; sent += 1) expect((await deliver(before, hook)).status).toBe(200);
+  await before.stop();
+  const release = await holdStorage();
+  proxy.setMode("pass");
+  const caught = await start();
+  const readWaiting = async () => (await readSpools(database.db)).waiting;
+  await expect.poll(readWaiting, patience).toBe(3);
+  expect((await readSpools(database.db)).oldestAt?.getTime()).toBeLessThan(Date.now());
+  await release();
+  await untilStored(hook, 4);
+  await expect.poll(readWaiting, patience).toBe(0);
+  expect(caught.running.spool?.state.setAside).toBe(0);
 });
 
 test("a process that starts while the database is away verifies with what it knew, and fails closed", async () => {
