@@ -1,12 +1,13 @@
 import { startCatch } from "#lib/catch/start-catch.ts";
 import { storeHandshakeSecret } from "#lib/catch/store-handshake-secret.ts";
 import { isInNetworks } from "#lib/core/address/allow-list.ts";
+import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { openDatabaseDisk } from "#lib/db/postgres/database-disk.ts";
 import { Health } from "#lib/db/postgres/health.ts";
 import { storingPlans } from "#lib/db/postgres/plan-settings.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { listOwnPorts, readEnv } from "#lib/env.ts";
+import { type Env, listOwnPorts, readEnv } from "#lib/env.ts";
 import { CheckThreads } from "#lib/event-schemas/check-threads.ts";
 import { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
 import { confirmUrl } from "#lib/net/confirm-url.ts";
@@ -14,7 +15,7 @@ import { createLazyHttpClient } from "#lib/net/lazy-http-client.ts";
 import { createSigningKeys } from "#lib/net/signing-keys.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { startPublish } from "#lib/publish/start-publish.ts";
-import { openSpool } from "#lib/spool/open-spool.ts";
+import type { OpenSpool } from "#lib/spool/open-spool.ts";
 import { readMaxConnections } from "#server/http/connection-limit.ts";
 import { createDoctorHandler } from "#server/http/doctor-handler.ts";
 import { createHealthHandler } from "#server/http/health-handler.ts";
@@ -58,11 +59,7 @@ await runRole("catch", async ({ wake, readMetrics }): Promise<RunningRole> => {
   const checkThreads = new CheckThreads();
   const catalog = new EventCatalog({ db, runChecks: checkThreads.run, now: Date.now });
   const processes = env.catchProcesses ?? 1;
-  const minFreeBytes = env.minFreeDiskBytes;
-  const spool =
-    env.spool === undefined
-      ? undefined
-      : await openSpool(env.spool, { sealer, processes, minFreeBytes });
+  const spool = await openSpoolIfAny(env, sealer, processes);
   const running = startCatch({
     db,
     databaseUrl,
@@ -140,3 +137,14 @@ await runRole("catch", async ({ wake, readMetrics }): Promise<RunningRole> => {
     },
   };
 });
+
+/** Loaded only if there is one. */
+async function openSpoolIfAny(
+  { spool, minFreeDiskBytes }: Env,
+  sealer: Sealer,
+  processes: number,
+): Promise<OpenSpool | undefined> {
+  if (spool === undefined) return undefined;
+  const { openSpool } = await import("#lib/spool/open-spool.ts");
+  return await openSpool(spool, { sealer, processes, minFreeBytes: minFreeDiskBytes });
+}
