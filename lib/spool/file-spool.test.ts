@@ -191,6 +191,13 @@ test("while its disk is nearly full, it takes nothing", async () => {
   expect(listFiles()).toEqual([]);
 });
 
+test("the folder has one id, whoever opens it first", async () => {
+  const spools = await Promise.all([openSpool(), openSpool(), openSpool()]);
+  const ids = new Set(spools.map(({ identity }) => identity.spool));
+  const writers = new Set(spools.map(({ identity }) => identity.writer));
+  expect([ids.size, writers.size]).toEqual([1, 3]);
+});
+
 test("two processes write apart, and the files of a dead one are taken over", async () => {
   const one = await openSpool();
   const other = await openSpool();

@@ -1,7 +1,7 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { link, mkdir, readdir, readFile, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "#lib/errors.ts";
-import { isId, newId } from "#lib/ids.ts";
+import { newId } from "#lib/ids.ts";
 import { type FolderLock, tryLockFolder } from "./lock-folder.ts";
 import { syncFolder } from "./segment.ts";
 
@@ -36,18 +36,17 @@ export async function takeWriterFolders(
   return own === undefined ? [await takeNew(folder)] : [own, ...others];
 }
 
-/** The folder's id, which it keeps. */
+/** The folder's id, which it keeps. Of several processes that make it, one wins. */
 export async function readFolderId(folder: string): Promise<string> {
   const path = join(folder, "id");
+  const draft = join(folder, `id.${newId()}.new`);
+  await writeFile(draft, `${newId()}\n`, { mode: 0o600, flush: true });
   try {
-    await writeFile(path, `${newId()}\n`, { flag: "wx", mode: 0o600, flush: true });
+    await link(draft, path);
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;
   }
-  const id = (await readFile(path, "utf8")).trim();
-  if (isId(id)) return id;
-  // A crash came between making the file and writing it.
-  await writeFile(path, `${newId()}\n`, { mode: 0o600, flush: true });
+  await unlink(draft);
   return (await readFile(path, "utf8")).trim();
 }
 
