@@ -191,7 +191,7 @@ test("while its disk is nearly full, it takes nothing", async () => {
   expect(listFiles()).toEqual([]);
 });
 
-test("the folder has one id, whoever opens it first", async () => {
+test("the folder has one id, also if several processes make it", async () => {
   const spools = await Promise.all([openSpool(), openSpool(), openSpool()]);
   const ids = new Set(spools.map(({ identity }) => identity.spool));
   const writers = new Set(spools.map(({ identity }) => identity.writer));
