@@ -117,7 +117,7 @@ export async function runSpoolScenario(scenario: SpoolScenario): Promise<readonl
       {
         invariant: "B2",
         promise: "only the death of the server costs a delivery its response",
-        breaches: findRefused(report.statuses),
+        breaches: findRejected(report.statuses),
       },
       {
         invariant: "B3",
@@ -148,7 +148,7 @@ function countFiles(spool: string): number {
   return files.filter((name) => name.endsWith(".spool")).length;
 }
 
-function findRefused(statuses: LedgerReport["statuses"]): string[] {
+function findRejected(statuses: LedgerReport["statuses"]): string[] {
   const fine = new Set(["200", "reset", "refused"]);
   return Object.entries(statuses)
     .filter(([status]) => !fine.has(status))

@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
 import { checkPoolers } from "./cluster/check-pooler.ts";
 import { startCluster } from "./cluster/cluster.ts";
 import { describeFailover } from "./failover-table.ts";
 import { allTargets } from "./kill-plan.ts";
+import { readLedgerOptions } from "./ledger-options.ts";
 import { type MutantName, mutants } from "./mutants.ts";
 import { type CalmLoad, calmLoad, runCalmScenario, shortCalmLoad } from "./run-calm-scenario.ts";
 import { runFailoverScenario } from "./run-failover-scenario.ts";
@@ -23,35 +23,7 @@ import { runStepsScenario } from "./run-steps-scenario.ts";
  * no acknowledged delivery was lost and no call was unrecorded. Then proves with deliberately broken
  * servers that it would have noticed.
  */
-const { values } = parseArgs({
-  options: {
-    kills: { type: "string", default: "5" },
-    seed: { type: "string" },
-    rate: { type: "string" },
-    mutants: { type: "string" },
-    quick: { type: "boolean", default: false },
-    /** Runs only the ledger of published events. */
-    publish: { type: "boolean", default: false },
-    /** Runs only the ledger of commands on the machine: backup, rotate-key, restore. */
-    machine: { type: "boolean", default: false },
-    /** Runs only the ledger of PostgreSQL's failover, which isn't part of any other. */
-    failover: { type: "boolean", default: false },
-    switches: { type: "string", default: "4" },
-    /** With HAProxy in front of PostgreSQL, instead of all hosts in DATABASE_URL. */
-    proxy: { type: "boolean", default: false },
-    /** Runs only the ledger of actions with steps. */
-    steps: { type: "boolean", default: false },
-    /** Checks only what must hold for steps if nothing fails. */
-    "no-kills": { type: "boolean", default: false },
-    rounds: { type: "string" },
-    /** Runs only the ledger of deliveries that arrive while PostgreSQL is away. */
-    spool: { type: "boolean", default: false },
-    /** For how many seconds it is away. */
-    away: { type: "string" },
-    /** The folder of another version, set up by its own `npm start`, instead of this one. */
-    against: { type: "string" },
-  },
-});
+const values = readLedgerOptions();
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const wantedMutants = readMutants(values.mutants ?? (values.quick ? "quick" : "all"));
 const kills = Math.min(values.quick ? 3 : Number(values.kills), 200);
@@ -66,25 +38,25 @@ say(`Crash ledger, seed ${seed}`);
 const isCalm = values["no-kills"];
 const { publish, machine, failover, steps, spool } = values;
 const isAll = !(publish || machine || failover || steps || spool || isCalm);
-if (values.failover) await proveFailover(Number(values.switches), values.proxy);
+if (failover) await proveFailover(Number(values.switches), values.proxy);
 if (isAll) {
   if (kills > 0) await provePromises();
   for (const name of wantedMutants) await proveMutantsAreCaught(name);
 }
-if (isAll || values.publish) {
+if (isAll || publish) {
   if (kills > 0) await provePublishing();
   if (wantedMutants.length > 0 && !values.quick) await provePublishMutantIsCaught();
 }
-if (values.machine || (isAll && !values.quick)) await proveMachine();
-if ((isAll && !values.quick) || values.spool) {
+if (machine || (isAll && !values.quick)) await proveMachine();
+if ((isAll && !values.quick) || spool) {
   await proveSpool();
   if (wantedMutants.length > 0) await proveSpoolMutantIsCaught();
 }
-if ((isAll || values.steps) && !isCalm) {
+if ((isAll || steps) && !isCalm) {
   if (kills > 0) await proveSteps();
   if (wantedMutants.length > 0 && !values.quick) await proveStepsMutantIsCaught();
 }
-if (isAll || values.steps || isCalm) {
+if (isAll || steps || isCalm) {
   await proveCalm(isCalm && !values.quick ? calmLoad : shortCalmLoad);
   if (wantedMutants.length > 0 && !values.quick && values.against === undefined)
     await proveCalmMutantIsCaught();

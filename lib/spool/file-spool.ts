@@ -36,7 +36,7 @@ export type FileSpoolOptions = {
 type Head = { readonly segment: Segment; readonly batches: readonly SizedBatch[]; taken: number };
 type SizedBatch = { readonly batch: SpooledBatch; readonly bytes: number };
 
-export const setAsideFolder = "set-aside";
+const setAsideFolder = "set-aside";
 
 /**
  * A spool in a folder of this machine. A batch is one record, synchronized to the disk. Each process

@@ -50,12 +50,12 @@ export async function readFolderId(folder: string): Promise<string> {
   return (await readFile(path, "utf8")).trim();
 }
 
-export async function listWriters(folder: string): Promise<readonly string[]> {
+async function listWriters(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder);
   return names.filter((name) => /^writer-\d+$/.test(name)).sort(byNumber);
 }
 
-export async function listSegments(folder: string): Promise<readonly string[]> {
+async function listSegments(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder);
   return names
     .filter((name) => name.endsWith(segmentEnd))

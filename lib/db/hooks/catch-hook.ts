@@ -12,7 +12,7 @@ import {
 } from "#lib/schema/hook.ts";
 
 /** The two segments of a catch URL that identify the hook. */
-type CatchUrl = { readonly accountSlug: string; readonly hookKey: string };
+export type CatchUrl = { readonly accountSlug: string; readonly hookKey: string };
 
 /**
  * The stored columns of a hook that the catch path needs: rules are not parsed yet, secrets are
@@ -55,7 +55,7 @@ type PendingRow = {
   readonly bytes: number;
 };
 
-type SealedSecretRow = {
+export type SealedSecretRow = {
   readonly id: string;
   /** The sealed secret in base64. */
   readonly ciphertext: string;
