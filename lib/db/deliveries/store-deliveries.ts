@@ -4,6 +4,14 @@ import { toArrayText, toPlainArrayText, toSparseArrayText } from "#lib/db/postgr
 import { PackedValues } from "#lib/db/postgres/packed-values.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { toUuidArray } from "#lib/db/postgres/uuid-array.ts";
+import { type Captured, capture, withEnd } from "./captured-statement.ts";
+import {
+  type LeasedRun,
+  noLease,
+  readLeasedRuns,
+  type StoredRow,
+  type StoreLease,
+} from "./lease-runs.ts";
 import {
   type PublishedDelivery,
   type PublishingRow,
@@ -66,6 +74,24 @@ export type StoredDelivery = {
   readonly isSpooled?: boolean;
 };
 
+export type StoredBatch = {
+  /** One entry per delivery, in order. */
+  readonly stored: readonly StoredDelivery[];
+  /** The runs that were leased. */
+  readonly leased: readonly LeasedRun<NewDelivery>[];
+  /** True if runs were queued that no worker has. */
+  readonly hasDue: boolean;
+};
+
+/** Stores a batch without leasing its runs. Returns one entry per delivery, in order. */
+export async function storeDeliveries(
+  db: SqlStatements,
+  deliveries: readonly NewDelivery[],
+  maxSends: number | null = null,
+): Promise<readonly StoredDelivery[]> {
+  return (await storeBatch(db, deliveries, { maxSends, lease: null })).stored;
+}
+
 /**
  * Writes a batch in one statement: dedupe keys, deliveries, and a queued run for each enabled
  * action commit together or not at all. The unique key decides what is a duplicate, within the
@@ -75,17 +101,25 @@ export type StoredDelivery = {
  * event that really has this id would become its duplicate. Actions are read here, not from a
  * cache, so that a new action misses nothing.
  *
- * Returns rows for duplicates only, since there are usually none.
+ * With a lease, runs of its deliveries are written as a claim would have left them, for actions
+ * that have no limits, order, or breaker of their own, aren't held, and whose hook is active
+ * (docs/decisions/runs/093).
+ *
+ * Returns rows for duplicates only, since there are usually none, and for the actions if there is a
+ * lease.
  *
  * @param maxSends the maximum number of sends of their events: if there are more, nothing is
  *   stored, and it throws an error that `isTooManySends` recognizes
- * @returns one entry per delivery, in order
  */
-export async function storeDeliveries(
+export async function storeBatch(
   db: SqlStatements,
   deliveries: readonly NewDelivery[],
-  maxSends: number | null = null,
-): Promise<readonly StoredDelivery[]> {
+  {
+    maxSends,
+    lease,
+  }: { readonly maxSends: number | null; readonly lease: StoreLease<NewDelivery> | null },
+): Promise<StoredBatch> {
+  const { workerId, leaseId, leaseMs, targetIds, isLeased } = lease ?? noLease;
   const batch: readonly Row[] = deliveries.some(({ events }) => events !== undefined)
     ? deliveries.flatMap(spread)
     : deliveries;
@@ -112,8 +146,9 @@ export async function storeDeliveries(
         ids, account_ids, hook_ids, statuses, body_sizes,
         ${uuids((d) => (d.keyHash === null ? null : toDedupeKey(d.hookId, d.keyHash)))}::uuid[],
         ${rare((d) => (d.replayHash === null ? null : toDedupeKey(d.hookId, d.replayHash)))}::uuid[],
-        ${rare((d) => d.withinSeconds ?? null)}::int[]
-      ) with ordinality as t(id, account_id, hook_id, status, body_size, key, replay_key, within_seconds, position)
+        ${rare((d) => d.withinSeconds ?? null)}::int[],
+        ${rare((d) => (isLeased(d) ? "t" : null))}::boolean[]
+      ) with ordinality as t(id, account_id, hook_id, status, body_size, key, replay_key, within_seconds, is_leased, position)
     ), replayed as (
       insert into dedupe_keys as known (key, delivery_id)
       select distinct on (replay_key) replay_key, id
@@ -140,7 +175,7 @@ export async function storeDeliveries(
       )
       returning key, delivery_id
     ), evaluated as (
-      select input.position, input.id, input.account_id, input.hook_id, input.body_size,
+      select input.position, input.id, input.account_id, input.hook_id, input.body_size, input.is_leased,
         case
           when input.status <> 'accepted' then input.status
           when replayed.delivery_id <> input.id or keyed.delivery_id <> input.id then 'duplicate'
@@ -195,36 +230,45 @@ export async function storeDeliveries(
       )
       left join (select position, duplicate_of from evaluated where duplicate_of is not null) repeated using (position)
     ), targets as materialized (
-      select id, hook_id, (row_number() over (partition by hook_id order by position, id))::int - 1 as ordinal,
-        case when order_by is not null then (-9223372036854775808)::bigint end as order_key
-      from actions
-      where hook_id = any (array(select distinct hook_id from input where status = 'accepted')) and enabled and deleted_at is null
+      select a.id, a.hook_id, (row_number() over (partition by a.hook_id order by a.position, a.id))::int - 1 as ordinal,
+        case when a.order_by is not null then (-9223372036854775808)::bigint end as order_key,
+        case when a.id = any (${[...targetIds]}::uuid[]) and a.held_since is null and h.status = 'active' and h.deleted_at is null
+          and coalesce(a.max_concurrency, a.rate_count, a.breaker_failures) is null and a.order_by is null and a.destination_ids = '{}'
+          then a.xmin::text || '.' || h.xmin::text end as version,
+        ${lease !== null}::boolean as has_lease
+      from actions a left join hooks h on h.id = a.hook_id
+      where a.hook_id = any (array(select distinct hook_id from input where status = 'accepted')) and a.enabled and a.deleted_at is null
     ), enqueued as (
-      insert into queue (id, account_id, target_id, hook_id, delivery_id, due_at, body_size, order_key)
-      select run_id(evaluated.id, targets.ordinal), account_id, targets.id, hook_id, evaluated.id, now(), body_size, order_key
+      insert into queue (id, account_id, target_id, hook_id, delivery_id, due_at, body_size, order_key, worker_id, lease_id, leased_until)
+      select run_id(evaluated.id, targets.ordinal), account_id, targets.id, hook_id, evaluated.id, now(), body_size, order_key,
+        case when is_leased and version is not null then ${workerId}::int end,
+        case when is_leased and version is not null then ${leaseId}::uuid end,
+        case when is_leased and version is not null then now() + ${leaseMs}::int * interval '1 millisecond' end
       from evaluated join targets using (hook_id)
       where evaluated.outcome = 'accepted'
     )`;
-  const duplicates = await run(db, storing, { rows: batch.flatMap(toPublishing), maxSends });
-  const originals = new Map(duplicates.map(({ id, duplicateOf }) => [id, duplicateOf]));
+  const publishing = batch.flatMap(toPublishing);
+  const rows = await run(db, storing, { rows: publishing, maxSends });
+  const originals = new Map(
+    rows.flatMap((row) => (row.duplicateOf === null ? [] : [[row.id, row.duplicateOf]])),
+  );
   const toStored = ({ id }: NewDelivery) => ({ id, duplicateOf: originals.get(id) ?? null });
-  return deliveries.map((delivery) =>
+  const stored = deliveries.map((delivery) =>
     delivery.events === undefined
       ? toStored(delivery)
       : { ...toStored(delivery), events: delivery.events.map(toStored) },
   );
+  const accepted = batch.filter(({ id, status }) => status === "accepted" && !originals.has(id));
+  if (lease === null) return { stored, leased: [], hasDue: accepted.length > 0 };
+  const { leased, hasDue } = readLeasedRuns(accepted, rows, lease);
+  return { stored, leased, hasDue: hasDue || publishing.length > 0 };
 }
 
-type Captured = { readonly strings: TemplateStringsArray; readonly values: readonly unknown[] };
-
-function capture(strings: TemplateStringsArray, ...values: unknown[]): Captured {
-  return { strings, values };
-}
-
-type Duplicate = { readonly id: string; readonly duplicateOf: string };
-
-const selectDuplicates = `
-    select id, duplicate_of as "duplicateOf" from evaluated where duplicate_of is not null`;
+const selectRows = `
+    select id, duplicate_of as "duplicateOf", null::uuid as "hookId", null::int as ordinal, null::text as version
+    from evaluated where duplicate_of is not null
+    union all
+    select id, null, hook_id, ordinal, version from targets where has_lease`;
 
 type Publishing = { readonly rows: readonly PublishingRow[]; readonly maxSends: number | null };
 
@@ -233,24 +277,10 @@ function run(
   db: SqlStatements,
   { strings, values }: Captured,
   { rows, maxSends }: Publishing,
-): Promise<Duplicate[]> {
-  if (rows.length === 0) return db.$queryRaw<Duplicate[]>(withSelect(strings), ...values);
-  return db.$queryRaw<Duplicate[]>`
-    ${new Prisma.Sql(strings, values)}, ${publishDeliveries(rows, maxSends)} ${Prisma.raw(selectDuplicates)}`;
-}
-
-/** One text per place in the code: the driver identifies its prepared statement by it. */
-const complete = new WeakMap<TemplateStringsArray, TemplateStringsArray>();
-
-function withSelect(strings: TemplateStringsArray): TemplateStringsArray {
-  const known = complete.get(strings);
-  if (known !== undefined) return known;
-  const whole = strings.map((part, at) =>
-    at === strings.length - 1 ? part + selectDuplicates : part,
-  );
-  const made = Object.assign(whole, { raw: whole });
-  complete.set(strings, made);
-  return made;
+): Promise<StoredRow[]> {
+  if (rows.length === 0) return db.$queryRaw<StoredRow[]>(withEnd(strings, selectRows), ...values);
+  return db.$queryRaw<StoredRow[]>`
+    ${new Prisma.Sql(strings, values)}, ${publishDeliveries(rows, maxSends)} ${Prisma.raw(selectRows)}`;
 }
 
 function toPublishing({ id, accountId, published }: Row): readonly PublishingRow[] {

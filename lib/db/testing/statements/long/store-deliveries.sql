@@ -11,8 +11,9 @@
         ids, account_ids, hook_ids, statuses, body_sizes,
         $7::uuid[],
         $8::uuid[],
-        $9::int[]
-      ) with ordinality as t(id, account_id, hook_id, status, body_size, key, replay_key, within_seconds, position)
+        $9::int[],
+        $10::boolean[]
+      ) with ordinality as t(id, account_id, hook_id, status, body_size, key, replay_key, within_seconds, is_leased, position)
     ), replayed as (
       insert into dedupe_keys as known (key, delivery_id)
       select distinct on (replay_key) replay_key, id
@@ -39,7 +40,7 @@
       )
       returning key, delivery_id
     ), evaluated as (
-      select input.position, input.id, input.account_id, input.hook_id, input.body_size,
+      select input.position, input.id, input.account_id, input.hook_id, input.body_size, input.is_leased,
         case
           when input.status <> 'accepted' then input.status
           when replayed.delivery_id <> input.id or keyed.delivery_id <> input.id then 'duplicate'
@@ -65,28 +66,28 @@
         substring(bytes from body_at for body_size), event_id, event_type, duplicate_of, verification_outcome,
         verification_scheme, source_ip, batch_id, coalesce(is_sample, false),
         -- The clocks of the two machines are never compared: before the statement the catch process counts, within it the database.
-        least(greatest(0, $10::float8 - received_at_ms), 2000000000)::int
+        least(greatest(0, $11::float8 - received_at_ms), 2000000000)::int
           + (date_part('epoch', clock_timestamp() - statement_timestamp()) * 1000)::int
       from batch cross join unnest(
         ids, account_ids, hook_ids, statuses, body_sizes,
-        $11::text[],
         $12::text[],
-        $13::float8[],
-        $14::text[],
+        $13::text[],
+        $14::float8[],
         $15::text[],
         $16::text[],
-        $17::int[],
+        $17::text[],
         $18::int[],
-        $19::text[],
-        $20::int[],
-        $21::text[],
+        $19::int[],
+        $20::text[],
+        $21::int[],
         $22::text[],
         $23::text[],
         $24::text[],
         $25::text[],
-        $26::uuid[],
-        $27::boolean[],
-        $28::int[]
+        $26::text[],
+        $27::uuid[],
+        $28::boolean[],
+        $29::int[]
       ) with ordinality as t(
         id, account_id, hook_id, status, body_size, reason, detail, received_at_ms, method, path, query, headers_at,
         headers_size, content_type, body_at, event_id, event_type, verification_outcome, verification_scheme, source_ip,
@@ -94,14 +95,24 @@
       )
       left join (select position, duplicate_of from evaluated where duplicate_of is not null) repeated using (position)
     ), targets as materialized (
-      select id, hook_id, (row_number() over (partition by hook_id order by position, id))::int - 1 as ordinal,
-        case when order_by is not null then (-9223372036854775808)::bigint end as order_key
-      from actions
-      where hook_id = any (array(select distinct hook_id from input where status = 'accepted')) and enabled and deleted_at is null
+      select a.id, a.hook_id, (row_number() over (partition by a.hook_id order by a.position, a.id))::int - 1 as ordinal,
+        case when a.order_by is not null then (-9223372036854775808)::bigint end as order_key,
+        case when a.id = any ($30::uuid[]) and a.held_since is null and h.status = 'active' and h.deleted_at is null
+          and coalesce(a.max_concurrency, a.rate_count, a.breaker_failures) is null and a.order_by is null and a.destination_ids = '{}'
+          then a.xmin::text || '.' || h.xmin::text end as version,
+        $31::boolean as has_lease
+      from actions a left join hooks h on h.id = a.hook_id
+      where a.hook_id = any (array(select distinct hook_id from input where status = 'accepted')) and a.enabled and a.deleted_at is null
     ), enqueued as (
-      insert into queue (id, account_id, target_id, hook_id, delivery_id, due_at, body_size, order_key)
-      select run_id(evaluated.id, targets.ordinal), account_id, targets.id, hook_id, evaluated.id, now(), body_size, order_key
+      insert into queue (id, account_id, target_id, hook_id, delivery_id, due_at, body_size, order_key, worker_id, lease_id, leased_until)
+      select run_id(evaluated.id, targets.ordinal), account_id, targets.id, hook_id, evaluated.id, now(), body_size, order_key,
+        case when is_leased and version is not null then $32::int end,
+        case when is_leased and version is not null then $33::uuid end,
+        case when is_leased and version is not null then now() + $34::int * interval '1 millisecond' end
       from evaluated join targets using (hook_id)
       where evaluated.outcome = 'accepted'
     )
-    select id, duplicate_of as "duplicateOf" from evaluated where duplicate_of is not null
+    select id, duplicate_of as "duplicateOf", null::uuid as "hookId", null::int as ordinal, null::text as version
+    from evaluated where duplicate_of is not null
+    union all
+    select id, null, hook_id, ordinal, version from targets where has_lease

@@ -1,0 +1,70 @@
+/** The lease of a worker, for runs that are stored as if it had claimed them. */
+export type StoreLease<Delivery> = {
+  readonly workerId: number;
+  readonly leaseId: string;
+  readonly leaseMs: number;
+  /** The actions whose runs may be leased. */
+  readonly targetIds: readonly string[];
+  /** True if the runs of this delivery are leased. */
+  isLeased(delivery: Delivery): boolean;
+};
+
+export const noLease = {
+  workerId: null,
+  leaseId: null,
+  leaseMs: null,
+  targetIds: [],
+  isLeased: () => false,
+} as const;
+
+/** A duplicate. Or, if there is a lease, an action of a hook, with its version if it could have it. */
+export type StoredRow =
+  | { readonly id: string; readonly duplicateOf: string }
+  | {
+      readonly id: string;
+      readonly duplicateOf: null;
+      readonly hookId: string;
+      readonly ordinal: number;
+      readonly version: string | null;
+    };
+
+/** A run that was stored with a lease, with what its call needs. */
+export type LeasedRun<Delivery> = {
+  readonly id: string;
+  readonly delivery: Delivery;
+  readonly targetId: string;
+  /** As in a claim: changes whenever the action or its hook does. */
+  readonly targetVersion: string;
+};
+
+/**
+ * The runs that were leased.
+ *
+ * @param accepted the deliveries that got runs
+ */
+export function readLeasedRuns<Delivery extends { readonly id: string; readonly hookId: string }>(
+  accepted: readonly Delivery[],
+  rows: readonly StoredRow[],
+  lease: StoreLease<Delivery>,
+): { readonly leased: readonly LeasedRun<Delivery>[]; readonly hasDue: boolean } {
+  const targets = rows.filter((row) => row.duplicateOf === null);
+  const byHook = Map.groupBy(targets, ({ hookId }) => hookId);
+  const leased: LeasedRun<Delivery>[] = [];
+  let hasDue = false;
+  for (const delivery of accepted) {
+    const isLeased = lease.isLeased(delivery);
+    for (const { id: targetId, ordinal, version } of byHook.get(delivery.hookId) ?? []) {
+      if (!isLeased || version === null) hasDue = true;
+      else {
+        const id = toRunId(delivery.id, ordinal);
+        leased.push({ id, delivery, targetId, targetVersion: version });
+      }
+    }
+  }
+  return { leased, hasDue };
+}
+
+/** As `run_id` in the database: the bytes 8 and 9 of the delivery's id are replaced. */
+export function toRunId(deliveryId: string, ordinal: number): string {
+  return `${deliveryId.slice(0, 19)}${(0x8000 + ordinal).toString(16)}${deliveryId.slice(23)}`;
+}
