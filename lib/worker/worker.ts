@@ -1,14 +1,9 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
-import { claimRuns } from "#lib/db/queue/claim/claim-runs.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import { hasControl } from "#lib/db/queue/control/has-control.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
 import { type Lease, renewLeases } from "#lib/db/queue/renew-leases.ts";
-import { toError } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
 import { CredentialCalls } from "#lib/net/credentials/credential-calls.ts";
@@ -17,8 +12,7 @@ import { ThreadPool } from "#lib/threads/thread-pool.ts";
 import { ActionConfigs } from "./action/action-config.ts";
 import type { WorkTasks } from "./action/execute-options.ts";
 import { ActionLimits } from "./claim/action-limits.ts";
-import { ActionQueueMemory } from "./claim/action-queue-memory.ts";
-import { claimGapMs, slowdownMs } from "./claim/claim-pace.ts";
+import { Claimer } from "./claim/claimer.ts";
 import { InFlightRuns } from "./claim/in-flight-runs.ts";
 import { every } from "./every.ts";
 import { type StartOptions, startRuns } from "./execute/start-runs.ts";
@@ -57,7 +51,6 @@ type WorkerOptions = {
 export class RunWorker {
   readonly #db: SqlDatabase;
   readonly #limits: WorkerLimits;
-  readonly #queueMemory = new ActionQueueMemory();
   readonly #inFlight: InFlightRuns;
   readonly #actionLimits: ActionLimits;
   readonly #finishes: FinishQueue;
@@ -66,18 +59,12 @@ export class RunWorker {
   readonly #health: SubscriptionHealth;
   readonly #slowActions: SlowActions;
   readonly #rescuer: Rescuer;
+  readonly #claimer: Claimer;
   readonly #wake = new WakeSignal();
-  /** The lease of the latest claim: its runs are leased before the statement's response arrives. */
-  #claimingLeaseId: string | undefined;
   readonly #threads = new ThreadPool<WorkTasks>({
     script: new URL("worker-thread.ts", import.meta.url),
   });
   readonly #start: StartOptions;
-  /** True while claims include actions with a breaker, an order, or a destination. */
-  #hasControl = true;
-  /** True if the last claim failed, maybe because of a delivery that it would have included. */
-  #isInlineBroken = false;
-  #lastFind = { durationMs: 0, at: 0 };
   readonly #stopping = new AbortController();
   readonly #callsAbort = new AbortController();
   readonly #session: WorkerSession;
@@ -130,7 +117,17 @@ export class RunWorker {
       onLost: () => this.#rescuer.startOver(),
     });
     const { signal } = this.#callsAbort;
-    this.#claiming = this.#claimLoop();
+    this.#claimer = new Claimer({
+      db: options.db,
+      limits: this.#limits,
+      inFlight: this.#inFlight,
+      actionLimits: this.#actionLimits,
+      wake: this.#wake,
+      stopping: this.#stopping.signal,
+      workerId: () => this.#session.workerId,
+      onClaimed: (runs, workerId) => this.#onClaimed(runs, workerId),
+    });
+    this.#claiming = this.#claimer.loop();
     this.#loops = [
       every(this.#limits.renewEveryMs, signal, () => this.#renew(this.#session.workerId)),
       every(this.#limits.rescueEveryMs, signal, () =>
@@ -174,70 +171,12 @@ export class RunWorker {
     await Promise.all([this.#session.close(), this.#threads.close()]);
   }
 
-  async #claimLoop(): Promise<void> {
-    for (let failures = 0; !this.#stopping.signal.aborted; ) {
-      try {
-        const startedAt = performance.now();
-        const claimed = await this.#claim();
-        failures = 0;
-        if (claimed > 0) await this.#pause(claimGapMs - (performance.now() - startedAt));
-        await this.#pause(slowdownMs(this.#lastFind, performance.now()));
-        // Runs that come due and slots that become free both send a notification.
-        await this.#wake.wait(this.#limits.pollMs);
-      } catch (error) {
-        failures += 1;
-        this.#isInlineBroken = !isDatabaseUnavailable(error);
-        if (failures % 10 === 1) log.error("runs.claim_failed", { error: toError(error) });
-        await this.#wake.wait(Math.min(50 * 2 ** failures, 2_000));
-      }
-    }
-  }
-
-  async #pause(ms: number): Promise<void> {
-    if (ms <= 0) return;
-    await delay(ms, undefined, { signal: this.#stopping.signal }).catch(() => {});
-  }
-
-  /** @returns the number of claimed runs */
-  async #claim(): Promise<number> {
-    const { workerId } = this.#session;
-    const { freeSlots, freeBytes } = this.#inFlight;
-    if (workerId === undefined || freeSlots <= 0 || freeBytes <= 0) return 0;
-    const { leaseMs, actionCap, accountCap, quickReserve } = this.#limits;
-    const askedAt = performance.now();
-    const knownQueues = this.#queueMemory.choose(askedAt);
-    const leaseId = newId();
-    this.#claimingLeaseId = leaseId;
-    const claim = await claimRuns(this.#db, {
-      workerId,
-      leaseId,
-      leaseMs,
-      freeSlots,
-      freeBytes,
-      inFlightBytes: this.#inFlight.bytesByAccount(),
-      actionCap,
-      accountCap,
-      quickReserve,
-      actionLimits: this.#actionLimits.list(askedAt, this.#inFlight.sinceMsByAction()),
-      // One delivery that can't be read must not keep the others from being claimed.
-      ...(this.#isInlineBroken ? { inlineBytes: -1 } : {}),
-      hasControl: this.#hasControl,
-      allowCrashCandidate: this.#inFlight.allowCrashCandidate(askedAt),
-      ...(knownQueues === undefined ? {} : { knownQueues }),
-    });
-    this.#isInlineBroken = false;
-    const { runs, durationMs } = claim;
-    const claimedAt = performance.now();
-    if (runs.length > 0) this.#lastFind = { durationMs, at: claimedAt };
-    for (const run of runs) this.#inFlight.add(run, claimedAt);
-    this.#queueMemory.learn(claim, knownQueues === undefined, claimedAt, (id) =>
-      this.#inFlight.hasRunOf(id),
-    );
+  /** @param workerId the worker that claimed */
+  #onClaimed(runs: readonly ClaimedRun[], workerId: number): void {
     // It registered again meanwhile, and its runs were moved to the new id before these arrived.
     const { workerId: idNow } = this.#session;
-    if (runs.length > 0 && idNow !== workerId) void this.#renew(idNow).catch(() => {});
-    if (runs.length > 0) void startRuns(runs, this.#start);
-    return runs.length;
+    if (idNow !== workerId) void this.#renew(idNow).catch(() => {});
+    void startRuns(runs, this.#start);
   }
 
   #onCalled(run: ClaimedRun, { next }: FinishedRun, result: CallResult): void {
@@ -282,8 +221,8 @@ export class RunWorker {
   async #rescue(): Promise<void> {
     // Until they are moved to a new registration, its own runs look lost.
     if (this.#session.workerId === undefined) return;
-    this.#hasControl = await hasControl(this.#db);
-    const claiming = this.#claimingLeaseId ?? [];
+    this.#claimer.hasControl = await hasControl(this.#db);
+    const claiming = this.#claimer.leaseId ?? [];
     const rescued = await this.#rescuer.round([...this.#inFlight.leaseIds()].concat(claiming));
     if (rescued.length > 0) this.#wake.notify();
   }

@@ -1,0 +1,114 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
+import { claimRuns } from "#lib/db/queue/claim/claim-runs.ts";
+import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
+import { toError } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
+import { log } from "#lib/log.ts";
+import type { WakeSignal } from "../results/wake-signal.ts";
+import type { WorkerLimits } from "../worker-limits.ts";
+import type { ActionLimits } from "./action-limits.ts";
+import { ActionQueueMemory } from "./action-queue-memory.ts";
+import { claimGapMs, slowdownMs } from "./claim-pace.ts";
+import type { InFlightRuns } from "./in-flight-runs.ts";
+
+export type ClaimerOptions = {
+  readonly db: SqlDatabase;
+  readonly limits: WorkerLimits;
+  readonly inFlight: InFlightRuns;
+  readonly actionLimits: ActionLimits;
+  readonly wake: WakeSignal;
+  readonly stopping: AbortSignal;
+  /** Undefined while the worker isn't registered. */
+  readonly workerId: () => number | undefined;
+  /** Called with the runs that this worker id claimed. They are in flight. */
+  readonly onClaimed: (runs: readonly ClaimedRun[], workerId: number) => void;
+};
+
+/** Claims due runs, whenever there may be some and room for them. */
+export class Claimer {
+  readonly #options: ClaimerOptions;
+  readonly #queueMemory = new ActionQueueMemory();
+  /** True while claims include actions with a breaker, an order, or a destination. */
+  hasControl = true;
+  #leaseId: string | undefined;
+  /** True if the last claim failed, maybe because of a delivery that it would have included. */
+  #isInlineBroken = false;
+  #lastFind = { durationMs: 0, at: 0 };
+
+  constructor(options: ClaimerOptions) {
+    this.#options = options;
+  }
+
+  /** The lease of the latest claim: its runs are leased before the statement's response arrives. */
+  get leaseId(): string | undefined {
+    return this.#leaseId;
+  }
+
+  /** Settles once the worker stops. */
+  async loop(): Promise<void> {
+    const { limits, stopping, wake } = this.#options;
+    for (let failures = 0; !stopping.aborted; ) {
+      try {
+        const startedAt = performance.now();
+        const claimed = await this.#claim();
+        failures = 0;
+        if (claimed > 0) await this.#pause(claimGapMs - (performance.now() - startedAt));
+        await this.#pause(slowdownMs(this.#lastFind, performance.now()));
+        // Runs that come due and slots that become free both send a notification.
+        await wake.wait(limits.pollMs);
+      } catch (error) {
+        failures += 1;
+        this.#isInlineBroken = !isDatabaseUnavailable(error);
+        if (failures % 10 === 1) log.error("runs.claim_failed", { error: toError(error) });
+        await wake.wait(Math.min(50 * 2 ** failures, 2_000));
+      }
+    }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    if (ms <= 0) return;
+    await delay(ms, undefined, { signal: this.#options.stopping }).catch(() => {});
+  }
+
+  /** @returns the number of claimed runs */
+  async #claim(): Promise<number> {
+    const { db, limits, inFlight, actionLimits, onClaimed } = this.#options;
+    const workerId = this.#options.workerId();
+    const { freeSlots, freeBytes } = inFlight;
+    if (workerId === undefined || freeSlots <= 0 || freeBytes <= 0) return 0;
+    const { leaseMs, actionCap, accountCap, quickReserve } = limits;
+    const askedAt = performance.now();
+    const knownQueues = this.#queueMemory.choose(askedAt);
+    const leaseId = newId();
+    this.#leaseId = leaseId;
+    const claim = await claimRuns(db, {
+      workerId,
+      leaseId,
+      leaseMs,
+      freeSlots,
+      freeBytes,
+      inFlightBytes: inFlight.bytesByAccount(),
+      actionCap,
+      accountCap,
+      quickReserve,
+      actionLimits: actionLimits.list(askedAt, inFlight.sinceMsByAction()),
+      // One delivery that can't be read must not keep the others from being claimed.
+      ...(this.#isInlineBroken ? { inlineBytes: -1 } : {}),
+      hasControl: this.hasControl,
+      allowCrashCandidate: inFlight.allowCrashCandidate(askedAt),
+      ...(knownQueues === undefined ? {} : { knownQueues }),
+    });
+    this.#isInlineBroken = false;
+    const { runs, durationMs } = claim;
+    const claimedAt = performance.now();
+    if (runs.length > 0) this.#lastFind = { durationMs, at: claimedAt };
+    for (const run of runs) inFlight.add(run, claimedAt);
+    this.#queueMemory.learn(claim, knownQueues === undefined, claimedAt, (id) =>
+      inFlight.hasRunOf(id),
+    );
+    if (runs.length > 0) onClaimed(runs, workerId);
+    return runs.length;
+  }
+}
