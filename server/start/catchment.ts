@@ -17,7 +17,7 @@ import { readPreviousKey, resolveSecretKey } from "#server/system/secret-key.ts"
 import { makeSpoolFolder, requireSpoolFolder } from "#server/system/spool-folder.ts";
 import { DatabaseAwayError } from "#server/system/start-error.ts";
 import type { StartOptions } from "#server/system/start-options.ts";
-import { makeWebSocket } from "#server/system/web-socket.ts";
+import { makePrivateSocket } from "#server/system/private-socket.ts";
 import type { Banner } from "./banner.ts";
 import { countCatchProcesses, nameCatchProcesses } from "./catch-processes.ts";
 import { dropRootPrivileges } from "./drop-root-privileges.ts";
@@ -195,7 +195,7 @@ async function makeProcesses(
 ): Promise<Processes> {
   const webSocket =
     options.roles.has("web") && options.roles.has("catch")
-      ? makeWebSocket(database.folder)
+      ? makePrivateSocket("web.sock", database.folder)
       : undefined;
   cleanups.push(async () => webSocket?.release());
   let monitoring: Monitoring | undefined;

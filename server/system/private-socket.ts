@@ -4,19 +4,19 @@ import { join } from "node:path";
 import { errorCode } from "#lib/errors.ts";
 import { StartError } from "./start-error.ts";
 
-type WebSocketPlace = { readonly path: string; release(): void };
+export type SocketPlace = { readonly path: string; release(): void };
 
 /**
- * The socket on which the web process listens for the catch listener. It is in a private folder, so
- * that the catch listener can't be bypassed: the data folder if there is one. A folder for
- * temporary files is cleaned up: systemd's `tmpfiles` deletes files that are ten days old, and a
- * dashboard that slept that long would never come back.
+ * A unix socket between our processes, such as the one on which the web process listens for the
+ * catch listener. It is in a private folder, so that the catch listener can't be bypassed: the data
+ * folder if there is one. A folder for temporary files is cleaned up: systemd's `tmpfiles` deletes
+ * files that are ten days old, and a dashboard that slept that long would never come back.
  */
-export function makeWebSocket(dataFolder: string | undefined): WebSocketPlace {
-  const path = dataFolder === undefined ? undefined : join(dataFolder, "web.sock");
+export function makePrivateSocket(name: string, dataFolder: string | undefined): SocketPlace {
+  const path = dataFolder === undefined ? undefined : join(dataFolder, name);
   if (path !== undefined && fitsSocket(path))
     return { path, release: () => rmSync(path, { force: true }) };
-  return makeTemporary();
+  return makeTemporary(name);
 }
 
 /**
@@ -32,12 +32,12 @@ export function fitsSocket(path: string): boolean {
 
 const dayMs = 86_400_000;
 
-function makeTemporary(): WebSocketPlace {
+function makeTemporary(name: string): SocketPlace {
   const folder = makeTemporaryFolder();
   // Touching the folder keeps it too new to be cleaned up.
   const touching = setInterval(() => touch(folder), dayMs).unref();
   return {
-    path: join(folder, "web.sock"),
+    path: join(folder, name),
     release() {
       clearInterval(touching);
       rmSync(folder, { recursive: true, force: true });
