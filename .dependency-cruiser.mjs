@@ -15,8 +15,9 @@ const leaves = [
   "lib/with-time-limit.ts",
 ];
 
-/** What reads requests and stored ones. */
-const reading = ["lib/core", "lib/db", "lib/threads", "lib/ingress", "lib/schema", ...leaves];
+/** What reads what is stored, and requests. */
+const stored = ["lib/core", "lib/db", "lib/threads", "lib/schema", ...leaves];
+const reading = ["lib/ingress", ...stored];
 
 const work = ["lib/catch", "lib/publish", "lib/worker", "lib/jobs"];
 
@@ -31,9 +32,10 @@ const allowed = {
   "lib/event-schemas": reading,
   "lib/evaluate": reading,
   "lib/spool": ["lib/core", "lib/db", "lib/schema", ...leaves],
-  "lib/catch": ["lib/evaluate", "lib/spool", ...reading],
+  "lib/hand-off": ["lib/db", ...leaves],
+  "lib/catch": ["lib/hand-off", "lib/evaluate", "lib/spool", ...reading],
   "lib/publish": ["lib/event-schemas", ...reading],
-  "lib/worker": ["lib/core", "lib/db", "lib/net", "lib/threads", "lib/schema", ...leaves],
+  "lib/worker": ["lib/hand-off", "lib/net", ...stored],
   "lib/jobs": [
     "lib/worker",
     "lib/evaluate",

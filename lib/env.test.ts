@@ -37,7 +37,12 @@ describe("parseEnv", () => {
         webSleepAfterSeconds: 900,
         monitoring: { metricsPort: undefined, metricsToken: undefined },
         traces: undefined,
-        internal: { webSocket: undefined, databaseFolder: undefined, log: "json" },
+        internal: {
+          webSocket: undefined,
+          handOffSocket: undefined,
+          databaseFolder: undefined,
+          log: "json",
+        },
       },
     });
   });

@@ -91,6 +91,8 @@ export type Env = {
 type InternalEnv = {
   /** Unix socket between the catch listener, which owns the port, and the web process. */
   readonly webSocket: string | undefined;
+  /** Unix socket on which the worker takes runs from the catch processes. */
+  readonly handOffSocket: string | undefined;
   /** Data folder of the embedded PostgreSQL. Undefined: external database. */
   readonly databaseFolder: string | undefined;
   /** Health port of a worker that runs without the other roles. */
@@ -214,6 +216,7 @@ const variables = z.object({
   ...tracesVariables,
   ...oidcVariables,
   CATCHMENT_WEB_SOCKET: z.string().optional(),
+  CATCHMENT_HAND_OFF_SOCKET: z.string().optional(),
   CATCHMENT_DATABASE_FOLDER: z.string().optional(),
   CATCHMENT_HEALTH_PORT: wholeNumber(1, 65_535).optional(),
   CATCHMENT_LOG: z.enum(["json", "pretty"], "must be json or pretty").default("json"),
@@ -256,6 +259,7 @@ function toEnv(v: Variables): Env {
     oidc: toOidcEnv(v),
     internal: {
       webSocket: v.CATCHMENT_WEB_SOCKET,
+      handOffSocket: v.CATCHMENT_HAND_OFF_SOCKET,
       databaseFolder: v.CATCHMENT_DATABASE_FOLDER,
       healthPort: v.CATCHMENT_HEALTH_PORT,
       log: v.CATCHMENT_LOG,

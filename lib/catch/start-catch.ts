@@ -3,20 +3,14 @@ import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { RateLimiter } from "#lib/core/rate-limiter.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
-import {
-  type NewDelivery,
-  type StoredDelivery,
-  storeDeliveries,
-} from "#lib/db/deliveries/store-deliveries.ts";
-import { isTooManySends, maxStatementSends } from "#lib/db/events/enqueue-sends.ts";
+import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { listen } from "#lib/db/postgres/listen.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { isDataError } from "#lib/db/postgres/sql-state.ts";
-import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { repliesChannel } from "#lib/db/replies/notify-replies.ts";
 import { toError } from "#lib/errors.ts";
 import type { CheckEvents } from "#lib/evaluate/check-published.ts";
 import { LargeReader } from "#lib/evaluate/read-large.ts";
+import { HandOff } from "#lib/hand-off/hand-off.ts";
 import { GroupCommit, type GroupCommitLimits } from "#lib/ingress/group-commit.ts";
 import { InFlight } from "#lib/ingress/in-flight.ts";
 import { RateLimits } from "#lib/ingress/rate-limits.ts";
@@ -37,6 +31,7 @@ import { RejectionBudget } from "./rejection-budget.ts";
 import { ProviderReplies } from "./reply/provider-replies.ts";
 import type { WaitLimits } from "./reply/reply-waits.ts";
 import type { HandshakeEffects } from "./respond-to-handshake.ts";
+import { isItemFault, storeAndHandOver } from "./store-and-hand-over.ts";
 import { writeResponse } from "./write-response.ts";
 
 export type CatchOptions = {
@@ -64,6 +59,8 @@ export type CatchOptions = {
    * The number of processes that catch together. Each allows its share of every rate. Default: 1.
    */
   readonly processes?: number;
+  /** The socket of a worker of this machine, to hand runs over. Undefined: workers claim all. */
+  readonly handOffSocket?: string | undefined;
   /** True while the database's disk is nearly full. Deliveries are then rejected. */
   readonly isStorageLow?: () => boolean;
   /** Limits of requests that wait for the reply of an action. */
@@ -91,7 +88,10 @@ const mebibyte = 1024 * 1024;
 export function startCatch(options: CatchOptions): RunningCatch {
   const { db, maxBodyBytes, processes = 1 } = options;
   const now = Date.now;
-  const spool = openSpool(options, now);
+  const { handOffSocket } = options;
+  const handOff = handOffSocket === undefined ? undefined : new HandOff(handOffSocket);
+  const store = createStore(options, handOff);
+  const spool = openSpool(options, store, now);
   const hooks = createHooks(options, now, spool);
   const bodies = new BodyReader(
     {
@@ -103,7 +103,11 @@ export function startCatch(options: CatchOptions): RunningCatch {
     },
     now,
   );
-  const commits = createCommits(options, now, spool);
+  const commits = createCommits(
+    options,
+    spool === undefined ? store : (items) => spool.store.store(items),
+    now,
+  );
   const rejections = new RejectionBudget(
     {
       perMinute: Math.ceil(60 / processes),
@@ -194,6 +198,7 @@ export function startCatch(options: CatchOptions): RunningCatch {
     replies.close();
     await inFlight.close(10_000);
     await commits.drained();
+    handOff?.close();
     await replies.flush();
     clearInterval(sweep);
     clearInterval(flush);
@@ -225,18 +230,20 @@ const diskLow: Caught = {
   ),
 };
 
-function openSpool(options: CatchOptions, now: () => number): CatchSpool | undefined {
-  const { db, sealer, spool } = options;
+function openSpool(
+  { db, sealer, spool }: CatchOptions,
+  store: Store,
+  now: () => number,
+): CatchSpool | undefined {
   if (spool === undefined) return undefined;
-  return new CatchSpool(spool, { db, sealer, now, isItemFault, store: createStore(options) });
+  return new CatchSpool(spool, { db, sealer, now, isItemFault, store });
 }
 
 type Store = (items: readonly NewDelivery[]) => Promise<readonly StoredDelivery[]>;
 
-function createStore({ db }: CatchOptions): Store {
+function createStore({ db }: CatchOptions, handOff: HandOff | undefined): Store {
   return async (items) => {
-    const stored = await storeDeliveries(db, items, items.length > 1 ? maxStatementSends : null);
-    if (items.some((item, index) => mayRun(item, stored[index]))) notifyRunsDue(db);
+    const stored = await storeAndHandOver(db, items, handOff);
     if (deliveriesStored.isHeard)
       deliveriesStored.send({
         deliveries: items.filter((item, index) => mayRun(item, stored[index])),
@@ -245,14 +252,9 @@ function createStore({ db }: CatchOptions): Store {
   };
 }
 
-function isItemFault(error: unknown): boolean {
-  return isDataError(error) || isTooManySends(error);
-}
-
-function createCommits(options: CatchOptions, now: () => number, spool: CatchSpool | undefined) {
-  const { maxBodyBytes, limits } = options;
+function createCommits({ maxBodyBytes, limits }: CatchOptions, store: Store, now: () => number) {
   return new GroupCommit<NewDelivery, StoredDelivery>({
-    store: spool === undefined ? createStore(options) : (items) => spool.store.store(items),
+    store,
     bytesOf: (delivery) =>
       sizeOf(delivery) + (delivery.events?.reduce((sum, event) => sum + sizeOf(event), 0) ?? 0),
     rowsOf: ({ events }) => 1 + (events?.length ?? 0),

@@ -2,6 +2,7 @@ import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import { hasControl } from "#lib/db/queue/control/has-control.ts";
+import { countWorkers } from "#lib/db/queue/count-workers.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
 import { type Lease, renewLeases } from "#lib/db/queue/renew-leases.ts";
 import { log } from "#lib/log.ts";
@@ -16,6 +17,7 @@ import { Claimer } from "./claim/claimer.ts";
 import { InFlightRuns } from "./claim/in-flight-runs.ts";
 import { every } from "./every.ts";
 import { type StartOptions, startRuns } from "./execute/start-runs.ts";
+import { Arrivals } from "./hand-off/arrivals.ts";
 import { reportFinished } from "./outcome/worker-signals.ts";
 import { Rescuer } from "./rescue/rescuer.ts";
 import { type FinishQueue, openFinishQueue } from "./results/finish-queue.ts";
@@ -41,6 +43,8 @@ type WorkerOptions = {
   /** Catchment's version, for `User-Agent`. */
   readonly version: string;
   readonly limits?: Partial<WorkerLimits>;
+  /** The socket for catch processes of this machine, to hand runs over. Undefined: it only claims. */
+  readonly handOffSocket?: string | undefined;
 };
 
 /**
@@ -60,6 +64,7 @@ export class RunWorker {
   readonly #slowActions: SlowActions;
   readonly #rescuer: Rescuer;
   readonly #claimer: Claimer;
+  readonly #arrivals: Arrivals | undefined;
   readonly #wake = new WakeSignal();
   readonly #threads = new ThreadPool<WorkTasks>({
     script: new URL("worker-thread.ts", import.meta.url),
@@ -111,17 +116,35 @@ export class RunWorker {
       onDue: () => this.#wake.notify(),
       onRegistered: (workerId) => {
         void this.#renew(workerId).catch(() => {});
+        this.#arrivals?.setWorker(workerId);
         this.#registered.resolve();
         this.#wake.notify();
       },
-      onLost: () => this.#rescuer.startOver(),
+      onLost: () => {
+        this.#arrivals?.setWorker(undefined);
+        this.#rescuer.startOver();
+      },
     });
     const { signal } = this.#callsAbort;
-    this.#claimer = new Claimer({
+    const shared = {
       db: options.db,
       limits: this.#limits,
       inFlight: this.#inFlight,
       actionLimits: this.#actionLimits,
+    };
+    const { handOffSocket: path } = options;
+    this.#arrivals =
+      path === undefined
+        ? undefined
+        : new Arrivals({
+            ...shared,
+            path,
+            onRuns: (runs) => this.#onArrived(runs),
+            onFreed: () => this.#wake.notify(),
+          });
+    this.#claimer = new Claimer({
+      ...shared,
+      arrivals: this.#arrivals,
       wake: this.#wake,
       stopping: this.#stopping.signal,
       workerId: () => this.#session.workerId,
@@ -159,7 +182,7 @@ export class RunWorker {
     const timer = setTimeout(() => this.#callsAbort.abort(), graceMs);
     // With the database unavailable, results can't be written, and their leases expire.
     const lastTimer = setTimeout(() => this.#abandon(), graceMs + flushMs);
-    await this.#claiming;
+    await Promise.all([this.#claiming, this.#arrivals?.close()]);
     await this.#inFlight.whenEmpty();
     clearTimeout(timer);
     clearTimeout(lastTimer);
@@ -179,25 +202,40 @@ export class RunWorker {
     void startRuns(runs, this.#start);
   }
 
+  #onArrived(runs: readonly ClaimedRun[]): void {
+    const arrivedAt = performance.now();
+    for (const run of runs) this.#inFlight.add(run, arrivedAt);
+    void startRuns(runs, this.#start);
+  }
+
   #onCalled(run: ClaimedRun, { next }: FinishedRun, result: CallResult): void {
     const isSend = run.kind === "send";
     this.#actionLimits.learn(run.targetId, result, isSend ? "halve" : "step");
+    this.#arrivals?.onCalled(run);
     if (isSend) this.#health.record(run, next, result, performance.now());
   }
 
   #onReleased(runs: readonly Lease[]): void {
-    for (const run of runs) this.#inFlight.remove(run);
+    this.#removeAll(runs);
+  }
+
+  /** @returns true if others may have their places: a claim has to look */
+  #removeAll(runs: readonly Lease[]): boolean {
+    const removed = runs.flatMap((run) => this.#inFlight.remove(run) ?? []);
+    this.#arrivals?.changed(removed);
+    const wasClaimed = (run: ClaimedRun) => run.kind === "send" || !run.isHandedOver;
+    return this.#claimer.hasMore || removed.some(wasClaimed);
   }
 
   #onFinished(batch: readonly FinishedRun[], late: ReadonlySet<string>): void {
+    const mayClaim = this.#removeAll(batch);
     for (const run of batch) {
-      this.#inFlight.remove(run);
       void this.#slowActions.record(run);
       if (late.has(run.id)) log.warn("run.late", { runId: run.id });
     }
     reportFinished(batch, late);
     notifyReplies(this.#db, batch, late);
-    this.#wake.notify();
+    if (mayClaim) this.#wake.notify();
     const delays = batch.flatMap(({ next }) => ("delayMs" in next ? [next.delayMs] : []));
     const soonestMs = Math.min(...delays);
     if (soonestMs < this.#limits.pollMs)
@@ -223,7 +261,10 @@ export class RunWorker {
     if (this.#session.workerId === undefined) return;
     this.#claimer.hasControl = await hasControl(this.#db);
     const claiming = this.#claimer.leaseId ?? [];
-    const rescued = await this.#rescuer.round([...this.#inFlight.leaseIds()].concat(claiming));
+    const arriving = this.#arrivals?.leaseIds() ?? [];
+    await this.#arrivals?.freeLost();
+    this.#arrivals?.setWorkers(await countWorkers(this.#db));
+    const rescued = await this.#rescuer.round(this.#inFlight.leaseIds().concat(claiming, arriving));
     if (rescued.length > 0) this.#wake.notify();
   }
 
@@ -231,7 +272,7 @@ export class RunWorker {
     this.#steps.close();
     this.#keys.close();
     this.#finishes.close();
-    for (const run of this.#inFlight.list()) this.#inFlight.remove(run);
+    this.#removeAll(this.#inFlight.list());
   }
 }
 

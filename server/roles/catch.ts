@@ -77,6 +77,7 @@ await runRole("catch", async ({ wake, readMetrics }): Promise<RunningRole> => {
     trustedProxies,
     processes,
     spool,
+    handOffSocket: env.internal.handOffSocket,
     hookRatePerSecond: env.hookRatePerSecond,
     clientRatePerSecond: env.clientRatePerSecond,
     isStorageLow: () => disk?.isLow() ?? false,

@@ -54,7 +54,9 @@ async function startWorker({ readMetrics }: RoleProcess): Promise<RunningRole> {
   const portalClient = createHttpClient({ allow: env.portalEgressAllow, ...own });
   const sealer = openSealer(secretKey, env.previousSecretKey);
   const { version } = packageJson;
-  const worker = new RunWorker({ db, databaseUrl, client, portalClient, sealer, version });
+  const { handOffSocket } = env.internal;
+  const outgoing = { client, portalClient, sealer, version };
+  const worker = new RunWorker({ db, databaseUrl, ...outgoing, handOffSocket });
   const jobs = startJobs({
     db: maintained,
     sealer,

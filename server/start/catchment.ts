@@ -13,11 +13,11 @@ import { prepareDataFolder, writeInto } from "#server/system/data-folder.ts";
 import { lockDataFolder } from "#server/system/data-folder-lock.ts";
 import { requireFreePort } from "#server/system/free-port.ts";
 import { findCompileCache } from "#server/system/paths.ts";
+import { makePrivateSocket } from "#server/system/private-socket.ts";
 import { readPreviousKey, resolveSecretKey } from "#server/system/secret-key.ts";
 import { makeSpoolFolder, requireSpoolFolder } from "#server/system/spool-folder.ts";
 import { DatabaseAwayError } from "#server/system/start-error.ts";
 import type { StartOptions } from "#server/system/start-options.ts";
-import { makePrivateSocket } from "#server/system/private-socket.ts";
 import type { Banner } from "./banner.ts";
 import { countCatchProcesses, nameCatchProcesses } from "./catch-processes.ts";
 import { dropRootPrivileges } from "./drop-root-privileges.ts";
@@ -193,11 +193,14 @@ async function makeProcesses(
   database: DatabaseAccess,
   catchNames: readonly string[],
 ): Promise<Processes> {
-  const webSocket =
-    options.roles.has("web") && options.roles.has("catch")
-      ? makePrivateSocket("web.sock", database.folder)
-      : undefined;
-  cleanups.push(async () => webSocket?.release());
+  const makeSocket = (name: string, role: "web" | "worker") => {
+    if (!options.roles.has(role) || !options.roles.has("catch")) return undefined;
+    const socket = makePrivateSocket(name, database.folder);
+    cleanups.push(async () => socket.release());
+    return socket.path;
+  };
+  const webSocket = makeSocket("web.sock", "web");
+  const handOffSocket = makeSocket("hand-off.sock", "worker");
   let monitoring: Monitoring | undefined;
   const supervisor = createSupervisor({
     readMetrics: async (format) => (await monitoring?.write(format)) ?? null,
@@ -210,7 +213,8 @@ async function makeProcesses(
   const makeEnv = (keys: KeyPair) => ({
     ...roleEnv({ ...database, ...keys }),
     CATCHMENT_CATCH_PROCESSES: String(catchNames.length),
-    CATCHMENT_WEB_SOCKET: webSocket?.path,
+    CATCHMENT_WEB_SOCKET: webSocket,
+    CATCHMENT_HAND_OFF_SOCKET: handOffSocket,
     CATCHMENT_DATABASE_FOLDER: database.folder,
     CATCHMENT_HEALTH_PORT:
       options.roles.has("catch") || options.roles.has("web") ? undefined : String(ownEnv.port),

@@ -24,6 +24,8 @@ export type Claim = {
   readonly runs: readonly ClaimedRun[];
   /** The queues that runs were taken from. */
   readonly queues: readonly KnownQueue[];
+  /** True if runs were due that it left, because of a limit. */
+  readonly hasMore: boolean;
   /** The statement's time in the database. 0 if it found nothing. */
   readonly durationMs: number;
 };
@@ -68,6 +70,8 @@ export type ClaimedActionRun = ClaimedAny &
     readonly delivery: RunDelivery | null;
     /** True if its action is ordered, and its key has to be found before it can run. */
     readonly isUnkeyed: boolean;
+    /** True if it was stored for this worker. Nobody has worked on it before. */
+    readonly isHandedOver: boolean;
   };
 
 export type ClaimedSend = ClaimedAny & Extract<RunSource, { kind: "send" }>;
@@ -101,6 +105,8 @@ type QueueRow = {
   breakers: string[] | null;
   front_ms: number;
   duration_ms: number;
+  /** Due runs that nobody had. */
+  due_count: number;
   method: null;
 };
 
@@ -119,7 +125,13 @@ export function readClaim(rows: readonly ClaimedRow[], leaseId: string): Claim {
   );
   const taken = new Set(runs.map(({ targetId }) => targetId));
   const known = [...queues.values()].filter(({ target_id }) => taken.has(target_id));
-  return { runs, queues: known.map(toKnownQueue), durationMs: known[0]?.duration_ms ?? 0 };
+  const due = queues.values().reduce((sum, { due_count }) => sum + due_count, 0);
+  return {
+    runs,
+    queues: known.map(toKnownQueue),
+    hasMore: due > runs.length,
+    durationMs: known[0]?.duration_ms ?? 0,
+  };
 }
 
 function toClaimedRun(
@@ -146,7 +158,8 @@ function toClaimedRun(
   if (hookId === null) return { ...claimed, kind: "send", eventId: row.published_id };
   const delivery = deliveries.get(deliveryId) ?? null;
   const isUnkeyed = row.is_unkeyed === true;
-  return { ...claimed, kind: "action", hookId, deliveryId, delivery, isUnkeyed };
+  const source = { kind: "action", hookId, deliveryId, delivery } as const;
+  return { ...claimed, ...source, isUnkeyed, isHandedOver: false };
 }
 
 function toKnownQueue(row: QueueRow): KnownQueue {

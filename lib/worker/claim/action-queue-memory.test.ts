@@ -8,6 +8,7 @@ const claim = (durationMs: number, ...targetIds: string[]): Claim => ({
   runs: [],
   queues: targetIds.map(queue),
   durationMs,
+  hasMore: false,
 });
 
 it("every claim is a full one while that is cheap", () => {

@@ -4,6 +4,8 @@
  * for everything else. A run that comes due on an idle worker is still claimed at once.
  */
 export const claimGapMs = 10;
+/** The same while runs are handed over: what is claimed then has waited already. */
+export const sparseClaimGapMs = 50;
 const quickMs = 3;
 const slowdown = 2;
 const maxGapMs = 25;

@@ -1,16 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
-import { claimRuns } from "#lib/db/queue/claim/claim-runs.ts";
+import { type ActionLimit, claimRuns } from "#lib/db/queue/claim/claim-runs.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import { toError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
+import type { Arrivals } from "../hand-off/arrivals.ts";
 import type { WakeSignal } from "../results/wake-signal.ts";
 import type { WorkerLimits } from "../worker-limits.ts";
 import type { ActionLimits } from "./action-limits.ts";
 import { ActionQueueMemory } from "./action-queue-memory.ts";
-import { claimGapMs, slowdownMs } from "./claim-pace.ts";
+import { claimGapMs, slowdownMs, sparseClaimGapMs } from "./claim-pace.ts";
 import type { InFlightRuns } from "./in-flight-runs.ts";
 
 export type ClaimerOptions = {
@@ -18,6 +19,8 @@ export type ClaimerOptions = {
   readonly limits: WorkerLimits;
   readonly inFlight: InFlightRuns;
   readonly actionLimits: ActionLimits;
+  /** Undefined: no catch process hands runs over. */
+  readonly arrivals: Arrivals | undefined;
   readonly wake: WakeSignal;
   readonly stopping: AbortSignal;
   /** Undefined while the worker isn't registered. */
@@ -33,6 +36,7 @@ export class Claimer {
   /** True while claims include actions with a breaker, an order, or a destination. */
   hasControl = true;
   #leaseId: string | undefined;
+  #hasMore = true;
   /** True if the last claim failed, maybe because of a delivery that it would have included. */
   #isInlineBroken = false;
   #lastFind = { durationMs: 0, at: 0 };
@@ -46,15 +50,21 @@ export class Claimer {
     return this.#leaseId;
   }
 
+  /** True if due runs may wait for places of others. */
+  get hasMore(): boolean {
+    return this.#hasMore;
+  }
+
   /** Settles once the worker stops. */
   async loop(): Promise<void> {
-    const { limits, stopping, wake } = this.#options;
+    const { limits, arrivals, stopping, wake } = this.#options;
     for (let failures = 0; !stopping.aborted; ) {
       try {
         const startedAt = performance.now();
         const claimed = await this.#claim();
         failures = 0;
-        if (claimed > 0) await this.#pause(claimGapMs - (performance.now() - startedAt));
+        const gapMs = arrivals?.isBusy === true ? sparseClaimGapMs : claimGapMs;
+        if (claimed > 0) await this.#pause(gapMs - (performance.now() - startedAt));
         await this.#pause(slowdownMs(this.#lastFind, performance.now()));
         // Runs that come due and slots that become free both send a notification.
         await wake.wait(limits.pollMs);
@@ -74,12 +84,31 @@ export class Claimer {
 
   /** @returns the number of claimed runs */
   async #claim(): Promise<number> {
-    const { db, limits, inFlight, actionLimits, onClaimed } = this.#options;
+    const { inFlight, actionLimits, arrivals, onClaimed } = this.#options;
     const workerId = this.#options.workerId();
-    const { freeSlots, freeBytes } = inFlight;
-    if (workerId === undefined || freeSlots <= 0 || freeBytes <= 0) return 0;
-    const { leaseMs, actionCap, accountCap, quickReserve } = limits;
+    this.#hasMore = true;
+    if (workerId === undefined || inFlight.freeSlots <= 0 || inFlight.freeBytes <= 0) return 0;
     const askedAt = performance.now();
+    const learned = actionLimits.list(askedAt, inFlight.sinceMsByAction());
+    let runs: readonly ClaimedRun[] = [];
+    try {
+      const own = arrivals?.beginClaim(learned, askedAt) ?? learned;
+      runs = await this.#find(workerId, own, askedAt);
+    } finally {
+      arrivals?.endClaim(runs);
+    }
+    if (runs.length > 0) onClaimed(runs, workerId);
+    return runs.length;
+  }
+
+  async #find(
+    workerId: number,
+    actionLimits: readonly ActionLimit[],
+    askedAt: number,
+  ): Promise<readonly ClaimedRun[]> {
+    const { db, limits, inFlight } = this.#options;
+    const { freeSlots, freeBytes } = inFlight;
+    const { leaseMs, actionCap, accountCap, quickReserve } = limits;
     const knownQueues = this.#queueMemory.choose(askedAt);
     const leaseId = newId();
     this.#leaseId = leaseId;
@@ -93,7 +122,7 @@ export class Claimer {
       actionCap,
       accountCap,
       quickReserve,
-      actionLimits: actionLimits.list(askedAt, inFlight.sinceMsByAction()),
+      actionLimits,
       // One delivery that can't be read must not keep the others from being claimed.
       ...(this.#isInlineBroken ? { inlineBytes: -1 } : {}),
       hasControl: this.hasControl,
@@ -103,12 +132,13 @@ export class Claimer {
     this.#isInlineBroken = false;
     const { runs, durationMs } = claim;
     const claimedAt = performance.now();
+    // A claim of known queues doesn't see the others.
+    this.#hasMore = claim.hasMore || knownQueues !== undefined;
     if (runs.length > 0) this.#lastFind = { durationMs, at: claimedAt };
     for (const run of runs) inFlight.add(run, claimedAt);
     this.#queueMemory.learn(claim, knownQueues === undefined, claimedAt, (id) =>
       inFlight.hasRunOf(id),
     );
-    if (runs.length > 0) onClaimed(runs, workerId);
-    return runs.length;
+    return runs;
   }
 }

@@ -19,6 +19,7 @@ function claimed(id: string, more: Partial<ClaimedActionRun> = {}): ClaimedActio
     bodySize: 0,
     breakers: [],
     isUnkeyed: false,
+    isHandedOver: false,
     hasOwnId: false,
     isCrashCandidate: false,
     ...more,

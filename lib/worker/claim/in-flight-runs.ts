@@ -6,6 +6,9 @@ import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
  */
 const crashCandidateMs = 1_000;
 
+type OfAction = { count: number; handedOver: number };
+type OfAccount = { count: number; bytes: number };
+
 /** The runs of one worker, from the claim until the result is in the database. */
 export class InFlightRuns {
   readonly #maxRuns: number;
@@ -14,6 +17,8 @@ export class InFlightRuns {
     string,
     ClaimedRun & { readonly sinceMs: number; readonly pointless: AbortController; bytes: number }
   >();
+  readonly #byAction = new Map<string, OfAction>();
+  readonly #byAccount = new Map<string, OfAccount>();
   #bytes = 0;
   #crashCandidate: { readonly key: string; readonly sinceMs: number } | undefined;
   #onEmpty: (() => void)[] = [];
@@ -53,7 +58,7 @@ export class InFlightRuns {
     const key = run.leaseId + run.id;
     const pointless = new AbortController();
     this.#runs.set(key, { ...run, sinceMs: nowMs, pointless, bytes: run.bodySize });
-    this.#bytes += run.bodySize;
+    this.#count(run, run.bodySize, 1);
     if (run.isCrashCandidate) this.#crashCandidate = { key, sinceMs: nowMs };
   }
 
@@ -61,18 +66,20 @@ export class InFlightRuns {
   keepResults(run: { readonly id: string; readonly leaseId: string }, bytes: number): void {
     const found = this.#runs.get(run.leaseId + run.id);
     if (found === undefined) return;
-    this.#bytes += found.bodySize + bytes - found.bytes;
+    this.#count(found, found.bodySize + bytes - found.bytes, 0);
     found.bytes = found.bodySize + bytes;
   }
 
-  remove(run: { readonly id: string; readonly leaseId: string }): void {
+  /** @returns the run, if it was in flight */
+  remove(run: { readonly id: string; readonly leaseId: string }): ClaimedRun | undefined {
     const key = run.leaseId + run.id;
     const found = this.#runs.get(key);
-    if (found === undefined) return;
+    if (found === undefined) return undefined;
     this.#runs.delete(key);
-    this.#bytes -= found.bytes;
+    this.#count(found, -found.bytes, -1);
     if (this.#crashCandidate?.key === key) this.#crashCandidate = undefined;
     if (this.#runs.size === 0) for (const resolve of this.#onEmpty.splice(0)) resolve();
+    return found;
   }
 
   /** Aborted once work on the run is pointless. It may still be in flight. */
@@ -85,7 +92,17 @@ export class InFlightRuns {
   }
 
   hasRunOf(targetId: string): boolean {
-    return this.#runs.values().some((run) => run.targetId === targetId);
+    return this.#byAction.has(targetId);
+  }
+
+  /** The runs of an action, and those among them that were handed over. */
+  ofAction(targetId: string): Readonly<OfAction> {
+    return this.#byAction.get(targetId) ?? { count: 0, handedOver: 0 };
+  }
+
+  /** The runs of an account, and the bytes of their bodies and results. */
+  ofAccount(accountId: string): Readonly<OfAccount> {
+    return this.#byAccount.get(accountId) ?? { count: 0, bytes: 0 };
   }
 
   /** The time at which the oldest run of each action started. */
@@ -98,11 +115,8 @@ export class InFlightRuns {
 
   /** The bytes of bodies and results, by account. Accounts without any are omitted. */
   bytesByAccount(): Map<string, number> {
-    const sums = new Map<string, number>();
-    for (const { accountId, bytes } of this.#runs.values()) {
-      if (bytes > 0) sums.set(accountId, (sums.get(accountId) ?? 0) + bytes);
-    }
-    return sums;
+    const held = [...this.#byAccount].filter(([, { bytes }]) => bytes > 0);
+    return new Map(held.map(([accountId, { bytes }]) => [accountId, bytes]));
   }
 
   leaseIds(): string[] {
@@ -113,9 +127,31 @@ export class InFlightRuns {
     return [...this.#runs.values()];
   }
 
+  #count(run: ClaimedRun, bytes: number, runs: -1 | 0 | 1): void {
+    const { targetId, accountId } = run;
+    const action = this.#byAction.get(targetId) ?? { count: 0, handedOver: 0 };
+    const account = this.#byAccount.get(accountId) ?? { count: 0, bytes: 0 };
+    action.count += runs;
+    if (run.kind === "action" && run.isHandedOver) action.handedOver += runs;
+    account.count += runs;
+    account.bytes += bytes;
+    this.#bytes += bytes;
+    keep(this.#byAction, targetId, action);
+    keep(this.#byAccount, accountId, account);
+  }
+
   /** Settles when no run is in flight. */
   async whenEmpty(): Promise<void> {
     if (this.#runs.size === 0) return;
     await new Promise<void>((resolve) => this.#onEmpty.push(resolve));
   }
+}
+
+function keep<Counted extends { readonly count: number }>(
+  counts: Map<string, Counted>,
+  key: string,
+  counted: Counted,
+): void {
+  if (counted.count === 0) counts.delete(key);
+  else counts.set(key, counted);
 }

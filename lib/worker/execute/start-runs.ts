@@ -91,11 +91,12 @@ async function loadActionRuns(
     loadTargets(db, [...new Set(changed.map(({ targetId }) => targetId))]),
     loadDeliveries(db, distinct(bare.map(({ deliveryId }) => deliveryId))),
   ]);
-  const hasSteps = (run: ClaimedActionRun) =>
+  const hasLedger = (run: ClaimedActionRun) =>
+    !run.isHandedOver &&
     typeof (findTarget(run) ?? targets.get(run.targetId))?.stepsJson === "string";
   const idsOf = (some: readonly ClaimedRun[]) => some.map(({ id }) => id);
   const [ledgers, sent] = await Promise.all([
-    loadSteps(db, idsOf(runs.filter(hasSteps))),
+    loadSteps(db, idsOf(runs.filter(hasLedger))),
     loadSentRequests(db, idsOf(runs.filter(({ hasOwnId }) => hasOwnId))),
   ]);
   let latest: RunDelivery | undefined;

@@ -17,13 +17,14 @@ type TestWorkerOptions = {
   readonly url: string;
   readonly limits?: Partial<WorkerLimits>;
   readonly ownOrigins?: readonly string[];
+  readonly handOffSocket?: string;
   /** Wraps the worker's database, to simulate one that fails or responds late. */
   readonly wrapDatabase?: (db: SqlDatabase) => SqlDatabase;
 };
 
 /** A worker in this process that may call this machine. */
 export function startTestWorker(options: TestWorkerOptions): TestWorker {
-  const { url, limits = {}, ownOrigins = [], wrapDatabase = (db) => db } = options;
+  const { url, limits = {}, ownOrigins = [], wrapDatabase = (db) => db, handOffSocket } = options;
   const allow = parseCidrList("127.0.0.0/8");
   if (!allow.ok) throw new Error(allow.message);
   const db = createSqlDatabase({
@@ -43,6 +44,7 @@ export function startTestWorker(options: TestWorkerOptions): TestWorker {
     sealer: testSealer,
     version: "0.0.0",
     limits,
+    handOffSocket,
   });
   return {
     worker,

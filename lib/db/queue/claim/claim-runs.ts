@@ -98,7 +98,7 @@ export type ActionLimit = {
  */
 export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise<Claim> {
   const { workerId, leaseId, leaseMs, freeSlots, freeBytes, actionCap, accountCap } = options;
-  if (freeSlots <= 0) return { runs: [], queues: [], durationMs: 0 };
+  if (freeSlots <= 0) return { runs: [], queues: [], hasMore: true, durationMs: 0 };
   const {
     knownQueues,
     inFlightBytes = new Map<string, number>(),
@@ -215,13 +215,14 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
       returning r.id, r.account_id, r.target_id, r.hook_id, r.delivery_id, r.event_id as published_id, r.attempt_count, r.attempts_before, r.body_size,
         r.has_own_id, r.crash_count, date_part('epoch', r.retried_at) * 1000 as retried_ms, r.order_key = ${unkeyed} as is_unkeyed
     ), ${control.started}, ${charged} ${control.turned}
-    select claimed.*, null::float8 as front_ms, null::float8 as duration_ms, null::text as version, null::uuid[] as breakers, ${noDelivery} from claimed
+    select claimed.*, null::float8 as front_ms, null::float8 as duration_ms, null::int as due_count, null::text as version, null::uuid[] as breakers, ${noDelivery} from claimed
     union all
     select null, account_id, target_id, null, null, null, null, null, null, null, null, null, null, date_part('epoch', min(front_at)) * 1000,
-      date_part('epoch', clock_timestamp() - now()) * 1000, min(version), breakers, ${noDelivery}
-    from front where exists (select from claimed) group by account_id, target_id, breakers
+      date_part('epoch', clock_timestamp() - now()) * 1000, (count(*) filter (where lease_id is null))::int, min(version), breakers, ${noDelivery}
+    from front group by account_id, target_id, breakers
+    having exists (select from claimed) or count(*) filter (where lease_id is null) > 0
     union all
-    (select null, null, null, null, id, null, null, null, null, null, null, null, null, null, null, null, null, ${deliveryColumns}
+    (select null, null, null, null, id, null, null, null, null, null, null, null, null, null, null, null, null, null, ${deliveryColumns}
     from deliveries where id = any (array(select delivery_id from claimed where body_size <= ${inlineBytes}::int)) order by id)`;
   return readClaim(rows, leaseId);
 }

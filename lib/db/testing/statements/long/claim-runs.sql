@@ -263,17 +263,18 @@
       where target_id = any (array(select target_id from turns union all select target_id from destination_turns))
       on conflict (target_id) do update set transaction_id = excluded.transaction_id
     )
-    select claimed.*, null::float8 as front_ms, null::float8 as duration_ms, null::text as version, null::uuid[] as breakers, 
+    select claimed.*, null::float8 as front_ms, null::float8 as duration_ms, null::int as due_count, null::text as version, null::uuid[] as breakers, 
   null::float8 as received_at_ms, null::text as method, null::text as path, null::text as query, null::text as headers,
   null::text as content_type, null::text as event_id, null::text as event_type, null::boolean as is_sample, null::text as body from claimed
     union all
     select null, account_id, target_id, null, null, null, null, null, null, null, null, null, null, date_part('epoch', min(front_at)) * 1000,
-      date_part('epoch', clock_timestamp() - now()) * 1000, min(version), breakers, 
+      date_part('epoch', clock_timestamp() - now()) * 1000, (count(*) filter (where lease_id is null))::int, min(version), breakers, 
   null::float8 as received_at_ms, null::text as method, null::text as path, null::text as query, null::text as headers,
   null::text as content_type, null::text as event_id, null::text as event_type, null::boolean as is_sample, null::text as body
-    from front where exists (select from claimed) group by account_id, target_id, breakers
+    from front group by account_id, target_id, breakers
+    having exists (select from claimed) or count(*) filter (where lease_id is null) > 0
     union all
-    (select null, null, null, null, id, null, null, null, null, null, null, null, null, null, null, null, null, 
+    (select null, null, null, null, id, null, null, null, null, null, null, null, null, null, null, null, null, null, 
   date_part('epoch', received_at) * 1000 as received_at_ms, method, path, query, headers::text as headers,
   content_type, event_id, event_type, is_sample, encode(body, 'base64') as body
     from deliveries where id = any (array(select delivery_id from claimed where body_size <= $36::int)) order by id)

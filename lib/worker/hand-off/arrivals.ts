@@ -1,0 +1,157 @@
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import type { ActionLimit } from "#lib/db/queue/claim/claim-runs.ts";
+import type { ClaimedActionRun, ClaimedRun } from "#lib/db/queue/claimed-run.ts";
+import { freeUnreceived } from "#lib/db/queue/free-unreceived.ts";
+import { Receiver } from "#lib/hand-off/receiver.ts";
+import { log } from "#lib/log.ts";
+import type { ActionLimits } from "../claim/action-limits.ts";
+import type { InFlightRuns } from "../claim/in-flight-runs.ts";
+import type { WorkerLimits } from "../worker-limits.ts";
+import { Rooms } from "./rooms.ts";
+
+export type ArrivalsOptions = {
+  readonly db: SqlStatements;
+  readonly path: string;
+  readonly limits: WorkerLimits;
+  readonly inFlight: InFlightRuns;
+  readonly actionLimits: ActionLimits;
+  readonly onRuns: (runs: readonly ClaimedActionRun[]) => void;
+  /** Called after runs became due. */
+  readonly onFreed: () => void;
+};
+
+/** How often it looks again which actions are quick, and says that it is alive. */
+const refreshMs = 250;
+/**
+ * How often the runs of a lease are looked for, once a second: a statement of its catch process may
+ * commit 4 s after the connection has ended.
+ */
+const looksForLease = 6;
+
+/** The runs that catch processes hand over to this worker (docs/decisions/runs/093). */
+export class Arrivals {
+  readonly #options: ArrivalsOptions;
+  readonly #receiver: Receiver;
+  readonly #rooms: Rooms;
+  /** The leases of connections that have ended, and how often their runs are still looked for. */
+  readonly #closed = new Map<string, number>();
+  readonly #timer: NodeJS.Timeout;
+  #isTelling = false;
+  #isClaiming = false;
+
+  constructor(options: ArrivalsOptions) {
+    this.#options = options;
+    const { path, limits, inFlight } = options;
+    this.#rooms = new Rooms(limits, inFlight);
+    this.#receiver = new Receiver(path, {
+      leaseMs: limits.leaseMs,
+      onRuns: (runs) => this.#onRuns(runs),
+      onOpened: () => {
+        this.#rooms.startOver();
+        this.#tellSoon();
+      },
+      onClosed: (leaseId) => {
+        this.#closed.set(leaseId, looksForLease);
+        void this.freeLost().catch(() => {});
+      },
+    });
+    this.#timer = setInterval(() => this.#refresh(), refreshMs);
+  }
+
+  /** True if runs are handed over at the moment. */
+  get isBusy(): boolean {
+    return this.#rooms.isBusy(performance.now());
+  }
+
+  setWorker(workerId: number | undefined): void {
+    this.#receiver.setWorker(workerId);
+  }
+
+  /** The leases of runs that may be on their way: they belong to this worker. */
+  leaseIds(): string[] {
+    return this.#receiver.leaseIds();
+  }
+
+  /** The limits for a claim, which leaves the places free that catch processes may fill meanwhile. */
+  beginClaim(limits: readonly ActionLimit[], nowMs: number): readonly ActionLimit[] {
+    this.#isClaiming = true;
+    if (this.#receiver.size === 0) return limits;
+    const { actionCap } = this.#options.limits;
+    return limits.map((known) => {
+      const reserved = this.#rooms.reserved(known.targetId, nowMs);
+      return reserved === 0 ? known : { ...known, limit: (known.limit ?? actionCap) - reserved };
+    });
+  }
+
+  endClaim(runs: readonly ClaimedRun[]): void {
+    this.#isClaiming = false;
+    this.#rooms.claimed(runs.map(({ targetId }) => targetId));
+    this.changed(runs);
+  }
+
+  /** Runs have begun, or ended. */
+  changed(runs: readonly { readonly targetId: string; readonly accountId: string }[]): void {
+    this.#rooms.change(runs);
+    this.#tellSoon();
+  }
+
+  onCalled(run: ClaimedRun): void {
+    this.#rooms.learn(run);
+  }
+
+  /** Frees what was stored for this worker and never arrived. Call it once a second. */
+  async freeLost(): Promise<void> {
+    const { db, inFlight, onFreed } = this.#options;
+    const leaseIds = [...this.#closed.keys()];
+    if (leaseIds.length === 0) return;
+    const held = inFlight.list().filter(({ leaseId }) => this.#closed.has(leaseId));
+    const freed = await freeUnreceived(db, { leaseIds, heldIds: held.map(({ id }) => id) });
+    for (const leaseId of leaseIds) {
+      const left = (this.#closed.get(leaseId) ?? 0) - 1;
+      if (left > 0) this.#closed.set(leaseId, left);
+      else this.#closed.delete(leaseId);
+    }
+    if (freed === 0) return;
+    log.warn("hand_off.runs_freed", { runs: freed });
+    onFreed();
+  }
+
+  /** @param workers the number of workers that share the limits */
+  setWorkers(workers: number): void {
+    this.#rooms.workers = Math.max(1, workers);
+  }
+
+  /** Settles when everything that was stored for this worker has arrived or is free again. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#receiver.close();
+    await this.freeLost().catch(() => {});
+  }
+
+  #onRuns(runs: readonly ClaimedActionRun[]): void {
+    this.#rooms.handedOver(runs, performance.now());
+    this.#options.onRuns(runs);
+    this.changed(runs);
+  }
+
+  #refresh(): void {
+    const { actionLimits, inFlight } = this.#options;
+    if (this.#receiver.size === 0) return;
+    const known = actionLimits.list(performance.now(), inFlight.sinceMsByAction());
+    const quick = known.filter(({ isQuick, limit }) => isQuick && limit === null);
+    this.#rooms.refresh(quick.map(({ targetId }) => targetId));
+    this.#tellSoon();
+  }
+
+  /** Once for everything that happens in this turn. What is claimed meanwhile isn't known yet. */
+  #tellSoon(): void {
+    if (this.#isTelling || this.#isClaiming || this.#receiver.size === 0) return;
+    this.#isTelling = true;
+    setImmediate(() => {
+      this.#isTelling = false;
+      if (this.#isClaiming || this.#receiver.size === 0) return;
+      const { all, rooms } = this.#rooms.take(this.#receiver.size, performance.now());
+      this.#receiver.tell(all, rooms);
+    });
+  }
+}

@@ -1,0 +1,123 @@
+import { expect, it } from "vitest";
+import type { ClaimedActionRun } from "#lib/db/queue/claimed-run.ts";
+import { InFlightRuns } from "../claim/in-flight-runs.ts";
+import { Rooms } from "./rooms.ts";
+
+const limits = { actionCap: 200, accountCap: 400, quickReserve: 200 };
+
+function setUp(maxRuns = 2_048, maxBytes = 64 * 1024 * 1024) {
+  const inFlight = new InFlightRuns({ maxRuns, maxBytes });
+  const rooms = new Rooms(limits, inFlight);
+  let nowMs = 10_000;
+  const run = (more: Partial<ClaimedActionRun> = {}): ClaimedActionRun => ({
+    id: crypto.randomUUID(),
+    leaseId: "lease",
+    accountId: "account",
+    targetId: "action",
+    targetVersion: "1",
+    kind: "action",
+    hookId: "hook",
+    deliveryId: "delivery",
+    delivery: null,
+    attemptNumber: 1,
+    attemptsBefore: 0,
+    retriedAtMs: null,
+    bodySize: 0,
+    breakers: [],
+    isUnkeyed: false,
+    isHandedOver: true,
+    hasOwnId: false,
+    isCrashCandidate: false,
+    ...more,
+  });
+  const add = (count: number, more: Partial<ClaimedActionRun> = {}) => {
+    const runs = Array.from({ length: count }, () => run(more));
+    for (const one of runs) inFlight.add(one, nowMs);
+    rooms.change(runs);
+    return runs;
+  };
+  const take = (links = 1) =>
+    Object.fromEntries(rooms.take(links, nowMs).rooms.map(({ key, room }) => [key, room]));
+  const learn = (more: Partial<ClaimedActionRun> = {}) => rooms.learn(run(more));
+  const pass = (ms: number) => {
+    nowMs += ms;
+  };
+  return { inFlight, rooms, add, take, learn, pass, now: () => nowMs };
+}
+
+it("only an action that responds quickly has room, three quarters of its places", () => {
+  const { rooms, take, learn } = setUp();
+  learn();
+  rooms.refresh([]);
+  expect(take()).toEqual({ account: 600 });
+  rooms.refresh(["action"]);
+  expect(take()).toEqual({ action: 150, account: 600 });
+  rooms.refresh([]);
+  expect(take()).toMatchObject({ action: 0 });
+});
+
+it("an action with a breaker has none", () => {
+  const { rooms, take, learn } = setUp();
+  learn({ breakers: ["action"] });
+  rooms.refresh(["action"]);
+  expect(take()).toEqual({});
+});
+
+it("claimed and handed over runs together stay within the limit of an action", () => {
+  const { rooms, add, take, learn } = setUp();
+  learn();
+  rooms.refresh(["action"]);
+  add(120, { isHandedOver: false });
+  expect(take()).toMatchObject({ action: 80 });
+  add(30);
+  expect(take()).toMatchObject({ action: 50 });
+});
+
+it("an action with a backlog leaves its places to the claim unless runs are handed over", () => {
+  const { rooms, add, take, learn, pass, now } = setUp();
+  learn();
+  rooms.refresh(["action"]);
+  expect(take()).toMatchObject({ action: 150 });
+  rooms.claimed(["action"]);
+  rooms.refresh(["action"]);
+  expect(take()).toMatchObject({ action: 50 });
+  rooms.handedOver(add(10), now());
+  expect(take()).toMatchObject({ action: 140 });
+  expect(rooms.reserved("action", now())).toBe(140);
+  pass(300);
+  rooms.refresh(["action"]);
+  expect(take()).toMatchObject({ action: 40 });
+  expect(rooms.reserved("action", now())).toBe(0);
+});
+
+it("an account has the room that a claim would give it, in places and in bytes", () => {
+  const few = setUp(100);
+  few.add(10, { targetId: "other" });
+  expect(few.take()).toMatchObject({ account: 23 });
+  const small = setUp(2_048, 3 * 64 * 1024);
+  small.add(1, { bodySize: 64 * 1024 });
+  expect(small.take()).toMatchObject({ account: 1 });
+  const busy = setUp();
+  busy.add(590);
+  expect(busy.take()).toMatchObject({ account: 10 });
+});
+
+it("the catch processes of a machine share the room, and the workers of all machines the limits", () => {
+  const { rooms, take, learn } = setUp();
+  learn();
+  rooms.refresh(["action"]);
+  expect(take(4)).toEqual({ action: 37, account: 150 });
+  rooms.workers = 2;
+  rooms.startOver();
+  expect(take(1)).toEqual({ action: 75, account: 300 });
+});
+
+it("a new connection is told every room, also those that haven't changed", () => {
+  const { rooms, take, learn } = setUp();
+  learn();
+  rooms.refresh(["action"]);
+  expect(take()).toMatchObject({ action: 150 });
+  expect(take()).toEqual({});
+  rooms.startOver();
+  expect(take()).toMatchObject({ action: 150 });
+});

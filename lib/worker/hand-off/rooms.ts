@@ -1,0 +1,159 @@
+import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
+
+export type RoomLimits = {
+  readonly actionCap: number;
+  readonly accountCap: number;
+  readonly quickReserve: number;
+};
+
+/** What is in flight, as `InFlightRuns` counts it. */
+export type Counts = {
+  readonly freeSlots: number;
+  readonly freeBytes: number;
+  ofAction(targetId: string): { readonly count: number; readonly handedOver: number };
+  ofAccount(accountId: string): { readonly count: number; readonly bytes: number };
+};
+
+export type KeyedRoom = { readonly key: string; readonly room: number; readonly hookId?: string };
+
+/** The most that a body of a run that is handed over can have. */
+const maxBodyBytes = 64 * 1024;
+const maxActions = 1_000;
+/** An action that had nothing handed over for so long leaves its places to the claim. */
+const unusedMs = 250;
+
+type Action = { readonly hookId: string; readonly accountId: string; handedOverAtMs: number };
+
+/**
+ * How many runs may be handed over: of actions that respond quickly and don't fail, within the same
+ * limits as the claim. The claim always gets its part: a quarter of an action's places, and three
+ * quarters while it has a backlog and nothing is handed over.
+ */
+export class Rooms {
+  readonly #limits: RoomLimits;
+  readonly #counts: Counts;
+  /** The actions whose calls ended lately, the latest last. */
+  readonly #actions = new Map<string, Action>();
+  /** What the catch processes were told. */
+  readonly #given = new Map<string, { readonly room: number; readonly hookId: string }>();
+  readonly #changedActions = new Set<string>();
+  readonly #changedAccounts = new Set<string>();
+  #quick: ReadonlySet<string> = new Set();
+  #behind: ReadonlySet<string> = new Set();
+  #lastHandedOverAtMs = -unusedMs;
+  /** True if a connection may not know the rooms that others do. */
+  #isNewToSome = false;
+  /** The number of workers that share the limits. */
+  workers = 1;
+
+  constructor(limits: RoomLimits, counts: Counts) {
+    this.#limits = limits;
+    this.#counts = counts;
+  }
+
+  /** A call of the action has ended. */
+  learn(run: ClaimedRun): void {
+    if (run.kind !== "action" || run.breakers.length > 0) return;
+    const { targetId, hookId, accountId } = run;
+    const handedOverAtMs = this.#actions.get(targetId)?.handedOverAtMs ?? -unusedMs;
+    this.#actions.delete(targetId);
+    this.#actions.set(targetId, { hookId, accountId, handedOverAtMs });
+    const [oldest] = this.#actions.keys();
+    if (this.#actions.size <= maxActions || oldest === undefined) return;
+    this.#actions.delete(oldest);
+    this.#changedActions.add(oldest);
+  }
+
+  /** Runs have begun, or ended. */
+  change(runs: readonly { readonly targetId: string; readonly accountId: string }[]): void {
+    for (const { targetId, accountId } of runs) {
+      this.#changedActions.add(targetId);
+      this.#changedAccounts.add(accountId);
+    }
+  }
+
+  /** True if runs were handed over a moment ago. */
+  isBusy(nowMs: number): boolean {
+    return nowMs - this.#lastHandedOverAtMs < unusedMs;
+  }
+
+  handedOver(runs: readonly { readonly targetId: string }[], nowMs: number): void {
+    this.#lastHandedOverAtMs = nowMs;
+    for (const { targetId } of runs) {
+      const action = this.#actions.get(targetId);
+      if (action !== undefined) action.handedOverAtMs = nowMs;
+    }
+  }
+
+  /** A claim took runs of these actions, so more of them may be waiting. */
+  claimed(targetIds: Iterable<string>): void {
+    this.#behind = new Set(targetIds);
+  }
+
+  /** @param quick the actions that respond quickly and don't fail */
+  refresh(quick: Iterable<string>): void {
+    this.#quick = new Set(quick);
+    for (const [targetId, { accountId }] of this.#actions) this.change([{ targetId, accountId }]);
+  }
+
+  /** The connections have changed: each has to know every room. */
+  startOver(): void {
+    this.#isNewToSome = true;
+    for (const targetId of this.#given.keys()) this.#changedActions.add(targetId);
+    this.refresh(this.#quick);
+  }
+
+  /** The places of an action that the claim has to leave free. */
+  reserved(targetId: string, nowMs: number): number {
+    return this.#isUsed(targetId, nowMs) ? (this.#given.get(targetId)?.room ?? 0) : 0;
+  }
+
+  /** The rooms that have changed, for each of `links` catch processes. */
+  take(links: number, nowMs: number): { readonly all: number; readonly rooms: KeyedRoom[] } {
+    const rooms: KeyedRoom[] = [];
+    for (const targetId of this.#changedActions) {
+      const given = this.#given.get(targetId);
+      const hookId = this.#actions.get(targetId)?.hookId ?? given?.hookId;
+      const room = this.#roomOfAction(targetId, nowMs);
+      if (hookId === undefined || (room === (given?.room ?? 0) && !this.#isNewToSome)) continue;
+      if (room === 0) this.#given.delete(targetId);
+      else this.#given.set(targetId, { room, hookId });
+      rooms.push({ key: targetId, hookId, room: Math.floor(room / links) });
+    }
+    for (const accountId of this.#changedAccounts)
+      rooms.push({ key: accountId, room: Math.floor(this.#roomOfAccount(accountId) / links) });
+    this.#isNewToSome = false;
+    this.#changedActions.clear();
+    this.#changedAccounts.clear();
+    return { all: Math.floor(this.#roomOfAll() / links), rooms };
+  }
+
+  #isUsed(targetId: string, nowMs: number): boolean {
+    const action = this.#actions.get(targetId);
+    return action !== undefined && nowMs - action.handedOverAtMs < unusedMs;
+  }
+
+  #roomOfAction(targetId: string, nowMs: number): number {
+    if (!this.#quick.has(targetId) || !this.#actions.has(targetId)) return 0;
+    const { count, handedOver } = this.#counts.ofAction(targetId);
+    const limit = Math.floor(this.#limits.actionCap / this.workers);
+    const part = this.#behind.has(targetId) && !this.#isUsed(targetId, nowMs) ? 1 / 4 : 3 / 4;
+    return Math.max(0, Math.min(limit - count, Math.floor(limit * part) - handedOver));
+  }
+
+  /** As in the claim for actions that respond quickly, with every body as large as it can be. */
+  #roomOfAccount(accountId: string): number {
+    const { freeSlots, freeBytes } = this.#counts;
+    const { count, bytes } = this.#counts.ofAccount(accountId);
+    const { accountCap, quickReserve } = this.#limits;
+    const cap = Math.floor((accountCap + quickReserve) / this.workers) - count;
+    const slots = Math.floor((freeSlots - 2 * count) / 3);
+    const bodies = Math.floor((2 * freeBytes - bytes) / 3 / maxBodyBytes);
+    return Math.max(0, Math.min(cap, slots, bodies));
+  }
+
+  #roomOfAll(): number {
+    const { freeSlots, freeBytes } = this.#counts;
+    return Math.max(0, Math.min(freeSlots, Math.floor(freeBytes / maxBodyBytes)));
+  }
+}
