@@ -35,6 +35,15 @@ export const mutants = {
     sinkDelayMs: 25,
     breaks: "I3",
   },
+  handOverBeforeCommit: {
+    title: "a run is handed over to the worker before its delivery is committed",
+    module: locate("hand-over-before-commit.ts"),
+    targets: ["catch"],
+    kills: 3,
+    ratePerSecond: 800,
+    sinkDelayMs: 0,
+    breaks: "I3",
+  },
   commitWithoutSync: {
     title: "PostgreSQL reports a commit before it has written it (synchronous_commit = off)",
     module: locate("commit-without-sync.ts"),
