@@ -112,6 +112,7 @@ const allowed = {
     "lib/event-schemas",
     "lib/evaluate",
     "lib/spool",
+    "lib/hand-off",
     ...work,
     "lib/live",
     "lib/metrics",

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
-import type { LeasedRun, StoreLease } from "#lib/db/deliveries/lease-runs.ts";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
+import type { LeasedRun, StoreLease } from "#lib/db/queue/lease-runs.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { type Control, readControl } from "./control.ts";
@@ -17,7 +17,7 @@ export type BatchLease = StoreLease<NewDelivery> & {
 
 /** Larger bodies are loaded when they are claimed, as with `claimRuns`. */
 const maxBodyBytes = 64 * 1024;
-/** A worker that says nothing for so long hangs. It speaks every second. */
+/** A worker that says nothing for this time hangs. It speaks every second. */
 const silentMs = 3_000;
 /** What may wait in this process for a worker that reads slowly. */
 const maxUnreadBytes = 4 * 1024 * 1024;

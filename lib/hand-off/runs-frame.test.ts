@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toRunId } from "#lib/db/deliveries/lease-runs.ts";
+import { toRunId } from "#lib/db/queue/lease-runs.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { newId } from "#lib/ids.ts";
 import { FrameReader, runsKind } from "./frames.ts";

@@ -1,6 +1,6 @@
-import type { LeasedRun } from "#lib/db/deliveries/lease-runs.ts";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import type { ClaimedActionRun } from "#lib/db/queue/claimed-run.ts";
+import type { LeasedRun } from "#lib/db/queue/lease-runs.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 import { runsKind, toFrame } from "./frames.ts";
 

@@ -3,15 +3,15 @@ import { Prisma } from "#lib/db/generated/client.ts";
 import { toArrayText, toPlainArrayText, toSparseArrayText } from "#lib/db/postgres/array-text.ts";
 import { PackedValues } from "#lib/db/postgres/packed-values.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { type Captured, capture, withEnd } from "#lib/db/postgres/sql-query.ts";
 import { toUuidArray } from "#lib/db/postgres/uuid-array.ts";
-import { type Captured, capture, withEnd } from "./captured-statement.ts";
 import {
   type LeasedRun,
   noLease,
   readLeasedRuns,
   type StoredRow,
   type StoreLease,
-} from "./lease-runs.ts";
+} from "#lib/db/queue/lease-runs.ts";
 import {
   type PublishedDelivery,
   type PublishingRow,

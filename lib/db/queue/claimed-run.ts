@@ -70,7 +70,7 @@ export type ClaimedActionRun = ClaimedAny &
     readonly delivery: RunDelivery | null;
     /** True if its action is ordered, and its key has to be found before it can run. */
     readonly isUnkeyed: boolean;
-    /** True if it was stored for this worker. Nobody has worked on it before. */
+    /** True if it was stored for this worker. No one has worked on it before. */
     readonly isHandedOver: boolean;
   };
 
@@ -105,7 +105,7 @@ type QueueRow = {
   breakers: string[] | null;
   front_ms: number;
   duration_ms: number;
-  /** Due runs that nobody had. */
+  /** Due runs that no worker had. */
   due_count: number;
   method: null;
 };

@@ -2,7 +2,7 @@ import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { actionQueues } from "./control/action-queues.ts";
 
 /**
- * Frees the runs of leases that were stored for a worker and never arrived. Nobody has called them,
+ * Frees the runs of leases that were stored for a worker and never arrived. No one has called them,
  * so they are due as if never leased. Reads only the front of each queue, where leased runs are.
  *
  * @param heldIds the runs of these leases that the worker has

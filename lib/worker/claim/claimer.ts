@@ -6,21 +6,34 @@ import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import { toError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
-import type { Arrivals } from "../hand-off/arrivals.ts";
 import type { WakeSignal } from "../results/wake-signal.ts";
-import type { WorkerLimits } from "../worker-limits.ts";
 import type { ActionLimits } from "./action-limits.ts";
 import { ActionQueueMemory } from "./action-queue-memory.ts";
 import { claimGapMs, slowdownMs, sparseClaimGapMs } from "./claim-pace.ts";
 import type { InFlightRuns } from "./in-flight-runs.ts";
 
+type ClaimLimits = {
+  readonly leaseMs: number;
+  readonly actionCap: number;
+  readonly accountCap: number;
+  readonly quickReserve: number;
+  readonly pollMs: number;
+};
+
+/** Runs that are handed over have places too. */
+type Arriving = {
+  readonly isBusy: boolean;
+  beginClaim(limits: readonly ActionLimit[], nowMs: number): readonly ActionLimit[];
+  endClaim(runs: readonly ClaimedRun[]): void;
+};
+
 export type ClaimerOptions = {
   readonly db: SqlDatabase;
-  readonly limits: WorkerLimits;
+  readonly limits: ClaimLimits;
   readonly inFlight: InFlightRuns;
   readonly actionLimits: ActionLimits;
   /** Undefined: no catch process hands runs over. */
-  readonly arrivals: Arrivals | undefined;
+  readonly arrivals: Arriving | undefined;
   readonly wake: WakeSignal;
   readonly stopping: AbortSignal;
   /** Undefined while the worker isn't registered. */

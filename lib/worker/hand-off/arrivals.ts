@@ -6,13 +6,12 @@ import { Receiver } from "#lib/hand-off/receiver.ts";
 import { log } from "#lib/log.ts";
 import type { ActionLimits } from "../claim/action-limits.ts";
 import type { InFlightRuns } from "../claim/in-flight-runs.ts";
-import type { WorkerLimits } from "../worker-limits.ts";
-import { Rooms } from "./rooms.ts";
+import { type RoomLimits, Rooms } from "./rooms.ts";
 
 export type ArrivalsOptions = {
   readonly db: SqlStatements;
   readonly path: string;
-  readonly limits: WorkerLimits;
+  readonly limits: RoomLimits & { readonly leaseMs: number };
   readonly inFlight: InFlightRuns;
   readonly actionLimits: ActionLimits;
   readonly onRuns: (runs: readonly ClaimedActionRun[]) => void;
@@ -89,7 +88,7 @@ export class Arrivals {
     this.changed(runs);
   }
 
-  /** Runs have begun, or ended. */
+  /** Runs have started, or ended. */
   changed(runs: readonly { readonly targetId: string; readonly accountId: string }[]): void {
     this.#rooms.change(runs);
     this.#tellSoon();

@@ -19,7 +19,7 @@ export type KeyedRoom = { readonly key: string; readonly room: number; readonly 
 /** The most that a body of a run that is handed over can have. */
 const maxBodyBytes = 64 * 1024;
 const maxActions = 1_000;
-/** An action that had nothing handed over for so long leaves its places to the claim. */
+/** An action that had nothing handed over for this time leaves its places to the claim. */
 const unusedMs = 250;
 
 type Action = { readonly hookId: string; readonly accountId: string; handedOverAtMs: number };
@@ -64,7 +64,7 @@ export class Rooms {
     this.#changedActions.add(oldest);
   }
 
-  /** Runs have begun, or ended. */
+  /** Runs have started, or ended. */
   change(runs: readonly { readonly targetId: string; readonly accountId: string }[]): void {
     for (const { targetId, accountId } of runs) {
       this.#changedActions.add(targetId);
