@@ -43,11 +43,6 @@ export class Receiver {
     return this.#workerId === undefined ? 0 : this.#links.size;
   }
 
-  /** The leases of open connections. */
-  leaseIds(): string[] {
-    return [...this.#links].map(({ leaseId }) => leaseId);
-  }
-
   /** Offers this worker to the catch processes. Undefined: it has lost its session. */
   setWorker(workerId: number | undefined): void {
     this.#workerId = workerId;

@@ -14,7 +14,7 @@ import { ActionConfigs } from "./action/action-config.ts";
 import type { WorkTasks } from "./action/execute-options.ts";
 import { ActionLimits } from "./claim/action-limits.ts";
 import { Claimer } from "./claim/claimer.ts";
-import { InFlightRuns } from "./claim/in-flight-runs.ts";
+import { InFlightRuns, isHandedOver } from "./claim/in-flight-runs.ts";
 import { every } from "./every.ts";
 import { type StartOptions, startRuns } from "./execute/start-runs.ts";
 import { Arrivals } from "./hand-off/arrivals.ts";
@@ -223,8 +223,7 @@ export class RunWorker {
   #removeAll(runs: readonly Lease[]): boolean {
     const removed = runs.flatMap((run) => this.#inFlight.remove(run) ?? []);
     this.#arrivals?.changed(removed);
-    const wasClaimed = (run: ClaimedRun) => run.kind === "send" || !run.isHandedOver;
-    return this.#claimer.hasMore || removed.some(wasClaimed);
+    return this.#claimer.hasMore || removed.some((run) => !isHandedOver(run));
   }
 
   #onFinished(batch: readonly FinishedRun[], late: ReadonlySet<string>): void {
@@ -261,10 +260,12 @@ export class RunWorker {
     if (this.#session.workerId === undefined) return;
     this.#claimer.hasControl = await hasControl(this.#db);
     const claiming = this.#claimer.leaseId ?? [];
-    const arriving = this.#arrivals?.leaseIds() ?? [];
     await this.#arrivals?.freeLost();
     this.#arrivals?.setWorkers(await countWorkers(this.#db));
-    const rescued = await this.#rescuer.round(this.#inFlight.leaseIds().concat(claiming, arriving));
+    const rescued = await this.#rescuer.round({
+      ownLeaseIds: this.#inFlight.leaseIds().concat(claiming),
+      ownRunIds: this.#inFlight.handedOverIds(),
+    });
     if (rescued.length > 0) this.#wake.notify();
   }
 

@@ -27,6 +27,8 @@ type RescueOptions = {
   readonly actionCap: number;
   /** Leases of the caller, which is alive: their runs are left alone, regardless of their age. */
   readonly ownLeaseIds?: readonly string[];
+  /** Runs of the caller whose lease others may have too. */
+  readonly ownRunIds?: readonly string[];
 };
 
 export type RescuedRun = {
@@ -52,7 +54,7 @@ export type RescuedRun = {
  */
 export async function rescueRuns(
   db: SqlDatabase,
-  { lostWorkerIds, actionCap, ownLeaseIds = [] }: RescueOptions,
+  { lostWorkerIds, actionCap, ownLeaseIds = [], ownRunIds = [] }: RescueOptions,
 ): Promise<RescuedRun[]> {
   const depth = lostWorkerIds.length > 0 ? deepFront : queueSlack;
   const rows = await db.$queryRaw<{ id: string; account_id: string; is_quarantined: boolean }[]>`
@@ -88,6 +90,7 @@ export async function rescueRuns(
         ctid = any (array(select place from abandoned where has_steps)) as has_steps
       from queue
       where ctid = any (array(select place from abandoned)) and lease_id <> all (${[...ownLeaseIds]}::uuid[])
+        and id <> all (${[...ownRunIds]}::uuid[])
         and (leased_until < now() or worker_id = any (array(select id from lost)))
       for no key update skip locked
     ), counted as (

@@ -119,8 +119,20 @@ export class InFlightRuns {
     return new Map(held.map(([accountId, { bytes }]) => [accountId, bytes]));
   }
 
+  /** The leases of runs that were claimed. */
   leaseIds(): string[] {
-    return [...new Set(this.#runs.values().map((run) => run.leaseId))];
+    const claimed = this.#runs.values().filter((run) => !isHandedOver(run));
+    return [...new Set(claimed.map((run) => run.leaseId))];
+  }
+
+  /** The ids of runs that were handed over. Others may have the same lease. */
+  handedOverIds(): string[] {
+    return [
+      ...this.#runs
+        .values()
+        .filter(isHandedOver)
+        .map((run) => run.id),
+    ];
   }
 
   list(): ClaimedRun[] {
@@ -132,7 +144,7 @@ export class InFlightRuns {
     const action = this.#byAction.get(targetId) ?? { count: 0, handedOver: 0 };
     const account = this.#byAccount.get(accountId) ?? { count: 0, bytes: 0 };
     action.count += runs;
-    if (run.kind === "action" && run.isHandedOver) action.handedOver += runs;
+    if (isHandedOver(run)) action.handedOver += runs;
     account.count += runs;
     account.bytes += bytes;
     this.#bytes += bytes;
@@ -145,6 +157,10 @@ export class InFlightRuns {
     if (this.#runs.size === 0) return;
     await new Promise<void>((resolve) => this.#onEmpty.push(resolve));
   }
+}
+
+export function isHandedOver(run: ClaimedRun): boolean {
+  return run.kind === "action" && run.isHandedOver;
 }
 
 function keep<Counted extends { readonly count: number }>(

@@ -66,11 +66,6 @@ export class Arrivals {
     this.#receiver.setWorker(workerId);
   }
 
-  /** The leases of runs that may be on their way: they belong to this worker. */
-  leaseIds(): string[] {
-    return this.#receiver.leaseIds();
-  }
-
   /** The limits for a claim, which leaves the places free that catch processes may fill meanwhile. */
   beginClaim(limits: readonly ActionLimit[], nowMs: number): readonly ActionLimit[] {
     this.#isClaiming = true;

@@ -14,10 +14,10 @@ it("a worker without its lock gets one round to register again before its runs a
   const [id] = await queue.addRuns(await queue.addActionQueue(), 1);
   await queue.claim({ workerId: 77 });
   const rescuer = new Rescuer(queue.db, 100);
-  expect(await rescuer.round([])).toEqual([]);
+  expect(await rescuer.round({})).toEqual([]);
   rescuer.startOver();
-  for (let round = 1; round <= 5; round += 1) expect(await rescuer.round([])).toEqual([]);
-  expect(await rescuer.round([])).toMatchObject([{ id, isQuarantined: false }]);
+  for (let round = 1; round <= 5; round += 1) expect(await rescuer.round({})).toEqual([]);
+  expect(await rescuer.round({})).toMatchObject([{ id, isQuarantined: false }]);
 });
 
 it.runIf(process.platform === "linux")(
@@ -32,8 +32,8 @@ it.runIf(process.platform === "linux")(
     await queue.claim({ workerId: 80 });
     const rescuer = new Rescuer(queue.db, 100);
     rescuer.startOver();
-    expect(await rescuer.round([])).toEqual([]);
-    expect(await new Rescuer(queue.db, 100).round([])).toMatchObject([{ id }]);
+    expect(await rescuer.round({})).toEqual([]);
+    expect(await new Rescuer(queue.db, 100).round({})).toMatchObject([{ id }]);
   },
 );
 
@@ -46,7 +46,7 @@ it("never rescues its own process's runs, however old the lease", async () => {
   const rescuer = new Rescuer(queue.db, 100);
   const taken: string[] = [];
   for (let round = 1; round <= 5; round += 1)
-    for (const { id } of await rescuer.round([own]))
+    for (const { id } of await rescuer.round({ ownLeaseIds: [own] }))
       taken.push((await queue.readRun(id)).lease_id ?? "free");
   expect(taken).toEqual(["free"]);
   expect(

@@ -3,6 +3,7 @@ import {
   findLostWorkers,
   type LostWorker,
   type RescuedRun,
+  type RescueOptions,
   rescueRuns,
 } from "#lib/db/queue/rescue-runs.ts";
 import { log } from "#lib/log.ts";
@@ -37,8 +38,10 @@ export class Rescuer {
     this.#actionCap = actionCap;
   }
 
-  /** @param ownLeaseIds leases of this process, which must not take its own runs */
-  async round(ownLeaseIds: readonly string[]): Promise<readonly RescuedRun[]> {
+  /** @param own the leases and runs of this process, which must not take its own runs */
+  async round(
+    own: Pick<RescueOptions, "ownLeaseIds" | "ownRunIds">,
+  ): Promise<readonly RescuedRun[]> {
     const lost = await findLostWorkers(this.#db);
     const isDead = ({ id, name }: LostWorker) => this.#missingLastRound.has(id) || hasEnded(name);
     const lostWorkerIds = lost.filter(isDead).map(({ id }) => id);
@@ -46,7 +49,7 @@ export class Rescuer {
     this.#rounds += 1;
     if (this.#rounds <= this.#graceUntilRound) return [];
     if (lostWorkerIds.length === 0 && this.#rounds % roundsBetweenSweeps !== 0) return [];
-    const options = { lostWorkerIds, actionCap: this.#actionCap, ownLeaseIds };
+    const options = { lostWorkerIds, actionCap: this.#actionCap, ...own };
     const rescued = await rescueRuns(this.#db, options);
     for (const { id: runId, accountId, isQuarantined: quarantined } of rescued)
       log.warn("run.rescued", { runId, accountId, quarantined });

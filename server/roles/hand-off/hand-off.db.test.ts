@@ -152,8 +152,8 @@ describe("nothing is lost", () => {
     const hook = await addHook(bench.db);
     const action = await addAction(hook, receiver.url);
     const { socket, hello } = await dial();
-    const { workerId, leaseId, leaseMs } = hello;
-    const lease = { workerId, leaseId, leaseMs, targetIds: [action], isLeased: () => true };
+    const { workerId, leaseId } = hello;
+    const lease = { ...hello, targetIds: [action], isLeased: () => true };
     const { leased, hasDue } = await storeBatch(
       bench.db,
       [newDelivery(hook, { body: Buffer.from('{"id":"x"}') })],
@@ -167,6 +167,25 @@ describe("nothing is lost", () => {
     expect(await bench.db.run.findMany({ where: { hookId: hook.id } })).toMatchObject([
       { state: "succeeded", attemptCount: 1 },
     ]);
+  });
+
+  test("a run that never arrives is due again once its lease has expired, although the connection is open", async () => {
+    await using receiver = await startReceiver();
+    await using worker = startWorker({
+      limits: { leaseMs: 500, renewEveryMs: 100, rescueEveryMs: 50 },
+    });
+    await expect.poll(() => worker.worker.isReady, patience).toBe(true);
+    const hook = await addHook(bench.db);
+    const action = await addAction(hook, receiver.url);
+    const { socket, hello } = await dial();
+    onTestFinished(() => void socket.destroy());
+    const lease = { ...hello, targetIds: [action], isLeased: () => true };
+    const body = Buffer.from('{"id":"x"}');
+    await storeBatch(bench.db, [newDelivery(hook, { body })], { maxSends: null, lease });
+    await untilDone(hook);
+    expect(receiver.calls.length).toBe(1);
+    const [run] = await bench.db.run.findMany({ where: { hookId: hook.id } });
+    expect(run).toMatchObject({ state: "succeeded", attemptCount: 2 });
   });
 
   test("a catch process frees what it stored for a worker that is gone, or when it took too long", async () => {
