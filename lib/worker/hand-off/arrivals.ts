@@ -51,6 +51,8 @@ export class Arrivals {
       },
       onClosed: (leaseId) => {
         this.#closed.set(leaseId, looksForLease);
+        // The others share the room.
+        this.#rooms.startOver();
         void this.freeLost().catch(() => {});
       },
     });

@@ -36,6 +36,7 @@ export class Rooms {
   readonly #actions = new Map<string, Action>();
   /** What the catch processes were told. */
   readonly #given = new Map<string, { readonly room: number; readonly hookId: string }>();
+  readonly #givenToAccounts = new Map<string, number>();
   readonly #changedActions = new Set<string>();
   readonly #changedAccounts = new Set<string>();
   #quick: ReadonlySet<string> = new Set();
@@ -99,6 +100,7 @@ export class Rooms {
   /** The connections have changed: each has to know every room. */
   startOver(): void {
     this.#isNewToSome = true;
+    this.#givenToAccounts.clear();
     for (const targetId of this.#given.keys()) this.#changedActions.add(targetId);
     this.refresh(this.#quick);
   }
@@ -120,8 +122,12 @@ export class Rooms {
       else this.#given.set(targetId, { room, hookId });
       rooms.push({ key: targetId, hookId, room: Math.floor(room / links) });
     }
-    for (const accountId of this.#changedAccounts)
-      rooms.push({ key: accountId, room: Math.floor(this.#roomOfAccount(accountId) / links) });
+    for (const accountId of this.#changedAccounts) {
+      const room = this.#roomOfAccount(accountId);
+      if (room === this.#givenToAccounts.get(accountId) && !this.#isNewToSome) continue;
+      this.#givenToAccounts.set(accountId, room);
+      rooms.push({ key: accountId, room: Math.floor(room / links) });
+    }
     this.#isNewToSome = false;
     this.#changedActions.clear();
     this.#changedAccounts.clear();
