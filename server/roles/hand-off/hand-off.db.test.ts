@@ -1,74 +1,23 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { storeAndHandOver } from "#lib/catch/store-and-hand-over.ts";
 import { storeBatch } from "#lib/db/deliveries/store-deliveries.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
-import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
+import { addHook } from "#lib/db/testing/test-hook.ts";
 import { type Control, readControl, toControlFrame } from "#lib/hand-off/control.ts";
 import { FrameReader } from "#lib/hand-off/frames.ts";
 import { HandOff } from "#lib/hand-off/hand-off.ts";
 import { newId } from "#lib/ids.ts";
 import { setHookStatus } from "#lib/services/hooks/set-hook-status.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
-import { workerSignals } from "#lib/worker/outcome/worker-signals.ts";
 import { startReceiver } from "#lib/worker/testing/receiver.ts";
-import { startTestWorker, type TestWorkerOptions } from "#lib/worker/testing/start-worker.ts";
-import { sendJson } from "#server/testing/catch-harness.ts";
-import { withCatch } from "#server/testing/with-catch.ts";
+import { patience, withHandOff } from "#server/testing/with-hand-off.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "hand-off-"));
-const handOffSocket = join(folder, "hand-off.sock");
-afterAll(() => rmSync(folder, { recursive: true }));
-const bench = withCatch({ handOffSocket });
-const patience = { timeout: 20_000, interval: 20 };
-
-/** How each run came to the worker, by its delivery. */
-const handedOver = new Map<string, boolean>();
-beforeAll(() =>
-  workerSignals.callStarted.listen(({ run }) => {
-    if (run.kind === "action") handedOver.set(run.deliveryId, run.isHandedOver);
-  }),
-);
-
-const startWorker = (options: Partial<TestWorkerOptions> = {}) =>
-  startTestWorker({ url: bench.url, handOffSocket, ...options });
-
-async function addAction(hook: TestHook, url: string, more: object = {}): Promise<string> {
-  const id = newId();
-  const request = { method: "POST", url, headers: {}, query: {}, body: { id: "{{ id }}" } };
-  const { accountId, id: hookId } = hook;
-  const own = { id, accountId, hookId, name: "act", request, timeoutMs: 5_000 };
-  await bench.db.action.create({ data: { ...own, ...more } });
-  return id;
-}
-
-let events = 0;
-/** Catches a delivery. Returns its id. */
-async function deliver(hook: TestHook): Promise<string> {
-  events += 1;
-  const answer = await sendJson(bench.caught.port, hook.path, { id: `e${events}` });
-  expect(answer.json.status).toBe("accepted");
-  return answer.json.deliveryId ?? "";
-}
-
-/** How the run of a new delivery came to the worker. Waits for its call. */
-async function wayOf(hook: TestHook): Promise<boolean> {
-  const id = await deliver(hook);
-  await expect.poll(() => handedOver.has(id), patience).toBe(true);
-  return handedOver.get(id) === true;
-}
-
-/** Settles once the worker gives the hook credit. */
-const untilHandedOver = (hook: TestHook) => expect.poll(() => wayOf(hook), patience).toBe(true);
-
-const readQueue = (hook: TestHook) => bench.db.queuedRun.findMany({ where: { hookId: hook.id } });
-const untilDone = (hook: TestHook) =>
-  expect.poll(async () => (await readQueue(hook)).length, patience).toBe(0);
+const { bench, folder, handOffSocket, ...handOffs } = withHandOff();
+const { startWorker, addAction, deliver, wayOf, readQueue, untilHandedOver, untilDone } = handOffs;
 
 describe("a delivery whose action responds quickly", () => {
   test("is handed over, and ends like one that was claimed", async () => {
