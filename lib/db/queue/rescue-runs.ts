@@ -17,7 +17,7 @@ export async function findLostWorkers(db: SqlDatabase): Promise<LostWorker[]> {
   >`select w.id, w.name from workers w where ${isLockReleased} order by w.id`;
 }
 
-type RescueOptions = {
+export type RescueOptions = {
   /**
    * The workers that `findLostWorkers` returned. Those that hold their lock after all are left
    * alone.

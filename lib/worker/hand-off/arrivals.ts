@@ -47,7 +47,7 @@ export class Arrivals {
       onRuns: (runs) => this.#onRuns(runs),
       onOpened: () => {
         this.#rooms.startOver();
-        this.#tellSoon();
+        this.#notifySoon();
       },
       onClosed: (leaseId) => {
         this.#closed.set(leaseId, looksForLease);
@@ -88,7 +88,7 @@ export class Arrivals {
   /** Runs have started, or ended. */
   changed(runs: readonly { readonly targetId: string; readonly accountId: string }[]): void {
     this.#rooms.change(runs);
-    this.#tellSoon();
+    this.#notifySoon();
   }
 
   onCalled(run: ClaimedRun): void {
@@ -136,11 +136,11 @@ export class Arrivals {
     const known = actionLimits.list(performance.now(), inFlight.sinceMsByAction());
     const quick = known.filter(({ isQuick, limit }) => isQuick && limit === null);
     this.#rooms.refresh(quick.map(({ targetId }) => targetId));
-    this.#tellSoon();
+    this.#notifySoon();
   }
 
   /** Once for everything that happens in this turn. What is claimed meanwhile isn't known yet. */
-  #tellSoon(): void {
+  #notifySoon(): void {
     if (this.#isTelling || this.#isClaiming || this.#receiver.size === 0) return;
     this.#isTelling = true;
     setImmediate(() => {

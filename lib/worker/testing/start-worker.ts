@@ -13,7 +13,7 @@ type TestWorker = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-type TestWorkerOptions = {
+export type TestWorkerOptions = {
   readonly url: string;
   readonly limits?: Partial<WorkerLimits>;
   readonly ownOrigins?: readonly string[];
