@@ -1,11 +1,14 @@
 import { readDelay } from "#lib/core/steps/kinds/delay.ts";
 import type { StepEffect } from "#lib/core/steps/kinds/step-kind.ts";
 import type { StepDriver, StepEnd, StepRun } from "#lib/core/steps/step-driver.ts";
+import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
+import { toError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
 import { findStep } from "./find-step.ts";
 import { performCall } from "./perform-call.ts";
 import { performPublish } from "./perform-publish.ts";
 import { answerNeeds, transformInRun } from "./step-context.ts";
-import { endStep, lost, pauseForDelay } from "./step-ends.ts";
+import { endStep, lost, pause, pauseForDelay } from "./step-ends.ts";
 import { placeOf, type WorkerRun } from "./worker-run.ts";
 
 /** Performs the effects of steps, and records their outcomes in the ledger of the run. */
@@ -19,10 +22,34 @@ export function performSteps(worker: WorkerRun): StepDriver {
       items: list.map((value, index) => ({ value, index })),
       parallel: forEach?.parallel ?? 1,
     }),
-    perform: (run, effect) => perform(worker, run, effect),
+    perform: (run, effect) => performOrPause(worker, run, effect),
     end: (run, outcome) => endStep(worker, run, outcome),
   };
 }
+
+/**
+ * An event can't be stored, or a place not taken, while the database is away, as during a failover.
+ * The ledger says how far the step is, so the run goes on from there.
+ */
+async function performOrPause(
+  worker: WorkerRun,
+  stepRun: StepRun,
+  effect: StepEffect,
+): Promise<StepEnd> {
+  try {
+    return await perform(worker, stepRun, effect);
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+    log.warn("step.paused", {
+      runId: worker.run.id,
+      step: stepRun.step.key,
+      error: toError(error),
+    });
+    return pause(stepRun.step, "retry", "the database was away.", databasePauseMs);
+  }
+}
+
+const databasePauseMs = 1_000;
 
 async function perform(worker: WorkerRun, run: StepRun, effect: StepEffect): Promise<StepEnd> {
   switch (effect.kind) {
