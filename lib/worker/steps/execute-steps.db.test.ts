@@ -214,4 +214,30 @@ describe("the steps of a run", () => {
     );
     expect(receiver.calls[0]?.body).toBe(`{"event":"${made.id}-tell"}`);
   });
+
+  it("an event that can't be stored for a moment is stored later, and no step before it is done again", async () => {
+    await using receiver = await startReceiver();
+    const sql = (text: string) => queue.db.$executeRawUnsafe(text);
+    // As during a failover. A sequence counts also what is rolled back.
+    await sql("create sequence rejections");
+    await sql(`create function reject() returns trigger language plpgsql as $$ begin
+      perform nextval('rejections');
+      raise exception 'no' using errcode = '57P03';
+    end $$`);
+    await sql(
+      "create trigger reject before insert on events for each row execute function reject()",
+    );
+    await using _worker = startTestWorker({ url: queue.url });
+    const made = await run([
+      call("first", receiver),
+      { key: "tell", kind: "publish", type: "order.paid", data: {} },
+    ]);
+    await expect
+      .poll(async () => await queue.db.$queryRaw`select is_called from rejections`)
+      .toEqual([{ is_called: true }]);
+    await sql("drop function reject cascade");
+    expect(await untilFinished(made.id)).toMatchObject({ state: "succeeded" });
+    expect(receiver.calls.map(({ path }) => path)).toEqual(["/first"]);
+    expect(await queue.db.event.count({ where: { accountId: made.accountId } })).toBe(1);
+  });
 });
