@@ -44,6 +44,8 @@ test("a test event reaches its subscription only; failed sends are recovered, an
   await publish(["inv_1", "inv_2"], { recipient: "cust_1" });
   await expect(page.getByRole("row").filter({ hasText: "Failed" })).toHaveCount(2);
   receiver.answerWith(200, "ok", "/crm");
+  // The page may have been read before a type was published.
+  await page.reload();
   await page.getByRole("button", { name: "Send test event" }).click();
   await page.getByRole("link", { name: "View event" }).click();
   await expect(page.getByRole("heading", { name: "invoice.paid" })).toBeVisible();

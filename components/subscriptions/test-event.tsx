@@ -21,7 +21,9 @@ type TestEventProps = {
 
 /** Sends an example event to this subscription only. */
 export function TestEvent({ subscriptionId, types, send }: TestEventProps) {
-  const [eventType, setEventType] = useState(types[0] ?? "");
+  const [chosen, setChosen] = useState("");
+  // Types may become known while the page is open.
+  const eventType = types.includes(chosen) ? chosen : (types[0] ?? "");
   const [result, setResult] = useState<CommandResult<{ readonly eventId: string }>>();
   const [isPending, startTransition] = useTransition();
 
@@ -38,7 +40,7 @@ export function TestEvent({ subscriptionId, types, send }: TestEventProps) {
           <select
             aria-label="Event type of the test"
             value={eventType}
-            onChange={(event) => setEventType(event.target.value)}
+            onChange={(event) => setChosen(event.target.value)}
             className="control w-auto! max-w-60 font-mono text-xs"
           >
             {types.map((type) => (
