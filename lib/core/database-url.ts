@@ -20,7 +20,7 @@ export type DatabaseUrl = {
 
 export type DatabaseUrlResult =
   | ({ readonly ok: true } & DatabaseUrl)
-  /** What is wrong, as the end of a sentence. Never contains the URL, which has a password. */
+  /** The error, as the end of a sentence. Never contains the URL, which has a password. */
   | { readonly ok: false; readonly message: string };
 
 const maxHosts = 16;

@@ -1,6 +1,6 @@
 import type { Control, Room } from "./control.ts";
 
-/** What a batch takes. */
+/** The room that a batch takes. */
 export class Taken {
   /** Runs by action, by account, and in all. */
   readonly counts = new Map<string, number>();
@@ -16,14 +16,14 @@ export class Taken {
 const everything = "";
 
 /**
- * What a catch process may store for a worker. The worker says how much room it has beyond what has
+ * The runs that a catch process may store for a worker. The worker says how much room it has beyond what has
  * arrived, and what hasn't arrived counts here until it says so.
  */
 export class Credits {
   readonly #rooms = new Map<string, number>();
   readonly #pending = new Map<string, number>();
   readonly #actionsByHook = new Map<string, Set<string>>();
-  /** What the frames on their way took, in their order. */
+  /** The room that each frame on its way took, in their order. */
   readonly #sent: Taken[] = [];
 
   /**

@@ -7,14 +7,14 @@ export type SpooledBatch = {
   readonly deliveries: readonly NewDelivery[];
 };
 
-/** What waits, for pages and metrics. */
+/** The deliveries that wait, for pages and metrics. */
 export type SpoolState = {
   readonly deliveries: number;
   readonly bytes: number;
   readonly maxBytes: number;
   /** When the oldest one was acknowledged, in Unix milliseconds. Null: nothing waits. */
   readonly oldestAtMs: number | null;
-  /** What couldn't be stored for good, and waits for a person. */
+  /** Deliveries that can't be stored, and wait for a person. */
   readonly setAside: number;
 };
 

@@ -33,7 +33,7 @@ export type LeasedRun<Delivery> = {
   readonly id: string;
   readonly delivery: Delivery;
   readonly targetId: string;
-  /** As in a claim: changes whenever the action or its hook does. */
+  /** Changes whenever the action or its hook does, as in a claim. */
   readonly targetVersion: string;
 };
 

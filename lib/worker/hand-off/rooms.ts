@@ -6,7 +6,7 @@ export type RoomLimits = {
   readonly quickReserve: number;
 };
 
-/** What is in flight, as `InFlightRuns` counts it. */
+/** The runs in flight, as `InFlightRuns` counts them. */
 export type Counts = {
   readonly freeSlots: number;
   readonly freeBytes: number;
@@ -34,7 +34,7 @@ export class Rooms {
   readonly #counts: Counts;
   /** The actions whose calls ended lately, the latest last. */
   readonly #actions = new Map<string, Action>();
-  /** What the catch processes were told. */
+  /** The room that the catch processes were last told. */
   readonly #given = new Map<string, { readonly room: number; readonly hookId: string }>();
   readonly #givenToAccounts = new Map<string, number>();
   readonly #changedActions = new Set<string>();
@@ -147,7 +147,7 @@ export class Rooms {
     return Math.max(0, Math.min(limit - count, Math.floor(limit * part) - handedOver));
   }
 
-  /** As in the claim for actions that respond quickly, with every body as large as it can be. */
+  /** The claim's limit for actions that respond quickly, with every body as large as it can be. */
   #roomOfAccount(accountId: string): number {
     const { freeSlots, freeBytes } = this.#counts;
     const { count, bytes } = this.#counts.ofAccount(accountId);

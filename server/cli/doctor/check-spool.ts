@@ -4,7 +4,7 @@ import type { Env } from "#lib/env.ts";
 import { errorCode } from "#lib/errors.ts";
 import { type Finding, failure, formatBytes, ok, type Result, warning } from "./finding.ts";
 
-/** What waits in the spool of this machine, and whether it could take more. Changes nothing. */
+/** Checks how much waits in the spool of this machine, and whether it could take more. Changes nothing. */
 export function checkSpool({ spool, minFreeDiskBytes }: Env): Finding[] {
   const check = "Spool";
   if (spool === undefined)
@@ -24,7 +24,7 @@ export function checkSpool({ spool, minFreeDiskBytes }: Env): Finding[] {
 export type SpoolFacts = {
   /** The size of what waits. */
   readonly waitingBytes: number;
-  /** What couldn't be stored for good. */
+  /** Deliveries that can't be stored. */
   readonly setAside: number;
   readonly freeBytes: number;
   readonly totalBytes: number;
