@@ -20,15 +20,14 @@ export async function readEventPage(context: ServerContext, accountId: string, e
   const { db } = context;
   const event = await getEvent(db, accountId, eventId);
   const { internalId } = event;
-  const [runs, counts] = await Promise.all([
-    listRunsOfEvent(db, accountId, internalId),
-    countSends(db, accountId, [internalId]),
-  ]);
+  // First, so that whatever ends meanwhile has the page read once more.
+  const runs = await listRunsOfEvent(db, accountId, internalId);
   const newest = runs.toReversed().slice(0, maxSends);
   const ids = newest.map(({ id }) => id);
-  const [rows, details] = await Promise.all([
+  const [rows, details, counts] = await Promise.all([
     readRunRows(db, accountId, ids),
     mapFew(ids, (id) => getRun(db, accountId, id)),
+    countSends(db, accountId, [internalId]),
   ]);
   const budget = new TextBudget(budgets.messages);
   const names = new Map(rows.map((row) => [row.id, row]));
