@@ -13,7 +13,7 @@ test("docs/metrics.md has the table of all metrics", async () => {
   });
   const written = text.replace(
     table,
-    () => `| metric | type | labels | |\n|---|---|---|---|\n${rows.join("")}`,
+    () => `| metric | type | labels | what it counts |\n|---|---|---|---|\n${rows.join("")}`,
   );
   await expect(written).toMatchFileSnapshot(path.pathname);
 });
