@@ -7,7 +7,7 @@ type SpoolFiguresProps = {
   readonly nowMs: number;
 };
 
-/** What waits in the spool, of all accounts. */
+/** The deliveries of all accounts that wait in the spool. */
 export function SpoolFigures({ details, nowMs }: SpoolFiguresProps) {
   const { waiting, oldestAt, setAside, hosts } = details;
   return (

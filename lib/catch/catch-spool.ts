@@ -20,7 +20,7 @@ type Parts = Pick<SpoolDatabase, "store" | "isItemFault"> & {
 /** Loads a hook from the database, which is recorded then. */
 type Load = (accountSlug: string, hookKey: string) => Promise<unknown>;
 
-/** What the catch path does while the database is away: deliveries wait, and hooks are remembered. */
+/** The catch path while the database is away: deliveries wait, and hooks are remembered. */
 export class CatchSpool {
   readonly store: SpoolingStore;
   readonly fallback: HookFallback;

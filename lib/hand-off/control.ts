@@ -9,7 +9,7 @@ export type Room = {
   readonly hookId?: string;
 };
 
-/** What a worker says to a catch process. */
+/** A message of a worker to a catch process. */
 export type Control =
   /** Runs may be stored for this worker, with this lease. Forgets all rooms. */
   | {

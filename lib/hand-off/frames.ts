@@ -3,7 +3,7 @@ const headBytes = 5;
 /** A batch of catch has 8 MiB or one body. What is larger isn't a frame of ours. */
 const maxFrameBytes = 64 * 1024 * 1024;
 
-/** What a worker says, as JSON. */
+/** A worker's message, as JSON. */
 export const controlKind = 1;
 /** Runs that a catch process hands over. */
 export const runsKind = 2;

@@ -19,7 +19,7 @@ export type BatchLease = StoreLease<NewDelivery> & {
 const maxBodyBytes = 64 * 1024;
 /** A worker that says nothing for this time hangs. It speaks every second. */
 const silentMs = 3_000;
-/** What may wait in this process for a worker that reads slowly. */
+/** The limit of bytes that wait in this process for a worker that reads slowly. */
 const maxUnreadBytes = 4 * 1024 * 1024;
 const reconnectMs = 250;
 

@@ -3,7 +3,7 @@ import type { Meter } from "./meter.ts";
 
 export type MeasuredSpool = Pick<SpoolingStore, "state" | "counts">;
 
-/** What waits until the database is back. */
+/** The deliveries that wait until the database is back. */
 export function measureSpool(meter: Meter, spool: MeasuredSpool): void {
   meter.gauge("catchment_spool_waiting_deliveries", (gauge) => gauge.set(spool.state.deliveries));
   meter.gauge("catchment_spool_waiting_bytes", (gauge) => gauge.set(spool.state.bytes));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a hook keeps of its deliveries, and whether their fields are indexed. */
+/** How many deliveries a hook keeps, for how long, and whether their fields are indexed. */
 const fields = {
   /** Whether the fields of its payloads are indexed for the search. */
   fieldSearch: z.boolean({ error: "must be true or false" }),

@@ -29,7 +29,7 @@ export function toFieldTerms(
   return terms;
 }
 
-/** As the search compares it: in lower case, and at the start. */
+/** In lower case and at the start, because the search compares it so. */
 const formType = "application/x-www-form-urlencoded";
 
 /** @returns false: there is no room left */

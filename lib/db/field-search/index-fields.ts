@@ -54,7 +54,7 @@ export type UnindexedDelivery = {
 
 /** The largest body, in bytes, that a search for a field reads. */
 export const maxSearchedBytes = 65_536;
-/** What is read at a time. More would keep the thread busy for too long. */
+/** The rows read at a time. More would keep the thread busy for too long. */
 const batch = { deliveries: 256, bytes: 1024 * 1024 } as const;
 
 /** The next deliveries of a hook, oldest first. `isAll`: there are no others until the horizon. */

@@ -1,6 +1,6 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 
-/** What a process has in its part of a spool. */
+/** The contents of a process's part of a spool. */
 export type SpoolReport = {
   /** The folder's own id. */
   readonly spool: string;
@@ -26,7 +26,7 @@ export async function recordSpoolReport(db: SqlStatements, report: SpoolReport):
       (excluded.host, excluded.waiting, excluded.oldest_at, excluded.set_aside, now())`;
 }
 
-/** What waits in all spools. */
+/** The deliveries that wait in all spools. */
 export type SpoolSummary = {
   readonly waiting: number;
   readonly oldestAt: Date | null;
