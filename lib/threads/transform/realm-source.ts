@@ -190,7 +190,10 @@ function tell(code, name, message, stack) {
 
 function describe(thrown) {
   const text = (value, most) => (typeof value === "string" ? slice(value, 0, most) : "");
-  if ((typeof thrown !== "object" || thrown === null) && typeof thrown !== "function") {
+  // QuickJS throws null when no memory is left to build the error.
+  if (thrown === null) return tell("out_of_memory", undefined, "The code threw null, or needed more than " +
+    limits.memoryBytes / 1048576 + " MiB of memory and was stopped. Keep less data at a time");
+  if (typeof thrown !== "object" && typeof thrown !== "function") {
     const shown = typeof thrown === "string" ? stringify(thrown) : toText(thrown);
     return tell(undefined, undefined, "threw " + text(shown, 300) + ", which isn't an Error");
   }

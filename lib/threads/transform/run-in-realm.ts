@@ -94,8 +94,8 @@ class Realm {
 
   #realmCode(): string {
     const { nowMs, seeds } = this.#input;
-    const { outputBytes, outputDepth } = transformLimits;
-    const limits = JSON.stringify({ outputBytes, outputDepth });
+    const { outputBytes, outputDepth, memoryBytes } = transformLimits;
+    const limits = JSON.stringify({ outputBytes, outputDepth, memoryBytes });
     return `${realmSource}(${Number(nowMs)}, ${JSON.stringify(seeds)}, ${limits})`;
   }
 

@@ -128,7 +128,11 @@ describe("an error has its place in the source:", () => {
     ],
     [
       "export default () => { throw null }",
-      { code: "threw", message: "The code threw null, which isn't an Error." },
+      {
+        code: "out_of_memory",
+        message:
+          "The code threw null, or needed more than 32 MiB of memory and was stopped. Keep less data at a time.",
+      },
     ],
     [
       "export default () => { throw undefined }",
