@@ -1,12 +1,12 @@
 import { headers } from "next/headers";
 import { unstable_rethrow } from "next/navigation";
 import type { z } from "zod";
+import { isOwnOrigin } from "#lib/core/address/is-own-origin.ts";
 import { InvalidInput, parseInput } from "#lib/core/input/parse-input.ts";
 import type { SessionUser } from "#lib/db/accounts/sessions.ts";
 import { AppError, toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { type CommandResult, checkFields, reject } from "#lib/schema/field/command-result.ts";
-import { isOwnOrigin } from "#lib/web/request/is-own-origin.ts";
 import {
   maskedContext,
   type ServerContext,

@@ -1,7 +1,7 @@
 import { NextRequest } from "next/server";
 import NextAuth from "next-auth";
+import { isOwnOrigin } from "#lib/core/address/is-own-origin.ts";
 import { authOptions } from "#lib/web/auth/auth.ts";
-import { isOwnOrigin } from "#lib/web/request/is-own-origin.ts";
 import { readSmallBody } from "#lib/web/request/read-small-body.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 
