@@ -22,6 +22,9 @@ const subjects: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   threads: measureThreads,
 };
 
+/** Attackers name their address, as behind a reverse proxy: loopback stands for many clients. */
+const proxied = { env: { CATCHMENT_TRUSTED_PROXIES: "127.0.0.0/8" } };
+
 const { values } = parseArgs({
   options: { against: { type: "string" }, only: { type: "string" } },
 });
@@ -37,7 +40,7 @@ async function measureVersion(subject: string, { name, checkout }: Version): Pro
   const receiver = await startReceiver();
   let server: ServerUnderTest | undefined;
   try {
-    server = await startServer({ folder, checkout }, makeAccess());
+    server = await startServer({ folder, checkout, ...proxied }, makeAccess());
     const { apiToken } = await makeAccount(server.databaseUrl(), "victim", "Victim");
     process.stdout.write(`\n${subject}: ${name}\n`);
     await subjects[subject]?.({

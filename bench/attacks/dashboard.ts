@@ -81,6 +81,13 @@ function listAttacks(origin: string, cookie: string, limitedUrl: string): readon
       start: () => flood(post(new URL(limitedUrl).pathname, "", "{}")),
     },
     {
+      name: "a flood of sign-ins by one client",
+      start: () => {
+        const from = `X-Forwarded-For: 198.51.100.7\r\nOrigin: ${origin}\r\n`;
+        return flood(post("/sign-in", `${action}${from}`));
+      },
+    },
+    {
       name: "a flood of POSTs with another Origin",
       start: () => flood(post("/sign-in", `${action}Origin: https://evil.example\r\n`)),
     },

@@ -27,6 +27,8 @@ export type ListenerOptions = {
   readonly isTrustedPeer?: (address: string) => boolean;
   /** Checks the host of everything but deliveries: other hosts get 421. Default: all are known. */
   readonly isKnownHost?: (request: IncomingMessage) => boolean;
+  /** Checks that a change comes from our own pages: others get 403. Default: all do. */
+  readonly isFromOwnPage?: (request: IncomingMessage) => boolean;
   /** True if browsers reach us by https. Then they are told to use nothing else. */
   readonly isHttps?: boolean;
 };
@@ -86,6 +88,7 @@ function createHandler({
   onOther,
   onPublish = () => false,
   isKnownHost = () => true,
+  isFromOwnPage = () => true,
   isHttps = false,
 }: ListenerOptions) {
   // Sockets of requests whose framing can't be trusted: bytes that the parser finds after such a
@@ -136,6 +139,10 @@ function createHandler({
       );
       return;
     }
+    if (!isFromOwnPage(request)) {
+      respondAndClose(request, response, "forbidden", foreignPage);
+      return;
+    }
     if (!onPublish(request, response)) handOver(onOther, request, response);
   };
 }
@@ -149,6 +156,10 @@ const imageOptimizer = /^\/_next\/image\/?(\?|$)/;
 const unknownHost =
   "This server doesn't serve this Host. Use the address in " +
   "CATCHMENT_PUBLIC_URL. A reverse proxy has to pass Host through.";
+
+const foreignPage =
+  "Only this server's own pages can make changes here. Send API calls to /api/v1, and deliveries to " +
+  "the catch URL of a hook.";
 
 /** Next responds with an unexplained 500 to a path that it can't decode. */
 function hasReadablePath(url: string): boolean {

@@ -75,6 +75,28 @@ test("oversized bodies, catch paths and ambiguous requests never reach Next", as
   expect(statuses).toEqual([[413], [404], [400]]);
 });
 
+test("a change from a page of another site, or from no page, never reaches Next", async () => {
+  const passed: string[] = [];
+  const port = await start(({ method, url }, response) => {
+    passed.push(`${method} ${url}`);
+    response.end();
+  });
+  const ask = async (line: string, origin: string | null) => {
+    const from = origin === null ? "" : `Origin: ${origin}\r\n`;
+    const request = `${line} HTTP/1.1\r\nHost: hooks.example\r\n${from}Connection: close\r\n\r\n`;
+    return readStatuses((await sendRaw(port, request)).received)[0];
+  };
+  for (const method of ["POST", "PUT", "PATCH", "DELETE"])
+    for (const origin of ["https://evil.example", "http://hooks.example", "null", null])
+      for (const path of ["/sign-in", "/api/auth/signout", "/api/v1x", "/api/%761/hooks"])
+        expect(await ask(`${method} ${path}`, origin), `${method} ${path} ${origin}`).toBe(403);
+  expect(passed).toEqual([]);
+  expect(await ask("POST /sign-in", "https://hooks.example")).toBe(200);
+  for (const line of ["POST /api/v1/hooks", "GET /sign-in", "HEAD /", "OPTIONS /"])
+    expect(await ask(line, "https://evil.example"), line).toBe(200);
+  expect(passed).toHaveLength(5);
+});
+
 test("an unknown Host gets 421 once the public URL is configured, and https is enforced", async () => {
   const port = await start(
     (_, response) => response.writeHead(200, ["content-length", "0"]).end(),

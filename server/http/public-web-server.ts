@@ -4,6 +4,7 @@ import { readMaxConnections } from "./connection-limit.ts";
 import { type ClientOptions, describeClient, isClientHeader } from "./describe-client.ts";
 import { createListener } from "./http-listener.ts";
 import { createHostCheck } from "./known-host.ts";
+import { createPageCheck } from "./own-page.ts";
 import { respondNoCatch } from "./proxy-to-web.ts";
 
 export type PublicWebOptions = ClientOptions & {
@@ -28,6 +29,7 @@ export function createPublicWebServer(options: PublicWebOptions, handle: Request
     maxConnections: readMaxConnections(),
     isTrustedPeer: (address) => isInNetworks(address, trustedProxies),
     isKnownHost: createHostCheck({ publicUrl, isPublicUrlGiven }),
+    isFromOwnPage: createPageCheck(publicUrl),
     isHttps: publicUrl.startsWith("https:"),
     onCatch: respondNoCatch,
     onOther: (request, response) => {

@@ -1,7 +1,7 @@
 import { KeyCounts } from "#lib/core/key-counts.ts";
 
 export type WebSlotLimits = {
-  /** The maximum number of requests in the web process. Default: 256. */
+  /** The maximum number of requests in the web process. Default: 64. */
   readonly maxInFlight?: number;
   /** The time for which another request waits for its turn. Milliseconds, default 10,000. */
   readonly maxQueueMs?: number;
@@ -33,7 +33,7 @@ export class WebSlots {
   readonly #queues = new Map<string, Set<Waiter>>();
   #taken = 0;
 
-  constructor({ maxInFlight = 256, maxQueueMs = 10_000 }: WebSlotLimits) {
+  constructor({ maxInFlight = 64, maxQueueMs = 10_000 }: WebSlotLimits) {
     this.#max = maxInFlight;
     this.#maxQueueMs = maxQueueMs;
   }

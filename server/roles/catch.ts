@@ -22,6 +22,7 @@ import { createHealthHandler } from "#server/http/health-handler.ts";
 import { createListener } from "#server/http/http-listener.ts";
 import { createHostCheck } from "#server/http/known-host.ts";
 import { createMetricsHandler } from "#server/http/metrics-handler.ts";
+import { createPageCheck } from "#server/http/own-page.ts";
 import { createWebProxy, respondNoDashboard } from "#server/http/proxy-to-web.ts";
 import { openMeter } from "#server/metrics/open-meter.ts";
 import { openTraces } from "#server/metrics/open-traces.ts";
@@ -117,6 +118,7 @@ await runRole("catch", async ({ wake, readMetrics }): Promise<RunningRole> => {
     maxConnections: readMaxConnections(),
     isTrustedPeer: (address) => isInNetworks(address, trustedProxies),
     isKnownHost: createHostCheck(env),
+    isFromOwnPage: createPageCheck(env.publicUrl),
     isHttps: env.publicUrl.startsWith("https:"),
   });
   await new Promise<void>((resolve, reject) => {

@@ -1,0 +1,19 @@
+import type { IncomingMessage } from "node:http";
+import { isOwnOrigin } from "#lib/core/address/is-own-origin.ts";
+
+/** These change nothing (RFC 9110 §9.2.1). */
+const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
+/** Tokens authorize these, and browsers don't send tokens by themselves. */
+const apiPath = /^\/api\/v1(\/|\?|$)/;
+
+/**
+ * Checks that a change to the dashboard or the portal comes from one of our pages. Commands check it
+ * again where they run. Here it costs a stranger's flood next to nothing.
+ */
+export function createPageCheck(publicUrl: string): (request: IncomingMessage) => boolean {
+  return ({ method = "", url = "", headers }) => {
+    if (safeMethods.has(method) || apiPath.test(url)) return true;
+    const { origin = null, host = null } = headers;
+    return isOwnOrigin({ origin, host, publicUrl });
+  };
+}
