@@ -65,9 +65,9 @@ async function query(sql: string, values: readonly unknown[] = []): Promise<void
   }
 }
 
-test("a delivery among 5,000 is found by a value of its payload, and its values become columns", async ({
-  page,
-}) => {
+test("a delivery among 5,000 is found by a value of its payload, and its values become columns", {
+  tag: "@variant",
+}, async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await dashboard.open(page, "/deliveries");
   const rows = page.locator("tbody tr");
@@ -163,7 +163,9 @@ test("the bars choose a time, the counts a status, and Runs those that failed", 
   await expectAccessible(page);
 });
 
-test("rows are selected by x and Shift, retried, and exported", async ({ page }) => {
+test("rows are selected by x and Shift, retried, and exported", { tag: "@variant" }, async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await dashboard.open(page, "/deliveries?runs=failed");
   const rows = page.locator("tbody tr");

@@ -35,9 +35,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => await dashboard?.stop());
 
-test("Stripe: a checkout finds or creates the contact, and updates it with the id of the answer", async ({
-  page,
-}) => {
+test("Stripe: a checkout finds or creates the contact, and updates it with the id of the answer", {
+  tag: "@variant",
+}, async ({ page }) => {
   const { receiver } = dashboard;
   const hook = await makeHook("stripe");
   const email = "jane@example.com";

@@ -20,7 +20,7 @@ async function readRuns(filter: string): Promise<readonly Run[]> {
   return (await dashboard.api("GET", `/runs?${filter}`)).data as readonly Run[];
 }
 
-test("a call for each item of a list", async ({ page }) => {
+test("a call for each item of a list", { tag: "@variant" }, async ({ page }) => {
   const { receiver } = dashboard;
   const hook = await dashboard.makeHook({ name: "Shop" });
   const send = (id: string, ...skus: readonly string[]) => {
@@ -51,9 +51,9 @@ test("a call for each item of a list", async ({ page }) => {
   );
 });
 
-test("all failed runs of an action are retried, and what became of them is shown", async ({
-  page,
-}) => {
+test("all failed runs of an action are retried, and what became of them is shown", {
+  tag: "@variant",
+}, async ({ page }) => {
   const { receiver } = dashboard;
   const hook = await dashboard.makeHook({ name: "Invoices" });
   const addAction = (name: string, path: string) =>
@@ -85,7 +85,9 @@ test("all failed runs of an action are retried, and what became of them is shown
   await expectAccessible(page);
 });
 
-test("a mapping is changed, its effect on past deliveries seen, and saved", async ({ page }) => {
+test("a mapping is changed, its effect on past deliveries seen, and saved", {
+  tag: "@variant",
+}, async ({ page }) => {
   const { receiver } = dashboard;
   const hook = await dashboard.makeHook({ name: "Sign-ups" });
   const { id } = await dashboard.api("POST", `/hooks/${hook.id}/actions`, {
@@ -117,7 +119,9 @@ test("a mapping is changed, its effect on past deliveries seen, and saved", asyn
   expect(request).toMatchObject({ body: { mail: "{{ payload.mail | upcase }}" } });
 });
 
-test("a signing secret is rotated while both secrets verify", async ({ page }) => {
+test("a signing secret is rotated while both secrets verify", { tag: "@variant" }, async ({
+  page,
+}) => {
   const hook = await dashboard.makeHook({
     name: "Payments",
     provider: "stripe",
@@ -147,7 +151,9 @@ test("a signing secret is rotated while both secrets verify", async ({ page }) =
   }
 });
 
-test("why nothing ran: a filter, a disabled action, and a signature", async ({ page }) => {
+test("why nothing ran: a filter, a disabled action, and a signature", { tag: "@variant" }, async ({
+  page,
+}) => {
   const hook = await dashboard.makeHook({
     name: "Orders",
     provider: "stripe",

@@ -1,9 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { decryptWithPassphrase, passphraseBoxSchema } from "#lib/core/seal/passphrase.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
@@ -25,7 +24,9 @@ import type { ServiceContext } from "#lib/services/service.ts";
 import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
 import { disableSubscription } from "#lib/services/subscriptions/set-subscription-status.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
-import { projectRoot, threadScripts } from "#server/system/paths.ts";
+import { threadScripts } from "#server/system/paths.ts";
+import { commands } from "../commands.ts";
+import { runCommand } from "../frame/run-command.ts";
 
 /** Two installations with keys of their own. */
 const keys = {
@@ -62,16 +63,20 @@ async function addAccount(side: Side, slug: string): Promise<ServiceContext> {
   return testContext(db[side], id, { sealer: openSealer(keys[side]) });
 }
 
-function run(side: Side, ...args: string[]) {
-  const env = {
-    ...process.env,
-    DATABASE_URL: databases[side].url,
-    CATCHMENT_SECRET_KEY: keys[side],
-  };
-  const command = ["server/cli/catchment.ts", ...args];
-  const options = { cwd: projectRoot, encoding: "utf8", env } as const;
-  const { status, stdout, stderr } = spawnSync(process.execPath, command, options);
-  return { status, stdout, stderr };
+/** Runs a command as `npm run catchment` does, with the environment of one installation. */
+async function run(side: Side, ...args: string[]) {
+  vi.stubEnv("DATABASE_URL", databases[side].url);
+  vi.stubEnv("CATCHMENT_SECRET_KEY", keys[side]);
+  const printed = { stdout: "", stderr: "" };
+  const status = await runCommand(commands, args, {
+    result: (text) => {
+      printed.stdout += `${text}\n`;
+    },
+    note: (text) => {
+      printed.stderr += `${text}\n`;
+    },
+  });
+  return { status, ...printed };
 }
 
 const exact = '{"amount": 12345678901234567890.10, "id": "{{ delivery.body.id }}"}';
@@ -174,7 +179,7 @@ async function openSecrets({ secrets }: File): Promise<unknown> {
 
 test("a configuration is the same after its import into another installation", async () => {
   const [file, again] = [join(folder, "a.json"), join(folder, "b.json")];
-  const exported = run("old", "export", file, ...withSecrets);
+  const exported = await run("old", "export", file, ...withSecrets);
   expect([exported.status, exported.stderr]).toEqual([0, ""]);
   expect(exported.stdout).toContain("Wrote the configuration of acme");
   const text = readFileSync(file, "utf8");
@@ -183,7 +188,7 @@ test("a configuration is the same after its import into another installation", a
   expect(text).toContain("12345678901234567890.10");
 
   const target = await addAccount("new", "beta");
-  const shown = run("new", "import", file, ...withSecrets);
+  const shown = await run("new", "import", file, ...withSecrets);
   expect([shown.status, shown.stderr]).toEqual([0, ""]);
   expect(shown.stdout).toMatch(/^Would add to beta:\n {2}credential "API"\n/);
   expect(shown.stdout).toContain('  hook "Orders #2"\n');
@@ -191,17 +196,17 @@ test("a configuration is the same after its import into another installation", a
   expect(await countRows("new")).toEqual([0, 0, 0, 0, 0]);
 
   const keep = ["--apply", "--keep-catch-urls"];
-  const imported = run("new", "import", file, ...withSecrets, ...keep);
+  const imported = await run("new", "import", file, ...withSecrets, ...keep);
   expect([imported.status, imported.stderr]).toEqual([0, ""]);
   expect(imported.stdout).toContain("Imported.");
   expect((await countRows("new")).slice(0, 4)).toEqual([3, 2, 1, 2]);
 
-  expect(run("new", "export", again, ...withSecrets).status).toBe(0);
+  expect((await run("new", "export", again, ...withSecrets)).status).toBe(0);
   const [before, after] = [read(file), read(again)];
   expect({ ...after, secrets: null }).toEqual({ ...before, secrets: null });
   expect(await openSecrets(after)).toEqual(await openSecrets(before));
 
-  const repeated = run("new", "import", file, ...withSecrets, "--apply", "--json");
+  const repeated = await run("new", "import", file, ...withSecrets, "--apply", "--json");
   expect(JSON.parse(repeated.stdout)).toMatchObject({ added: [], changed: [], kept: [], toDo: [] });
   const { accountId } = target.actor;
   const entries = await db.new.auditEntry.findMany({ where: { accountId } });
@@ -211,10 +216,10 @@ test("a configuration is the same after its import into another installation", a
 
 test("without secrets, the file says what is missing, and what is added manually is enough", async () => {
   const file = join(folder, "plain.json");
-  expect(run("old", "export", file).status).toBe(0);
+  expect((await run("old", "export", file)).status).toBe(0);
   await addAccount("new", "gamma");
   const inGamma = ["--account", "gamma"];
-  const rejected = run("new", "import", file, ...inGamma, "--apply");
+  const rejected = await run("new", "import", file, ...inGamma, "--apply");
   expect(rejected.status).toBe(1);
   expect(rejected.stderr).toContain("credentials.0.auth: has no secret, and the account has no");
   expect(rejected.stderr).toContain("alertChannels.0.url: isn't in the file");
@@ -227,7 +232,7 @@ test("without secrets, the file says what is missing, and what is added manually
   whole.alertChannels = [];
   whole.alertRules = [];
   writeFileSync(file, JSON.stringify(whole));
-  const imported = run("new", "import", file, ...inGamma, "--apply");
+  const imported = await run("new", "import", file, ...inGamma, "--apply");
   expect([imported.status, imported.stderr]).toEqual([0, ""]);
   expect(imported.stdout).toContain(
     'hook "Payments", action "Forward" is disabled: enter the credentials of call and enable it.',
@@ -240,7 +245,7 @@ test("without secrets, the file says what is missing, and what is added manually
 
   const [payments] = whole.hooks;
   writeFileSync(file, JSON.stringify({ ...whole, hooks: [{ ...payments, ratePerSecond: 70 }] }));
-  const changed = run("new", "import", file, ...inGamma, "--json");
+  const changed = await run("new", "import", file, ...inGamma, "--json");
   expect(JSON.parse(changed.stdout)).toMatchObject({
     added: [],
     changed: ['hook "Payments": ratePerSecond'],
@@ -253,19 +258,19 @@ test("a broken file changes nothing, and every error says where it is", async ()
   await addAccount("new", "delta");
   const before = await countRows("new");
   const call = { method: "POST", url: "https://a.example.com/{{ ", destination: "Nowhere" };
-  const importFile = (content: unknown) => {
+  const importFile = async (content: unknown) => {
     writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
-    return run("new", "import", file, "--account", "delta", "--apply");
+    return await run("new", "import", file, "--account", "delta", "--apply");
   };
   const format = "catchment.configuration/1";
   const good = { name: "Good" };
-  const wrongForm = importFile({ format, hooks: [good, { name: 7, hue: "red" }] });
+  const wrongForm = await importFile({ format, hooks: [good, { name: 7, hue: "red" }] });
   expect(wrongForm).toMatchObject({ status: 1, stdout: "" });
   expect(wrongForm.stderr).toContain("Nothing was imported. Change this in");
   expect(wrongForm.stderr).toContain("  hooks.1.name: must be");
   expect(wrongForm.stderr).toContain("  hooks.1.hue: Unknown field");
 
-  const wrongRules = importFile({
+  const wrongRules = await importFile({
     format,
     hooks: [
       { ...good, actions: [{ name: "Call", request: call }] },
@@ -280,8 +285,8 @@ test("a broken file changes nothing, and every error says where it is", async ()
   expect(wrongRules.stderr).toContain("  eventTypes.0.schema");
   expect(await countRows("new")).toEqual(before);
 
-  expect(importFile("{").stderr).toContain("the text is not valid JSON");
-  expect(importFile({ format: "x" }).stderr).toContain(`format: must be "${format}"`);
-  const several = run("new", "import", file);
+  expect((await importFile("{")).stderr).toContain("the text is not valid JSON");
+  expect((await importFile({ format: "x" })).stderr).toContain(`format: must be "${format}"`);
+  const several = await run("new", "import", file);
   expect(several.status).toBe(1);
 });
