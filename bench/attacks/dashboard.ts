@@ -48,6 +48,7 @@ export async function measureDashboard({ server, victim, attacker }: Stage): Pro
 function listAttacks(origin: string, cookie: string, limitedUrl: string): readonly Attack[] {
   const port = Number(new URL(origin).port);
   const action = "Next-Action: 400000000000000000000000000000000000000000\r\n";
+  const own = `Origin: ${origin}\r\n`;
   const type = "Content-Type: text/plain;charset=UTF-8\r\n";
   const slow = (line: string, headers: string) =>
     `${line} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${headers}${type}Content-Length: 900000\r\n\r\n`;
@@ -66,11 +67,11 @@ function listAttacks(origin: string, cookie: string, limitedUrl: string): readon
     { name: "one GET of /_next/image", start: () => keepOpen(1, image) },
     {
       name: "300 slow POSTs of /sign-in, 400 KiB/s",
-      start: () => keepOpen(300, slow("POST /sign-in", action), drop),
+      start: () => keepOpen(300, slow("POST /sign-in", action + own), drop),
     },
     {
       name: "300 slow POSTs of /portal/x, 400 KiB/s",
-      start: () => keepOpen(300, slow("POST /portal/x", ""), drop),
+      start: () => keepOpen(300, slow("POST /portal/x", own), drop),
     },
     {
       name: "300 live lists of one session",
@@ -83,8 +84,8 @@ function listAttacks(origin: string, cookie: string, limitedUrl: string): readon
     {
       name: "a flood of sign-ins by one client",
       start: () => {
-        const from = `X-Forwarded-For: 198.51.100.7\r\nOrigin: ${origin}\r\n`;
-        return flood(post("/sign-in", `${action}${from}`));
+        const from = "X-Forwarded-For: 198.51.100.7\r\n";
+        return flood(post("/sign-in", action + own + from));
       },
     },
     {
