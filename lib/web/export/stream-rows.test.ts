@@ -45,6 +45,33 @@ it("nothing is read once the client is gone", async () => {
   expect([seen, ends]).toEqual([{ read: 1, isClosed: true }, [{ kind: "canceled" }]]);
 });
 
+it("a client that leaves while a page is read is no error", async () => {
+  const reading = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  async function* readPages() {
+    reading.resolve();
+    await left.promise;
+    yield [{ id: 1 }];
+  }
+  const ends: StreamEnd[] = [];
+  const errors: unknown[] = [];
+  const stream = streamRows(new RowSource(["id"], readPages()), {
+    format: "ndjson",
+    explain: (error) => {
+      errors.push(error);
+      return explain();
+    },
+    onEnd: (end) => ends.push(end),
+  });
+  const reader = stream.getReader();
+  const read = reader.read();
+  await reading.promise;
+  const canceled = reader.cancel();
+  left.resolve();
+  await Promise.all([read, canceled]);
+  expect([ends, errors]).toEqual([[{ kind: "canceled" }], []]);
+});
+
 it("CSV has the columns first, also of an empty list, and a mark if asked", async () => {
   const two = createSource(2);
   expect(await readAll(streamRows(two.rows, { format: "csv", explain }))).toBe(

@@ -43,6 +43,7 @@ export function streamRows(
   const { format, hasMark = false, maxRows = maxExportedRows, onRows, onEnd, explain } = options;
   const encoder = new TextEncoder();
   let count = 0;
+  let isCanceled = false;
   let head = format === "csv" ? `${hasMark ? "\ufeff" : ""}${toCsvRow(columns)}` : "";
   const write = (rows: readonly Row[]) => {
     const lines = rows.map((row) =>
@@ -57,6 +58,7 @@ export function streamRows(
     // A page of a search may be empty, and a pull that adds nothing isn't repeated.
     for (let isEmpty = true; isEmpty; ) {
       const { done, value } = await inTurn(() => pages.next());
+      if (isCanceled) return;
       const rows = value ?? [];
       count += rows.length;
       if (count > maxRows) throw tooManyRows();
@@ -85,9 +87,12 @@ export function streamRows(
   return new ReadableStream(
     {
       async pull(controller) {
-        await pull(controller).catch((error: unknown) => fail(controller, error));
+        await pull(controller).catch((error: unknown) => {
+          if (!isCanceled) fail(controller, error);
+        });
       },
       async cancel() {
+        isCanceled = true;
         onEnd?.({ kind: "canceled" });
         await pages.return();
       },
