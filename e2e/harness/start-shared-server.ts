@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { makeMemoryFolder } from "./scratch-folder.ts";
 import {
   makeAccess,
@@ -13,7 +13,10 @@ export type SharedServer = Pick<
   "origin" | "dataFolder" | "secretKey" | "databaseUrl"
 >;
 
-/** Playwright's global setup: starts one Catchment for all specs, because a start takes seconds. */
+/**
+ * Playwright's global setup: starts one Catchment for all specs, because a start takes seconds. Its
+ * log is kept beside what failed tests leave.
+ */
 export default async function startSharedServer(): Promise<() => Promise<void>> {
   const folder = makeMemoryFolder("dashboard");
   const server = await startServer({ folder }, makeAccess());
@@ -22,6 +25,7 @@ export default async function startSharedServer(): Promise<() => Promise<void>> 
   process.env.SHARED_SERVER_SECRET_KEY = server.secretKey;
   return async () => {
     await server.stop();
+    cpSync(server.logFile, "test-results/server.log");
     rmSync(folder, { recursive: true, force: true });
   };
 }
