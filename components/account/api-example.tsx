@@ -17,7 +17,7 @@ export function ApiExample({ origin, token, scopes }: ApiExampleProps) {
   const command = `curl -H "Authorization: Bearer ${token}" ${origin}/api/v1${path}`;
   return (
     <div className="flex items-start gap-2">
-      <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs leading-5 break-all">
+      <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs leading-5 wrap-anywhere">
         {command}
       </code>
       <CopyButton text={command} what="command" />

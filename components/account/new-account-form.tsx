@@ -49,7 +49,7 @@ export function NewAccountForm({ catchPrefix, createAccount }: NewAccountFormPro
         hint={
           <>
             Part of its catch URLs, and can’t be changed later:{" "}
-            <span className="font-mono text-xs break-all">
+            <span className="font-mono text-xs wrap-anywhere">
               {catchPrefix}
               {slug === "" ? "acme-staging" : slug}/…
             </span>

@@ -16,8 +16,8 @@ export function OtherPersonButton({ email, invited }: OtherPersonButtonProps) {
   return (
     <div className="grid gap-4 text-sm">
       <p>
-        This invitation is for <span className="font-medium break-all">{invited}</span>, and you are
-        signed in as <span className="font-medium break-all">{email}</span>.
+        This invitation is for <span className="font-medium wrap-anywhere">{invited}</span>, and you
+        are signed in as <span className="font-medium wrap-anywhere">{email}</span>.
       </p>
       <Button
         isBusy={isPending}

@@ -93,7 +93,7 @@ export function SendingForm({ settings, accountName, catalogUrl, save }: Sending
           text={
             <>
               Anyone can read your event types at{" "}
-              <code className="font-mono text-xs break-all">{catalogUrl}</code>.
+              <code className="font-mono text-xs wrap-anywhere">{catalogUrl}</code>.
             </>
           }
           checked={draft.isCatalogPublic}

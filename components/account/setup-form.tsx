@@ -64,7 +64,7 @@ export function SetupForm({ catchPrefix, createOwner }: SetupFormProps) {
           <>
             A short name for your company or team. It is part of every catch URL and can’t be
             changed later:
-            <span className="mt-1 block font-mono text-xs break-all">
+            <span className="mt-1 block font-mono text-xs wrap-anywhere">
               {catchPrefix}
               <span className="font-medium text-foreground">
                 {account === "" ? "acme" : account}

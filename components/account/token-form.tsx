@@ -112,7 +112,7 @@ function NewToken({ example, onDone }: NewTokenProps) {
       <div className="flex items-center gap-2">
         <code
           data-testid="new-token"
-          className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all"
+          className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs wrap-anywhere"
         >
           {token}
         </code>

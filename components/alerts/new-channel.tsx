@@ -89,7 +89,7 @@ function ShownSecret({ secret, onClose }: { secret: string; onClose: () => void 
       <div className="grid gap-2 text-sm">
         <p>Events are signed with this secret. Copy it now: it is shown only once.</p>
         <div className="flex items-center gap-2">
-          <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all">
+          <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs wrap-anywhere">
             {secret}
           </code>
           <CopyButton text={secret} what="secret" />

@@ -20,7 +20,7 @@ export function RequestChanges({ request }: { request: BacktestRequest }) {
       <h2 className="flex flex-wrap items-center gap-2 font-medium">
         <Badge tone={tone}>{label}</Badge>
         <span>{place}</span>
-        <code className="min-w-0 font-normal break-all">
+        <code className="min-w-0 font-normal wrap-anywhere">
           {kind === "publish" ? "Publishes an event" : safeText(`${method} ${url}`)}
         </code>
       </h2>
@@ -28,10 +28,10 @@ export function RequestChanges({ request }: { request: BacktestRequest }) {
         <dl className="grid gap-2 rounded-md border bg-card p-3">
           {changes.map(({ path, before, after }) => (
             <div key={path} className="grid min-w-0 gap-x-4 sm:grid-cols-[12rem_minmax(0,1fr)]">
-              <dt className="font-mono text-xs break-all text-muted-foreground sm:py-0.5">
+              <dt className="font-mono text-xs wrap-anywhere text-muted-foreground sm:py-0.5">
                 {safeText(path)}
               </dt>
-              <dd className="grid min-w-0 gap-0.5 font-mono text-xs break-all">
+              <dd className="grid min-w-0 gap-0.5 font-mono text-xs wrap-anywhere">
                 {before !== null && (
                   <del className="text-negative no-underline">
                     <span aria-hidden>− </span>

@@ -18,7 +18,7 @@ export function SavedHeader({ name, details, of, children }: SavedHeaderProps) {
         <h1 className="text-2xl font-semibold tracking-tight break-words">{safeText(name)}</h1>
         <p className="flex flex-wrap gap-x-3 gap-y-1 text-sm text-muted-foreground">
           {details.map((detail) => (
-            <span key={detail} className="break-all">
+            <span key={detail} className="wrap-anywhere">
               {safeText(detail)}
             </span>
           ))}

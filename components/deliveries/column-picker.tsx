@@ -94,7 +94,7 @@ function Picker({ columns, paths, apply }: PickerProps) {
       >
         {isNew && (
           <p className="text-sm text-muted-foreground">
-            Press Enter to show <span className="font-mono break-all">{safeText(typed)}</span>
+            Press Enter to show <span className="font-mono wrap-anywhere">{safeText(typed)}</span>
           </p>
         )}
         {found.map(([path, example]) => (
@@ -105,7 +105,7 @@ function Picker({ columns, paths, apply }: PickerProps) {
             onChange={(isChosen) => toggle(path, isChosen)}
             label={
               <>
-                <span className="font-mono text-xs break-all">{safeText(path)}</span>{" "}
+                <span className="font-mono text-xs wrap-anywhere">{safeText(path)}</span>{" "}
                 <span className="text-xs text-muted-foreground">{safeText(example)}</span>
               </>
             }

@@ -57,7 +57,7 @@ export function DeliveryHeader(props: DeliveryHeaderProps) {
           <Badge tone={status.tone}>{status.words}</Badge>
           {delivery.isSample && <Badge tone="neutral">Sample</Badge>}
           <RelativeTime at={delivery.receivedAt} nowMs={nowMs} />
-          <code className="min-w-0 font-mono text-xs break-all">
+          <code className="min-w-0 font-mono text-xs wrap-anywhere">
             {safeText(delivery.eventId ?? "no event id")}
           </code>
         </div>

@@ -39,12 +39,12 @@ export function RelatedDeliveries({ label, related, ownId, nowMs }: RelatedDeliv
         return (
           <li key={id} className="flex flex-wrap items-baseline gap-x-2">
             {id === ownId ? (
-              <span className="font-medium break-all text-foreground">{name} (this one)</span>
+              <span className="font-medium wrap-anywhere text-foreground">{name} (this one)</span>
             ) : (
               <Link
                 href={`/deliveries/${id}`}
                 prefetch={false}
-                className="font-medium break-all text-foreground underline underline-offset-4"
+                className="font-medium wrap-anywhere text-foreground underline underline-offset-4"
               >
                 {name}
               </Link>

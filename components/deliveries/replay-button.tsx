@@ -59,7 +59,7 @@ export function ReplayButton({ actions, replay }: ReplayButtonProps) {
             label={
               <>
                 <span className="font-medium break-words">{safeText(name)}</span>{" "}
-                <span className="font-mono text-xs break-all text-muted-foreground">
+                <span className="font-mono text-xs wrap-anywhere text-muted-foreground">
                   {stepCount > 1 && `${stepCount} steps: `}
                   {method} {safeText(host)}
                 </span>

@@ -85,7 +85,7 @@ function Receiver({
   return (
     <Link
       href={`/subscriptions/${subscriptionId}`}
-      className="text-xs break-all text-muted-foreground underline-offset-4 hover:underline"
+      className="text-xs wrap-anywhere text-muted-foreground underline-offset-4 hover:underline"
     >
       {description !== null && `${safeText(description)} · `}
       <code className="font-mono">{safeText(receiverUrl)}</code>

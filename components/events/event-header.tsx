@@ -36,7 +36,7 @@ export function EventHeader({ event, failed, nowMs, resend }: EventHeaderProps) 
             {recipient === null ? "No recipient" : <RecipientLink id={recipient} />}
             <RelativeTime at={createdAt} nowMs={nowMs} />
             <span>{describeSize(bodySize)}</span>
-            <code className="min-w-0 font-mono text-xs break-all">{safeText(id)}</code>
+            <code className="min-w-0 font-mono text-xs wrap-anywhere">{safeText(id)}</code>
             {deliveryId !== null && (
               <Link
                 href={`/deliveries/${deliveryId}`}

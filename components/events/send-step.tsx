@@ -65,7 +65,7 @@ export function SendStep({ send, nowMs, resend, retry, cancel }: SendStepProps) 
       aside={<RelativeTime at={send.createdAt} nowMs={nowMs} />}
     >
       {receiverUrl !== null && (
-        <p className="font-mono text-xs break-all">{safeText(receiverUrl)}</p>
+        <p className="font-mono text-xs wrap-anywhere">{safeText(receiverUrl)}</p>
       )}
       <Situation send={send} nowMs={nowMs} />
       {attempts.length > 0 && (

@@ -56,7 +56,7 @@ function Summary({ row, nowMs }: GroupProps & { readonly nowMs: number }) {
         <Link
           href={row.href}
           prefetch={false}
-          className="min-w-0 rounded-sm font-medium break-all underline-offset-4 hover:underline"
+          className="min-w-0 rounded-sm font-medium wrap-anywhere underline-offset-4 hover:underline"
         >
           {safeText(row.name)}
         </Link>

@@ -101,7 +101,7 @@ function Name({ id, named }: { id: string; named: Named }) {
       <Link
         href={`/subscriptions/${id}`}
         prefetch={false}
-        className="min-w-0 rounded-sm font-medium break-all underline-offset-4 hover:underline"
+        className="min-w-0 rounded-sm font-medium wrap-anywhere underline-offset-4 hover:underline"
       >
         {nameOf(named)}
       </Link>
@@ -109,12 +109,12 @@ function Name({ id, named }: { id: string; named: Named }) {
         <Link
           href={`/recipients/${encodeURIComponent(recipient)}`}
           prefetch={false}
-          className="min-w-0 rounded-sm break-all underline-offset-4 hover:underline"
+          className="min-w-0 rounded-sm wrap-anywhere underline-offset-4 hover:underline"
         >
           {safeText(recipientName ?? recipient)}
         </Link>
       )}
-      <code className="min-w-0 font-mono text-xs break-all text-muted-foreground">
+      <code className="min-w-0 font-mono text-xs wrap-anywhere text-muted-foreground">
         {safeText(receiverUrl.slice(0, 200))}
       </code>
     </span>

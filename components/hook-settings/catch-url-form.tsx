@@ -43,7 +43,7 @@ export function CatchUrlForm({ hook, previous, nowMs, rotate, endPrevious }: Cat
   return (
     <div className="grid grid-cols-1 gap-4">
       <div className="flex items-center gap-2">
-        <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all">
+        <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs wrap-anywhere">
           {hook.catchUrl}
         </code>
         <CopyButton text={hook.catchUrl} what="catch URL" />
@@ -58,7 +58,7 @@ export function CatchUrlForm({ hook, previous, nowMs, rotate, endPrevious }: Cat
           <ul className="grid grid-cols-1 gap-3">
             {previous.map(({ catchUrl, expiresAt }) => (
               <li key={catchUrl} className="grid min-w-0 gap-1 text-sm">
-                <code className="font-mono text-xs break-all">{catchUrl}</code>
+                <code className="font-mono text-xs wrap-anywhere">{catchUrl}</code>
                 <span className="text-muted-foreground">
                   Until <UntilTime untilMs={expiresAt.getTime()} nowMs={nowMs} />
                 </span>

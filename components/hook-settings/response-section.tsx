@@ -171,7 +171,7 @@ function Preview({ status, type, body }: { status: string; type: string; body: s
   return (
     <div className="grid gap-1.5">
       <p className="text-sm font-medium">The provider receives</p>
-      <pre className="rounded-md bg-muted px-3 py-2 font-mono text-xs leading-5 break-all whitespace-pre-wrap">
+      <pre className="rounded-md bg-muted px-3 py-2 font-mono text-xs leading-5 wrap-anywhere whitespace-pre-wrap">
         {[
           `HTTP/1.1 ${status}`,
           ...(type.trim() === "" ? [] : [`content-type: ${type.trim()}`]),

@@ -16,7 +16,7 @@ export function CatchUrlCard({ hook }: CatchUrlCardProps) {
     <Card className="grid gap-1.5 p-5">
       <p className="text-sm font-medium">Catch URL</p>
       <div data-commands="hook" className="flex items-center gap-2">
-        <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all">
+        <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs wrap-anywhere">
           {hook.catchUrl}
         </code>
         <CopyButton text={hook.catchUrl} what="catch URL" />

@@ -30,7 +30,7 @@ export function HandshakeSecret({ hookId, providerName, read }: HandshakeSecretP
       </div>
       {shown?.ok === true ? (
         <div className="flex items-center gap-2">
-          <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all">
+          <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs wrap-anywhere">
             {shown.value}
           </code>
           <CopyButton text={shown.value} what="secret" />

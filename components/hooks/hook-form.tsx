@@ -222,7 +222,7 @@ function KeyPrefix({ catchPrefix, value, onChange, error }: KeyPrefixProps) {
           hint={
             <>
               A random part follows it. To change it later, rotate the URL.
-              <span className="mt-1 block font-mono text-xs break-all">
+              <span className="mt-1 block font-mono text-xs wrap-anywhere">
                 {catchPrefix}
                 <span className="font-medium text-foreground">
                   {value === "" ? "" : `${value}-`}

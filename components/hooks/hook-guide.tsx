@@ -67,7 +67,7 @@ export function HookGuide({ hook, delivery, nowMs, addSecret, tryIt }: HookGuide
         <NumberedSteps>
           <NumberedStep number={1} title="Copy the catch URL">
             <div className="flex items-center gap-2">
-              <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all">
+              <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs wrap-anywhere">
                 {hook.catchUrl}
               </code>
               <CopyButton text={hook.catchUrl} what="catch URL" look="primary" />
@@ -126,7 +126,7 @@ function Arrived({ hookId, delivery, nowMs }: ArrivedProps) {
         <div className="grid min-w-0 gap-1.5">
           <h2 className="font-semibold">{title}</h2>
           <p className="flex flex-wrap items-center gap-2 text-sm text-muted-foreground">
-            <span className="font-medium break-all text-foreground">
+            <span className="font-medium wrap-anywhere text-foreground">
               {delivery.eventType === null ? "No event type" : safeText(delivery.eventType)}
             </span>
             {delivery.isSample && <Badge tone="neutral">Sample</Badge>}

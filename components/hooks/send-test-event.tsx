@@ -148,7 +148,10 @@ function ShownCommand({ shown: { command, validForSeconds, placeholder } }: { sh
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it
         tabIndex={0}
-        className="max-h-48 overflow-auto rounded-md bg-muted px-3 py-2 font-mono text-xs whitespace-pre-wrap break-all"
+        className={
+          "max-h-48 overflow-auto rounded-md bg-muted px-3 py-2 font-mono text-xs " +
+          "whitespace-pre-wrap wrap-anywhere"
+        }
       >
         {command}
       </pre>

@@ -25,7 +25,12 @@ export function WhereToPaste({ instructions }: { instructions: PasteInstructions
         <div className="grid gap-1.5">
           <p>It also asks for a verify token. Give it this one:</p>
           <div className="flex items-center gap-2">
-            <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all text-foreground">
+            <code
+              className={
+                "min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs wrap-anywhere " +
+                "text-foreground"
+              }
+            >
               {verifyToken}
             </code>
             <CopyButton text={verifyToken} what="verify token" />

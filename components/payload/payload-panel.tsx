@@ -144,7 +144,9 @@ function PartList({ parts }: { parts: readonly PartView[] }) {
             {describeSize(part.size)}
           </span>
           {part.text !== "" && (
-            <span className="line-clamp-3 font-mono text-xs break-all">{safeText(part.text)}</span>
+            <span className="line-clamp-3 font-mono text-xs wrap-anywhere">
+              {safeText(part.text)}
+            </span>
           )}
         </li>
       ))}
@@ -157,7 +159,7 @@ function Fault({ message, before, after }: NonNullable<PayloadPanelProps["body"]
   return (
     <figure className="grid min-w-0 grid-cols-1 gap-1.5">
       <figcaption className="text-sm">{safeText(message)}</figcaption>
-      <pre className="rounded-md bg-muted p-3 font-mono text-xs break-all whitespace-pre-wrap">
+      <pre className="rounded-md bg-muted p-3 font-mono text-xs wrap-anywhere whitespace-pre-wrap">
         {safeBlock(before)}
         <mark className="rounded-sm bg-negative-ground text-negative underline decoration-wavy">
           {after === "" ? "⏎" : safeBlock(after.slice(0, 1))}

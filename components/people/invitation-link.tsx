@@ -31,7 +31,7 @@ export function InvitationLink({ sent: { emailAddress, url, email } }: { sent: S
       <div className="flex items-center gap-2">
         <code
           data-testid="invitation-link"
-          className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all"
+          className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs wrap-anywhere"
         >
           {url}
         </code>

@@ -56,7 +56,9 @@ function Title({ entry: { name, description, deprecated } }: { entry: CatalogVie
   return (
     <span className="grid min-w-0 gap-0.5">
       <span className="flex flex-wrap items-center gap-2">
-        <code className="min-w-0 font-mono text-sm font-medium break-all">{safeText(name)}</code>
+        <code className="min-w-0 font-mono text-sm font-medium wrap-anywhere">
+          {safeText(name)}
+        </code>
         {deprecated && <Badge tone="caution">Deprecated</Badge>}
       </span>
       {description !== null && (

@@ -43,7 +43,9 @@ export function PortalPreview({ name, logo, color }: PortalPreviewProps) {
         </div>
         <div className="flex flex-wrap items-center justify-between gap-3 p-4">
           <span className="grid min-w-0 justify-items-start gap-1">
-            <code className="font-mono text-xs break-all">https://customer.example/webhooks</code>
+            <code className="font-mono text-xs wrap-anywhere">
+              https://customer.example/webhooks
+            </code>
             <Badge tone="positive">Active</Badge>
           </span>
           <span className="button button-primary">New subscription</span>

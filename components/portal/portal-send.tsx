@@ -45,7 +45,7 @@ export function PortalSend({ base, page, resend }: PortalSendProps) {
         <Link
           href={`${base}/subscriptions/${subscription.id}`}
           className={
-            "justify-self-start rounded-sm text-sm break-all " +
+            "justify-self-start rounded-sm text-sm wrap-anywhere " +
             "text-muted-foreground underline-offset-4 hover:underline"
           }
         >
@@ -61,7 +61,7 @@ export function PortalSend({ base, page, resend }: PortalSendProps) {
           <Badge tone={tone}>{label}</Badge>
           <RelativeTime at={send.createdAt} nowMs={nowMs} />
           {event !== null && (
-            <code className="min-w-0 font-mono text-xs break-all">{safeText(event.id)}</code>
+            <code className="min-w-0 font-mono text-xs wrap-anywhere">{safeText(event.id)}</code>
           )}
         </div>
         {send.reason !== null && (

@@ -171,7 +171,9 @@ function CatalogChoice({
             <CheckField
               label={
                 <span className="grid min-w-0 gap-0.5">
-                  <span className="font-mono text-xs leading-5 break-all">{safeText(name)}</span>
+                  <span className="font-mono text-xs leading-5 wrap-anywhere">
+                    {safeText(name)}
+                  </span>
                   {description !== null && (
                     <span className="text-muted-foreground">{safeText(description)}</span>
                   )}

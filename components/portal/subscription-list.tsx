@@ -65,7 +65,7 @@ function Item({ base, subscription, nowMs }: ItemProps) {
           href={`${base}/subscriptions/${id}`}
           prefetch={false}
           className={
-            "min-w-0 flex-1 basis-48 rounded-sm font-medium break-all " +
+            "min-w-0 flex-1 basis-48 rounded-sm font-medium wrap-anywhere " +
             "underline-offset-4 after:absolute after:inset-0 hover:underline"
           }
         >
@@ -78,7 +78,7 @@ function Item({ base, subscription, nowMs }: ItemProps) {
         {description !== null && (
           <span className="min-w-0 font-medium break-words">{safeText(description)}</span>
         )}
-        <span className="min-w-0 break-all">{safeText(summarizeTypes(eventTypes))}</span>
+        <span className="min-w-0 wrap-anywhere">{safeText(summarizeTypes(eventTypes))}</span>
         {last !== null && (
           <span>
             Last send:{" "}

@@ -102,7 +102,7 @@ function Header({ subscription, commands, catalog }: SubscriptionViewProps) {
         <div className="grid gap-1.5">
           <p className="text-sm font-medium">Receiver URL</p>
           <div className="flex items-center gap-2">
-            <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all">
+            <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs wrap-anywhere">
               {safeText(receiverUrl)}
             </code>
             <CopyButton text={receiverUrl} what="receiver URL" />
@@ -172,7 +172,7 @@ function PublicKeys({ id, secrets }: { id: string; secrets: readonly SecretView[
     <Card className="grid gap-3 p-4 sm:p-5">
       {keys.map((key) => (
         <div key={key} className="flex flex-wrap items-center gap-2">
-          <code className="min-w-0 flex-1 basis-48 font-mono text-xs break-all">{key}</code>
+          <code className="min-w-0 flex-1 basis-48 font-mono text-xs wrap-anywhere">{key}</code>
           <CopyButton text={key} what="public key" />
         </div>
       ))}
@@ -188,7 +188,7 @@ function PublicKeyLink({ id }: { id: string }) {
     <p className="text-sm text-muted-foreground">
       Programs find the public key at{" "}
       <a href={path} target="_blank" rel="noreferrer" className="underline underline-offset-4">
-        <code className="font-mono text-xs break-all">{path}</code>
+        <code className="font-mono text-xs wrap-anywhere">{path}</code>
       </a>
       .
     </p>

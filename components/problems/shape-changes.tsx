@@ -55,7 +55,7 @@ function Change({ path, change, before, after }: ShapeDetails["changes"][number]
       <span className="w-24">
         <Badge tone={tone}>{name}</Badge>
       </span>
-      <code className="min-w-0 font-mono text-xs break-all">{safeText(path)}</code>
+      <code className="min-w-0 font-mono text-xs wrap-anywhere">{safeText(path)}</code>
       <span className="ml-auto text-muted-foreground">
         {change === "type" && `was ${safeText(before ?? "")}, is ${safeText(after ?? "")}`}
         {change === "missing" && `was ${safeText(before ?? "")}`}
@@ -87,7 +87,7 @@ function BrokenAction({ id, name, paths, readBy, exampleId }: BrokenActionProps)
         >
           {safeText(name)}
         </Link>
-        <span className="min-w-0 break-all text-muted-foreground">
+        <span className="min-w-0 wrap-anywhere text-muted-foreground">
           reads <code className="font-mono text-xs">{safeText(paths.join(", "))}</code>
         </span>
       </span>
@@ -95,7 +95,7 @@ function BrokenAction({ id, name, paths, readBy, exampleId }: BrokenActionProps)
         <ul aria-label={`Mappings of ${safeText(name)}`} className="flex flex-wrap gap-1.5">
           {readBy.map((place) => (
             <li key={place}>
-              <code className="rounded-sm bg-muted px-1.5 py-0.5 font-mono text-xs break-all">
+              <code className="rounded-sm bg-muted px-1.5 py-0.5 font-mono text-xs wrap-anywhere">
                 {safeText(place)}
               </code>
             </li>

@@ -89,7 +89,7 @@ export function SchemeBuilder({ input, onChange, fields }: SchemeBuilderProps) {
         <pre
           className={
             "overflow-x-auto rounded-md bg-muted px-3 py-2 font-mono " +
-            "text-xs leading-5 whitespace-pre-wrap break-all"
+            "text-xs leading-5 whitespace-pre-wrap wrap-anywhere"
           }
         >
           {exampleHeaders(draft).join("\n")}

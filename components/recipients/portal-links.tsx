@@ -156,7 +156,7 @@ function LinkForm({
         <div className="flex items-center gap-2">
           <code
             data-testid="portal-link"
-            className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all"
+            className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs wrap-anywhere"
           >
             {result.value.url}
           </code>

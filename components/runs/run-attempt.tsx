@@ -101,7 +101,7 @@ function Message({ title, message }: { title: string; message: MessageView }) {
           <CopyButton text={message.curl} what="as curl: request" label="Copy as curl" />
         )}
       </div>
-      <p className="font-mono text-xs break-all text-foreground">{safeText(message.start)}</p>
+      <p className="font-mono text-xs wrap-anywhere text-foreground">{safeText(message.start)}</p>
       <HeaderList headers={message.headers} />
       {message.body !== null && (
         <BodyBlock

@@ -44,7 +44,7 @@ export function TwoFactorSetup({ secret, confirm, onCancel, onDone }: TwoFactorS
         <div className="grid gap-1.5 text-sm">
           <p>Scan the picture with your authenticator app, or enter this key there:</p>
           <div className="flex items-center gap-2">
-            <code data-testid="totp-secret" className="min-w-0 font-mono text-xs break-all">
+            <code data-testid="totp-secret" className="min-w-0 font-mono text-xs wrap-anywhere">
               {secret.secret}
             </code>
             <CopyButton text={secret.secret} what="key" />

@@ -92,7 +92,7 @@ export function EventTypeChips({ value, onChange, known, error }: EventTypeChips
               key={one}
               className="inline-flex min-w-0 items-center gap-0.5 rounded bg-muted pl-2 font-mono text-xs leading-6"
             >
-              <span className="break-all">{safeText(one)}</span>
+              <span className="wrap-anywhere">{safeText(one)}</span>
               <button
                 type="button"
                 aria-label={`Remove ${safeText(one)}`}
@@ -166,7 +166,7 @@ export function EventTypeChips({ value, onChange, known, error }: EventTypeChips
               }}
               className={
                 "cursor-pointer rounded-md px-2.5 py-1.5 font-mono text-xs " +
-                "break-all hover:bg-muted aria-selected:bg-muted"
+                "wrap-anywhere hover:bg-muted aria-selected:bg-muted"
               }
             >
               {safeText(one)}

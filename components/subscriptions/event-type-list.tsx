@@ -8,7 +8,7 @@ export function EventTypeList({ types }: { types: readonly string[] }) {
       {types.map((type) => (
         <li
           key={type}
-          className="rounded-md bg-muted px-2 py-0.5 font-mono text-xs leading-5 break-all"
+          className="rounded-md bg-muted px-2 py-0.5 font-mono text-xs leading-5 wrap-anywhere"
         >
           {safeText(type)}
         </li>

@@ -7,7 +7,7 @@ export function RecipientLink({ id }: { id: string }) {
     <Link
       href={recipientPath(id)}
       prefetch={false}
-      className="min-w-0 rounded-sm break-all underline-offset-4 hover:underline"
+      className="min-w-0 rounded-sm wrap-anywhere underline-offset-4 hover:underline"
     >
       {safeText(id)}
     </Link>

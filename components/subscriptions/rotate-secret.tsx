@@ -116,7 +116,7 @@ function SecretList({ secrets, nowMs }: Pick<RotateSecretProps, "secrets" | "now
         .map(({ id, hint, publicKey, createdAt, expiresAt }) => (
           <li key={id} className="flex items-center gap-3 px-3.5 py-2.5 text-sm">
             <div className="grid min-w-0 flex-1 gap-0.5">
-              <code className="font-mono text-xs leading-5 break-all">
+              <code className="font-mono text-xs leading-5 wrap-anywhere">
                 {publicKey ?? `whsec_…${hint}`}
               </code>
               <span className="text-muted-foreground">

@@ -14,7 +14,7 @@ export function SecretOnce({ secret }: { secret: string }) {
       <div className="flex items-center gap-2">
         <code
           data-testid="signing-secret"
-          className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all"
+          className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs wrap-anywhere"
         >
           {secret}
         </code>

@@ -40,7 +40,7 @@ export function SubscriptionHeader(props: SubscriptionHeaderProps) {
           </h1>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted-foreground">
             <Badge tone={tone}>{words}</Badge>
-            <code className="min-w-0 font-mono text-xs break-all">{safeText(receiverUrl)}</code>
+            <code className="min-w-0 font-mono text-xs wrap-anywhere">{safeText(receiverUrl)}</code>
             {recipient !== null && <RecipientLink id={recipient} />}
           </div>
         </div>

@@ -31,7 +31,7 @@ export function SubscriptionSummary({ subscription, children }: SubscriptionSumm
       <div className="grid gap-1.5">
         <p className="text-sm font-medium">Receiver URL</p>
         <div data-commands="subscription" className="flex items-center gap-2">
-          <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs break-all">
+          <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs wrap-anywhere">
             {safeText(receiverUrl)}
           </code>
           <CopyButton text={receiverUrl} what="receiver URL" />

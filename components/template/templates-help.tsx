@@ -39,7 +39,7 @@ export function TemplatesHelp() {
           {examples.map(([template, gives]) => (
             <div key={template} className="grid gap-0.5 sm:contents">
               <dt>
-                <code className="font-mono text-xs break-all">{template}</code>
+                <code className="font-mono text-xs wrap-anywhere">{template}</code>
               </dt>
               <dd className="text-muted-foreground">{gives}</dd>
             </div>

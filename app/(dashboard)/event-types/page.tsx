@@ -93,7 +93,7 @@ export default async function EventTypesPage({
                   prefetch={false}
                   className={
                     "inline-block rounded-md border bg-card px-2.5 py-1 " +
-                    "font-mono text-xs break-all hover:bg-muted"
+                    "font-mono text-xs wrap-anywhere hover:bg-muted"
                   }
                 >
                   {safeText(type)}

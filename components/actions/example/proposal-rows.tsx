@@ -75,17 +75,17 @@ function ProposalRow({ proposal, isTaken, isDisabled, onToggle }: ProposalRowPro
       />
       <div className="grid min-w-0 flex-1 gap-0.5">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <label htmlFor={id} className="min-w-0 font-medium break-all">
+          <label htmlFor={id} className="min-w-0 font-medium wrap-anywhere">
             {safeText(name)}
           </label>
           <Badge tone={tone}>{label}</Badge>
         </div>
         {each === undefined ? (
-          <code className="font-mono text-xs break-all">
+          <code className="font-mono text-xs wrap-anywhere">
             {safeText(isSet && template !== null ? template : shorten(literal))}
           </code>
         ) : (
-          <code className="font-mono text-xs break-all">{safeText(why)}</code>
+          <code className="font-mono text-xs wrap-anywhere">{safeText(why)}</code>
         )}
         {each === undefined && (
           <p className="text-xs break-words text-muted-foreground">

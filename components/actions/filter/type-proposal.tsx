@@ -36,7 +36,7 @@ export function TypeProposal({ filter, onChange, eventType, eventTypes }: TypePr
         label={
           <>
             {types === null || isChosen ? "Only for" : "Also for"}{" "}
-            <code className="font-mono text-xs break-all">{safeText(eventType)}</code>
+            <code className="font-mono text-xs wrap-anywhere">{safeText(eventType)}</code>
           </>
         }
         text={explain(eventType, types, others)}

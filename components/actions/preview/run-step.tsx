@@ -46,7 +46,7 @@ export function RunStep({ label, method, url, call, run }: RunStepProps) {
           confirmLabel={`Send ${method} request`}
           run={run}
         >
-          <p className="break-all">
+          <p className="wrap-anywhere">
             {method} {safeText(url)}
           </p>
           <p>

@@ -150,7 +150,7 @@ function Option({ id, delivery, isActive, isChosen, onChoose }: OptionProps) {
         isChosen && "font-medium",
       )}
     >
-      <span className="break-all">{safeText(title)}</span>
+      <span className="wrap-anywhere">{safeText(title)}</span>
       <span className="text-xs break-words text-muted-foreground">{safeText(details)}</span>
     </div>
   );

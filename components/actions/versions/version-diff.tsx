@@ -25,7 +25,9 @@ function Change(change: ShownChange) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b px-4 py-2.5">
         <h2 className="text-sm font-semibold break-words">{safeText(name)}</h2>
         <Badge tone={tone}>{words}</Badge>
-        <code className="ml-auto text-xs break-all text-muted-foreground">{safeText(path)}</code>
+        <code className="ml-auto text-xs wrap-anywhere text-muted-foreground">
+          {safeText(path)}
+        </code>
       </div>
       {isSecret ? (
         <p className="px-4 py-3 text-sm text-muted-foreground">
@@ -78,7 +80,7 @@ function Lines({ name, lines }: { readonly name: string; readonly lines: readonl
           <span aria-hidden="true" className="w-5 shrink-0 select-none">
             {looks[kind].sign}
           </span>
-          <span className="min-w-0 break-all whitespace-pre-wrap">
+          <span className="min-w-0 wrap-anywhere whitespace-pre-wrap">
             <span className="sr-only">{looks[kind].word}</span>
             {safeBlock(text)}
           </span>

@@ -121,7 +121,7 @@ export function ComboField(props: ComboFieldProps) {
                 "hover:bg-muted aria-selected:bg-muted"
               }
             >
-              <span className="font-mono break-all">{safeText(option.value)}</span>
+              <span className="font-mono wrap-anywhere">{safeText(option.value)}</span>
               {option.note !== undefined && (
                 <span className="break-words text-muted-foreground">{safeText(option.note)}</span>
               )}

@@ -7,7 +7,7 @@ export function CodeText({ text }: { text: string }) {
       safeText(part)
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts are identified by position only
-      <code key={index} className="rounded-sm bg-muted px-1 font-mono text-[0.9em] break-all">
+      <code key={index} className="rounded-sm bg-muted px-1 font-mono text-[0.9em] wrap-anywhere">
         {safeText(part)}
       </code>
     ),

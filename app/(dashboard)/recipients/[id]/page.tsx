@@ -38,9 +38,9 @@ export default async function RecipientPage({ params }: { params: Promise<{ id: 
             {safeText(name ?? id)}
           </h1>
           <p className="flex flex-wrap gap-x-3 gap-y-1 text-sm text-muted-foreground">
-            <code className="font-mono text-xs leading-5 break-all">{safeText(id)}</code>
+            <code className="font-mono text-xs leading-5 wrap-anywhere">{safeText(id)}</code>
             {Object.entries(entries).map(([key, value]) => (
-              <span key={key} className="break-all">
+              <span key={key} className="wrap-anywhere">
                 {safeText(key)}: {safeText(value)}
               </span>
             ))}
