@@ -20,7 +20,7 @@ export function PaletteButton({ isSmall = false }: { isSmall?: boolean }) {
       onClick={open}
       aria-keyshortcuts="Control+K Meta+K"
       className={
-        "flex h-9 items-center gap-2.5 rounded-md border px-2.5 text-sm " +
+        "flex h-9 shrink-0 items-center gap-2.5 rounded-md border px-2.5 text-sm " +
         "text-muted-foreground transition-colors hover:bg-muted hover:text-foreground"
       }
     >

@@ -46,7 +46,7 @@ export function AppShell({ children, timeZone, role, ...person }: AppShellProps)
             className={
               "flex items-center justify-between gap-2 px-4 py-2 sm:px-6 " +
               "lg:sticky lg:top-0 lg:h-dvh lg:flex-col lg:items-stretch " +
-              "lg:justify-start lg:gap-5 lg:overflow-y-auto lg:px-3 lg:py-4"
+              "lg:justify-start lg:gap-4 lg:overflow-y-auto lg:px-3 lg:py-4"
             }
           >
             <Link href="/" aria-label="Catchment, home" className="inline-flex rounded-md lg:px-2">
