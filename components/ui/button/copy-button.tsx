@@ -26,11 +26,9 @@ export function CopyButton({
   // copied.
   const name = outcome === undefined ? `Copy ${what}` : `${text}: ${what}`;
   return (
-    <Button look={look} onClick={() => copy(copied)} aria-label={name}>
+    <Button look={look} className="min-w-25" onClick={() => copy(copied)} aria-label={name}>
       {isCopied ? <Check aria-hidden size={15} /> : <Copy aria-hidden size={15} />}
-      <span aria-live="polite" className="min-w-12 text-left">
-        {text}
-      </span>
+      <span aria-live="polite">{text}</span>
     </Button>
   );
 }
