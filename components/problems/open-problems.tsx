@@ -26,14 +26,17 @@ export function OpenProblems({ problems, nowMs }: OpenProblemsProps) {
     <Card>
       <ul className="divide-y" aria-label="Open problems">
         {problems.slice(0, maxShown).map(({ id, title, state, firstAt }) => (
-          <li key={id} className="relative flex items-center gap-3 px-4 py-2 text-sm">
+          <li
+            key={id}
+            className="relative flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-sm sm:flex-nowrap"
+          >
             <Badge tone={stateWords[state].tone}>{stateWords[state].name}</Badge>
             <Link
               href={`/problems/${id}`}
               prefetch={false}
               className={
-                "min-w-0 rounded-sm font-medium break-words underline-offset-4 sm:truncate " +
-                "after:absolute after:inset-0 hover:underline"
+                "order-last w-full min-w-0 rounded-sm font-medium break-words underline-offset-4 " +
+                "after:absolute after:inset-0 hover:underline sm:order-none sm:w-auto sm:truncate"
               }
             >
               {safeText(title)}
