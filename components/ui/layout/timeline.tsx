@@ -37,9 +37,11 @@ export function Step({ id, sign, title, aside, children }: StepProps) {
         <Icon size={13} strokeWidth={2.5} />
       </span>
       <div className="grid min-w-0 flex-1 grid-cols-1 gap-1.5 pt-0.5">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-0.5">
+        <div className="flex items-baseline justify-between gap-x-3">
           <p className="min-w-0 text-sm font-medium break-words">{title}</p>
-          {aside !== undefined && <span className="text-xs text-muted-foreground">{aside}</span>}
+          {aside !== undefined && (
+            <span className="shrink-0 text-xs text-muted-foreground">{aside}</span>
+          )}
         </div>
         {children !== undefined && (
           <div className="grid min-w-0 grid-cols-1 gap-2 text-sm text-muted-foreground">
