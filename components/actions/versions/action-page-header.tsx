@@ -16,7 +16,7 @@ type ActionPageHeaderProps = {
 export function ActionPageHeader({ title, places, children }: ActionPageHeaderProps) {
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-      <div className="grid min-w-0 grid-cols-1 gap-1.5">
+      <div className="grid min-w-0 grid-cols-1 gap-1.5 sm:flex-1 sm:basis-64">
         <nav aria-label="Breadcrumbs" className="text-sm text-muted-foreground">
           {places.map(({ href, name }, at) => (
             <span key={href} className="break-words">
