@@ -25,7 +25,9 @@ export function Figure({ name, value, plot, children }: FigureProps) {
         {value}
         {plot}
       </dd>
-      <dd className="flex flex-wrap gap-x-3 gap-y-0.5 text-sm text-muted-foreground">{children}</dd>
+      <dd className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-0.5 text-sm text-muted-foreground">
+        {children}
+      </dd>
     </Card>
   );
 }
