@@ -73,14 +73,11 @@ export function FailingActions({ actions, more, range, nowMs }: FailingActionsPr
                 </span>
               </span>
               {action.reason !== null && (
-                <span className="break-words text-muted-foreground">
-                  {safeText(action.reason.detail.slice(0, 300))}
-                  {action.at !== null && (
-                    <>
-                      {" · "}
-                      <RelativeTime at={action.at} nowMs={nowMs} />
-                    </>
-                  )}
+                <span className="flex items-baseline justify-between gap-x-3 text-muted-foreground">
+                  <span className="min-w-0 break-words">
+                    {safeText(action.reason.detail.slice(0, 300))}
+                  </span>
+                  {action.at !== null && <RelativeTime at={action.at} nowMs={nowMs} />}
                 </span>
               )}
             </li>

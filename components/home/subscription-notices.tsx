@@ -1,4 +1,5 @@
 import Link from "next/link";
+import type { ReactNode } from "react";
 import { Allowed } from "#components/permissions/role.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
@@ -44,45 +45,43 @@ export function SubscriptionNotices(props: SubscriptionNoticesProps) {
       <Card>
         <ul className="divide-y">
           {notices.map((notice) => (
-            <li
+            <Row
               key={notice.id}
-              className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 text-sm"
+              id={notice.subscriptionId}
+              named={notice}
+              badge={
+                notice.kind === "subscription_disabled" ? (
+                  <Badge tone="negative">Disabled</Badge>
+                ) : (
+                  <Badge tone="caution">Will be disabled</Badge>
+                )
+              }
+              detail={safeText(notice.detail)}
             >
-              <Name id={notice.subscriptionId} named={notice} />
-              {notice.kind === "subscription_disabled" ? (
-                <Badge tone="negative">Disabled</Badge>
-              ) : (
-                <Badge tone="caution">Will be disabled</Badge>
-              )}
-              <span className="min-w-0 flex-1 basis-64 break-words text-muted-foreground">
-                {safeText(notice.detail)}{" "}
-                <span className="whitespace-nowrap">
-                  · <RelativeTime at={notice.createdAt} nowMs={nowMs} />
-                </span>
-              </span>
+              <RelativeTime at={notice.createdAt} nowMs={nowMs} />
               <Allowed to="subscriptions:write">
                 <CommandButton
-                  look="quiet"
                   ariaLabel={`Dismiss: ${nameOf(notice)}`}
                   run={dismiss.bind(null, notice.id)}
                 >
                   Dismiss
                 </CommandButton>
               </Allowed>
-            </li>
+            </Row>
           ))}
           {failing.map((subscription) => (
-            <li
+            <Row
               key={subscription.id}
-              className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 text-sm"
-            >
-              <Name id={subscription.id} named={subscription} />
-              <Badge tone="negative">Failing</Badge>
-              <span className="text-muted-foreground">
-                First failed <RelativeTime at={subscription.failingSince} nowMs={nowMs} />. Every
-                call since then has failed.
-              </span>
-            </li>
+              id={subscription.id}
+              named={subscription}
+              badge={<Badge tone="negative">Failing</Badge>}
+              detail={
+                <>
+                  First failed <RelativeTime at={subscription.failingSince} nowMs={nowMs} />. Every
+                  call since then has failed.
+                </>
+              }
+            />
           ))}
         </ul>
       </Card>
@@ -93,11 +92,50 @@ export function SubscriptionNotices(props: SubscriptionNoticesProps) {
   );
 }
 
-/** The subscription, its customer, and its URL. */
-function Name({ id, named }: { id: string; named: Named }) {
-  const { recipient, recipientName, receiverUrl } = named;
+type RowProps = {
+  readonly id: string;
+  readonly named: Named;
+  readonly badge: ReactNode;
+  readonly detail: ReactNode;
+  /** At the right. */
+  readonly children?: ReactNode;
+};
+
+/** A line with the subscription, its customer, and its state, and one with its URL and the reason. */
+function Row({ id, named, badge, detail, children }: RowProps) {
   return (
-    <span className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-0.5">
+    <li className="flex items-start gap-3 px-4 py-3 text-sm">
+      <div className="grid min-w-0 flex-1 grid-cols-1 gap-1">
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Name id={id} named={named} />
+          {badge}
+        </span>
+        <span className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 text-muted-foreground">
+          <code className="min-w-0 font-mono text-xs wrap-anywhere">
+            {safeText(named.receiverUrl.slice(0, 200))}
+          </code>
+          <span className="min-w-0 break-words">{detail}</span>
+        </span>
+      </div>
+      {children !== undefined && (
+        <div
+          className={
+            "flex shrink-0 flex-col items-end gap-x-4 gap-y-1 text-muted-foreground " +
+            "sm:flex-row sm:items-center"
+          }
+        >
+          {children}
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** The subscription and its customer. */
+function Name({ id, named }: { id: string; named: Named }) {
+  const { recipient, recipientName } = named;
+  return (
+    <>
       <Link
         href={`/subscriptions/${id}`}
         prefetch={false}
@@ -114,10 +152,7 @@ function Name({ id, named }: { id: string; named: Named }) {
           {safeText(recipientName ?? recipient)}
         </Link>
       )}
-      <code className="min-w-0 font-mono text-xs wrap-anywhere text-muted-foreground">
-        {safeText(receiverUrl.slice(0, 200))}
-      </code>
-    </span>
+    </>
   );
 }
 
