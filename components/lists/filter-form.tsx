@@ -233,7 +233,7 @@ export function FilterForm(props: FilterFormProps) {
         </form>
         {(isFiltered || aside) && (
           // At the end of the last row of filters, if it has room.
-          <div className="col-span-full flex flex-wrap justify-end gap-2 md:col-[span_3/-1] md:self-end">
+          <div className="col-span-full flex flex-wrap justify-end gap-2 md:col-[span_4/-1] md:self-end">
             {isFiltered && (
               <Button look="secondary" isBusy={isPending} onClick={clear}>
                 Clear filters

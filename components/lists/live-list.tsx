@@ -53,8 +53,8 @@ export function LiveList({ followed, afterId, isMoving, children }: LiveListProp
   }
 
   return (
-    <div ref={list} className="grid scroll-mt-6 grid-cols-1 gap-4">
-      <div className="pointer-events-none sticky top-3 z-10 -mb-4 flex h-0 justify-center overflow-visible">
+    <div ref={list} className="grid scroll-mt-6 grid-cols-1">
+      <div className="pointer-events-none sticky top-3 z-10 flex h-0 justify-center overflow-visible">
         {count > 0 && (
           <Button
             isBusy={isPending}
