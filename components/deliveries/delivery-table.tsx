@@ -24,8 +24,8 @@ type DeliveryTableProps = {
 export function DeliveryTable(props: DeliveryTableProps) {
   const { rows, nowMs, isOneHook = false, columns: chosen = [] } = props;
   const columns = [
-    { title: "Status", width: "w-36" },
-    { title: "Event", width: "w-[18%]" },
+    { title: "Status", width: "w-34" },
+    { title: "Event", width: "w-[21.5%]" },
     ...(chosen.length === 0
       ? [{ title: "Payload", width: "" }]
       : chosen.map(({ path, title }) => ({ title, width: "px-2", hint: path }))),

@@ -41,6 +41,7 @@ export function EventFilters(form: EventFiltersProps) {
         list={id}
         autoComplete="off"
         spellCheck={false}
+        placeholder="Any"
         defaultValue={values.type}
         onFocus={() => void load()}
         error={problems.type}
@@ -55,6 +56,7 @@ export function EventFilters(form: EventFiltersProps) {
         name="recipient"
         autoComplete="off"
         spellCheck={false}
+        placeholder="Any"
         defaultValue={values.recipient}
         error={problems.recipient}
       />

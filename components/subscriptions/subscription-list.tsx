@@ -67,7 +67,7 @@ export function SubscriptionList({ list, empty }: SubscriptionListProps) {
           name="recipient"
           autoComplete="off"
           spellCheck={false}
-          placeholder="cust_42"
+          placeholder="Any"
           defaultValue={values.recipient}
           error={problems.recipient}
         />
@@ -76,7 +76,7 @@ export function SubscriptionList({ list, empty }: SubscriptionListProps) {
           name="eventType"
           autoComplete="off"
           spellCheck={false}
-          placeholder="invoice.paid"
+          placeholder="Any"
           defaultValue={values.eventType}
           error={problems.eventType}
         />
