@@ -4,7 +4,6 @@ import Link from "next/link";
 import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
-import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 
@@ -25,8 +24,8 @@ type EventTypeRow = {
 const columns = [
   { title: "Event type", width: "" },
   { title: "Schema", width: "w-44" },
-  { title: "Subscriptions", width: "w-40" },
-  { title: "Last 7 days", width: "w-36" },
+  { title: "Subscriptions", width: "w-36 text-right" },
+  { title: "Events, 7 days", width: "w-36 text-right" },
   { title: "Changed", width: "w-32 text-right" },
 ];
 
@@ -47,8 +46,14 @@ export function EventTypeTable({ rows, nowMs }: { rows: readonly EventTypeRow[];
           <Cell>
             <QuietStatus tone="neutral">{checkWords[check ?? "none"]}</QuietStatus>
           </Cell>
-          <Cell className="row-hook">{describeCount(subscribers, "subscription")}</Cell>
-          <Cell className="row-hook">{describeEvents(events)}</Cell>
+          <Cell className="row-number">
+            {subscribers.toLocaleString("en")}
+            <span>{subscribers === 1 ? " subscription" : " subscriptions"}</span>
+          </Cell>
+          <Cell className="row-number">
+            {events >= maxCounted ? `${maxCounted.toLocaleString("en")}+` : events}
+            <span>{events === 1 ? " event" : " events"}</span>
+          </Cell>
           <Cell>
             <RelativeTime at={at} nowMs={nowMs} />
           </Cell>
@@ -61,11 +66,6 @@ export function EventTypeTable({ rows, nowMs }: { rows: readonly EventTypeRow[];
 const checkWords = { none: "No schema", warn: "Schema", reject: "Strict schema" } as const;
 
 const maxCounted = 1_000;
-
-function describeEvents(count: number): string {
-  if (count >= maxCounted) return `${maxCounted.toLocaleString("en")}+ events`;
-  return count === 0 ? "No events" : describeCount(count, "event");
-}
 
 export function eventTypePath(name: string): string {
   return `/event-types/${encodeURIComponent(name)}`;

@@ -4,7 +4,6 @@ import Link from "next/link";
 import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
 import { recipientPath } from "#components/subscriptions/recipient-link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
-import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 
@@ -20,7 +19,7 @@ type RecipientRow = {
 
 const columns = [
   { title: "Recipient", width: "" },
-  { title: "Subscriptions", width: "w-44" },
+  { title: "Subscriptions", width: "w-36 text-right" },
   { title: "Created", width: "w-32 text-right" },
 ];
 
@@ -42,7 +41,10 @@ export function RecipientTable({ rows, nowMs }: { rows: readonly RecipientRow[];
               <span className="row-rest font-mono">{name === undefined ? "" : safeText(id)}</span>
             </span>
           </Cell>
-          <Cell className="row-hook">{describeCount(subscriptions, "subscription")}</Cell>
+          <Cell className="row-number">
+            {subscriptions.toLocaleString("en")}
+            <span>{subscriptions === 1 ? " subscription" : " subscriptions"}</span>
+          </Cell>
           <Cell>
             <RelativeTime at={at} nowMs={nowMs} />
           </Cell>
