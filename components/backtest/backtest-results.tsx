@@ -2,6 +2,7 @@ import { ChevronRight } from "lucide-react";
 import { Card } from "#components/ui/layout/card.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
+import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import { describeResult, outcomes, type ResultView } from "./describe-result.ts";
@@ -48,8 +49,8 @@ function Result({ result, other, nowMs }: ResultProps) {
           size={15}
           className="shrink-0 transition-transform group-open/result:rotate-90"
         />
-        <span className="flex w-44 shrink-0 gap-1.5">
-          <Badge tone={tone}>{label}</Badge>
+        <span className="flex w-44 shrink-0 items-baseline gap-2">
+          <QuietStatus tone={tone}>{label}</QuietStatus>
           {isChanged && <Badge tone="caution">Changed</Badge>}
         </span>
         <span className="min-w-40 flex-1 basis-72 truncate">

@@ -27,7 +27,26 @@ const request = {
 
 it.each<[string, Partial<ResultView>]>([
   ["Same as today.", {}],
-  ["1 value changes.", { isChanged: true, requests: [{ ...request, change: "changed" }] }],
+  ["1 value changes (body.a).", { isChanged: true, requests: [{ ...request, change: "changed" }] }],
+  [
+    "6 values change (body.a, body.b, body.c, body.d, …), 1 request removed.",
+    {
+      isChanged: true,
+      requests: [
+        {
+          ...request,
+          change: "changed",
+          changes: ["a", "b", "c", "d", "e"].map((name) => ({
+            path: `body.${name}`,
+            before: "1",
+            after: "2",
+          })),
+          moreChanges: 1,
+        },
+        { ...request, change: "removed" },
+      ],
+    },
+  ],
   [
     "1 request added, 1 request removed.",
     {

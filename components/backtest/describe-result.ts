@@ -44,17 +44,28 @@ export function describeResult(result: ResultView, other: number | null = null):
 }
 
 function describeChanges({ requests, moreRequests }: ResultView): string {
-  const values = requests
-    .filter(({ change }) => change === "changed")
-    .reduce((sum, { changes, moreChanges }) => sum + changes.length + moreChanges, 0);
+  const changed = requests.filter(({ change }) => change === "changed");
+  const paths = changed.flatMap(({ changes }) => changes.map(({ path }) => path));
+  const values = changed.reduce((sum, { moreChanges }) => sum + moreChanges, paths.length);
+  const counted = countAny(values, "value changes", "values change");
+  const named = counted === null ? null : `${counted} (${listNames(paths)})`;
   const parts = [
-    countAny(values, "value changes", "values change"),
+    named,
     countAny(countOf(requests, "added"), "request added", "requests added"),
     countAny(countOf(requests, "removed"), "request removed", "requests removed"),
     countAny(moreRequests, "more request", "more requests"),
   ].filter((part) => part !== null);
   return parts.length === 0 ? "Other steps are unknown." : `${parts.join(", ")}.`;
 }
+
+/** Requests of a list change the same values, which are named once. */
+function listNames(paths: readonly string[]): string {
+  const names = [...new Set(paths)];
+  const shown = names.slice(0, maxNamed).join(", ");
+  return names.length > maxNamed ? `${shown}, …` : shown;
+}
+
+const maxNamed = 4;
 
 function describeRequests({ requests, moreRequests }: ResultView): string {
   const [first] = requests;
