@@ -91,7 +91,7 @@ export function SendStep({ send, nowMs, resend, retry, cancel }: SendStepProps) 
           )}
           {isOpen && status !== "running" && (
             <CommandButton
-              look="quiet"
+              look="danger"
               ariaLabel={`Cancel send to ${safeText(name)}`}
               run={cancel.bind(null, id)}
             >
