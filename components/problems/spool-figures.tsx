@@ -16,9 +16,9 @@ export function SpoolFigures({ details, nowMs }: SpoolFiguresProps) {
         {oldestAt === null ? (
           "Of all accounts"
         ) : (
-          <>
+          <span>
             The oldest <RelativeTime at={new Date(oldestAt)} nowMs={nowMs} />
-          </>
+          </span>
         )}
       </Figure>
       <Figure name="Can't be stored" value={count(setAside)}>

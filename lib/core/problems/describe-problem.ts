@@ -67,7 +67,7 @@ function describeSpool({
 }: Extract<ProblemDetails, { kind: "spool" }>): string {
   const place = hosts.length === 0 ? "" : ` on ${hosts.join(", ")}`;
   const accepted = `${countDeliveries(waiting)} accepted and not stored yet${place}.`;
-  const unstorable = `${countDeliveries(setAside)} set aside for the operator${place}, since storing failed.`;
+  const unstorable = `${countDeliveries(setAside)} set aside for the operator${place}, because storing them failed.`;
   return [...(waiting > 0 ? [accepted] : []), ...(setAside > 0 ? [unstorable] : [])].join(" ");
 }
 
