@@ -12,7 +12,7 @@ export function describeLimits({ maxConcurrency, rateLimit, breaker }: Limits): 
   const parts = [
     ...(rateLimit === null ? [] : [`${rateLimit.count} per ${describeSpan(rateLimit.perSeconds)}`]),
     ...(maxConcurrency === null ? [] : [`${maxConcurrency} at once`]),
-    ...(breaker === null ? [] : ["pauses"]),
+    ...(breaker === null ? [] : ["circuit breaker"]),
   ];
   return parts.length === 0 ? "No limits" : parts.join(", ");
 }
