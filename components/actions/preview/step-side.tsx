@@ -124,7 +124,7 @@ function LastRun({ last: { result, deliveryPath } }: { readonly last: LastOutput
           It is too long to show here. Its fields are under “Payload received”.
         </p>
       ) : (
-        <TextBlock label="Output of the last run" text={text} keepsLines />
+        <TextBlock label="Output of the last run" text={text} />
       )}
     </section>
   );
