@@ -8,12 +8,14 @@ type ActionPageHeaderProps = {
   readonly title: string;
   /** The breadcrumbs, from the hook on. */
   readonly places: readonly Place[];
+  /** The state of what the title names. */
+  readonly badge?: ReactNode;
   /** Buttons. */
   readonly children?: ReactNode;
 };
 
 /** The title of a page about an action or its hook, with links back to them. */
-export function ActionPageHeader({ title, places, children }: ActionPageHeaderProps) {
+export function ActionPageHeader({ title, places, badge, children }: ActionPageHeaderProps) {
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
       <div className="grid min-w-0 grid-cols-1 gap-1.5 sm:flex-1 sm:basis-64">
@@ -27,7 +29,12 @@ export function ActionPageHeader({ title, places, children }: ActionPageHeaderPr
             </span>
           ))}
         </nav>
-        <h1 className="text-2xl font-semibold tracking-tight break-words">{safeText(title)}</h1>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 className="min-w-0 text-2xl font-semibold tracking-tight break-words">
+            {safeText(title)}
+          </h1>
+          {badge}
+        </div>
       </div>
       {children}
     </div>

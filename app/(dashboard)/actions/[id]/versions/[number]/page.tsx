@@ -29,6 +29,7 @@ export default async function VersionPage({ params }: VersionPageProps) {
     <div className="grid grid-cols-1 gap-4">
       <ActionPageHeader
         title={`Version ${version.number}`}
+        badge={version.isCurrent && <Badge tone="positive">Current</Badge>}
         places={[
           { href: `/hooks/${hook.id}`, name: hook.name },
           { href: `/actions/${action.id}`, name: action.name },
@@ -45,9 +46,7 @@ export default async function VersionPage({ params }: VersionPageProps) {
               listVersions={listVersionsCommand.bind(null, action.id)}
             />
           </Allowed>
-          {version.isCurrent ? (
-            <Badge tone="positive">Current</Badge>
-          ) : (
+          {!version.isCurrent && (
             <Allowed to="hooks:write">
               <RestoreVersion
                 actionId={action.id}
