@@ -51,7 +51,7 @@ function TableRow({ row, nowMs, rename, ...commands }: RowProps) {
           </div>
         </div>
       </Cell>
-      <Cell className="order-3">
+      <Cell className="hook-half order-3">
         {status === "active" ? (
           <QuietStatus tone={tone}>{words}</QuietStatus>
         ) : (
@@ -59,13 +59,13 @@ function TableRow({ row, nowMs, rename, ...commands }: RowProps) {
         )}
         {row.isRejecting && <span className="hook-note text-caution">Rejecting: no secret</span>}
       </Cell>
-      <Cell className="order-5">
+      <Cell className="hook-half order-5">
         <DeliveriesOfDay row={row} />
       </Cell>
-      <Cell className="hook-side order-6 tabular-nums">
+      <Cell className="hook-half hook-side order-6 tabular-nums">
         <Success row={row} />
       </Cell>
-      <Cell className="hook-side order-4 text-muted-foreground">
+      <Cell className="hook-half hook-side order-4 text-muted-foreground">
         <LastDelivery row={row} nowMs={nowMs} />
       </Cell>
       <Cell>
