@@ -32,7 +32,7 @@ export function DocsFrame({ menu, current, headings, searched, children }: DocsF
       <header className="sticky top-0 z-10 border-b bg-card">
         <div className="mx-auto flex max-w-7xl items-center gap-3 px-4 py-2 sm:gap-6 sm:px-6">
           <Link href="/docs" className="inline-flex items-center gap-2 rounded-md">
-            <Logo />
+            <Logo isShort />
             <span className="sr-only text-sm text-muted-foreground sm:not-sr-only">Docs</span>
           </Link>
           <DocsSearch searched={searched ?? ""} />

@@ -1,4 +1,5 @@
-export function Logo() {
+/** `isShort`: on phones, only screen readers get the name. */
+export function Logo({ isShort = false }: { isShort?: boolean }) {
   return (
     <span className="inline-flex items-center gap-2 font-semibold tracking-tight">
       <svg aria-hidden="true" viewBox="0 0 24 24" className="size-6">
@@ -14,7 +15,7 @@ export function Logo() {
           className="stroke-primary-foreground"
         />
       </svg>
-      Catchment
+      <span className={isShort ? "sr-only sm:not-sr-only" : undefined}>Catchment</span>
     </span>
   );
 }
