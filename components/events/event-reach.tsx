@@ -54,7 +54,7 @@ export function EventReach({ draft, preview, subscriptionCount, onUseRecipient }
   const { value } = result;
   return (
     <div role="status" className="grid min-h-12 content-start gap-1.5 text-sm">
-      {value.hasSchema && <SchemaLine {...value} />}
+      <SchemaLine {...value} />
       {value.problem === null ? (
         <Line isGood>
           Reaches {describeCount(value.count, "subscription")}: <Subscriptions {...value} />
@@ -77,7 +77,8 @@ export function EventReach({ draft, preview, subscriptionCount, onUseRecipient }
   );
 }
 
-function SchemaLine({ mismatch, isRejected }: EventPreviewView) {
+function SchemaLine({ hasSchema, mismatch, isRejected }: EventPreviewView) {
+  if (!hasSchema) return <Line isGood>Any data is fine: its type has no schema.</Line>;
   if (mismatch === null) return <Line isGood>Matches the schema of its type.</Line>;
   return (
     <Line>
