@@ -41,10 +41,12 @@ export default async function DestinationPage({ params }: { params: Promise<{ id
           />
         </Restricted>
       </Card>
-      <UsedBy
-        uses={uses}
-        empty="No action yet. Choose it in the request of an action with a URL at this origin."
-      />
+      <div className="max-w-3xl">
+        <UsedBy
+          uses={uses}
+          empty="No action yet. Choose it in the request of an action with a URL at this origin."
+        />
+      </div>
     </>
   );
 }
