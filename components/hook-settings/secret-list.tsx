@@ -42,13 +42,12 @@ export function SecretList({ hookId, secrets, nowMs, expire }: SecretListProps) 
               )}
             </span>
             <span className="text-muted-foreground">
-              added <RelativeTime at={createdAt} nowMs={nowMs} />
+              Added <RelativeTime at={createdAt} nowMs={nowMs} />
             </span>
           </div>
           <ConfirmButton
             label="Expire now"
             ariaLabel={`Expire now: …${hint}`}
-            look="quiet"
             title={`Expire the secret …${hint} now?`}
             keepLabel="Cancel"
             confirmLabel="Expire secret"
