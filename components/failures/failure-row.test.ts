@@ -12,7 +12,8 @@ const run: RunListItem = {
 };
 const group = (reason: string, example: Partial<RunListItem>): FailureView => ({
   ...{ actionId: "action", subscriptionId: null, reason, count: 2, bars: [0, 2] },
-  ...{ firstAt: at, lastAt: at, mutedAt: null, example: { ...run, ...example } },
+  ...{ firstAt: at, lastAt: at, mutedAt: null, recipientName: null },
+  example: { ...run, ...example },
 });
 
 it("a group says its reason once: the status of the response, or else a sentence", () => {
@@ -50,4 +51,5 @@ it("a group of sends is that of a subscription, and of its recipient", () => {
     isMuted: true,
     filter: { status: "failed", subscriptionId: "sub", reason: "gone", since: "24h" },
   });
+  expect(toFailureRow({ ...view, recipientName: "Initech" }, "24h").of).toBe("Initech");
 });

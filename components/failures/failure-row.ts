@@ -13,6 +13,8 @@ export type FailureView = {
   readonly mutedAt: Date | null;
   /** The last run. */
   readonly example: RunListItem;
+  /** Null: its recipient has none, or there is no recipient. */
+  readonly recipientName: string | null;
 };
 
 export type MuteKey = { readonly reason: string } & (
@@ -57,7 +59,7 @@ export function toFailureRow(failure: FailureView, range: string): FailureRow {
     isMuted: mutedAt !== null,
     name: example.actionName ?? example.receiverUrl ?? target,
     href: actionId === null ? `/subscriptions/${target}` : `/actions/${target}`,
-    of: example.hookName ?? example.recipient ?? "",
+    of: example.hookName ?? failure.recipientName ?? example.recipient ?? "",
     why: summarizeGroup(failure),
     detail: isSaid(example) ? null : (example.reason?.detail.slice(0, 300) ?? null),
     example: origin,

@@ -1,3 +1,4 @@
+import { readRecipientNames } from "#lib/db/recipients/recipients.ts";
 import { listFailures } from "#lib/services/failures/list-failures.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
 import { readRunJobs } from "#lib/web/runs/read-run-list.ts";
@@ -21,5 +22,14 @@ export async function readFailures(context: ServiceContext, range: FailureRange)
     listFailures(context, { from }),
     readRunJobs(context, context.actor.accountId, nowMs),
   ]);
-  return { ...list, jobs, nowMs };
+  const names = await readRecipientNames(
+    context.db,
+    context.actor.accountId,
+    list.failures.flatMap(({ example }) => example.recipient ?? []),
+  );
+  const failures = list.failures.map((failure) => ({
+    ...failure,
+    recipientName: names.get(failure.example.recipient ?? "") ?? null,
+  }));
+  return { ...list, failures, jobs, nowMs };
 }
