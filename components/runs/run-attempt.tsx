@@ -46,7 +46,8 @@ export function RunAttempt({ id, attempt, nowMs, title, outcome }: RunAttemptPro
       <details className="group/attempt rounded-md border">
         <summary
           className={
-            "flex cursor-pointer flex-wrap items-center gap-x-2 gap-y-0.5 rounded-md px-3 py-2 " +
+            "flex cursor-pointer flex-wrap items-center gap-x-1.5 gap-y-0.5 rounded-md px-2.5 py-2 " +
+            "sm:gap-x-2 sm:px-3 " +
             "marker:content-none hover:bg-muted [&::-webkit-details-marker]:hidden"
           }
         >
