@@ -1,6 +1,6 @@
 "use client";
 
-import { CopyButton } from "#components/ui/button/copy-button.tsx";
+import { CopyLine } from "#components/ui/button/copy-line.tsx";
 import type { ApiScope } from "#lib/schema/account/api-token.ts";
 
 type ApiExampleProps = {
@@ -15,14 +15,7 @@ type ApiExampleProps = {
 export function ApiExample({ origin, token, scopes }: ApiExampleProps) {
   const path = firstReads.find(([scope]) => scopes.includes(scope))?.[1] ?? "/openapi.json";
   const command = `curl -H "Authorization: Bearer ${token}" ${origin}/api/v1${path}`;
-  return (
-    <div className="flex items-start gap-2">
-      <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs leading-5 wrap-anywhere">
-        {command}
-      </code>
-      <CopyButton text={command} what="command" />
-    </div>
-  );
+  return <CopyLine text={command} what="command" />;
 }
 
 /** A list for each permission to read. */

@@ -2,7 +2,7 @@
 
 import { type ComponentProps, useState } from "react";
 import { Button } from "#components/ui/button/button.tsx";
-import { CopyButton } from "#components/ui/button/copy-button.tsx";
+import { CopyLine } from "#components/ui/button/copy-line.tsx";
 import { classNames } from "#components/ui/class-names.ts";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
@@ -109,15 +109,7 @@ function NewToken({ example, onDone }: NewTokenProps) {
   return (
     <div className="grid gap-4">
       <Notice tone="positive">Copy the token now. You won't see it again.</Notice>
-      <div className="flex items-center gap-2">
-        <code
-          data-testid="new-token"
-          className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs wrap-anywhere"
-        >
-          {token}
-        </code>
-        <CopyButton text={token} what="token" look="primary" />
-      </div>
+      <CopyLine text={token} what="token" look="primary" testId="new-token" />
       <div className="grid gap-1.5">
         <p className="text-sm font-medium">Try it</p>
         <ApiExample {...example} />

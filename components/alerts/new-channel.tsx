@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { Button } from "#components/ui/button/button.tsx";
-import { CopyButton } from "#components/ui/button/copy-button.tsx";
+import { CopyLine } from "#components/ui/button/copy-line.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
@@ -88,12 +88,7 @@ function ShownSecret({ secret, onClose }: { secret: string; onClose: () => void 
     <>
       <div className="grid gap-2 text-sm">
         <p>Events are signed with this secret. Copy it now: it is shown only once.</p>
-        <div className="flex items-center gap-2">
-          <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs wrap-anywhere">
-            {secret}
-          </code>
-          <CopyButton text={secret} what="secret" />
-        </div>
+        <CopyLine text={secret} what="secret" />
       </div>
       <DialogButtons>
         <Button onClick={onClose}>Done</Button>

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { LocalUrlNotice } from "#components/hooks/local-url-notice.tsx";
 import { type PasteInstructions, WhereToPaste } from "#components/hooks/where-to-paste.tsx";
-import { CopyButton } from "#components/ui/button/copy-button.tsx";
+import { CopyLine } from "#components/ui/button/copy-line.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { UntilTime } from "#components/ui/time/until-time.tsx";
@@ -42,12 +42,7 @@ export function CatchUrlForm({ hook, previous, nowMs, rotate, endPrevious }: Cat
   const [prefix, setPrefix] = useState("");
   return (
     <div className="grid grid-cols-1 gap-4">
-      <div className="flex items-center gap-2">
-        <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs wrap-anywhere">
-          {hook.catchUrl}
-        </code>
-        <CopyButton text={hook.catchUrl} what="catch URL" />
-      </div>
+      <CopyLine text={hook.catchUrl} what="catch URL" />
       <LocalUrlNotice localHost={hook.localHost} providerName={hook.knownProviderName} />
       <WhereToPaste instructions={hook} />
       {previous.length > 0 && (

@@ -1,4 +1,4 @@
-import { CopyButton } from "#components/ui/button/copy-button.tsx";
+import { CopyLine } from "#components/ui/button/copy-line.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { LocalUrlNotice } from "./local-url-notice.tsx";
 
@@ -15,11 +15,8 @@ export function CatchUrlCard({ hook }: CatchUrlCardProps) {
   return (
     <Card className="grid gap-1.5 p-5">
       <p className="text-sm font-medium">Catch URL</p>
-      <div data-commands="hook" className="flex items-center gap-2">
-        <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs wrap-anywhere">
-          {hook.catchUrl}
-        </code>
-        <CopyButton text={hook.catchUrl} what="catch URL" />
+      <div data-commands="hook">
+        <CopyLine text={hook.catchUrl} what="catch URL" />
       </div>
       <LocalUrlNotice localHost={hook.localHost} providerName={hook.knownProviderName} />
     </Card>

@@ -3,7 +3,7 @@
 import { useState, useTransition } from "react";
 import { Allowed } from "#components/permissions/role.tsx";
 import { Button } from "#components/ui/button/button.tsx";
-import { CopyButton } from "#components/ui/button/copy-button.tsx";
+import { CopyLine } from "#components/ui/button/copy-line.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
@@ -29,12 +29,7 @@ export function HandshakeSecret({ hookId, providerName, read }: HandshakeSecretP
         </p>
       </div>
       {shown?.ok === true ? (
-        <div className="flex items-center gap-2">
-          <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs wrap-anywhere">
-            {shown.value}
-          </code>
-          <CopyButton text={shown.value} what="secret" />
-        </div>
+        <CopyLine text={shown.value} what="secret" />
       ) : (
         <div>
           <Allowed to="hooks:write">

@@ -5,7 +5,7 @@ import { Restricted } from "#components/permissions/restricted.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { describeReason, verificationWords } from "#components/status/describe-delivery.ts";
 import { buttonClasses } from "#components/ui/button/button.tsx";
-import { CopyButton } from "#components/ui/button/copy-button.tsx";
+import { CopyLine } from "#components/ui/button/copy-line.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { NumberedStep, NumberedSteps } from "#components/ui/layout/numbered-steps.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
@@ -66,12 +66,7 @@ export function HookGuide({ hook, delivery, nowMs, addSecret, tryIt }: HookGuide
       {isConnecting && (
         <NumberedSteps>
           <NumberedStep number={1} title="Copy the catch URL">
-            <div className="flex items-center gap-2">
-              <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs wrap-anywhere">
-                {hook.catchUrl}
-              </code>
-              <CopyButton text={hook.catchUrl} what="catch URL" look="primary" />
-            </div>
+            <CopyLine text={hook.catchUrl} what="catch URL" look="primary" />
             <LocalUrlNotice localHost={hook.localHost} providerName={hook.knownProviderName} />
           </NumberedStep>
           <NumberedStep

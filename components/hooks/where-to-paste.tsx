@@ -1,5 +1,5 @@
 import { ArrowUpRight } from "lucide-react";
-import { CopyButton } from "#components/ui/button/copy-button.tsx";
+import { CopyLine } from "#components/ui/button/copy-line.tsx";
 
 export type PasteInstructions = {
   readonly knownProviderName: string | null;
@@ -24,17 +24,7 @@ export function WhereToPaste({ instructions }: { instructions: PasteInstructions
       {verifyToken !== null && (
         <div className="grid gap-1.5">
           <p>It also asks for a verify token. Give it this one:</p>
-          <div className="flex items-center gap-2">
-            <code
-              className={
-                "min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs wrap-anywhere " +
-                "text-foreground"
-              }
-            >
-              {verifyToken}
-            </code>
-            <CopyButton text={verifyToken} what="verify token" />
-          </div>
+          <CopyLine text={verifyToken} what="verify token" />
         </div>
       )}
       {docsUrl !== null && (

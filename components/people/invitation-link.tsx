@@ -1,4 +1,4 @@
-import { CopyButton } from "#components/ui/button/copy-button.tsx";
+import { CopyLine } from "#components/ui/button/copy-line.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 
@@ -28,15 +28,7 @@ export function InvitationLink({ sent: { emailAddress, url, email } }: { sent: S
       {email.state === "off" && (
         <Notice tone="positive">Send this link to {address}. You won’t see it again.</Notice>
       )}
-      <div className="flex items-center gap-2">
-        <code
-          data-testid="invitation-link"
-          className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs wrap-anywhere"
-        >
-          {url}
-        </code>
-        <CopyButton text={url} what="link" look="primary" />
-      </div>
+      <CopyLine text={url} what="link" look="primary" testId="invitation-link" />
       <p className="text-sm text-muted-foreground">
         The link works once, for 7 days, and only for {address}.
       </p>

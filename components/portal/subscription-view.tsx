@@ -10,6 +10,7 @@ import { VerificationCode } from "#components/subscriptions/secret-once.tsx";
 import { describeStatus } from "#components/subscriptions/subscription-status.ts";
 import { titleOf } from "#components/subscriptions/subscription-title.ts";
 import { CopyButton } from "#components/ui/button/copy-button.tsx";
+import { CopyLine } from "#components/ui/button/copy-line.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { UrlTabs } from "#components/ui/layout/url-tabs.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
@@ -101,12 +102,7 @@ function Header({ subscription, commands, catalog }: SubscriptionViewProps) {
       <Card className="grid grid-cols-1 gap-4 p-4 sm:p-5">
         <div className="grid gap-1.5">
           <p className="text-sm font-medium">Receiver URL</p>
-          <div className="flex items-center gap-2">
-            <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs wrap-anywhere">
-              {safeText(receiverUrl)}
-            </code>
-            <CopyButton text={receiverUrl} what="receiver URL" />
-          </div>
+          <CopyLine text={receiverUrl} what="receiver URL" />
         </div>
         <div className="grid gap-1.5">
           <p className="text-sm font-medium">Event types</p>

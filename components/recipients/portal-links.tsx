@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { Allowed } from "#components/permissions/role.tsx";
 import { Button } from "#components/ui/button/button.tsx";
-import { CopyButton } from "#components/ui/button/copy-button.tsx";
+import { CopyLine } from "#components/ui/button/copy-line.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { SelectField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
@@ -153,15 +153,7 @@ function LinkForm({
     return (
       <div className="grid gap-4">
         <Notice tone="positive">Copy the link now. You won't see it again.</Notice>
-        <div className="flex items-center gap-2">
-          <code
-            data-testid="portal-link"
-            className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs wrap-anywhere"
-          >
-            {result.value.url}
-          </code>
-          <CopyButton text={result.value.url} what="portal link" look="primary" />
-        </div>
+        <CopyLine text={result.value.url} what="portal link" look="primary" testId="portal-link" />
         <DialogButtons>
           <Button look="secondary" onClick={onClose}>
             Done

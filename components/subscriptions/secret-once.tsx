@@ -1,6 +1,7 @@
 "use client";
 
 import { CopyButton } from "#components/ui/button/copy-button.tsx";
+import { CopyLine } from "#components/ui/button/copy-line.tsx";
 import { Tabs } from "#components/ui/layout/tabs.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { TextBlock } from "#components/ui/text/text-block.tsx";
@@ -11,15 +12,7 @@ export function SecretOnce({ secret }: { secret: string }) {
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">
       <Notice tone="positive">Copy the signing secret now. You won't see it again.</Notice>
-      <div className="flex items-center gap-2">
-        <code
-          data-testid="signing-secret"
-          className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs wrap-anywhere"
-        >
-          {secret}
-        </code>
-        <CopyButton text={secret} what="signing secret" look="primary" />
-      </div>
+      <CopyLine text={secret} what="signing secret" look="primary" testId="signing-secret" />
       <VerificationCode />
     </div>
   );

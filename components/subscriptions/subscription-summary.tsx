@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { describeRate } from "#components/actions/draft/rate-draft.ts";
-import { CopyButton } from "#components/ui/button/copy-button.tsx";
+import { CopyLine } from "#components/ui/button/copy-line.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -30,11 +30,8 @@ export function SubscriptionSummary({ subscription, children }: SubscriptionSumm
     <Card className="grid grid-cols-1 gap-5 p-5">
       <div className="grid gap-1.5">
         <p className="text-sm font-medium">Receiver URL</p>
-        <div data-commands="subscription" className="flex items-center gap-2">
-          <code className="min-w-0 flex-1 rounded-md bg-muted px-3 py-2 font-mono text-xs wrap-anywhere">
-            {safeText(receiverUrl)}
-          </code>
-          <CopyButton text={receiverUrl} what="receiver URL" />
+        <div data-commands="subscription">
+          <CopyLine text={receiverUrl} what="receiver URL" />
         </div>
       </div>
       <dl className="grid gap-5 sm:grid-cols-3">
