@@ -9,7 +9,7 @@ import { SlowActions } from "./slow-actions.ts";
 const { queue } = await withWorkerQueue();
 
 /** The code spends its time in a built-in function, which only the thread's limit ends. */
-const slow = "export default () => new Array(1e8).join('').length";
+const slow = "export default () => { for (;;) new Array(1e8).join('') }";
 const transform = (code: string) => ({ steps: [{ key: "t", kind: "transform", code }] });
 
 const countRuns = (state: string) => queue.db.run.count({ where: { state } });
