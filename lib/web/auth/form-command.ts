@@ -1,12 +1,12 @@
 import { headers } from "next/headers";
 import { unstable_rethrow } from "next/navigation";
 import type { z } from "zod";
-import { isOwnOrigin } from "#lib/core/address/is-own-origin.ts";
 import { InvalidInput, parseInput } from "#lib/core/input/parse-input.ts";
 import type { SessionUser } from "#lib/db/accounts/sessions.ts";
 import { AppError, toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { type CommandResult, checkFields, reject } from "#lib/schema/field/command-result.ts";
+import { isOwnRequest } from "#lib/web/request/is-own-request.ts";
 import {
   maskedContext,
   type ServerContext,
@@ -46,10 +46,7 @@ export async function runPublicFormCommand<Schema extends z.ZodType, Value>(
 export async function respondToCommand<Value>(
   work: () => Promise<Value>,
 ): Promise<CommandResult<Value>> {
-  const { publicUrl } = serverContext().env;
-  const requestHeaders = await headers();
-  const from = { origin: requestHeaders.get("origin"), host: requestHeaders.get("host") };
-  if (!isOwnOrigin({ ...from, publicUrl })) {
+  if (!isOwnRequest(await headers())) {
     return reject(
       "This request didn't come from a page of this server. Reload the page and try again.",
     );

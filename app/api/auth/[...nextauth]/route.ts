@@ -1,9 +1,8 @@
 import { NextRequest } from "next/server";
 import NextAuth from "next-auth";
-import { isOwnOrigin } from "#lib/core/address/is-own-origin.ts";
 import { authOptions } from "#lib/web/auth/auth.ts";
+import { isOwnRequest } from "#lib/web/request/is-own-request.ts";
 import { readSmallBody } from "#lib/web/request/read-small-body.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 
 type RouteContext = { readonly params: Promise<{ readonly nextauth: string[] }> };
 
@@ -23,10 +22,7 @@ export async function GET(request: NextRequest, context: RouteContext): Promise<
 export async function POST(request: NextRequest, context: RouteContext): Promise<Response> {
   const { nextauth } = await context.params;
   if (!allowed.POST.includes(nextauth[0] ?? "")) return new Response(null, { status: 404 });
-  const from = { origin: request.headers.get("origin"), host: request.headers.get("host") };
-  if (!isOwnOrigin({ ...from, publicUrl: serverContext().env.publicUrl })) {
-    return new Response(null, { status: 403 });
-  }
+  if (!isOwnRequest(request.headers)) return new Response(null, { status: 403 });
   const body = await readSmallBody(request);
   if (body === null) return new Response(null, { status: 413 });
   const { url, method, headers } = request;
