@@ -145,7 +145,7 @@ function respond(response: ServerResponse): void {
 }
 
 /** @returns its catch URL */
-async function addHook(answer: object | null): Promise<string> {
+async function addHook(reply: object | null): Promise<string> {
   const input = { name: newId() };
   const { hook } = await createHook(testContext(db, account.id, { sealer }), input);
   const actionId = newId();
@@ -164,10 +164,10 @@ async function addHook(answer: object | null): Promise<string> {
     timeoutMs: 60_000,
   };
   await db.action.create({ data: { ...data, request } });
-  if (answer !== null) {
+  if (reply !== null) {
     const body = '{"contact": {{ steps.call.body.contact.id }}}';
     const parts = { headers: { "content-type": "application/json" }, body };
-    const patch = { answer: { actionId, ...parts, ...answer } };
+    const patch = { reply: { actionId, ...parts, ...reply } };
     await updateHook(testContext(db, account.id, { sealer }), { id: hook.id, ...patch });
   }
   return `${server.origin}/catch/${account.slug}/${hook.key}`;

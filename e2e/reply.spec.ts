@@ -3,7 +3,7 @@ import { type Dashboard, expectAccessible, startDashboard } from "./harness/dash
 
 let dashboard: Dashboard;
 test.beforeAll(async () => {
-  dashboard = await startDashboard("answer");
+  dashboard = await startDashboard("reply");
 });
 test.afterAll(async () => await dashboard?.stop());
 
@@ -44,8 +44,8 @@ test("a hook replies with the result of an action, and the delivery says so", as
     data: { id: string }[];
   };
   await expect
-    .poll(async () => (await dashboard.api("GET", `/deliveries/${data[0]?.id}`)).answer)
-    .toMatchObject({ sentAs: "answer", status: 200 });
+    .poll(async () => (await dashboard.api("GET", `/deliveries/${data[0]?.id}`)).reply)
+    .toMatchObject({ sentAs: "reply", status: 200 });
   await page.goto(`${dashboard.server.origin}/deliveries/${data[0]?.id}`);
   await expect(
     page.getByText(/The provider got HTTP 200 after .* The hook's action replied\./),

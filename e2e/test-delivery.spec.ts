@@ -85,5 +85,5 @@ test("what a paused and a disabled hook do with a test is shown", async () => {
   await dashboard.api("POST", `/hooks/${hook.id}/pause`);
   expect((await sendTest(hook.id)).note).toContain("held until it is resumed");
   await dashboard.api("PATCH", `/hooks/${hook.id}`, { status: "disabled" });
-  expect(await sendTest(hook.id)).toMatchObject({ answer: { status: 410 }, deliveryId: null });
+  expect(await sendTest(hook.id)).toMatchObject({ response: { status: 410 }, deliveryId: null });
 });

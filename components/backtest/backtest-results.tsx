@@ -86,8 +86,8 @@ function Result({ result, other, nowMs }: ResultProps) {
 
 /** Uncertain parts of a result, with the reason. */
 function Notes({ result }: { result: ResultView }) {
-  const { reason, unknownSteps, answers, cutLists } = result;
-  const stored = Object.keys(answers).filter((step) => answers[step] === "stored");
+  const { reason, unknownSteps, responses, cutLists } = result;
+  const stored = Object.keys(responses).filter((step) => responses[step] === "stored");
   const notes = [
     ...(reason === null ? [] : [reason.message]),
     ...(unknownSteps.length === 0

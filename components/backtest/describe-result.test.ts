@@ -12,7 +12,7 @@ const same: ResultView = {
   requests: [],
   moreRequests: 0,
   unknownSteps: [],
-  answers: {},
+  responses: {},
   cutLists: [],
 };
 const request = {

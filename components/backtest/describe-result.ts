@@ -13,7 +13,7 @@ export type ResultView = {
   readonly requests: readonly BacktestRequest[];
   readonly moreRequests: number;
   readonly unknownSteps: readonly string[];
-  readonly answers: Readonly<Record<string, "stored" | "given">>;
+  readonly responses: Readonly<Record<string, "stored" | "given">>;
   readonly cutLists: readonly string[];
 };
 

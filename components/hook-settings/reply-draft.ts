@@ -39,7 +39,7 @@ export type ReplyDraft = {
 
 /** A new reply shows the response of the action's last step that has one. */
 export function toReplyDraft(
-  answer: HookReplyView | null,
+  reply: HookReplyView | null,
   actions: readonly ReplyingAction[],
 ): ReplyDraft {
   const [first] = actions;
@@ -51,12 +51,12 @@ export function toReplyDraft(
   };
   const failed = { status: 424, headers: {}, body: "The action failed." };
   return {
-    isOn: answer !== null,
-    actionId: answer?.actionId ?? first?.id ?? "",
-    waitSeconds: String(answer?.waitSeconds ?? 10),
-    success: toParts(answer ?? usual),
-    hasFailure: answer !== null && answer.onFailure !== null,
-    failure: toParts(answer?.onFailure ?? failed),
+    isOn: reply !== null,
+    actionId: reply?.actionId ?? first?.id ?? "",
+    waitSeconds: String(reply?.waitSeconds ?? 10),
+    success: toParts(reply ?? usual),
+    hasFailure: reply !== null && reply.onFailure !== null,
+    failure: toParts(reply?.onFailure ?? failed),
   };
 }
 

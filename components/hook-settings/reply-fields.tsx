@@ -54,7 +54,7 @@ export function ReplyFields({ hookId, draft, onChange, actions, fields }: ReplyF
               name="actionId"
               value={draft.actionId}
               onChange={(event) => change({ actionId: event.target.value })}
-              error={fields["answer.actionId"]}
+              error={fields["reply.actionId"]}
             >
               {chosen === undefined && <option value={draft.actionId}>Choose an action</option>}
               {actions.map(({ id, name, isOn }) => (
@@ -70,7 +70,7 @@ export function ReplyFields({ hookId, draft, onChange, actions, fields }: ReplyF
               autoComplete="off"
               value={draft.waitSeconds}
               onChange={(event) => change({ waitSeconds: event.target.value })}
-              error={fields["answer.waitSeconds"]}
+              error={fields["reply.waitSeconds"]}
             />
           </div>
           {chosen !== undefined && !chosen.isOn && (
@@ -79,7 +79,7 @@ export function ReplyFields({ hookId, draft, onChange, actions, fields }: ReplyF
             </p>
           )}
           <Parts
-            at="answer"
+            at="reply"
             words="Reply"
             parts={draft.success}
             fields={fields}
@@ -93,7 +93,7 @@ export function ReplyFields({ hookId, draft, onChange, actions, fields }: ReplyF
           />
           {draft.hasFailure && (
             <Parts
-              at="answer.onFailure"
+              at="reply.onFailure"
               words="Reply to a failed run"
               parts={draft.failure}
               fields={fields}

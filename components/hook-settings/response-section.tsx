@@ -27,7 +27,7 @@ type ResponseSectionProps = {
     /** Null: the default response. */
     readonly response: HookResponseView | null;
     /** Null: no action replies. */
-    readonly answer: HookReplyView | null;
+    readonly reply: HookReplyView | null;
     readonly actions: readonly ReplyingAction[];
   };
   readonly save: SaveHook;
@@ -37,13 +37,13 @@ const ours = '{"status":"accepted","deliveryId":"01a1f…"}';
 
 /** The provider's response: a fixed one, or the reply of an action. */
 export function ResponseSection({ hook, save }: ResponseSectionProps) {
-  const { response, answer, actions } = hook;
+  const { response, reply, actions } = hook;
   const section = useSection({
     hookId: hook.id,
-    stored: { response: toResponseDraft(response), reply: toReplyDraft(answer, actions) },
+    stored: { response: toResponseDraft(response), reply: toReplyDraft(reply, actions) },
     toChange: (draft) => ({
       response: toResponseInput(draft.response),
-      answer: toReplyInput(draft.reply),
+      reply: toReplyInput(draft.reply),
     }),
     save,
   });

@@ -13,7 +13,7 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 type Sent = {
   readonly deliveryId: string | null;
   readonly eventType: string;
-  readonly answer: { readonly status: number; readonly body: string };
+  readonly response: { readonly status: number; readonly body: string };
   readonly note: string | null;
 };
 type Shown = {
@@ -115,14 +115,14 @@ function OutcomeNote({ outcome }: { outcome: Outcome }) {
   }
 }
 
-function SentNote({ sent: { deliveryId, eventType, answer, note } }: { sent: Sent }) {
-  const isTaken = answer.status < 300;
+function SentNote({ sent: { deliveryId, eventType, response, note } }: { sent: Sent }) {
+  const isTaken = response.status < 300;
   return (
     <Notice tone={isTaken ? "positive" : "negative"}>
       <p>
         {isTaken
           ? `${eventType} was sent and accepted.`
-          : `${eventType} was rejected with ${answer.status}.`}{" "}
+          : `${eventType} was rejected with ${response.status}.`}{" "}
         {deliveryId !== null && (
           <Link
             href={`/deliveries/${deliveryId}`}
@@ -134,7 +134,7 @@ function SentNote({ sent: { deliveryId, eventType, answer, note } }: { sent: Sen
       </p>
       {note !== null && <p>{note}</p>}
       {!isTaken && deliveryId === null && (
-        <p className="font-mono text-xs wrap-anywhere">{answer.body}</p>
+        <p className="font-mono text-xs wrap-anywhere">{response.body}</p>
       )}
     </Notice>
   );

@@ -126,7 +126,7 @@ export function toCatchHook(row: CatchHookRow, sealer: Sealer, nowMs: number): C
     methods: row.methods,
     ratePerSecond: row.ratePerSecond,
     response: response ?? toResponse(provider?.response, secrets),
-    replyWaitMs: row.answerWaitSeconds === null ? null : row.answerWaitSeconds * 1_000,
+    replyWaitMs: row.replyWaitSeconds === null ? null : row.replyWaitSeconds * 1_000,
     hasEmptyRejections: provider?.response?.hasEmptyRejections === true,
     handshakes:
       handshakes === null

@@ -13,7 +13,7 @@ export type BacktestOutcome = (typeof backtestOutcomes)[number];
 const lastError = `must be a whole number from 1 to ${maxBacktestDeliveries}`;
 
 /** The response to assume for a call that no real run has made. */
-const answer = z.strictObject({
+const response = z.strictObject({
   status: z.int().min(100, "must be from 100 to 599").max(599, "must be from 100 to 599"),
   headers: z
     .record(z.string().max(128), z.string().max(8192))
@@ -21,7 +21,7 @@ const answer = z.strictObject({
     .default({}),
   body: z.unknown().optional(),
 });
-export type BacktestResponse = z.output<typeof answer>;
+export type BacktestResponse = z.output<typeof response>;
 
 const setFields = {
   /** The number of newest deliveries to use, within the time range if there is one. */
@@ -30,9 +30,9 @@ const setFields = {
   from: instant.optional(),
   to: instant.optional(),
   /** Responses by the key of the step. */
-  answers: z
-    .record(z.string().max(40), answer)
-    .refine(...hasAtMost(20, "at most 20 answers"))
+  responses: z
+    .record(z.string().max(40), response)
+    .refine(...hasAtMost(20, "at most 20 responses"))
     .default({}),
 };
 
@@ -117,10 +117,10 @@ export const backtestDetailsSchema = z.object({
   unknownSteps: z
     .array(z.string())
     .readonly()
-    .describe("Steps that need an answer which no real run has and the request does not give"),
-  answers: z
+    .describe("Steps that need a response which no real run has and the request does not give"),
+  responses: z
     .record(z.string(), z.enum(["stored", "given"]))
-    .describe("Where the answers of calls are from that later steps used"),
+    .describe("The sources of the responses that later steps used"),
   cutLists: z.array(z.string()).readonly().describe("Lists whose items were not all evaluated"),
 });
 export type BacktestDetails = Readonly<z.output<typeof backtestDetailsSchema>>;

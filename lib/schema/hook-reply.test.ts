@@ -7,7 +7,7 @@ function errorOf(input: object): string | undefined {
   return issue?.code === "invalid_key" ? issue.issues[0]?.message : issue?.message;
 }
 
-it("an action alone is an answer: 200 without a body, after 10 s at most", () => {
+it("an action alone is a reply: 200 without a body, after 10 s at most", () => {
   expect(hookReplySchema.parse({ actionId })).toEqual({
     actionId,
     waitSeconds: 10,
@@ -48,7 +48,7 @@ it("can set only headers that mean nothing to browsers and proxies, and names th
     ...others.map((name) => `headers.${name}`),
     "onFailure.headers.link",
   ]);
-  expect(error?.issues[0]?.message).toMatch(/can't be set in an answer. Use cache-control, .* x-/);
+  expect(error?.issues[0]?.message).toMatch(/can't be set in a reply. Use cache-control, .* x-/);
   const stored = storedHookReplySchema.parse({ actionId, headers: given });
   expect(stored.headers).toEqual(given);
 });

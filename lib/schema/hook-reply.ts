@@ -1,4 +1,4 @@
-/** The synchronous answer of a hook, as exchanged by the API, the form, and the database. */
+/** The reply of a hook's action to its provider, as exchanged by the API, the form, and the database. */
 import { z } from "zod";
 import { headerName } from "#lib/schema/action/request-auth.ts";
 import { brokenRule } from "#lib/schema/field/command-result.ts";
@@ -33,7 +33,7 @@ export function isReplyHeader(name: string): boolean {
 }
 
 const headerNotAllowed =
-  `can't be set in an answer. Use ${allowedHeaders.join(", ")}, or a name ` +
+  `can't be set in a reply. Use ${allowedHeaders.join(", ")}, or a name ` +
   "that starts with x- and means nothing to browsers and proxies";
 
 /** Content types that a browser doesn't render as a page. */
@@ -64,7 +64,7 @@ const headers = z
 
 const statusError = "must be a status from 200 to 299 or from 400 to 599, or a template";
 
-/** The number, or undefined if it can't be the status of an answer. */
+/** The number, or undefined if it can't be the status of a reply. */
 export function readReplyStatus(text: string): number | undefined {
   return /^(?:2|4|5)\d\d$/.test(text) ? Number(text) : undefined;
 }

@@ -241,7 +241,7 @@ export const hookPatchSchema = z.strictObject({
   silence: hookSilenceSchema.optional(),
   ...hookStoragePatch,
   /** A new hook has no action that could reply. */
-  answer: hookReplySchema.nullable().optional(),
+  reply: hookReplySchema.nullable().optional(),
 });
 export type HookPatch = z.output<typeof hookPatchSchema>;
 

@@ -28,7 +28,7 @@ export type StepPreviewView = {
 /** A call that was made: see `lib/services/actions/steps/run-step.ts`. */
 export type StepRunView = {
   readonly durationMs: number;
-  readonly answer: {
+  readonly response: {
     readonly status: number;
     readonly headers: readonly (readonly [name: string, value: string])[];
     readonly body: string;

@@ -59,7 +59,7 @@ export function RunStep({ label, method, url, call, run }: RunStepProps) {
         {call !== null && (
           <section aria-label="Response" className="grid min-w-0 grid-cols-1 gap-3 border-b pb-4">
             <h3 className="text-sm font-medium">Response</h3>
-            <Answer call={call} />
+            <StepResponse call={call} />
           </section>
         )}
       </div>
@@ -67,13 +67,18 @@ export function RunStep({ label, method, url, call, run }: RunStepProps) {
   );
 }
 
-function Answer({ call: { answer, error, durationMs, skippedBecause } }: { call: StepRunView }) {
-  const isGood = error === null && answer !== null && answer.status >= 200 && answer.status < 300;
+function StepResponse({
+  call: { response, error, durationMs, skippedBecause },
+}: {
+  call: StepRunView;
+}) {
+  const isGood =
+    error === null && response !== null && response.status >= 200 && response.status < 300;
   return (
     <>
       <p className="flex flex-wrap items-baseline gap-x-2 text-sm">
         <span className={isGood ? "font-medium text-positive" : "font-medium text-negative"}>
-          {answer === null ? "No response" : `HTTP ${answer.status}`}
+          {response === null ? "No response" : `HTTP ${response.status}`}
         </span>
         <span className="text-muted-foreground tabular-nums">
           after {describeDuration(durationMs)}
@@ -91,17 +96,17 @@ function Answer({ call: { answer, error, durationMs, skippedBecause } }: { call:
           {safeText(skippedBecause)}.
         </Notice>
       )}
-      {answer !== null && (
+      {response !== null && (
         <>
-          <HeaderList headers={answer.headers.slice(0, 100)} />
-          {answer.body === "" ? (
+          <HeaderList headers={response.headers.slice(0, 100)} />
+          {response.body === "" ? (
             <p className="text-sm text-muted-foreground">The response has no body.</p>
           ) : (
             <TextBlock
               label="Response body"
-              text={answer.body.slice(0, maxChars)}
+              text={response.body.slice(0, maxChars)}
               cutNote={
-                answer.isCut || answer.body.length > maxChars
+                response.isCut || response.body.length > maxChars
                   ? "Only the beginning is shown."
                   : null
               }

@@ -80,7 +80,7 @@ export class ProviderReplies {
     try {
       await recordSentReplies(this.#db, sent);
     } catch (error) {
-      log.warn("answers.not_noted", { error: toError(error) });
+      log.warn("replies.not_recorded", { error: toError(error) });
     }
   }
 
@@ -96,7 +96,7 @@ export class ProviderReplies {
       const [reply] = found;
       return reply === undefined ? { kind: "timeout" } : { kind: "reply", reply };
     } catch (error) {
-      log.warn("answers.not_read", { error: toError(error) });
+      log.warn("replies.not_read", { error: toError(error) });
       return { kind: "timeout" };
     }
   }
@@ -105,7 +105,7 @@ export class ProviderReplies {
 function toFound(end: WaitEnd): FoundReply {
   if (end.kind !== "reply") return { reply: null, sentAs: end.kind };
   const reply = toReply(end.reply);
-  return { reply, sentAs: reply === null ? "none" : "answer" };
+  return { reply, sentAs: reply === null ? "none" : "reply" };
 }
 
 function toReply({ status, headers, body }: StoredReply): ActionReply | null {

@@ -107,7 +107,7 @@ export class ReplyWaits {
         for (const reply of replies) this.#endWait(reply.deliveryId, { kind: "reply", reply });
       } catch (error) {
         // The database is unavailable. The next poll tries again, until each has waited long enough.
-        log.warn("answers.not_read", { error: toError(error) });
+        log.warn("replies.not_read", { error: toError(error) });
         this.#due.clear();
       }
     }

@@ -3,8 +3,8 @@ import type { HookReply, ReplyParts } from "#lib/schema/hook-reply.ts";
 
 /** Throws `template_invalid`, with path, line, and column, if the reply could never be rendered. */
 export function requireReplyTemplates(reply: HookReply): void {
-  const onFailure = reply.onFailure === null ? [] : listIn(reply.onFailure, "answer.onFailure");
-  requireTemplates([...listIn(reply, "answer"), ...onFailure]);
+  const onFailure = reply.onFailure === null ? [] : listIn(reply.onFailure, "reply.onFailure");
+  requireTemplates([...listIn(reply, "reply"), ...onFailure]);
 }
 
 function listIn({ status, headers, body }: ReplyParts, at: string) {

@@ -57,7 +57,7 @@ const history = [
   },
   {
     table: "deliveries",
-    dependents: Prisma.sql`, answered as (
+    dependents: Prisma.sql`, replied as (
         delete from answers where id = any (array(select id from doomed))
       )`,
   },

@@ -52,7 +52,7 @@ export type NewBacktest = {
   readonly version: number | null;
   /** The other side of the comparison, and its version. Null: the action is new. */
   readonly current: (TestedWork & { readonly version: number }) | null;
-  readonly answers: BacktestSet["answers"];
+  readonly responses: BacktestSet["responses"];
 };
 
 /** The accepted deliveries of a hook that a backtest is about. */
@@ -87,7 +87,7 @@ export async function findBacktestDeliveries(
 export async function insertBacktest(
   db: Database | Transaction,
   accountId: string,
-  { id, hookId, actionId, draft, version, current, answers }: NewBacktest,
+  { id, hookId, actionId, draft, version, current, responses }: NewBacktest,
   { oldest, newest, total }: BacktestDeliveries,
   maxRunning: number,
 ): Promise<boolean> {
@@ -102,7 +102,7 @@ export async function insertBacktest(
         version, against, first_id, seen_before, total)
       values (${id}::uuid, ${accountId}::uuid, ${hookId}::uuid, ${actionId}::uuid, ${toText(draft)}::json,
         ${draft.authCiphertext}::bytea, ${current === null ? null : toText(current)}::json,
-        ${current?.authCiphertext ?? null}::bytea, ${writeJson(answers)}::json,
+        ${current?.authCiphertext ?? null}::bytea, ${writeJson(responses)}::json,
         ${version}::int, ${current?.version ?? null}::int, ${oldest}::uuid, ${endAfter(newest)}::uuid, ${total}::int)`;
     return true;
   });

@@ -15,7 +15,7 @@ export type LeasedBacktest = {
   readonly draftAuth: Uint8Array | null;
   readonly currentJson: string | null;
   readonly currentAuth: Uint8Array | null;
-  readonly answersJson: string | null;
+  readonly responsesJson: string | null;
   readonly firstId: string;
   readonly seenBefore: string;
   readonly storedChars: number;
@@ -46,7 +46,7 @@ export async function leaseBacktest(db: SqlDatabase): Promise<LeasedBacktest | n
     )
     returning b.id, b.account_id as "accountId", b.hook_id as "hookId", h.name as "hookName", b.action_id as "actionId",
       b.draft::text as "draftJson", encode(b.draft_auth, 'base64') as "draftAuth", b.current::text as "currentJson",
-      encode(b.current_auth, 'base64') as "currentAuth", b.answers::text as "answersJson", b.first_id as "firstId",
+      encode(b.current_auth, 'base64') as "currentAuth", b.answers::text as "responsesJson", b.first_id as "firstId",
       b.seen_before as "seenBefore", b.stored_chars::float8 as "storedChars"`;
   if (row === undefined) return null;
   const { hookId, hookName, draftAuth, currentAuth, ...rest } = row;

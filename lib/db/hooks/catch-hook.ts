@@ -40,7 +40,7 @@ export type CatchHookRow = {
    * The time to wait for an action's reply. Null: no action replies, or it or the hook is not
    * active.
    */
-  readonly answerWaitSeconds: number | null;
+  readonly replyWaitSeconds: number | null;
   /**
    * Set while the hook awaits its first secret: the remaining time, and what it has stored since.
    */
@@ -86,7 +86,7 @@ export async function findCatchHooks(
         select from actions
         where actions.id = (hooks.answer ->> 'actionId')::uuid and actions.hook_id = hooks.id
           and actions.enabled and actions.deleted_at is null
-      ) then (hooks.answer ->> 'waitSeconds')::int end as "answerWaitSeconds",
+      ) then (hooks.answer ->> 'waitSeconds')::int end as "replyWaitSeconds",
       case when hooks.pending_since is not null then (
         select json_build_object(
           'ageSeconds', extract(epoch from now() - hooks.pending_since),

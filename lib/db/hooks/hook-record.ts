@@ -46,7 +46,7 @@ type Parsed = {
   /** Deliveries that arrived before this are indexed by their fields. Null: none are. */
   readonly fieldSearchUntil: Date | null;
   /** Null: the response is sent once a delivery is stored. */
-  readonly answer: HookReply | null;
+  readonly reply: HookReply | null;
   /**
    * The time until which deliveries are stored unverified, while the hook awaits its first secret.
    * Null: it isn't awaiting one.
@@ -110,7 +110,7 @@ export function toHookRecord({ account, pendingSince, fieldCursor, ...row }: Hoo
     response: hookResponseSchema.nullable().parse(row.response),
     publish: hookPublishSchema.nullable().parse(row.publish),
     silence: hookSilenceSchema.parse(row.silence ?? {}),
-    answer: storedHookReplySchema.nullable().parse(row.answer),
+    reply: storedHookReplySchema.nullable().parse(row.reply),
     previousKeys: row.previousKeys.filter(({ expiresAt }) => expiresAt.getTime() > nowMs),
     secrets: row.secrets
       .filter(({ expiresAt }) => expiresAt === null || expiresAt.getTime() > nowMs)

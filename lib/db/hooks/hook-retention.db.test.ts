@@ -57,14 +57,14 @@ it("removes what is older than the hook's days with its runs, and nothing of oth
   const ended = { accountId, targetId: actionId, hookId: hook.id, state: "failed" } as const;
   await addRun(db, { ...ended, deliveryId: old[4] ?? null });
   const answered = { id: old[2] ?? "", accountId };
-  await db.answer.create({ data: answered });
+  await db.reply.create({ data: answered });
 
   expect(await retain(hook)).toBe(4);
   expect(await idsOf(hook)).toEqual([old[1], old[0], ...kept].toSorted());
   expect(await idsOf(other)).toEqual([others]);
   const left = (await readRuns(db, { hookId: hook.id })).map(({ deliveryId }) => deliveryId);
   expect(left.toSorted()).toEqual([old[1], old[0], kept[0]].toSorted());
-  expect(await db.answer.count()).toBe(0);
+  expect(await db.reply.count()).toBe(0);
   expect(await retain(hook)).toBe(0);
 });
 

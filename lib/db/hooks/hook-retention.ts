@@ -157,7 +157,7 @@ async function removeBatch(
   const removed = await tx.$executeRaw`
     with gone as (
       delete from deliveries where id = any (${doomed}::uuid[]) and ${hasNoOpenRun} returning id
-    ), answered as (
+    ), replied as (
       delete from answers where id = any (${doomed}::uuid[])
     )
     select from gone`;

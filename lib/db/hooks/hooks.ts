@@ -24,7 +24,7 @@ export type HookColumns = Pick<
   | "fieldSearch"
   | "retentionDays"
   | "retentionCount"
-  | "answer"
+  | "reply"
 > & {
   readonly status: HookState;
   readonly methods: string[];
@@ -32,7 +32,7 @@ export type HookColumns = Pick<
   readonly pendingSince: Date | null;
 };
 
-type NewHook = Omit<HookColumns, "status" | "answer"> & {
+type NewHook = Omit<HookColumns, "status" | "reply"> & {
   readonly id: string;
   readonly accountId: string;
 };
@@ -107,7 +107,7 @@ const jsonColumns = [
   "response",
   "publish",
   "silence",
-  "answer",
+  "reply",
 ] as const;
 
 /** Values from our own schemas are JSON. */

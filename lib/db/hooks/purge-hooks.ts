@@ -148,7 +148,7 @@ async function removeDeliveries(
         where (hook_id, status, id) > (${hookId}::uuid, ${key}, ${after}::uuid)
           and (hook_id, status, id) <= (${hookId}::uuid, ${key}, ${lastId}::uuid)
         order by hook_id, status, id limit ${budget.batchRows}::int
-      ), answered as (
+      ), replied as (
         delete from answers where id = any (array(select id from doomed))
       )
       delete from ${week} where id = any (array(select id from doomed)) returning id`,

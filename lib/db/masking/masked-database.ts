@@ -34,7 +34,7 @@ export function hasMask(db: Database | Transaction | SqlStatements): boolean {
 
 /** The models of what arrived, what was made of it, and what became of that. */
 const payloadModels: ReadonlySet<string> = new Set([
-  ...["Delivery", "Answer", "Event", "Run", "QueuedRun", "Attempt", "RunStep"],
+  ...["Delivery", "Reply", "Event", "Run", "QueuedRun", "Attempt", "RunStep"],
   ...["BacktestResult", "Problem", "IdempotencyKey"],
 ]);
 

@@ -26,7 +26,7 @@ export type RunTarget = {
   /** The template of the order key. Null: its runs have no order. */
   readonly orderBy: string | null;
   /** The reply settings, if it replies to the provider of its hook. */
-  readonly answerJson: string | null;
+  readonly replyJson: string | null;
   readonly authCiphertext: Uint8Array | null;
   /** `SavedRows` of its requests, as text. Null: they name none. Undefined: nothing is sent. */
   readonly savedJson: string | null | undefined;
@@ -47,7 +47,7 @@ export async function loadTargets(
     select a.id, a.account_id, a.hook_id, h.name as hook_name, a.filter::text as filter, a.request::text as request,
       a.steps::text as steps, a.retry::text as retry, a.success::text as success, a.order_by,
       encode(a.auth_ciphertext, 'base64') as auth, ${savedRows} as saved, a.xmin::text || '.' || h.xmin::text as version,
-      case when h.answer ->> 'actionId' = a.id::text then h.answer::text end as answer,
+      case when h.answer ->> 'actionId' = a.id::text then h.answer::text end as reply,
       a.version as action_version, ${optionColumns("a")}
     from actions a join hooks h on h.id = a.hook_id
     where a.id = any (${targetIds}::uuid[]) and a.deleted_at is null and h.deleted_at is null`;
@@ -77,7 +77,7 @@ function toTarget(row: TargetRow): RunTarget {
     retryJson: row.retry,
     successJson: row.success,
     orderBy: row.order_by,
-    answerJson: row.answer,
+    replyJson: row.reply,
     authCiphertext: row.auth === null ? null : Buffer.from(row.auth, "base64"),
     savedJson: row.saved,
     options: readOptions(row),
@@ -97,7 +97,7 @@ type TargetRow = {
   retry: string | null;
   success: string | null;
   order_by: string | null;
-  answer: string | null;
+  reply: string | null;
   auth: string | null;
   action_version: number;
   saved: string | null;

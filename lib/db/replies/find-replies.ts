@@ -38,7 +38,8 @@ export async function findDeliveryReply(
   deliveryId: string,
 ): Promise<DeliveryReply | null> {
   const [found] = await db.$queryRaw<DeliveryReply[]>`
-    select status, body, problem, sent_as as "sentAs", sent_status as "sentStatus", sent_after_ms as "sentAfterMs"
+    select status, body, problem, case sent_as when 'answer' then 'reply' else sent_as end as "sentAs",
+      sent_status as "sentStatus", sent_after_ms as "sentAfterMs"
     from answers where id = ${deliveryId}::uuid and account_id = ${accountId}::uuid`;
   return found ?? null;
 }

@@ -1,7 +1,7 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 
 /** The channel that catch processes listen on. */
-export const repliesChannel = "answers_ready";
+export const repliesChannel = "replies_ready";
 
 /** A payload has at most 8,000 bytes, and an id with its comma has 37. */
 const maxIds = 200;

@@ -5,7 +5,7 @@ import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
  * none, wasn't done in time, too many requests waited, or the process stopped. `closed`: the
  * provider got no response.
  */
-export type SentAs = "answer" | "none" | "timeout" | "busy" | "closed" | "stopping";
+export type SentAs = "reply" | "none" | "timeout" | "busy" | "closed" | "stopping";
 
 export type SentReply = {
   readonly deliveryId: string;
@@ -26,9 +26,14 @@ export async function recordSentReplies(
     insert into answers (id, account_id, sent_as, sent_status, sent_after_ms)
     select * from unnest(
       ${sent.map(({ deliveryId }) => deliveryId)}::uuid[], ${sent.map(({ accountId }) => accountId)}::uuid[],
-      ${sent.map(({ sentAs }) => sentAs)}::text[], ${sent.map(({ status }) => status)}::int[],
+      ${sent.map(toStored)}::text[], ${sent.map(({ status }) => status)}::int[],
       ${sent.map(({ afterMs }) => afterMs)}::int[]
     ) as t(id, account_id, sent_as, sent_status, sent_after_ms) order by id
     on conflict (id) do update set sent_as = excluded.sent_as, sent_status = excluded.sent_status,
       sent_after_ms = excluded.sent_after_ms`;
+}
+
+/** The column has an older word for a reply. */
+function toStored({ sentAs }: SentReply): string {
+  return sentAs === "reply" ? "answer" : sentAs;
 }

@@ -32,7 +32,7 @@ export function storeReplies(runs: readonly ReplyingRun[], ended: Prisma.Sql): P
     const { id, accountId: account_id, deliveryId: delivery_id } = run;
     return [{ id, account_id, delivery_id, ...toColumns(run.reply) }];
   });
-  return Prisma.sql`, answered as (
+  return Prisma.sql`, replied as (
       insert into answers (id, account_id, run_id, status, headers, body, problem)
       select delivery_id, account_id, id, status, headers, body, problem
       from json_to_recordset(${JSON.stringify(rows)}::json) as t(id uuid, account_id uuid, delivery_id uuid, status int,

@@ -190,7 +190,7 @@ describe("a backtest of an action with steps", () => {
     { key: "log", kind: "call", request: { method: "POST", url: `${url}/log` } },
   ];
 
-  it("uses the answers of real runs, then those of the user, and says what is unknown without", async () => {
+  it("uses the responses of real runs, then those of the user, and says what is unknown without", async () => {
     await using receiver = await startReceiver((response) => {
       response.setHeader("content-type", "application/json");
       response.end('{"id":98765432109876543210987}');
@@ -208,25 +208,25 @@ describe("a backtest of an action with steps", () => {
         ({ outcome, details }) => ({
           outcome,
           urls: details.requests.map((request) => request.url.replace(url, "")),
-          answers: details.answers,
+          responses: details.responses,
           unknown: details.unknownSteps,
         }),
       );
     const known = {
       outcome: "run",
       urls: ["/find", "/contacts/98765432109876543210987", "/log"],
-      answers: { find: "stored", update: "stored", log: "stored" },
+      responses: { find: "stored", update: "stored", log: "stored" },
       unknown: [],
     };
     const calls = receiver.calls.length;
     expect(await read({})).toEqual([
       known,
-      { outcome: "run", urls: ["/find", "/log"], answers: {}, unknown: ["update"] },
+      { outcome: "run", urls: ["/find", "/log"], responses: {}, unknown: ["update"] },
     ]);
-    const answers = { find: { status: 200, headers: {}, body: { id: 5 } } };
-    expect((await read({ answers }))[1]).toMatchObject({
+    const responses = { find: { status: 200, headers: {}, body: { id: 5 } } };
+    expect((await read({ responses }))[1]).toMatchObject({
       urls: ["/find", "/contacts/5", "/log"],
-      answers: { find: "given" },
+      responses: { find: "given" },
       unknown: [],
     });
     expect(receiver.calls.length).toBe(calls);

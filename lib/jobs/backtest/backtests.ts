@@ -29,7 +29,7 @@ export type BacktestOptions = {
 
 type ReadBacktest = {
   readonly versions: Versions;
-  readonly answers: Readonly<Record<string, BacktestResponse>>;
+  readonly responses: Readonly<Record<string, BacktestResponse>>;
 };
 
 export type BacktestBatch = {
@@ -97,7 +97,7 @@ export class Backtests {
 
   async #evaluate(
     backtest: LeasedBacktest,
-    { versions, answers }: ReadBacktest,
+    { versions, responses }: ReadBacktest,
     delivery: RunDelivery,
     real: Parameters<typeof evaluateDelivery>[0]["real"],
   ): Promise<BacktestResult> {
@@ -113,20 +113,21 @@ export class Backtests {
       backtest: { nowMs: delivery.receivedAtMs },
     };
     const endsAt = performance.now() + deliveryMs;
-    const input = { context, allowList, real, givenResponses: answers, endsAt };
+    const input = { context, allowList, real, givenResponses: responses, endsAt };
     return await evaluateDelivery(input, versions);
   }
 
   #readVersions(backtest: LeasedBacktest): ReadBacktest {
-    const { id, actionId, draftJson, draftAuth, currentJson, currentAuth, answersJson } = backtest;
+    const { id, actionId, draftJson, draftAuth, currentJson, currentAuth, responsesJson } =
+      backtest;
     const { sealer } = this.#options;
     const sealedFor = actionId ?? id;
     const read = (json: string, auth: Uint8Array | null) =>
       readActionConfig(toTarget(backtest, json, auth, sealedFor), sealer);
     const draft = read(draftJson, draftAuth);
     const current = currentJson === null ? null : read(currentJson, currentAuth);
-    const answers = readJson(answersJson ?? "{}") as Record<string, BacktestResponse>;
-    return { versions: { draft, current }, answers };
+    const responses = readJson(responsesJson ?? "{}") as Record<string, BacktestResponse>;
+    return { versions: { draft, current }, responses };
   }
 }
 
@@ -171,7 +172,7 @@ function toTarget(
     retryJson: null,
     successJson: null,
     orderBy: null,
-    answerJson: null,
+    replyJson: null,
     actionVersion: 0,
     authCiphertext,
     savedJson: undefined,

@@ -46,8 +46,8 @@ export async function evaluateDelivery(
       before.unknownSteps.join() !== after.unknownSteps.join());
   const isChanged =
     isOtherOutcome || (before !== null && requests.some(({ change }) => change !== "same"));
-  const { outcome, error, unknownSteps, answers, cutLists } = after;
-  const details = { ...keepWithin(requests), unknownSteps, answers, cutLists };
+  const { outcome, error, unknownSteps, responses, cutLists } = after;
+  const details = { ...keepWithin(requests), unknownSteps, responses, cutLists };
   return {
     deliveryId: view.id,
     outcome,

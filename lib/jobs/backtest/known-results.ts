@@ -36,7 +36,7 @@ export class KnownResults {
   }
 
   /** Uses the response of a call. Undefined: there is none. */
-  answer(key: string, item: number | null): Ended | undefined {
+  respond(key: string, item: number | null): Ended | undefined {
     const stored = this.#findStored(key, item ?? wholeStep);
     if (stored !== undefined) {
       this.sources[key] = "stored";

@@ -3,8 +3,8 @@ import type { StepDriver, StepEnd } from "#lib/core/steps/step-driver.ts";
 import { walkSteps } from "#lib/core/steps/walk-steps.ts";
 import type { StepsConfig } from "#lib/worker/action/action-config.ts";
 import {
-  answerNeeds,
   prepareFilter,
+  resolveNeeds,
   type StepContext,
   toStepId,
   transformInRun,
@@ -37,7 +37,7 @@ export async function planSteps(input: PlanInput, config: StepsConfig): Promise<
   const error = toError(await walkSteps(steps, driver));
   const { effects, unknownSteps, cutLists } = found;
   const plan = planOf(error === null ? "run" : "fail", error, effects);
-  return { ...plan, unknownSteps, cutLists, answers: results.sources };
+  return { ...plan, unknownSteps, cutLists, responses: results.sources };
 }
 
 type Found = {
@@ -60,7 +60,7 @@ function assumeResults(
 ): StepDriver {
   const { effects, unanswered, unknownSteps, cutLists } = found;
   const driver: StepDriver = {
-    ...answerNeeds(context),
+    ...resolveNeeds(context),
     findStop: () => (performance.now() > endsAt ? tooSlow : null),
     find: async ({ step, item }) => {
       if (item !== null || !dependsOn(step, [...unanswered, ...unknownSteps])) return null;
@@ -80,10 +80,10 @@ function assumeResults(
           const blocked = checkAddress(request, allowList);
           if (blocked !== null) return driver.end(run, { ...blocked, state: "failed", errors: [] });
           effects.push({ ...place, kind: "call", request });
-          const answer = results.answer(place.step, place.item);
-          if (answer === undefined) unanswered.push(place.step);
-          if (answer === undefined) return unknown;
-          return answer.error === null ? done : toFailed(place.step, answer.error);
+          const ended = results.respond(place.step, place.item);
+          if (ended === undefined) unanswered.push(place.step);
+          if (ended === undefined) return unknown;
+          return ended.error === null ? done : toFailed(place.step, ended.error);
         }
         case "publish": {
           const body = Buffer.from(effect.json);

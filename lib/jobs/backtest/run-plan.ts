@@ -23,7 +23,7 @@ export type RunPlan = {
   readonly error: StepError | null;
   readonly effects: readonly Effect[];
   readonly unknownSteps: readonly string[];
-  readonly answers: Readonly<Record<string, "stored" | "given">>;
+  readonly responses: Readonly<Record<string, "stored" | "given">>;
   readonly cutLists: readonly string[];
 };
 
@@ -42,7 +42,7 @@ export function planOf(
   error: StepError | null,
   effects: readonly Effect[] = [],
 ): RunPlan {
-  return { outcome, error, effects, unknownSteps: [], answers: {}, cutLists: [] };
+  return { outcome, error, effects, unknownSteps: [], responses: {}, cutLists: [] };
 }
 
 /** Plans an action with one call, with the same code as its runs. */

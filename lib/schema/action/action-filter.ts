@@ -247,7 +247,7 @@ export const stepFilterSchema = filterOver(stepNames);
 export const stepPath = pathOver(stepNames);
 
 /** A filter that reads a receiver's response. */
-export const answerFilterSchema = filterOver({
+export const responseFilterSchema = filterOver({
   names: ["status", "headers", "body"],
   example: 'status, body.ok, body.errors[0].code, or headers["x-status"]',
 });

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { brokenRule } from "#lib/schema/field/command-result.ts";
-import { answerFilterSchema } from "./action-filter.ts";
+import { responseFilterSchema } from "./action-filter.ts";
 
 const statusClasses = ["2xx", "3xx", "4xx", "5xx"] as const;
 
@@ -22,7 +22,7 @@ export const successSchema = z
       .nullable()
       .default(null),
     /** A condition on `status`, `headers`, and `body` that must match too. */
-    when: answerFilterSchema.nullable().default(null),
+    when: responseFilterSchema.nullable().default(null),
   })
   .refine(
     ({ statuses, when }) => statuses !== null || when !== null,

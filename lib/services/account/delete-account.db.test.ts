@@ -141,7 +141,7 @@ async function fill() {
   });
   const step = { key: "a", item: -1, state: "succeeded", startedAt: new Date() };
   await api.db.runStep.create({ data: { id: run, accountId, ...step } });
-  await api.db.answer.create({ data: { id: delivery, accountId } });
+  await api.db.reply.create({ data: { id: delivery, accountId } });
   const hour = new Date("2026-01-01T00:00:00Z");
   const counted = { accountId, hour, count: 1n };
   await api.db.deliveryStatistic.create({

@@ -56,10 +56,10 @@ it("makes the call once, shows the response without secrets and cut at 64 KiB, a
   expect(call).toMatchObject({
     error: null,
     skippedBecause: null,
-    answer: { status: 200, isCut: true },
+    response: { status: 200, isCut: true },
   });
-  expect(call.answer?.body.length).toBeLessThanOrEqual(65_536);
-  expect(call.answer?.headers).toContainEqual(["set-cookie", "[redacted]"]);
+  expect(call.response?.body.length).toBeLessThanOrEqual(65_536);
+  expect(call.response?.headers).toContainEqual(["set-cookie", "[redacted]"]);
   expect(JSON.stringify(call)).not.toContain("secret_of_the_receiver");
   expect(
     calls.slice(before).map(({ url: path, headers }) => [path, headers.authorization]),
@@ -99,7 +99,7 @@ it("a call that isn't allowed, or lacks a name, isn't made, and the response say
   const gone = await serveHttp(() => {});
   await gone[Symbol.asyncDispose]();
   const refused = await sendCall({ url: `http://127.0.0.1:${gone.port}/` });
-  expect(refused).toMatchObject({ answer: null, error: { code: "connect" } });
+  expect(refused).toMatchObject({ response: null, error: { code: "connect" } });
 });
 
 it("a delivery that the filter skips can be tried anyway, and the filter is counted over the latest", async () => {

@@ -20,7 +20,7 @@ import { testClient, testCredentialCalls } from "./test-client.ts";
 export type DraftCall = {
   readonly request: ShownRequest;
   readonly durationMs: number;
-  readonly answer: {
+  readonly response: {
     readonly status: number;
     readonly headers: readonly (readonly [name: string, value: string])[];
     readonly body: string;
@@ -73,7 +73,7 @@ export async function sendDraft(
   return {
     request: showStart(request, secrets),
     durationMs: Math.round(durationMs),
-    answer: response === null ? null : showResponse(response, secrets),
+    response: response === null ? null : showResponse(response, secrets),
     error,
     resultJson: toCallResult(response, error ?? describeStatus(response), secrets, 0),
     skippedBecause: skippedBecause ?? (verdict.matches ? null : verdict.because),

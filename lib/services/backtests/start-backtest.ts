@@ -64,8 +64,8 @@ export const backtestDraft = service({
     formerKeys: z.record(stepKey, stepKey),
   }),
   run: async (context, { hookId, actionId, formerKeys, against, ...input }) => {
-    const { last, from, to, answers, ...draft } = input;
-    const set = { last, from, to, answers };
+    const { last, from, to, responses, ...draft } = input;
+    const set = { last, from, to, responses };
     return actionId === null
       ? await ofNewAction(context, hookId, { draft, ...set })
       : await ofAction(context, actionId, { draft, against, ...set }, formerKeys);
@@ -136,12 +136,12 @@ const maxKept = 20;
  */
 async function start(
   context: ServiceContext,
-  made: Omit<NewBacktest, "answers">,
+  made: Omit<NewBacktest, "responses">,
   set: BacktestSet,
 ): Promise<BacktestRecord> {
   const { db } = context;
   const { accountId } = context.actor;
-  requireKnownCalls(set.answers, made.draft);
+  requireKnownCalls(set.responses, made.draft);
   const deliveries = await findBacktestDeliveries(db, accountId, made.hookId, set);
   if (deliveries === null) {
     const where = set.from === undefined && set.to === undefined ? "yet" : "in this time";
@@ -149,7 +149,7 @@ async function start(
   }
   // Makes room for this one.
   await removeOldBacktests(db, accountId, maxKept - 1);
-  const backtest = { ...made, answers: set.answers };
+  const backtest = { ...made, responses: set.responses };
   await db.$transaction(async (tx) => {
     if (!(await insertBacktest(tx, accountId, backtest, deliveries, maxRunning))) {
       const detail = `${maxRunning} backtests are running. Wait for one to finish, or cancel it.`;

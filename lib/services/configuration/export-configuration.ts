@@ -116,9 +116,9 @@ export function showHook(hook: HookRecord) {
   };
 }
 
-function showReply({ answer }: HookRecord, actions: readonly Named<ActionRecord>[]) {
-  if (answer === null) return null;
-  const { actionId, ...reply } = answer;
+function showReply(hook: HookRecord, actions: readonly Named<ActionRecord>[]) {
+  if (hook.reply === null) return null;
+  const { actionId, ...reply } = hook.reply;
   const action = actions.find(({ id }) => id === actionId)?.ref;
   return action === undefined ? null : { ...reply, action };
 }

@@ -95,11 +95,11 @@ async function readNewest({ context }: ImportRun, hook: HookRecord): Promise<str
 async function saveReply(
   { context, before }: ImportRun,
   hook: GivenHook,
-  { id, answer }: HookRecord,
+  { id, reply: current }: HookRecord,
   actions: ReadonlyMap<string, string>,
 ): Promise<void> {
   if (hook.reply === null) {
-    if (answer !== null) await updateHook(context, { id, answer: null });
+    if (current !== null) await updateHook(context, { id, reply: null });
     return;
   }
   const { action, ...reply } = hook.reply;
@@ -108,6 +108,6 @@ async function saveReply(
   if (actionId === undefined)
     throw invalidField("reply.action", `there is no action "${action}" of this hook`, "not_found");
   const wanted = { ...reply, actionId };
-  if (answer !== null && listDifferences(answer, wanted).length === 0) return;
-  await updateHook(context, { id, answer: wanted });
+  if (current !== null && listDifferences(current, wanted).length === 0) return;
+  await updateHook(context, { id, reply: wanted });
 }

@@ -16,7 +16,7 @@ export type WholeDelivery = {
   readonly decoded: DecodedBody;
   readonly runs: readonly RunRecord[];
   /** The response that the provider got from the hook's action, or the one sent instead. */
-  readonly answer: DeliveryReply | null;
+  readonly reply: DeliveryReply | null;
 };
 
 const byId = z.strictObject({ id: recordId });
@@ -50,12 +50,12 @@ export async function readWholeDelivery(
 ): Promise<WholeDelivery> {
   const { accountId } = actor;
   const delivery = await findDelivery(db, accountId, deliveryId);
-  const [decoded, runs, answer] = await Promise.all([
+  const [decoded, runs, reply] = await Promise.all([
     decodeReceived(delivery),
     listRunsOfDelivery(db, accountId, delivery.id),
     findDeliveryReply(db, accountId, delivery.id),
   ]);
-  return { delivery, decoded, runs, answer };
+  return { delivery, decoded, runs, reply };
 }
 
 export async function decodeReceived({ headersJson, body }: DeliveryRecord): Promise<DecodedBody> {

@@ -23,7 +23,7 @@ export type TestDelivery = {
   readonly deliveryStatus: string | null;
   readonly eventType: string;
   /** The response that a provider would have got. */
-  readonly answer: { readonly status: number; readonly body: string };
+  readonly response: { readonly status: number; readonly body: string };
   /** The effect of the hook's state on the test; null if there is nothing to say. */
   readonly note: string | null;
 };
@@ -63,7 +63,7 @@ async function send(
     deliveryId: delivery?.id ?? null,
     deliveryStatus: delivery?.status ?? null,
     eventType: prepared.eventType,
-    answer: {
+    response: {
       status: result.response.status,
       body: Buffer.from(result.response.body).toString("utf8"),
     },

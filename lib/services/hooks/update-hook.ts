@@ -34,7 +34,7 @@ export const updateHook = service({
     const { db, sealer, now } = context;
     const saved = await db.$transaction(async (tx) => {
       const before = await lockHook(tx, context.actor.accountId, id);
-      await requireReply(tx, before.id, patch.answer);
+      await requireReply(tx, before.id, patch.reply);
       const columns = toColumns(before, patch, now());
       const secret = patch.signingSecret;
       const warnings = await changeSecrets(tx, { before, rule: columns, secret, sealer });
@@ -77,12 +77,12 @@ function toColumns(before: HookRecord, patch: HookPatch, now: Date) {
 async function requireReply(
   tx: Transaction,
   hookId: string,
-  answer: HookPatch["answer"],
+  reply: HookPatch["reply"],
 ): Promise<void> {
-  if (answer === undefined || answer === null) return;
-  requireReplyTemplates(answer);
-  if (!(await hasAction(tx, hookId, answer.actionId)))
-    throw invalidField("answer.actionId", "must be the id of an action of this hook", "not_found");
+  if (reply === undefined || reply === null) return;
+  requireReplyTemplates(reply);
+  if (!(await hasAction(tx, hookId, reply.actionId)))
+    throw invalidField("reply.actionId", "must be the id of an action of this hook", "not_found");
 }
 
 type Defined<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };

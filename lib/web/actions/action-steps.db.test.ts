@@ -147,13 +147,13 @@ it("a backtest with an answer for a call that the draft doesn't have is rejected
   const start = (keys: readonly string[], draft: object = {}) =>
     send("POST", `/actions/${id}/backtests`, {
       draft,
-      answers: Object.fromEntries(keys.map((key) => [key, { status: 200 }])),
+      responses: Object.fromEntries(keys.map((key) => [key, { status: 200 }])),
     });
   const wrong = await start(["a", "b", "typo"]);
   expect(wrong.status).toBe(400);
   expect(wrong.body.errors).toEqual([
-    expect.objectContaining({ path: "answers.b", code: "not_found" }),
-    expect.objectContaining({ path: "answers.typo", code: "not_found" }),
+    expect.objectContaining({ path: "responses.b", code: "not_found" }),
+    expect.objectContaining({ path: "responses.typo", code: "not_found" }),
   ]);
   // It is accepted, and there is no delivery to try.
   expect((await start(["a"])).body.detail).toMatch(/deliver/);
@@ -161,5 +161,5 @@ it("a backtest with an answer for a call that the draft doesn't have is rejected
   const { request } = call("only");
   const draft = { name: "New", request };
   const path = `/hooks/${hookId}/backtests`;
-  expect((await send("POST", path, { draft, answers: { a: { status: 200 } } })).status).toBe(400);
+  expect((await send("POST", path, { draft, responses: { a: { status: 200 } } })).status).toBe(400);
 });

@@ -71,7 +71,7 @@ const deliverySchema = summarySchema
       })
       .nullable()
       .describe("The provider that it seems to come from. Not proven"),
-    answer: z
+    reply: z
       .object({
         sentAs: z.string(),
         status: z.int().nullable(),
@@ -104,7 +104,7 @@ function showDeliverySummary(delivery: DeliverySummary) {
  * `payload` is the JSON as received, character by character, or the fields of a form; null with a
  * `payloadError` and its code if there is neither.
  */
-export function showDelivery({ delivery, decoded, runs, answer }: WholeDelivery) {
+export function showDelivery({ delivery, decoded, runs, reply }: WholeDelivery) {
   const { body, headersJson, hookName: _hookName, storedSize, ...summary } = delivery;
   const pairs = JSON.parse(headersJson) as readonly (readonly [string, string])[];
   const { headers, rawHeaders } = showHeaders(pairs.map(hideCredential));
@@ -116,7 +116,7 @@ export function showDelivery({ delivery, decoded, runs, answer }: WholeDelivery)
     ...showBody(body),
     ...(showCutBody(delivery) ?? showMaskedBody(body) ?? showPayload(delivery, decoded)),
     suggestedProvider: suggestOtherProvider(delivery, toDistinctHeaders(pairs)),
-    answer: showResponse(answer),
+    reply: showReply(reply),
     runs: runs.map(showRun),
   };
 }
@@ -125,9 +125,9 @@ export function showDelivery({ delivery, decoded, runs, answer }: WholeDelivery)
  * The response that the provider got from the hook's action, or the one sent instead. Null: no
  * action was to respond.
  */
-function showResponse(answer: DeliveryReply | null) {
-  if (answer === null || answer.sentAs === null) return null;
-  const { sentAs, sentStatus, sentAfterMs, problem } = answer;
+function showReply(reply: DeliveryReply | null) {
+  if (reply === null || reply.sentAs === null) return null;
+  const { sentAs, sentStatus, sentAfterMs, problem } = reply;
   return { sentAs, status: sentStatus, afterMs: sentAfterMs, problem };
 }
 

@@ -41,7 +41,7 @@ export async function readDeliveryPage(
 ) {
   const { db, env } = context;
   const delivery = await getDelivery(db, accountId, deliveryId);
-  const [hook, actions, relations, answer] = await Promise.all([
+  const [hook, actions, relations, reply] = await Promise.all([
     getHook(db, accountId, delivery.hookId),
     listActions(db, accountId, delivery.hookId, { limit: 100 }),
     readDeliveryRelations(db, accountId, delivery),
@@ -57,7 +57,7 @@ export async function readDeliveryPage(
     new TextBudget(budgets.messages),
   );
   const decoded = await decodeReceived(delivery);
-  const shown = showDelivery({ delivery, decoded, runs: [], answer });
+  const shown = showDelivery({ delivery, decoded, runs: [], reply });
   const headerBudget = new TextBudget(budgets.headers);
   const eventType =
     delivery.status === "rejected" ? readClaimedType(delivery, hook, decoded) : delivery.eventType;
@@ -78,7 +78,7 @@ export async function readDeliveryPage(
       detail: delivery.detail,
       receivedAt: delivery.receivedAt,
       method: delivery.method,
-      response: viewResponse(delivery, hook, answer),
+      response: viewResponse(delivery, hook, reply),
       path: headerBudget.take(`${delivery.path}${query}`, 2_000).text,
       contentType: delivery.contentType,
       bodySize: delivery.bodySize,

@@ -25,16 +25,16 @@ type ResponseView = {
 export function viewResponse(
   delivery: DeliveryRecord,
   hook: HookRecord,
-  answer: DeliveryReply | null,
+  reply: DeliveryReply | null,
 ): ResponseView | null {
   const response = viewStoredResponse(delivery, hook);
-  if (response === null || answer === null || answer.sentAs === null) return response;
-  const { sentAs, sentStatus, sentAfterMs, problem } = answer;
-  const isOwn = sentAs === "answer";
+  if (response === null || reply === null || reply.sentAs === null) return response;
+  const { sentAs, sentStatus, sentAfterMs, problem } = reply;
+  const isOwn = sentAs === "reply";
   const why = sentAs === "none" && problem !== null ? ` ${problem}` : "";
   return {
     status: sentStatus,
-    body: isOwn ? answer.body : sentStatus === null ? null : response.body,
+    body: isOwn ? reply.body : sentStatus === null ? null : response.body,
     isSinceChanged: !isOwn && response.isSinceChanged,
     durationMs: sentAfterMs,
     note: `${sentNotes[sentAs]}${why}`,
@@ -42,7 +42,7 @@ export function viewResponse(
 }
 
 const sentNotes: Readonly<Record<SentAs, string>> = {
-  answer: "The hook's action replied.",
+  reply: "The hook's action replied.",
   none: "The hook's action had no reply.",
   timeout: "The hook's action had not ended in time.",
   busy: "Too many deliveries waited for a reply.",

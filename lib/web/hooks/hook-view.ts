@@ -51,7 +51,7 @@ const hookSchema = z
       .describe("Deliveries that arrived before this are indexed by their fields"),
     retentionDays: z.int().nullable(),
     retentionCount: z.int().nullable(),
-    answer: storedHookReplySchema.nullable(),
+    reply: storedHookReplySchema.nullable(),
     pending: z
       .object({ since: z.date(), until: z.date() })
       .nullable()

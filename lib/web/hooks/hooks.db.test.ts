@@ -220,13 +220,13 @@ async function addAction(hookId: string): Promise<string> {
   return body.id;
 }
 
-it("an action of the hook can answer, and what is wrong is said with its path", async () => {
+it("an action of the hook can reply, and what is wrong is said with its path", async () => {
   const [hook, other] = [await create({}), await create({})];
   const [actionId, foreign] = [await addAction(hook.id), await addAction(other.id)];
-  const patch = (answer: unknown) => send("PATCH", `/hooks/${hook.id}`, { answer });
+  const patch = (reply: unknown) => send("PATCH", `/hooks/${hook.id}`, { reply });
   const saved = await patch({ actionId, body: "{{ steps.call.body.id }}" });
   expect(saved.status).toBe(200);
-  expect(saved.body.answer).toEqual({
+  expect(saved.body.reply).toEqual({
     actionId,
     waitSeconds: 10,
     status: 200,
@@ -234,26 +234,20 @@ it("an action of the hook can answer, and what is wrong is said with its path", 
     body: "{{ steps.call.body.id }}",
     onFailure: null,
   });
-  const pathOf = async (answer: object) => {
-    const { status, body } = await patch(answer);
+  const pathOf = async (reply: object) => {
+    const { status, body } = await patch(reply);
     return [status, body.code, body.errors?.[0]?.path];
   };
-  expect(await pathOf({ actionId: foreign })).toEqual([400, "invalid_request", "answer.actionId"]);
+  expect(await pathOf({ actionId: foreign })).toEqual([400, "invalid_request", "reply.actionId"]);
   expect(await pathOf({ actionId, waitSeconds: 31 })).toEqual([
     400,
     "invalid_request",
-    "answer.waitSeconds",
+    "reply.waitSeconds",
   ]);
   const broken = { actionId, body: "{{ id" };
-  expect(await pathOf(broken)).toEqual([400, "template_invalid", "answer.body"]);
+  expect(await pathOf(broken)).toEqual([400, "template_invalid", "reply.body"]);
   const inFailure = { actionId, onFailure: { headers: { "x-a": "{% if %}" } } };
-  expect(await pathOf(inFailure)).toEqual([
-    400,
-    "template_invalid",
-    "answer.onFailure.headers.x-a",
-  ]);
-  expect((await send("GET", `/hooks/${hook.id}`)).body.answer.body).toBe(
-    "{{ steps.call.body.id }}",
-  );
-  expect((await patch(null)).body.answer).toBeNull();
+  expect(await pathOf(inFailure)).toEqual([400, "template_invalid", "reply.onFailure.headers.x-a"]);
+  expect((await send("GET", `/hooks/${hook.id}`)).body.reply.body).toBe("{{ steps.call.body.id }}");
+  expect((await patch(null)).body.reply).toBeNull();
 });

@@ -108,7 +108,7 @@ export async function readHookSettings(context: ServerContext, accountId: string
     fieldSearchUntil,
     retentionDays,
     retentionCount,
-    answer,
+    reply,
     provider,
   } = hook;
   const [openRuns, actions, rhythm] = await Promise.all([
@@ -137,7 +137,7 @@ export async function readHookSettings(context: ServerContext, accountId: string
         fieldSearchUntil,
         retentionDays,
         retentionCount,
-        answer,
+        reply,
       },
       defaultRetentionDays: context.env.retentionDays,
       defaultRate: context.env.hookRatePerSecond,

@@ -24,10 +24,10 @@ const pendingVerification = z
 
 const testDelivery = z
   .object({
-    deliveryId: z.string().nullable().describe("Null: nothing was stored; the answer says why"),
+    deliveryId: z.string().nullable().describe("Null: nothing was stored; the response says why"),
     deliveryStatus: z.string().nullable(),
     eventType: z.string(),
-    answer: z.object({ status: z.int(), body: z.string() }),
+    response: z.object({ status: z.int(), body: z.string() }),
     note: z.string().nullable(),
     curl: z.string().nullable().describe("The same as a shell command; null: too large for one"),
     curlValidForSeconds: z.int().nullable(),

@@ -81,7 +81,7 @@ describe("POST /hooks/{id}/test", () => {
     const stored = await api.db.delivery.findFirstOrThrow({ where: { hookId: hook.id } });
     expect(sent.body).toMatchObject({
       deliveryId: stored.id,
-      answer: { status: 200, body: "ok" },
+      response: { status: 200, body: "ok" },
       note: null,
     });
 
@@ -144,7 +144,7 @@ describe("POST /hooks/{id}/test", () => {
     answer = { status: 401, body: '{"code":"signature_invalid"}' };
     const { sent } = await sendTest(hook.id);
     answer = { status: 200, body: "ok" };
-    expect(sent.body.answer).toEqual({ status: 401, body: '{"code":"signature_invalid"}' });
+    expect(sent.body.response).toEqual({ status: 401, body: '{"code":"signature_invalid"}' });
     expect(sent.body.deliveryStatus).toBe("rejected");
     expect(sent.body.deliveryId).not.toBeNull();
   });

@@ -115,7 +115,7 @@ export async function addCanaries(
     ...{ change: "changed", changes: [change], moreChanges: 0 },
   };
   const details = {
-    ...{ requests: [found], moreRequests: 0, unknownSteps: [], answers: {}, cutLists: [] },
+    ...{ requests: [found], moreRequests: 0, unknownSteps: [], responses: {}, cutLists: [] },
   };
   await db.backtestResult.deleteMany({ where: { backtestId: backtest, deliveryId: delivery } });
   await db.backtestResult.create({

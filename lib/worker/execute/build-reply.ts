@@ -29,7 +29,7 @@ export async function buildReply(
   executed: Executed,
   options: ExecuteOptions,
 ): Promise<RunReply> {
-  const parts = choose(readConfig(input.target.answerJson), executed.finished.next.state);
+  const parts = choose(readConfig(input.target.replyJson), executed.finished.next.state);
   return "problem" in parts ? none(parts.problem) : render(parts, executed, input, options);
 }
 
@@ -67,7 +67,7 @@ async function render(
     names,
     nowMs: Date.now(),
   };
-  const actionChars = (target.answerJson?.length ?? 0) + chars;
+  const actionChars = (target.replyJson?.length ?? 0) + chars;
   const work = { accountId: target.accountId, actionChars, readContext };
   const prepared = await prepareNeed(options.threads, input, work);
   if (prepared.kind !== "ready") return none(toStoredText(prepared.message, secretValues));

@@ -114,7 +114,7 @@ async function loadActionRuns(
 
 /** False for a replay: no provider waits for it. */
 function repliesToProvider({ hasOwnId }: ClaimedActionRun, target: RunTarget | undefined): boolean {
-  return target !== undefined && target.answerJson !== null && !hasOwnId;
+  return target !== undefined && target.replyJson !== null && !hasOwnId;
 }
 
 /** Loads the runs of subscriptions. */

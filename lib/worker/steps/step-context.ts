@@ -69,7 +69,7 @@ export function prepareFilter(context: RunContext, filter: ActionFilter): Promis
 }
 
 /** Resolves the needs of a step with the same code as an action with one call. */
-export function answerNeeds(
+export function resolveNeeds(
   context: StepContext,
 ): Pick<StepDriver, "prepareRequest" | "prepareValue"> {
   const prepare = <N extends Need>({ item, when }: StepRun, need: N) => {

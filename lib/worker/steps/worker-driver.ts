@@ -7,7 +7,7 @@ import { log } from "#lib/log.ts";
 import { findStep } from "./find-step.ts";
 import { performCall } from "./perform-call.ts";
 import { performPublish } from "./perform-publish.ts";
-import { answerNeeds, transformInRun } from "./step-context.ts";
+import { resolveNeeds, transformInRun } from "./step-context.ts";
 import { endStep, lost, pause, pauseForDelay } from "./step-ends.ts";
 import { placeOf, type WorkerRun } from "./worker-run.ts";
 
@@ -15,7 +15,7 @@ import { placeOf, type WorkerRun } from "./worker-run.ts";
 export function performSteps(worker: WorkerRun): StepDriver {
   const { stopping, context } = worker;
   return {
-    ...answerNeeds(context),
+    ...resolveNeeds(context),
     findStop: () => (stopping.aborted ? stopped : null),
     find: (run) => findStep(worker, run),
     chooseItems: ({ forEach }, list) => ({

@@ -138,8 +138,8 @@ async function fill(context: ServiceContext): Promise<void> {
       },
     ],
   });
-  const answer = { actionId: steps.id, body: "{{ steps.book.status }}" };
-  await updateHook(context, { id: stripe.hook.id, answer });
+  const reply = { actionId: steps.id, body: "{{ steps.book.status }}" };
+  await updateHook(context, { id: stripe.hook.id, reply });
   await putEventType(context, {
     name: "invoice.paid",
     schema: { type: "object", required: ["id"] },

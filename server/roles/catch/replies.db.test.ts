@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { request as httpRequest, type ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
+import { findDeliveryReply } from "#lib/db/replies/find-replies.ts";
 import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { newId } from "#lib/ids.ts";
 import { hookPatchSchema } from "#lib/schema/hook.ts";
@@ -21,9 +22,9 @@ const patience = { interval: 20 };
 type ActionOptions = { readonly steps?: readonly object[]; readonly filter?: object };
 
 /** A hook whose action calls the receiver and replies with the receiver's response. */
-async function addAnsweringHook(
+async function addReplyingHook(
   receiver: Receiver,
-  answer: object,
+  reply: object,
   { steps, filter }: ActionOptions = {},
 ): Promise<TestHook & { readonly actionId: string }> {
   const hook = await addHook(bench.db);
@@ -40,7 +41,7 @@ async function addAnsweringHook(
       ...(steps === undefined ? { request: call(receiver.url) } : { steps: [...steps] }),
     },
   });
-  const patch = hookPatchSchema.parse({ answer: { actionId, ...answer } });
+  const patch = hookPatchSchema.parse({ reply: { actionId, ...reply } });
   await updateHook(testContext(bench.db, hook.accountId), { id: hook.id, ...patch });
   return { ...hook, actionId };
 }
@@ -49,7 +50,7 @@ function call(url: string) {
   return { method: "POST", url, headers: {}, query: {}, body: { id: "{{ id }}" } };
 }
 
-const answerJson = {
+const replyJson = {
   status: "{{ steps.call.status }}",
   headers: { "Content-Type": "application/json", "X-Of": "{{ id }}" },
   body: '{"found": {{ steps.call.body.contact.id }}, "of": "{{ id }}"}',
@@ -66,29 +67,32 @@ const respondJson = (response: ServerResponse, value: unknown, status = 200) =>
 async function startReleasedReceiver(): Promise<Receiver & { release(): void }> {
   const waiting: ServerResponse[] = [];
   let isReleased = false;
-  const answer = (response: ServerResponse) => respondJson(response, { contact: { id: 7 } });
+  const respond = (response: ServerResponse) => respondJson(response, { contact: { id: 7 } });
   const receiver = await startReceiver((response) => {
-    if (isReleased) answer(response);
+    if (isReleased) respond(response);
     else waiting.push(response);
   });
   return {
     ...receiver,
     release() {
       isReleased = true;
-      for (const response of waiting.splice(0)) answer(response);
+      for (const response of waiting.splice(0)) respond(response);
     },
   };
 }
 
-const readAnswers = (hook: TestHook) =>
-  bench.db.answer.findMany({ where: { accountId: hook.accountId }, orderBy: { id: "asc" } });
+/** What the providers of an account's deliveries got, oldest first. */
+async function readReplies({ accountId }: TestHook) {
+  const rows = await bench.db.reply.findMany({ where: { accountId }, orderBy: { id: "asc" } });
+  return await Promise.all(rows.map(({ id }) => findDeliveryReply(bench.db, accountId, id)));
+}
 
 it("the provider gets what the action's call gave, and a duplicate gets the same", async () => {
   await using receiver = await startReceiver((response) =>
     respondJson(response, { contact: { id: 7 } }, 201),
   );
   await using _worker = startTestWorker({ url: bench.url });
-  const hook = await addAnsweringHook(receiver, answerJson);
+  const hook = await addReplyingHook(receiver, replyJson);
   const first = await sendEvent(hook, "evt_1");
   expect(first).toMatchObject({ status: 201, json: { found: 7, of: "evt_1" } });
   expect(first.headers.get("content-type")).toBe("application/json");
@@ -97,35 +101,35 @@ it("the provider gets what the action's call gave, and a duplicate gets the same
   expect(await sendEvent(hook, "evt_1")).toMatchObject({ status: 201, json: { found: 7 } });
   expect(receiver.calls).toHaveLength(1);
   await expect
-    .poll(async () => (await readAnswers(hook)).map(({ sentAs }) => sentAs), patience)
-    .toEqual(["answer", "answer"]);
-  expect((await readAnswers(hook))[0]).toMatchObject({ status: 201, sentStatus: 201 });
+    .poll(async () => (await readReplies(hook)).map((reply) => reply?.sentAs), patience)
+    .toEqual(["reply", "reply"]);
+  expect((await readReplies(hook))[0]).toMatchObject({ status: 201, sentStatus: 201 });
 });
 
-it("headers that an answer couldn't set today are shown to its owner, and never sent", async () => {
+it("headers that a reply couldn't set today are shown to its owner, and never sent", async () => {
   await using receiver = await startReceiver((response) =>
     respondJson(response, { contact: { id: 7 } }),
   );
   await using _worker = startTestWorker({ url: bench.url });
-  const hook = await addAnsweringHook(receiver, answerJson);
-  const old = { ...answerJson.headers, Link: "</a>; rel=preload", "X-Accel-Redirect": "/{{ id }}" };
+  const hook = await addReplyingHook(receiver, replyJson);
+  const old = { ...replyJson.headers, Link: "</a>; rel=preload", "X-Accel-Redirect": "/{{ id }}" };
   await bench.db.$executeRaw`
     update hooks set answer = (answer::jsonb || ${JSON.stringify({ headers: old })}::jsonb)::json
     where id = ${hook.id}::uuid`;
   const context = testContext(bench.db, hook.accountId);
-  expect((await getHook(context, { id: hook.id })).answer?.headers).toEqual(old);
+  expect((await getHook(context, { id: hook.id })).reply?.headers).toEqual(old);
   await expect(
-    updateHook(context, { id: hook.id, answer: { actionId: hook.actionId, headers: old } }),
+    updateHook(context, { id: hook.id, reply: { actionId: hook.actionId, headers: old } }),
   ).rejects.toMatchObject({
     errors: [
-      { path: "answer.headers.Link", code: "not_allowed", name: "Link" },
-      { path: "answer.headers.X-Accel-Redirect", code: "not_allowed" },
+      { path: "reply.headers.Link", code: "not_allowed", name: "Link" },
+      { path: "reply.headers.X-Accel-Redirect", code: "not_allowed" },
     ],
   });
-  for (const answer of [await sendEvent(hook, "evt_1"), await sendEvent(hook, "evt_1")]) {
-    expect(answer).toMatchObject({ status: 200, json: { found: 7, of: "evt_1" } });
-    expect(answer.headers.get("x-of")).toBe("evt_1");
-    expect([answer.headers.get("link"), answer.headers.get("x-accel-redirect")]).toEqual([
+  for (const response of [await sendEvent(hook, "evt_1"), await sendEvent(hook, "evt_1")]) {
+    expect(response).toMatchObject({ status: 200, json: { found: 7, of: "evt_1" } });
+    expect(response.headers.get("x-of")).toBe("evt_1");
+    expect([response.headers.get("link"), response.headers.get("x-accel-redirect")]).toEqual([
       null,
       null,
     ]);
@@ -143,15 +147,15 @@ it("the last step of several is seen too", async () => {
       code: "export default (delivery, steps) => ({ who: steps.find.body.id })",
     },
   ];
-  const answer = { status: 200, body: "contact {{ steps.shape.value.who }}" };
-  const hook = await addAnsweringHook(receiver, answer, { steps });
+  const reply = { status: 200, body: "contact {{ steps.shape.value.who }}" };
+  const hook = await addReplyingHook(receiver, reply, { steps });
   expect(await sendEvent(hook, "evt_1")).toMatchObject({ status: 200, text: "contact c_9" });
 });
 
-it("after the wait the provider gets 202 while the run continues, and later its duplicate the answer", async () => {
+it("after the wait the provider gets 202 while the run continues, and later its duplicate the reply", async () => {
   await using receiver = await startReleasedReceiver();
   await using _worker = startTestWorker({ url: bench.url });
-  const hook = await addAnsweringHook(receiver, { ...answerJson, waitSeconds: 1 });
+  const hook = await addReplyingHook(receiver, { ...replyJson, waitSeconds: 1 });
   const late = await sendEvent(hook, "evt_1");
   expect(late).toMatchObject({ status: 202, json: { status: "accepted" } });
   expect(await sendEvent(hook, "evt_1")).toMatchObject({
@@ -165,7 +169,7 @@ it("after the wait the provider gets 202 while the run continues, and later its 
 it.each([
   ["a failed run", {}, 500, 202],
   [
-    "a failed run with its own answer",
+    "a failed run with its own reply",
     { onFailure: { status: 424, body: "{{ steps.call.error.code }}" } },
     500,
     424,
@@ -175,23 +179,23 @@ it.each([
 ])("%s: the provider never gets an error of ours", async (_name, more, status, expected) => {
   await using receiver = await startReceiver((response) => respondJson(response, {}, status));
   await using _worker = startTestWorker({ url: bench.url });
-  const hook = await addAnsweringHook(receiver, { status: 200, body: "ok", ...more });
+  const hook = await addReplyingHook(receiver, { status: 200, body: "ok", ...more });
   expect((await sendEvent(hook, "evt_1")).status).toBe(expected);
-  const [answer] = await readAnswers(hook);
-  expect(answer?.problem === null).toBe(expected === 424);
+  const [reply] = await readReplies(hook);
+  expect(reply?.problem === null).toBe(expected === 424);
 });
 
 it("doesn't wait for a run that is skipped, or for an action that is disabled", async () => {
   await using receiver = await startReceiver();
   await using _worker = startTestWorker({ url: bench.url });
   const filter = { all: [{ path: "payload.id", op: "equals", value: "evt_never" }] };
-  const hook = await addAnsweringHook(receiver, { ...answerJson, waitSeconds: 30 }, { filter });
+  const hook = await addReplyingHook(receiver, { ...replyJson, waitSeconds: 30 }, { filter });
   expect((await sendEvent(hook, "evt_1")).status).toBe(202);
-  expect((await readAnswers(hook))[0]?.problem).toBe("The run was skipped.");
+  expect((await readReplies(hook))[0]?.problem).toBe("The run was skipped.");
   expect(receiver.calls).toHaveLength(0);
 
   // The first event may come before the catch process has heard of it, and waits in full.
-  const disabled = await addAnsweringHook(receiver, { ...answerJson, waitSeconds: 1 });
+  const disabled = await addReplyingHook(receiver, { ...replyJson, waitSeconds: 1 });
   await bench.db.action.update({ where: { id: disabled.actionId }, data: { enabled: false } });
   await expect.poll(async () => (await sendEvent(disabled, newId())).status, patience).toBe(200);
 });
@@ -199,7 +203,7 @@ it("doesn't wait for a run that is skipped, or for an action that is disabled", 
 it("500 wait at once without connections of the database, and one more gets 202 at once", async () => {
   await using receiver = await startReleasedReceiver();
   await using _worker = startTestWorker({ url: bench.url });
-  const hook = await addAnsweringHook(receiver, { ...answerJson, waitSeconds: 30 });
+  const hook = await addReplyingHook(receiver, { ...replyJson, waitSeconds: 30 });
   const ids = Array.from({ length: maxWaiting }, (_, index) => `evt_${index}`);
   const sent = ids.map((id) => sendEvent(hook, id));
   const stored = { where: { hookId: hook.id } };
@@ -209,15 +213,15 @@ it("500 wait at once without connections of the database, and one more gets 202 
   expect(count).toBeLessThan(30);
   expect((await sendEvent(hook, "evt_more")).status).toBe(202);
   receiver.release();
-  const answers = await Promise.all(sent);
-  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-  expect(answers.map(({ json }) => json.of)).toEqual(ids);
+  const responses = await Promise.all(sent);
+  expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
+  expect(responses.map(({ json }) => json.of)).toEqual(ids);
 });
 
 it("a provider that closes its connection ends the wait, and its run continues", async () => {
   await using receiver = await startReleasedReceiver();
   await using _worker = startTestWorker({ url: bench.url });
-  const hook = await addAnsweringHook(receiver, { ...answerJson, waitSeconds: 30 });
+  const hook = await addReplyingHook(receiver, { ...replyJson, waitSeconds: 30 });
   const { port } = bench.caught;
   const headers = { "content-type": "application/json" };
   const leaving = httpRequest({ port, path: hook.path, method: "POST", headers });
@@ -225,7 +229,7 @@ it("a provider that closes its connection ends the wait, and its run continues",
   leaving.end('{"id":"evt_1"}');
   await expect.poll(() => receiver.calls.length, patience).toBe(1);
   leaving.destroy();
-  await expect.poll(async () => (await readAnswers(hook))[0]?.sentAs, patience).toBe("closed");
+  await expect.poll(async () => (await readReplies(hook))[0]?.sentAs, patience).toBe("closed");
   receiver.release();
   await expect.poll(async () => (await sendEvent(hook, "evt_1")).status, patience).toBe(200);
 });
@@ -248,10 +252,10 @@ async function startWorkerProcess(): Promise<ChildProcess> {
   return child;
 }
 
-it("a worker killed meanwhile: every provider gets the answer or 202, and nothing is lost", async () => {
+it("a worker killed meanwhile: every provider gets the reply or 202, and nothing is lost", async () => {
   await using receiver = await startReleasedReceiver();
-  const hook = await addAnsweringHook(receiver, { ...answerJson, waitSeconds: 30 });
-  const hasty = await addAnsweringHook(receiver, { ...answerJson, waitSeconds: 1 });
+  const hook = await addReplyingHook(receiver, { ...replyJson, waitSeconds: 30 });
+  const hasty = await addReplyingHook(receiver, { ...replyJson, waitSeconds: 1 });
   const first = await startWorkerProcess();
   const ids = Array.from({ length: 40 }, (_, index) => `evt_${index}`);
   const patient = ids.map((id) => sendEvent(hook, id));
@@ -261,9 +265,9 @@ it("a worker killed meanwhile: every provider gets the answer or 202, and nothin
   expect((await Promise.all(impatient)).map(({ status }) => status)).toEqual(ids.map(() => 202));
   receiver.release();
   await startWorkerProcess();
-  const answers = await Promise.all(patient);
-  expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200));
-  expect(answers.map(({ json }) => json.of)).toEqual(ids);
+  const responses = await Promise.all(patient);
+  expect(responses.map(({ status }) => status)).toEqual(ids.map(() => 200));
+  expect(responses.map(({ json }) => json.of)).toEqual(ids);
   const later = await Promise.all(ids.map((id) => sendEvent(hasty, id)));
   expect(later.filter(({ status }) => status !== 200 && status !== 202)).toEqual([]);
   const caught = { where: { hookId: { in: [hook.id, hasty.id] }, status: "accepted" } };

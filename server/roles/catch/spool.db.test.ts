@@ -203,7 +203,7 @@ test("no file names a hook, its URL, or its secret", async () => {
 test("a hook whose action replies gets 202 at once, and the action runs later", async () => {
   const hook = await addHook(database.db);
   const actionId = await addAction(database.db, hook);
-  const patch = hookPatchSchema.parse({ answer: { actionId, waitSeconds: 1 } });
+  const patch = hookPatchSchema.parse({ reply: { actionId, waitSeconds: 1 } });
   await updateHook(testContext(database.db, hook.accountId), { id: hook.id, ...patch });
   const caught = await start();
   expect((await sendJson(caught.port, hook.path, { id: 1 })).status).toBe(202);
