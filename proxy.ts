@@ -35,7 +35,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   return response;
 }
 
-/** Made by a script of a page, such as for the next page: its answer is never shown in a frame. */
+/** Made by a script of a page, such as for the next page: its response is never shown in a frame. */
 function isFetch({ headers }: NextRequest): boolean {
   return headers.get("sec-fetch-dest") === "empty";
 }

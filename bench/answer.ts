@@ -55,7 +55,7 @@ await once(receiver, "listening");
 const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/in`;
 const account = await db.account.findFirstOrThrow();
 const plain = await addHook(null);
-const answering = await addHook({ waitSeconds: 30 });
+const replying = await addHook({ waitSeconds: 30 });
 try {
   await measureAdded(1);
   await measureAdded(16);
@@ -72,7 +72,7 @@ try {
 
 /** Measures stored deliveries, calls of the receiver itself, and answered deliveries in turns. */
 async function measureAdded(atOnce: number): Promise<void> {
-  const targets = { stored: plain, "receiver alone": receiverUrl, answered: answering };
+  const targets = { stored: plain, "receiver alone": receiverUrl, answered: replying };
   const times = new Map<string, number[]>();
   for (let round = 0; round <= rounds; round += 1) {
     for (const [name, target] of Object.entries(targets)) {
@@ -92,7 +92,7 @@ async function measureAdded(atOnce: number): Promise<void> {
 
 async function measureWaiting(): Promise<void> {
   isHolding = true;
-  const sent = sendMany(answering, waiting, waiting);
+  const sent = sendMany(replying, waiting, waiting);
   await waitUntil("calls", 30_000, () =>
     held.length >= Math.min(waiting, 100) ? true : undefined,
   );
@@ -112,7 +112,7 @@ async function measureWaiting(): Promise<void> {
 
 async function measureKilled(): Promise<void> {
   isHolding = true;
-  const sent = sendMany(answering, waiting, waiting);
+  const sent = sendMany(replying, waiting, waiting);
   await waitUntil("calls", 30_000, () =>
     held.length >= Math.min(waiting, 100) ? true : undefined,
   );

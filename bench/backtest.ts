@@ -93,7 +93,7 @@ async function loadPage(url: string, cookie: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-type Answer = {
+type CallResponse = {
   readonly id: string;
   readonly status: string;
   readonly doneCount: number;
@@ -105,7 +105,7 @@ async function call(
   method: string,
   path: string,
   body?: unknown,
-): Promise<Answer> {
+): Promise<CallResponse> {
   const response = await fetch(`${origin}/api/v1${path}`, {
     method,
     headers: { authorization: `Bearer ${apiToken}`, "content-type": "application/json" },
@@ -113,7 +113,7 @@ async function call(
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-  return JSON.parse(text) as Answer;
+  return JSON.parse(text) as CallResponse;
 }
 
 async function describeMemory(server: ServerUnderTest): Promise<string> {

@@ -36,7 +36,7 @@ async function measureOrder(): Promise<void> {
     const inFlight = new Set<number>();
     const tried = new Set<number>();
     let [outOfOrder, overlaps, failures, done] = [0, 0, 0, 0];
-    stage.answer = ({ body }) => {
+    stage.respond = ({ body }) => {
       const { key, number } = JSON.parse(body) as { key: number; number: number };
       if (inFlight.has(key)) overlaps += 1;
       inFlight.add(key);
@@ -76,7 +76,7 @@ async function measureRate(): Promise<void> {
   try {
     const { hookId } = await stage.addAction({ rateLimit: { count: rate, perSeconds: 1 } });
     const times: number[] = [];
-    stage.answer = ({ at }) => {
+    stage.respond = ({ at }) => {
       times.push(at);
       return { status: 200, afterMs: 5 };
     };
@@ -107,7 +107,7 @@ async function measureBreaker(): Promise<void> {
     const { hookId, actionId } = await stage.addAction({ breaker, rateLimit, retry: quick });
     let isDown = true;
     const times: number[] = [];
-    stage.answer = ({ at }) => {
+    stage.respond = ({ at }) => {
       times.push(at);
       return { status: isDown ? 503 : 200, afterMs: 20 };
     };

@@ -9,7 +9,7 @@ import {
   startServer,
 } from "#e2e/harness/server-under-test.ts";
 import { signIn } from "#e2e/harness/sign-in.ts";
-import { type MeasuredAnswer, measureAnswer } from "./measure/measure-answers.ts";
+import { type MeasuredResponse, measureResponse } from "./measure/measure-answers.ts";
 import { type MeasuredPaint, measurePaints } from "./measure/measure-paints.ts";
 import { describeMachine, type Figures, readCommit, saveResults } from "./outcome/results.ts";
 import { formatTable } from "./outcome/table.ts";
@@ -66,7 +66,7 @@ try {
 async function measure(server: ServerUnderTest): Promise<void> {
   const { origin } = server;
   const cookie = await signIn(origin, adminEmail, adminPassword);
-  const answers: MeasuredAnswer[] = [];
+  const responses: MeasuredResponse[] = [];
   let paints: readonly MeasuredPaint[] = [];
   await withClient(server, async (database) => {
     const portal = await makePortalLink({
@@ -78,20 +78,20 @@ async function measure(server: ServerUnderTest): Promise<void> {
     const all = listPages(await findPageRows(database), portal);
     const pages = all.filter(([page]) => page.includes(values.only));
     for (const [page, path] of pages) {
-      answers.push(await measureAnswer({ origin, cookie, page, path, rounds, database }));
-      say(JSON.stringify(answers.at(-1)));
+      responses.push(await measureResponse({ origin, cookie, page, path, rounds, database }));
+      say(JSON.stringify(responses.at(-1)));
     }
     if (values.paint) paints = await measurePaints({ origin, cookie, pages });
   });
-  say(`\n${describeAnswers(answers)}`);
+  say(`\n${describeResponses(responses)}`);
   if (paints.length > 0) say(`\n${describePaints(paints)}`);
   const saved = saveResults(
     {
       machine: describeMachine(),
       commit: readCommit(),
       options: values,
-      figures: figuresOf(answers),
-      details: { answers, paints },
+      figures: figuresOf(responses),
+      details: { responses, paints },
     },
     values.save,
   );
@@ -99,17 +99,17 @@ async function measure(server: ServerUnderTest): Promise<void> {
 }
 
 /** p95 under 100 ms and 5,000 buffers, no failure, HTML under 100 kB. */
-function describeAnswers(answers: readonly MeasuredAnswer[]): string {
-  const isMet = (one: MeasuredAnswer) =>
+function describeResponses(responses: readonly MeasuredResponse[]): string {
+  const isMet = (one: MeasuredResponse) =>
     one.p95Ms < 100 && one.buffersP95 < 5_000 && one.failures === 0 && one.htmlBytes < 100_000;
-  const rows = answers.map((answer) => [
-    `${isMet(answer) ? "✓" : "✗"} ${answer.page}`,
-    answer.p50Ms.toFixed(1),
-    answer.p95Ms.toFixed(1),
-    answer.buffersP50.toLocaleString("en"),
-    answer.buffersP95.toLocaleString("en"),
-    String(answer.failures),
-    (answer.htmlBytes / 1000).toFixed(0),
+  const rows = responses.map((response) => [
+    `${isMet(response) ? "✓" : "✗"} ${response.page}`,
+    response.p50Ms.toFixed(1),
+    response.p95Ms.toFixed(1),
+    response.buffersP50.toLocaleString("en"),
+    response.buffersP95.toLocaleString("en"),
+    String(response.failures),
+    (response.htmlBytes / 1000).toFixed(0),
   ]);
   const head = ["", "p50 ms", "p95 ms", "buffers p50", "buffers p95", "failed", "HTML kB"];
   return formatTable(head, rows);
@@ -125,9 +125,9 @@ function describePaints(paints: readonly MeasuredPaint[]): string {
   return formatTable(["", "first paint ms", "interaction ms", "scripts kB"], rows);
 }
 
-function figuresOf(answers: readonly MeasuredAnswer[]): Figures {
+function figuresOf(responses: readonly MeasuredResponse[]): Figures {
   return Object.fromEntries(
-    answers.flatMap(({ page, p95Ms, buffersP95, htmlBytes }) => [
+    responses.flatMap(({ page, p95Ms, buffersP95, htmlBytes }) => [
       [`${page}, p95 ms`, p95Ms],
       [`${page}, buffers p95`, buffersP95],
       [`${page}, HTML bytes`, htmlBytes],

@@ -110,7 +110,7 @@ async function measure(makeRequest: () => Buffer): Promise<number> {
     new Promise<void>((resolve, reject) => {
       const connection = new RawConnection({
         port,
-        onAnswer(status, body) {
+        onResponse(status, body) {
           if (status !== 200 && status !== 202) {
             reject(new Error(`${status} ${body}`));
             return;

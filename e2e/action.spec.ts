@@ -281,7 +281,7 @@ test("a test call is live, once, after a confirmation; its response is shown wit
   await page.getByLabel("URL", { exact: true }).fill(dashboard.receiver.url("/try/{{ id }}"));
   await page.getByLabel("Authentication").selectOption("Bearer token");
   await page.getByLabel("Token", { exact: true }).fill("secret-token-of-a-test");
-  dashboard.receiver.answerWith(422, '{"got": "secret-token-of-a-test", "html": "<b>no</b>"}');
+  dashboard.receiver.respondWith(422, '{"got": "secret-token-of-a-test", "html": "<b>no</b>"}');
   const before = dashboard.receiver.calls.length;
   await page.getByRole("button", { name: "Send request" }).click();
   expect(dashboard.receiver.calls.length).toBe(before);
@@ -297,6 +297,6 @@ test("a test call is live, once, after a confirmation; its response is shown wit
   expect(call?.headers.authorization).toBe("Bearer secret-token-of-a-test");
   const { data } = await dashboard.api("GET", "/runs?limit=200");
   expect((data as { status: string }[]).filter(({ status }) => status !== "succeeded")).toEqual([]);
-  dashboard.receiver.answerWith(200, '{"saved":true}');
+  dashboard.receiver.respondWith(200, '{"saved":true}');
   await expectAccessible(page);
 });

@@ -30,9 +30,9 @@ test.afterAll(async () => await dashboard?.stop());
 
 /** The size of a page's HTML, in bytes. */
 async function pageSize(page: Page): Promise<number> {
-  const answer = await page.request.get(page.url());
-  expect(answer.status()).toBe(200);
-  return (await answer.body()).byteLength;
+  const response = await page.request.get(page.url());
+  expect(response.status()).toBe(200);
+  return (await response.body()).byteLength;
 }
 
 test("a delivery shows what happened: verification, storage, and each call with its response", async ({
@@ -154,7 +154,7 @@ test("the tree can be searched and navigated by keyboard; Enter copies a name, C
 test("a failed call shows its next attempt, can be retried at once, or cancelled", async ({
   page,
 }) => {
-  dashboard.receiver.answerWith(503, "<script>document.title='run'</script>");
+  dashboard.receiver.respondWith(503, "<script>document.title='run'</script>");
   const id = await dashboard.deliver(hook.catchUrl, JSON.stringify({ ...event, id: "evt_fails" }));
   await dashboard.open(page, `/deliveries/${id}`);
   await expect(page.getByText(/Attempt 2 in \d+:\d\d/)).toBeVisible();
@@ -168,7 +168,7 @@ test("a failed call shows its next attempt, can be retried at once, or cancelled
   await page.getByRole("button", { name: "Cancel To the CRM" }).click();
   await expect(page.getByText("cancelled", { exact: true })).toBeVisible();
   await expectAccessible(page);
-  dashboard.receiver.answerWith(200, '{"saved":true}');
+  dashboard.receiver.respondWith(200, '{"saved":true}');
 });
 
 test("a rejected delivery shows why and what to do", async ({ page }) => {

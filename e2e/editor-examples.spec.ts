@@ -35,19 +35,19 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => await dashboard?.stop());
 
-test("Stripe: a checkout finds or creates the contact, and updates it with the id of the answer", {
+test("Stripe: a checkout finds or creates the contact, and updates it with the id of the response", {
   tag: "@variant",
 }, async ({ page }) => {
   const { receiver } = dashboard;
   const hook = await makeHook("stripe");
   const email = "jane@example.com";
   const contacts = receiver.url("/contacts");
-  receiver.answerWith(
+  receiver.respondWith(
     200,
     '{"total":0,"results":[]}',
     `/contacts?email=${encodeURIComponent(email)}`,
   );
-  receiver.answerWith(201, '{"id":"c_17"}', "/contacts");
+  receiver.respondWith(201, '{"id":"c_17"}', "/contacts");
   await deliverCheckout(hook.catchUrl, "evt_example_1");
 
   const hand = await openEditor(page, hook.id);
@@ -78,7 +78,7 @@ test("Stripe: a checkout finds or creates the contact, and updates it with the i
   await hand.choose(page.getByLabel("Method", { exact: true }), "PATCH");
   await hand.write(page.getByLabel("Field 1, name"), "last_order");
   await hand.tabAndWrite(1, "{{ data.object.id }}");
-  // What a step sends is known before the action ever ran, from the answers above.
+  // What a step sends is known before the action ever ran, from the responses above.
   await expect(page.getByText(`${contacts}/c_17`).first()).toBeVisible();
   await save(page, hand);
   reportTask("three steps with a branch: find, create, update", hand, limits.contact);
@@ -99,7 +99,7 @@ test("Stripe: a checkout finds or creates the contact, and updates it with the i
       "succeeded",
     );
 
-  receiver.answerWith(
+  receiver.respondWith(
     200,
     '{"total":1,"results":[{"id":"c_5"}]}',
     `/contacts?email=${encodeURIComponent(email)}`,
@@ -139,7 +139,7 @@ test("Shopify: an order goes to three systems, and support hears of the one that
 }, async ({ page }) => {
   const { receiver } = dashboard;
   const hook = await makeHook("shopify");
-  receiver.answerWith(422, '{"error":"no such address"}', "/shipping");
+  receiver.respondWith(422, '{"error":"no such address"}', "/shipping");
   await deliverOrder(hook.catchUrl, 1);
   const order = "{{ payload.name }}";
 

@@ -42,7 +42,7 @@ test("home shows what arrived, what fails and why, and links to exactly those ru
     name: "Send receipt",
     request: { method: "POST", url: dashboard.receiver.url("/receipt") },
   });
-  dashboard.receiver.answerWith(404, "not here");
+  dashboard.receiver.respondWith(404, "not here");
   await dashboard.deliver(hook.catchUrl, JSON.stringify({ id: "evt_1", type: "order.paid" }));
   await dashboard.deliver(hook.catchUrl, "{nope");
   await dashboard.open(page, "/");
@@ -81,7 +81,7 @@ test(
       name: "Book a courier",
       request: { method: "POST", url: dashboard.receiver.url("/courier") },
     });
-    dashboard.receiver.answerWith(500, "no");
+    dashboard.receiver.respondWith(500, "no");
     await dashboard.deliver(hook.catchUrl, JSON.stringify({ id: "evt_flaky", type: "order.paid" }));
     const action = page.getByRole("listitem").filter({ hasText: "Book a courier" });
     await expect(async () => {
@@ -94,7 +94,7 @@ test(
     await expectAccessible(page);
     await dashboard.open(page, "/hooks");
     await expect(page.locator("tbody tr").first()).toContainText("1 retrying");
-    dashboard.receiver.answerWith(200, "{}");
+    dashboard.receiver.respondWith(200, "{}");
   },
 );
 

@@ -22,7 +22,7 @@ test("a hook replies with the result of an action, and the delivery says so", as
     name: "Find the contact",
     request: { method: "POST", url: dashboard.receiver.url("/find"), body: { id: "{{ id }}" } },
   });
-  dashboard.receiver.answerWith(200, '{"contact": {"id": 7}}');
+  dashboard.receiver.respondWith(200, '{"contact": {"id": 7}}');
   await page.reload();
   await part.getByLabel("Reply with the result of an action").check();
   await part

@@ -21,7 +21,7 @@ test.beforeAll(async () => {
 test.afterAll(async () => await dashboard?.stop());
 
 async function fail(count: number, name: string): Promise<void> {
-  dashboard.receiver.answerWith(404, "not here");
+  dashboard.receiver.respondWith(404, "not here");
   const before = dashboard.receiver.calls.length;
   await Promise.all(
     Array.from({ length: count }, (_, n) =>
@@ -91,7 +91,7 @@ test("runs are selected by x and Shift, exported, cancelled, and retried, and vi
   expect(lines).toHaveLength(4);
 
   // They wait for another attempt, are cancelled, and retried at last.
-  dashboard.receiver.answerWith(503, "later");
+  dashboard.receiver.respondWith(503, "later");
   const { calls } = dashboard.receiver;
   const before = calls.length;
   await bar.getByRole("button", { name: "Retry 3" }).click();
@@ -121,7 +121,7 @@ test("runs are selected by x and Shift, exported, cancelled, and retried, and vi
   await page.getByRole("menuitem", { name: "What I stopped" }).click();
   await expect(page).toHaveURL(/status=cancelled$/);
   await expect(rows).toHaveCount(3);
-  dashboard.receiver.answerWith(200, "{}");
+  dashboard.receiver.respondWith(200, "{}");
   const last = calls.length;
   await rows.first().getByRole("checkbox").check();
   await bar.getByRole("button", { name: "Select all shown" }).click();
@@ -169,7 +169,7 @@ test("all runs that match a filter are retried by a job that tries five first an
   await page.getByRole("link", { name: `${failed} failed again` }).click();
   await expect(page).toHaveURL(/jobId=/);
   await expect(page.getByText("Only runs of one job")).toBeVisible();
-  receiver.answerWith(200, "{}");
+  receiver.respondWith(200, "{}");
   before = receiver.calls.length;
   await retryAll();
   await expect(jobs).toContainText(`${failed} succeeded, 0 failed again`);
@@ -193,7 +193,7 @@ test("what failed is found from Home by reason, fixed with a failed delivery at 
       name,
       request: { method: "POST", url: dashboard.receiver.url(path), body },
     });
-  dashboard.receiver.answerWith(404, "not here");
+  dashboard.receiver.respondWith(404, "not here");
   for (const n of [1, 2, 3])
     await dashboard.deliver(
       hook.catchUrl,
@@ -263,7 +263,7 @@ test("what failed is found from Home by reason, fixed with a failed delivery at 
   await hand.click(page.getByRole("button", { name: "Save action" }));
   await expect(page.getByText("Saved. New deliveries run this action.")).toBeVisible();
 
-  dashboard.receiver.answerWith(200, "{}");
+  dashboard.receiver.respondWith(200, "{}");
   const before = dashboard.receiver.calls.length;
   await hand.click(page.getByRole("link", { name: "Failures", exact: true }).first());
   await hand.click(page.getByRole("button", { name: "Retry all… of To the CRM" }));

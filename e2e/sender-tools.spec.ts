@@ -30,7 +30,7 @@ test("a test event reaches its subscription only; failed sends are recovered, an
   page,
 }) => {
   const { api, receiver } = dashboard;
-  receiver.answerWith(503, "Not now", "/crm");
+  receiver.respondWith(503, "Not now", "/crm");
   const retry = { maxAttempts: 1 };
   await subscribe("/other", { recipient: "cust_1" });
   await dashboard.open(page, "/subscriptions");
@@ -43,7 +43,7 @@ test("a test event reaches its subscription only; failed sends are recovered, an
 
   await publish(["inv_1", "inv_2"], { recipient: "cust_1" });
   await expect(page.getByRole("row").filter({ hasText: "Failed" })).toHaveCount(2);
-  receiver.answerWith(200, "ok", "/crm");
+  receiver.respondWith(200, "ok", "/crm");
   // The page may have been read before a type was published.
   await page.reload();
   await page.getByRole("button", { name: "Send test event" }).click();
@@ -86,14 +86,14 @@ test("an event is sent again only where it failed, with the same id and body", {
   tag: "@variant",
 }, async ({ page }) => {
   const { receiver } = dashboard;
-  receiver.answerWith(500, "broken", "/b");
+  receiver.respondWith(500, "broken", "/b");
   await subscribe("/a", { recipient: "cust_2" });
   await subscribe("/b", { recipient: "cust_2", retry: { maxAttempts: 1 } });
   await publish(["inv_again"], { recipient: "cust_2" });
   await dashboard.open(page, "/events/inv_again");
   await expect(page.getByText("1 failed")).toBeVisible();
   await expect(page.getByText("1 succeeded")).toBeVisible();
-  receiver.answerWith(200, "fixed", "/b");
+  receiver.respondWith(200, "fixed", "/b");
   await page.getByRole("button", { name: "Resend", exact: true }).click();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Resend event" }).click();

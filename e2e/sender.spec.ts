@@ -14,7 +14,7 @@ test("from an empty account to a receiver's answer, with the command that the pa
   tag: "@variant",
 }, async ({ page }) => {
   const { receiver } = dashboard;
-  receiver.answerWith(202, '{"queued":true}', "/webhooks");
+  receiver.respondWith(202, '{"queued":true}', "/webhooks");
   await dashboard.open(page, "/");
   const clicks = await countClicks(page);
   const startedAt = Date.now();
@@ -63,7 +63,7 @@ test("an event type, a subscription, a test, an event, and a customer who sends 
   page,
 }) => {
   const { receiver } = dashboard;
-  receiver.answerWith(200, '{"taken":true}', "/shipping");
+  receiver.respondWith(200, '{"taken":true}', "/shipping");
   const calls = () => receiver.calls.filter(({ path }) => path === "/shipping");
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   const link = (name: string | RegExp) => page.getByRole("link", { name }).first();

@@ -15,8 +15,8 @@ test("an order goes to three systems, one of which is down, and the page says wh
   page,
 }) => {
   const { receiver } = dashboard;
-  receiver.answerWith(200, '{"contact":{"id":12345678901234567890123}}', "/contacts");
-  receiver.answerWith(400, '{"error":"closed"}', "/shipping");
+  receiver.respondWith(200, '{"contact":{"id":12345678901234567890123}}', "/contacts");
+  receiver.respondWith(400, '{"error":"closed"}', "/shipping");
   const post = (path: string, body: object) => ({ method: "POST", url: receiver.url(path), body });
   const tell = {
     key: "tell_support",

@@ -8,7 +8,7 @@ import { type Stage, say } from "./stage.ts";
 const watchMs = 15_000;
 const everyMs = 100;
 /** A response that takes longer counts as none. */
-const maxAnswerMs = 3_000;
+const maxResponseMs = 3_000;
 
 type Attack = { readonly name: string; readonly start: () => Promise<() => void> };
 type Probe = () => Promise<boolean>;
@@ -159,7 +159,7 @@ async function watch(probe: Probe): Promise<number> {
   let awayMs = 0;
   while (performance.now() < endsAt) {
     const startedAt = performance.now();
-    const late = delay(maxAnswerMs).then(() => false);
+    const late = delay(maxResponseMs).then(() => false);
     const isHere = await Promise.race([probe().catch(() => false), late]);
     await delay(everyMs);
     if (!isHere) awayMs += performance.now() - startedAt;
@@ -176,7 +176,7 @@ async function settle(probes: readonly Probe[]): Promise<void> {
 }
 
 function soon(): AbortSignal {
-  return AbortSignal.timeout(maxAnswerMs);
+  return AbortSignal.timeout(maxResponseMs);
 }
 
 function describeBytes(bytes: number): string {

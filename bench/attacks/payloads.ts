@@ -5,7 +5,7 @@ import { type Api, type Hook, makeHook, maxWaitMs, post, type Stage, say, time }
 const watchMs = 2_500;
 const everyMs = 50;
 
-type Waits = { readonly answerMs: number; readonly attemptMs: number };
+type Waits = { readonly responseMs: number; readonly attemptMs: number };
 type Measured = Waits & { readonly apiMs: number };
 type Probe = { readonly once: () => Promise<Waits>; readonly api: () => Promise<number> };
 type Attack = { readonly name: string; readonly start: () => Promise<unknown> };
@@ -89,9 +89,9 @@ async function measureProbe(hook: Hook, { receiver }: Stage): Promise<Waits> {
   const name = `probe ${probes}`;
   const arrived = receiver.waitFor(name);
   const body = JSON.stringify({ id: name, probe: name });
-  const [answerMs, attemptMs] = await Promise.all([time(post(hook.url, body)), time(arrived)]);
+  const [responseMs, attemptMs] = await Promise.all([time(post(hook.url, body)), time(arrived)]);
   receiver.forget(name);
-  return { answerMs, attemptMs };
+  return { responseMs, attemptMs };
 }
 
 /**
@@ -105,7 +105,7 @@ async function watch(probe: Probe, durationMs: number): Promise<Measured> {
   for (; performance.now() < endsAt; await delay(everyMs)) started.push(probe.once());
   const waits = await Promise.all(started);
   return {
-    answerMs: Math.max(...waits.map(({ answerMs }) => answerMs)),
+    responseMs: Math.max(...waits.map(({ responseMs }) => responseMs)),
     attemptMs: Math.max(...waits.map(({ attemptMs }) => attemptMs)),
     apiMs: await calls,
   };
@@ -120,8 +120,8 @@ async function callApi({ api }: Probe, endsAt: number): Promise<number> {
 /** Waits until the attack has no effect any more. */
 async function settle({ once: measure, api }: Probe): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
-    const [{ answerMs, attemptMs }, apiMs] = await Promise.all([measure(), api()]);
-    if (Math.max(answerMs, attemptMs, apiMs) < 200) return;
+    const [{ responseMs, attemptMs }, apiMs] = await Promise.all([measure(), api()]);
+    if (Math.max(responseMs, attemptMs, apiMs) < 200) return;
   }
 }
 
@@ -130,6 +130,6 @@ function show(measured: Measured, idle: Measured): string {
     const isOver = ms >= maxWaitMs;
     return `${isOver ? "over " : ""}${Math.round(ms)} ms (×${(ms / idleMs).toFixed(1)})`.padEnd(22);
   };
-  const { attemptMs, answerMs, apiMs } = measured;
-  return `${pair(attemptMs, idle.attemptMs)}${pair(answerMs, idle.answerMs)}${pair(apiMs, idle.apiMs)}`;
+  const { attemptMs, responseMs, apiMs } = measured;
+  return `${pair(attemptMs, idle.attemptMs)}${pair(responseMs, idle.responseMs)}${pair(apiMs, idle.apiMs)}`;
 }

@@ -28,7 +28,7 @@ type Call = { readonly body: string; readonly at: number };
 type ControlStage = {
   readonly db: Database;
   /** Called for each request. Returns its status, and when to send the response. */
-  answer: (call: Call) => { readonly status: number; readonly afterMs: number };
+  respond: (call: Call) => { readonly status: number; readonly afterMs: number };
   /** Adds an action of a new hook that calls the receiver with the body of the delivery. */
   addAction(fields: object): Promise<{ readonly hookId: string; readonly actionId: string }>;
   store(hookId: string, bodies: readonly object[]): Promise<void>;
@@ -62,7 +62,7 @@ export async function openStage(): Promise<ControlStage> {
   const closing: (() => Promise<unknown>)[] = [];
   const stage: ControlStage = {
     db,
-    answer: () => ({ status: 200, afterMs: 0 }),
+    respond: () => ({ status: 200, afterMs: 0 }),
     async addAction(fields) {
       const hookId = newId();
       await db.$executeRaw`
@@ -128,7 +128,7 @@ export async function openStage(): Promise<ControlStage> {
     request.on("data", (chunk) => chunks.push(chunk));
     request.on("end", () => {
       const body = Buffer.concat(chunks).toString("utf8");
-      const { status, afterMs } = stage.answer({ body, at: performance.now() });
+      const { status, afterMs } = stage.respond({ body, at: performance.now() });
       setTimeout(() => response.writeHead(status).end(), afterMs);
     });
   });

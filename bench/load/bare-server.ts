@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
  * The baseline: `node:http` that reads the body, sends a response as long as an acceptance, and
  * does nothing else.
  */
-const answer = Buffer.from(
+const acceptance = Buffer.from(
   JSON.stringify({ status: "accepted", deliveryId: "01a1fd20-7031-7741-adcb-0b1fe751179a" }),
 );
 
@@ -16,9 +16,9 @@ const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) =>
     Buffer.concat(chunks);
     response.writeHead(200, {
       "content-type": "application/json",
-      "content-length": answer.byteLength,
+      "content-length": acceptance.byteLength,
     });
-    response.end(answer);
+    response.end(acceptance);
   });
 });
 server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));

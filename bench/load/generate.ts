@@ -42,7 +42,7 @@ function openLoadClient(): void {
     startedAt: 0,
     connection: new RawConnection({
       port: task.port,
-      onAnswer(status) {
+      onResponse(status) {
         latenciesMs.push(performance.now() - client.startedAt);
         answered += 1;
         statuses[status] = (statuses[status] ?? 0) + 1;

@@ -1,7 +1,7 @@
 import type { Client } from "pg";
 
 /** One page as the server sends it. */
-export type MeasuredAnswer = {
+export type MeasuredResponse = {
   readonly page: string;
   /** The time until the complete response, in milliseconds. */
   readonly p50Ms: number;
@@ -31,7 +31,7 @@ const warmUps = 5;
 const maxMs = 60_000;
 
 /** Measures one request at a time. */
-export async function measureAnswer(options: Options): Promise<MeasuredAnswer> {
+export async function measureResponse(options: Options): Promise<MeasuredResponse> {
   const { origin, cookie, page, path, rounds, database } = options;
   const times: number[] = [];
   const buffers: number[] = [];

@@ -67,6 +67,6 @@ function makeFlow(sinkUrl: string, actions: number) {
     persist: true,
     wires: [[index + 1 < actions ? `call${index + 1}` : "out"]],
   }));
-  const answer = { ...common, id: "out", type: "http response", statusCode: "200", wires: [] };
-  return [tab, { ...catching, wires: [["call0"]] }, ...calls, answer];
+  const response = { ...common, id: "out", type: "http response", statusCode: "200", wires: [] };
+  return [tab, { ...catching, wires: [["call0"]] }, ...calls, response];
 }

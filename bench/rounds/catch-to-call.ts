@@ -39,7 +39,7 @@ export async function measureCatchToCall(
   const open = () => {
     const connection: RawConnection = new RawConnection({
       port,
-      onAnswer: () => idle.push(connection),
+      onResponse: () => idle.push(connection),
       onLost: () => {},
     });
     return connection;

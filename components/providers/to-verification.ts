@@ -54,7 +54,7 @@ function toToken({
 function toHandshake(draft: HandshakeDraft): Record<string, unknown> {
   const { method, from, name, verifyToken, reply, field, hmacField } = draft;
   const isKeyed = reply === "json" && hmacField !== "";
-  const answer = {
+  const response = {
     text: { text: "{challenge}" },
     header: { headers: { [name.toLowerCase()]: "{challenge}" } },
     json: { json: { [field]: "{challenge}", ...(isKeyed ? { [hmacField]: "{hmac}" } : {}) } },
@@ -64,7 +64,7 @@ function toHandshake(draft: HandshakeDraft): Record<string, unknown> {
     challenge: from === "body" ? { from, path: name } : { from, name },
     ...(verifyToken === "" ? {} : { verifyToken: { from: "query", name: verifyToken } }),
     ...(isKeyed ? { hmac: { hash: "sha256", encoding: "hex" } } : {}),
-    reply: answer[reply],
+    reply: response[reply],
   };
 }
 

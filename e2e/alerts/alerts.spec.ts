@@ -126,7 +126,7 @@ test("a receiver that fails opens one problem with one email and one Slack messa
   await notifyBoth(page);
 
   const { id: hookId, catchUrl } = await makeHook();
-  receiver.answerWith(503, "down", "/invoices");
+  receiver.respondWith(503, "down", "/invoices");
   await deliver(catchUrl, 5);
   const title = "Create invoice fails: the receiver is down or doesn't respond";
   await expect.poll(subjects).toEqual(["This is a test", title]);
@@ -147,7 +147,7 @@ test("a receiver that fails opens one problem with one email and one Slack messa
   await page.getByRole("button", { name: "Acknowledge" }).click();
   await expect(page.getByText("Acknowledged. Its reminders stop.")).toBeVisible();
 
-  receiver.answerWith(200, "ok", "/invoices");
+  receiver.respondWith(200, "ok", "/invoices");
   await deliver(catchUrl, 1);
   await letTimePass();
   const over = `Over: ${title}`;

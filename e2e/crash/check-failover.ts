@@ -18,7 +18,7 @@ type DeliveryFacts = {
   readonly sinkFile: string;
   /** The beginning of the ids of its events. */
   readonly tag: string;
-  readonly report: Pick<Evidence, "statuses" | "slowestAnswerMs">;
+  readonly report: Pick<Evidence, "statuses" | "slowestResponseMs">;
 };
 
 /** The invariants of the crash ledger, for the deliveries of one hook. */

@@ -36,7 +36,7 @@ export function checkInvariants(evidence: Evidence): Verdict[] {
     {
       invariant: "I5",
       promise: "what can't be stored gets 503 or no response, within 5 s",
-      breaches: findWrongAnswers(evidence),
+      breaches: findWrongResponses(evidence),
     },
     {
       invariant: "I7",
@@ -99,10 +99,11 @@ function findAcceptedTwice({ deliveries }: Evidence): string[] {
   );
 }
 
-function findWrongAnswers({ statuses, slowestAnswerMs }: Evidence): string[] {
+function findWrongResponses({ statuses, slowestResponseMs }: Evidence): string[] {
   const allowed = new Set(["200", "503", "reset", "refused"]);
   const wrong = Object.entries(statuses).filter(([status]) => !allowed.has(status));
-  const slow = slowestAnswerMs > 5_000 ? [`a response took ${Math.round(slowestAnswerMs)} ms`] : [];
+  const slow =
+    slowestResponseMs > 5_000 ? [`a response took ${Math.round(slowestResponseMs)} ms`] : [];
   return [...wrong.map(([status, count]) => `${count} responses were ${status}`), ...slow];
 }
 

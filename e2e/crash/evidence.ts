@@ -12,7 +12,7 @@ export type Evidence = {
   readonly calls: readonly SinkCall[];
   /** Responses by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  readonly slowestAnswerMs: number;
+  readonly slowestResponseMs: number;
 };
 
 export type StoredDelivery = {

@@ -15,8 +15,8 @@ const ledger = openSync(task.ledgerFile, "a");
 const statuses: Record<string, number> = {};
 let acknowledged = 0;
 let resent = 0;
-let slowestAnswerMs = 0;
-let lastAnswerAtMs = 0;
+let slowestResponseMs = 0;
+let lastResponseAtMs = 0;
 let isStopping = false;
 let open = 0;
 let allowance = 0;
@@ -42,16 +42,16 @@ function startClient(number: number): void {
   function openConnection(): RawConnection {
     return new RawConnection({
       port: task.port,
-      onAnswer(status, answer, head) {
-        lastAnswerAtMs = Date.now();
-        slowestAnswerMs = Math.max(slowestAnswerMs, performance.now() - sentAt);
+      onResponse(status, response, head) {
+        lastResponseAtMs = Date.now();
+        slowestResponseMs = Math.max(slowestResponseMs, performance.now() - sentAt);
         count(
           status === 503 && !/\r\nretry-after: *\d/i.test(head)
             ? "503 without Retry-After"
             : String(status),
         );
         if (status === 200) {
-          acknowledge(answer);
+          acknowledge(response);
           return;
         }
         resent += 1;
@@ -73,10 +73,10 @@ function startClient(number: number): void {
     });
   }
 
-  function acknowledge(answer: string): void {
+  function acknowledge(response: string): void {
     acknowledged += 1;
     const hash = createHash("sha256").update(event.body).digest("hex");
-    const { status, deliveryId } = JSON.parse(answer) as { status: string; deliveryId: string };
+    const { status, deliveryId } = JSON.parse(response) as { status: string; deliveryId: string };
     writeSync(ledger, `${event.id}\t${hash}\t${status}\t${deliveryId}\n`);
     isRepeat = !isRepeat && sequence % 10 === 0;
     if (!isRepeat) event = makeEvent();
@@ -119,8 +119,8 @@ function report(isFinished: boolean): void {
     acknowledged,
     resent,
     statuses,
-    slowestAnswerMs,
-    lastAnswerAtMs,
+    slowestResponseMs,
+    lastResponseAtMs,
   };
   process.send?.(message);
 }

@@ -9,7 +9,7 @@ export type Publishers = {
   /** All events, acknowledged or not. */
   readonly sent: ReadonlyMap<string, SentEvent>;
   readonly statuses: Readonly<Record<string, number>>;
-  readonly slowestAnswerMs: () => number;
+  readonly slowestResponseMs: () => number;
   /** Lets each finish its request in flight. */
   stop(): Promise<void>;
 };
@@ -38,7 +38,7 @@ export function startPublishers({
   const sent = new Map<string, SentEvent>();
   const statuses: Record<string, number> = {};
   const ended: Promise<void>[] = [];
-  let slowestAnswerMs = 0;
+  let slowestResponseMs = 0;
   let isStopping = false;
   const count = (what: string) => {
     statuses[what] = (statuses[what] ?? 0) + 1;
@@ -65,8 +65,8 @@ export function startPublishers({
     function open(): RawConnection {
       return new RawConnection({
         port,
-        onAnswer(status, _body, head) {
-          slowestAnswerMs = Math.max(slowestAnswerMs, performance.now() - sentAt);
+        onResponse(status, _body, head) {
+          slowestResponseMs = Math.max(slowestResponseMs, performance.now() - sentAt);
           const hasRetryAfter = /\r\nretry-after: *\d/i.test(head);
           count(status === 503 && !hasRetryAfter ? "503 without Retry-After" : String(status));
           if (status === 200 || status === 202) {
@@ -128,7 +128,7 @@ export function startPublishers({
     acknowledged,
     sent,
     statuses,
-    slowestAnswerMs: () => slowestAnswerMs,
+    slowestResponseMs: () => slowestResponseMs,
     stop: async () => {
       isStopping = true;
       await Promise.all(ended);

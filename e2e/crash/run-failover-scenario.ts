@@ -115,7 +115,7 @@ export async function runFailoverScenario(scenario: FailoverScenario): Promise<F
     await resolver.stop();
     const deliveries = await checkDeliveries({
       ...{ databaseUrl: leaderUrl, ledgerFile, sinkFile, tag: `evt_${tag}d_` },
-      report: { ...report, slowestAnswerMs: report.slowestAnswerMs / pace },
+      report: { ...report, slowestResponseMs: report.slowestResponseMs / pace },
     });
     const stored = await readEventIds(leaderUrl);
     const published = checkPublished(publishers, receivers, stored, pace);

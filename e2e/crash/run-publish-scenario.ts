@@ -84,7 +84,7 @@ export async function readEventIds(databaseUrl: string): Promise<readonly string
 
 /** Checks what must hold once the queue has drained. Pure. */
 export function checkPublished(
-  { acknowledged, sent, statuses, slowestAnswerMs }: Publishers,
+  { acknowledged, sent, statuses, slowestResponseMs }: Publishers,
   { received }: Receivers,
   stored: readonly string[],
   pace: number,
@@ -110,7 +110,8 @@ export function checkPublished(
   const wrong = Object.entries(statuses)
     .filter(([status]) => !allowed.has(status))
     .map(([status, count]) => `${count} responses were ${status}`);
-  const slow = slowestAnswerMs() > 5_000 * pace ? [`an answer took ${slowestAnswerMs()} ms`] : [];
+  const slow =
+    slowestResponseMs() > 5_000 * pace ? [`a response took ${slowestResponseMs()} ms`] : [];
   return [
     { invariant: "P1", promise: "every acknowledged event is stored once", breaches: unstored },
     {

@@ -107,7 +107,7 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
     return {
       verdicts: checkInvariants({
         ...report,
-        slowestAnswerMs: report.slowestAnswerMs / pace,
+        slowestResponseMs: report.slowestResponseMs / pace,
         acknowledged,
         calls,
         ...store,
@@ -138,11 +138,15 @@ function makeFile(path: string): string {
 /** The milliseconds from the kill to the next acknowledgement. */
 async function waitForAcknowledgement(client: LedgerClient, killedAtMs: number): Promise<number> {
   const before = (await client.report()).acknowledged;
-  const { lastAnswerAtMs } = await waitUntil("a delivery to be acknowledged", 300_000, async () => {
-    const report = await client.report();
-    return report.acknowledged > before ? report : undefined;
-  });
-  return lastAnswerAtMs - killedAtMs;
+  const { lastResponseAtMs } = await waitUntil(
+    "a delivery to be acknowledged",
+    300_000,
+    async () => {
+      const report = await client.report();
+      return report.acknowledged > before ? report : undefined;
+    },
+  );
+  return lastResponseAtMs - killedAtMs;
 }
 
 /**

@@ -96,7 +96,7 @@ export async function runSpoolScenario(scenario: SpoolScenario): Promise<readonl
     const report = sum(await Promise.all(clients.map((one) => one.stop())));
     say(
       `${meanwhile} acknowledged in ${Math.round(awayMs / 1_000)} s without PostgreSQL, drained ` +
-        `within ${(drainMs / 1_000).toFixed(1)} s, slowest response ${Math.round(report.slowestAnswerMs)} ms`,
+        `within ${(drainMs / 1_000).toFixed(1)} s, slowest response ${Math.round(report.slowestResponseMs)} ms`,
     );
     const counts = Object.entries(report.statuses).map(([status, count]) => `${count} × ${status}`);
     say(`responses: ${counts.join(", ")}`);
@@ -165,8 +165,8 @@ function sum(reports: readonly LedgerReport[]): LedgerReport {
     acknowledged: reports.reduce((all, { acknowledged }) => all + acknowledged, 0),
     resent: reports.reduce((all, { resent }) => all + resent, 0),
     statuses,
-    slowestAnswerMs: Math.max(...reports.map(({ slowestAnswerMs }) => slowestAnswerMs)),
-    lastAnswerAtMs: Math.max(...reports.map(({ lastAnswerAtMs }) => lastAnswerAtMs)),
+    slowestResponseMs: Math.max(...reports.map(({ slowestResponseMs }) => slowestResponseMs)),
+    lastResponseAtMs: Math.max(...reports.map(({ lastResponseAtMs }) => lastResponseAtMs)),
   };
 }
 

@@ -22,9 +22,9 @@ export type LedgerReport = {
   readonly resent: number;
   /** Responses by status, and `reset` (no response to a request) and `refused` (no connection). */
   readonly statuses: Readonly<Record<string, number>>;
-  readonly slowestAnswerMs: number;
+  readonly slowestResponseMs: number;
   /** Unix time. */
-  readonly lastAnswerAtMs: number;
+  readonly lastResponseAtMs: number;
 };
 
 export type LedgerClient = {

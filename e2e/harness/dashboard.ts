@@ -65,8 +65,8 @@ export async function startDashboard(name: string): Promise<Dashboard> {
     },
     async deliver(catchUrl, body, headers = { "content-type": "application/json" }) {
       const response = await fetchUntilAvailable(catchUrl, { method: "POST", headers, body });
-      const answer = (await response.json()) as { deliveryId?: string };
-      if (answer.deliveryId !== undefined) return answer.deliveryId;
+      const parsed = (await response.json()) as { deliveryId?: string };
+      if (parsed.deliveryId !== undefined) return parsed.deliveryId;
       const { data } = (await api("GET", "/deliveries?limit=1")) as { data: { id: string }[] };
       return data[0]?.id ?? "";
     },

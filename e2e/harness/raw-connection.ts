@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 type RawConnectionOptions = {
   readonly port: number;
   /** Once for each written request, when the complete response has arrived. */
-  onAnswer(status: number, body: string, head: string): void;
+  onResponse(status: number, body: string, head: string): void;
   /**
    * Called when the connection failed or was closed. `wasWaiting`: a request had been sent and its
    * response had not arrived.
@@ -74,7 +74,7 @@ export class RawConnection {
       return false;
     }
     this.#isWaiting = false;
-    this.#options.onAnswer(
+    this.#options.onResponse(
       Number(head.slice(9, 12)),
       data.toString("latin1", bodyStart, bodyStart + length),
       head,

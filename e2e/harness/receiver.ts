@@ -13,7 +13,7 @@ export type Receiver = {
   readonly calls: readonly ReceivedCall[];
   url(path: string): string;
   /** Sets the response to each later call, or to those to one path. */
-  answerWith(status: number, body: string, path?: string): void;
+  respondWith(status: number, body: string, path?: string): void;
   /** Stops recording and answering calls to this path. */
   hang(path: string): void;
   stop(): void;
@@ -22,8 +22,8 @@ export type Receiver = {
 /** A system that actions call. It records what it receives. */
 export async function startReceiver(): Promise<Receiver> {
   const calls: ReceivedCall[] = [];
-  let answer = { status: 200, body: '{"saved":true}' };
-  const byPath = new Map<string, typeof answer>();
+  let usual = { status: 200, body: '{"saved":true}' };
+  const byPath = new Map<string, typeof usual>();
   const hanging = new Set<string>();
   const server = createServer((request, response) => {
     if (request.url !== undefined && hanging.has(request.url)) return;
@@ -33,7 +33,7 @@ export async function startReceiver(): Promise<Receiver> {
       const bytes = Buffer.concat(chunks);
       const { method = "", url: path = "", headers } = request;
       calls.push({ method, path, headers, body: bytes.toString(), bytes });
-      const { status, body: text } = byPath.get(path) ?? answer;
+      const { status, body: text } = byPath.get(path) ?? usual;
       response.writeHead(status, { "content-type": "text/html" }).end(text);
     });
   });
@@ -42,8 +42,8 @@ export async function startReceiver(): Promise<Receiver> {
   return {
     calls,
     url: (path) => `http://127.0.0.1:${port}${path}`,
-    answerWith(status, text, path) {
-      if (path === undefined) answer = { status, body: text };
+    respondWith(status, text, path) {
+      if (path === undefined) usual = { status, body: text };
       else byPath.set(path, { status, body: text });
     },
     hang(path) {

@@ -23,10 +23,10 @@ export type SeededSending = Readonly<
  */
 export async function seedSending(dashboard: Dashboard): Promise<SeededSending> {
   const { api, receiver } = dashboard;
-  receiver.answerWith(202, '{"queued":true}', "/globex/billing");
-  receiver.answerWith(503, '{"error":"Try again later"}', "/globex/search");
-  receiver.answerWith(503, "Not yet", "/initech/new");
-  receiver.answerWith(410, "", "/initech/old");
+  receiver.respondWith(202, '{"queued":true}', "/globex/billing");
+  receiver.respondWith(503, '{"error":"Try again later"}', "/globex/search");
+  receiver.respondWith(503, "Not yet", "/initech/new");
+  receiver.respondWith(410, "", "/initech/old");
   await describeTypes(dashboard);
   await api("PUT", "/recipients/cust_42", {
     name: "Globex Corporation",

@@ -25,8 +25,8 @@ export type SeededShop = Readonly<
  */
 export async function seedShop(dashboard: Dashboard): Promise<SeededShop> {
   const { api, receiver, makeHook } = dashboard;
-  receiver.answerWith(503, '{"error":"Try again later"}', "/chat/sales");
-  receiver.answerWith(422, '{"error":"The email is not known"}', "/newsletter/members");
+  receiver.respondWith(503, '{"error":"Try again later"}', "/chat/sales");
+  receiver.respondWith(422, '{"error":"The email is not known"}', "/newsletter/members");
   const stripe = await makeHook({
     name: "Payments",
     provider: "stripe",

@@ -14,7 +14,7 @@ export async function signIn(origin: string, email: string, password: string): P
   const csrf = keep(await fetch(new URL("/api/auth/csrf", origin), { signal: timeout() }));
   const { csrfToken } = (await csrf.json()) as { csrfToken: string };
   const form = new URLSearchParams({ csrfToken, email, password, json: "true" });
-  const answer = keep(
+  const signedIn = keep(
     await fetch(new URL("/api/auth/callback/credentials", origin), {
       method: "POST",
       headers: { cookie: header(), origin: new URL(origin).origin },
@@ -24,6 +24,6 @@ export async function signIn(origin: string, email: string, password: string): P
     }),
   );
   if (!header().includes("session"))
-    throw new Error(`Signing in: ${answer.status} ${await answer.text()}`);
+    throw new Error(`Signing in: ${signedIn.status} ${await signedIn.text()}`);
   return header();
 }

@@ -21,8 +21,8 @@ const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) =>
   request.on("end", () => {
     calls += 1;
     if (records !== null) writeSync(records, toLine(request, Buffer.concat(chunks), arrivedAtMs));
-    if (delayMs === 0) answer(response);
-    else setTimeout(() => answer(response), delayMs);
+    if (delayMs === 0) respond(response);
+    else setTimeout(() => respond(response), delayMs);
   });
 });
 
@@ -45,7 +45,7 @@ function readEventId(body: Buffer): string {
 
 const done = Buffer.from('{"ok":true}');
 
-function answer(response: ServerResponse): void {
+function respond(response: ServerResponse): void {
   response.writeHead(200, {
     "content-type": "application/json",
     "content-length": done.byteLength,

@@ -12,8 +12,8 @@ export async function waitUntil<T>(
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   while (true) {
-    const answer = await ask();
-    if (answer !== undefined) return answer;
+    const response = await ask();
+    if (response !== undefined) return response;
     if (performance.now() > deadline) throw new Error(`${what}: not within ${timeoutMs / 1000} s`);
     await delay(pauseMs);
   }

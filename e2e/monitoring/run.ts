@@ -126,9 +126,9 @@ async function readTarget(origin: string): Promise<Target | undefined> {
 
 async function ask<Data>(origin: string, call: string): Promise<Data> {
   const response = await fetch(`${origin}/api/v1/${call}`);
-  const answer = (await response.json()) as { data: Data; status: string; error?: string };
-  if (answer.status !== "success") throw new Error(`${call}: ${answer.error}`);
-  return answer.data;
+  const parsed = (await response.json()) as { data: Data; status: string; error?: string };
+  if (parsed.status !== "success") throw new Error(`${call}: ${parsed.error}`);
+  return parsed.data;
 }
 
 type Sample = { readonly value: readonly [number, string] };

@@ -61,8 +61,8 @@ test("all failed runs of an action are retried, and what became of them is shown
       name,
       request: { method: "POST", url: receiver.url(path) },
     });
-  receiver.answerWith(404, "not here", "/books");
-  receiver.answerWith(404, "not here", "/archive");
+  receiver.respondWith(404, "not here", "/books");
+  receiver.respondWith(404, "not here", "/archive");
   const { id } = await addAction("To the books", "/books");
   await addAction("To the archive", "/archive");
   for (let n = 1; n <= 8; n += 1) await dashboard.deliver(hook.catchUrl, `{"id":"inv_${n}"}`);
@@ -70,7 +70,7 @@ test("all failed runs of an action are retried, and what became of them is shown
     .poll(async () => (await readRuns(`hookId=${String(hook.id)}&status=failed`)).length)
     .toBe(16);
   const called = (path: string) => receiver.calls.filter((call) => call.path === path).length;
-  receiver.answerWith(200, "{}", "/books");
+  receiver.respondWith(200, "{}", "/books");
 
   await dashboard.open(page, "/");
   const hand = makeHand(page);

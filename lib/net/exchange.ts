@@ -47,7 +47,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #isSettled = false;
   #isSent = false;
   #isReused = false;
-  #isAnswered = false;
+  hasResponse = false;
   #isSentAgain = false;
   #sentAt = 0;
   #interimResponses = 0;
@@ -79,7 +79,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** Called for the first byte of a response, including an interim one. */
   onResponseStarted(): void {
-    this.#isAnswered = true;
+    this.hasResponse = true;
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
@@ -124,7 +124,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#isSettled || this.#isSentAgain || code !== "reset") return false;
     // The connection was closed before the call was written.
     if (!this.#isSent) return this.carrier !== undefined && this.carrier.carried > 0;
-    if (!this.#isReused || this.#isAnswered) return false;
+    if (!this.#isReused || this.hasResponse) return false;
     return this.#options.isIdempotent || performance.now() - this.#sentAt <= staleWithinMs;
   }
 

@@ -71,7 +71,7 @@ export function rejectUnstored({
     case "full":
       return rejectUnavailable("Too many events are waiting to be stored. Publish again.");
     case "timeout":
-      return rejectUnavailable("The database did not answer in time. Publish again.");
+      return rejectUnavailable("The database did not result in time. Publish again.");
     case "failed":
       return rejectUnavailable("The events could not be stored right now. Publish again.", {
         cause,
@@ -85,14 +85,14 @@ export function rejectUnstored({
 export function writeApiResponse(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: ApiResponse,
+  result: ApiResponse,
 ): void {
   const closes = !request.complete;
-  response.writeHead(answer.status, {
-    ...headersOf(answer),
-    "content-length": Buffer.byteLength(answer.text),
+  response.writeHead(result.status, {
+    ...headersOf(result),
+    "content-length": Buffer.byteLength(result.text),
     ...(closes ? { connection: "close" } : {}),
   });
-  if (closes) closeAfterResponse(request, response, answer.text);
-  else response.end(answer.text);
+  if (closes) closeAfterResponse(request, response, result.text);
+  else response.end(result.text);
 }

@@ -15,15 +15,15 @@ export function createHealthHandler(
     const [path] = (request.url ?? "").split("?", 1);
     const isRead = request.method === "GET" || request.method === "HEAD";
     if (isRead && (path === "/api/health" || path === "/api/health/ready"))
-      void answer(check, request, response);
-    else if (isRead && path === "/api/health/live") void answer(alive, request, response);
+      void respond(check, request, response);
+    else if (isRead && path === "/api/health/live") void respond(alive, request, response);
     else otherwise(request, response);
   };
 }
 
 const alive = async (): Promise<StorageCheck> => ({ ok: true });
 
-async function answer(
+async function respond(
   check: () => Promise<StorageCheck>,
   request: IncomingMessage,
   response: ServerResponse,

@@ -134,11 +134,14 @@ function send(
       resolve(null);
     };
     response.once("close", end);
-    upstream.on("response", (answer) => {
-      if (answer.headers["x-accel-buffering"] === "no") release();
-      response.writeHead(answer.statusCode ?? 502, keepHeaders(answer.rawHeaders));
-      answer.pipe(response);
-      answer.on("error", () => response.destroy());
+    upstream.on("response", (upstreamResponse) => {
+      if (upstreamResponse.headers["x-accel-buffering"] === "no") release();
+      response.writeHead(
+        upstreamResponse.statusCode ?? 502,
+        keepHeaders(upstreamResponse.rawHeaders),
+      );
+      upstreamResponse.pipe(response);
+      upstreamResponse.on("error", () => response.destroy());
     });
     upstream.on("error", (error) => {
       response.off("close", end);

@@ -38,8 +38,8 @@ export async function startMonitoring(options: MonitoringOptions): Promise<Monit
 
 /** Ready if every process is, except the dashboard's while it sleeps. */
 async function checkAll(supervisor: Supervisor): Promise<StorageCheck> {
-  for (const [name, answer] of await supervisor.ask("health")) {
-    const check = answer as StorageCheck | undefined;
+  for (const [name, response] of await supervisor.ask("health")) {
+    const check = response as StorageCheck | undefined;
     if (check?.ok === false) return { ok: false, failing: `${name}: ${check.failing}` };
     if (check === undefined && !supervisor.isAsleep(name))
       return { ok: false, failing: `${name}: it is not running` };

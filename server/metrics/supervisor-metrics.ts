@@ -40,13 +40,13 @@ export class SupervisorMetrics {
 
   async #read(): Promise<ReadonlyMap<string, MetricValues>> {
     const { supervisor } = this.#options;
-    const [own, answers] = await Promise.all([this.#meter.read(), supervisor.ask("metrics")]);
+    const [own, responses] = await Promise.all([this.#meter.read(), supervisor.ask("metrics")]);
     const processes = new Map<string, MetricValues>([["supervisor", own]]);
-    for (const [name, answer] of answers) {
+    for (const [name, response] of responses) {
       const state = new Meter();
-      state.gauge("catchment_process_up").set(answer === undefined ? 0 : 1);
+      state.gauge("catchment_process_up").set(response === undefined ? 0 : 1);
       state.counter("catchment_process_starts_total")(supervisor.starts.get(name) ?? 0);
-      const measured = (answer ?? []) as MetricValues;
+      const measured = (response ?? []) as MetricValues;
       processes.set(name, [...(await state.read()), ...measured]);
     }
     return processes;

@@ -79,7 +79,7 @@ export async function startTestCatch(
   };
 }
 
-export type Answer = {
+export type TestResponse = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -87,7 +87,11 @@ export type Answer = {
 };
 
 /** Sends one request with `fetch`, without following redirects. */
-export async function send(port: number, path: string, init: RequestInit = {}): Promise<Answer> {
+export async function send(
+  port: number,
+  path: string,
+  init: RequestInit = {},
+): Promise<TestResponse> {
   const url = `http://127.0.0.1:${port}${path}`;
   const response = await fetch(url, { method: "POST", redirect: "manual", ...init });
   const text = await response.text();
@@ -106,7 +110,7 @@ export function sendJson(
   path: string,
   value: unknown,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const isRaw = typeof value === "string" || value instanceof Uint8Array;
   const body = isRaw ? (value as BodyInit) : JSON.stringify(value);
   return send(port, path, { body, headers: { "content-type": "application/json", ...headers } });

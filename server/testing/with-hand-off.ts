@@ -42,9 +42,9 @@ export function withHandOff() {
   /** Catches a delivery. Returns its id. */
   async function deliver(hook: TestHook): Promise<string> {
     events += 1;
-    const answer = await sendJson(bench.caught.port, hook.path, { id: `e${events}` });
-    expect(answer.json.status).toBe("accepted");
-    return answer.json.deliveryId ?? "";
+    const response = await sendJson(bench.caught.port, hook.path, { id: `e${events}` });
+    expect(response.json.status).toBe("accepted");
+    return response.json.deliveryId ?? "";
   }
 
   /** True if the run of a new delivery was handed over. Waits for its call. */

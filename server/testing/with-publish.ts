@@ -10,7 +10,7 @@ import { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
 import { type PublishOptions, startPublish } from "#lib/publish/start-publish.ts";
 import type { ApiScope } from "#lib/schema/account/api-token.ts";
 import { createListener } from "#server/http/http-listener.ts";
-import { type Answer, sendJson } from "./catch-harness.ts";
+import { sendJson, type TestResponse } from "./catch-harness.ts";
 
 type PublishUnderTest = {
   readonly port: number;
@@ -69,7 +69,7 @@ type PublishBench = OpenDatabase & {
   /** An account with a token. */
   addPublisher(scopes?: readonly ApiScope[]): Promise<TestPublisher>;
   /** POST /api/v1/events, or another path. */
-  publish(token: string, body: unknown, options?: PublishCall): Promise<Answer>;
+  publish(token: string, body: unknown, options?: PublishCall): Promise<TestResponse>;
 };
 
 type TestPublisher = {

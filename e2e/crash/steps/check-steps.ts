@@ -57,7 +57,7 @@ export function checkSteps(evidence: StepsEvidence): readonly StepsVerdict[] {
     },
     {
       invariant: "S4",
-      promise: "steps are in order, and see the recorded answers",
+      promise: "steps are in order, and see the recorded responses",
       breaches: findDisorder(evidence),
     },
     {
@@ -202,9 +202,9 @@ function findDisorder({ calls }: StepsEvidence): string[] {
         .filter((place) => first < Number.POSITIVE_INFINITY && !done.has(place))
         .map((place) => `${step} of ${eventId} began before ${place} was answered`);
     });
-    const answer = byStep.get("find")?.at(-1)?.answer;
-    const blind = own.filter(({ step, seen }) => step !== "find" && seen !== answer);
-    return [...early, ...blind.map(({ place }) => `${place} didn't see the recorded answer`)];
+    const response = byStep.get("find")?.at(-1)?.result;
+    const blind = own.filter(({ step, seen }) => step !== "find" && seen !== response);
+    return [...early, ...blind.map(({ place }) => `${place} didn't see the recorded response`)];
   });
 }
 

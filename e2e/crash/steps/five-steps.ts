@@ -17,7 +17,7 @@ export function makeFiveSteps(receiver: string): readonly object[] {
     request: {
       method,
       url: `${receiver}/{{ id }}/${path}`,
-      query: key === "find" ? {} : { seen: "{{ steps.find.body.answer }}" },
+      query: key === "find" ? {} : { seen: "{{ steps.find.body.result }}" },
     },
     ...more,
   });

@@ -12,7 +12,7 @@ export type StepCall = {
   /** The response of the first step, as this call was given it. Null: it is the first step. */
   readonly seen: string | null;
   /** The response. The first step gets another one each time. */
-  readonly answer: string;
+  readonly result: string;
   /** Unix time. */
   readonly startedAtMs: number;
   /**
@@ -61,7 +61,7 @@ export async function startStepReceiver({
       step: step as CallStep,
       idempotencyKey: String(request.headers["idempotency-key"]),
       seen: searchParams.get("seen"),
-      answer: `answer_${number}`,
+      result: `result_${number}`,
       startedAtMs: Date.now(),
       endedAtMs: null,
     };
@@ -74,7 +74,7 @@ export async function startStepReceiver({
         done.add(call.idempotencyKey);
         const items = step === "find" ? Array.from({ length: itemCount }, (_, at) => at) : [];
         response.writeHead(200, { "content-type": "application/json" });
-        response.end(JSON.stringify({ answer: call.answer, items }));
+        response.end(JSON.stringify({ result: call.result, items }));
       },
       work.fromMs + ((number * 7) % (work.toMs - work.fromMs + 1)),
     );

@@ -36,7 +36,7 @@ export function appErrorResponse({ code, message, errors, headers }: AppError): 
   return problemResponse(code, message, { errors, headers });
 }
 
-/** @returns the headers that every answer has, and its own */
+/** @returns the headers that every response has, and its own */
 export function headersOf({
   status,
   text,

@@ -63,11 +63,13 @@ ${notIncluded.map(({ name, why }) => `- **${name}.** ${why}`).join("\n")}`;
 }
 
 function toRow(provider: Provider): string {
-  const { name, id, scheme, batch, proof, answerWithinSeconds } = provider;
+  const { name, id, scheme, batch, proof, respondWithinSeconds } = provider;
   const remarks = [
     isUnconfirmed(provider) ? "not confirmed against the provider" : null,
     batch === undefined ? null : batch.isOne === true ? "event inside" : "batches",
-    answerWithinSeconds === undefined ? null : `expects a response within ${answerWithinSeconds} s`,
+    respondWithinSeconds === undefined
+      ? null
+      : `expects a response within ${respondWithinSeconds} s`,
   ].filter((remark) => remark !== null);
   const facts = [describeProof(scheme), describeWindow(scheme), describeReplay(provider)];
   const cells = [name, `\`${id}\``, ...facts, describeEvidence(proof), remarks.join("; ")];

@@ -32,7 +32,7 @@ function toReply({ reply, hmac }: CustomHandshake, challenge: FieldPlace | undef
       Object.entries(templates).map(([name, template]) => [name, pieces(template)]),
     );
   return {
-    kind: "answer",
+    kind: "respond",
     ...(status === undefined ? {} : { status }),
     ...(challenge === undefined ? {} : { challenge }),
     headers: all(headers),

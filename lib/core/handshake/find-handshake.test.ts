@@ -108,7 +108,7 @@ test("before the secret is there, only responses without it are given", () => {
   const all = listProviders().flatMap(({ handshakes }) => handshakes ?? []);
   for (const handshake of all.filter((known) => known.respondsWhilePending === true)) {
     expect(handshake.proof).toBe("signature");
-    expect(handshake.reply.kind).toBe("answer");
+    expect(handshake.reply.kind).toBe("respond");
     expect(JSON.stringify(handshake.reply)).not.toContain("hmac");
   }
 });

@@ -53,7 +53,7 @@ function readsBody({ when, reply }: Handshake): boolean {
 
 function listPlaces(reply: Reply): readonly FieldPlace[] {
   switch (reply.kind) {
-    case "answer":
+    case "respond":
       return reply.challenge === undefined ? [] : [reply.challenge];
     case "keepSecret":
       return [reply.secret];

@@ -54,7 +54,7 @@ export function buildHandshakeResponse(
       return reject("verify_token_mismatch");
   }
   switch (reply.kind) {
-    case "answer":
+    case "respond":
       return respond(reply, request, knowledge);
     case "keepSecret": {
       const secret = readField(reply.secret, request);
@@ -110,7 +110,7 @@ function respond(
   };
 }
 
-type HandshakeReply = Extract<Reply, { kind: "answer" }>;
+type HandshakeReply = Extract<Reply, { kind: "respond" }>;
 
 function listPieces(headers: NonNullable<HandshakeReply["headers"]>, body: Body): readonly Piece[] {
   const fields = body?.type === "json" ? Object.values(body.fields) : [body?.text ?? []];

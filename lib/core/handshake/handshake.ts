@@ -45,7 +45,7 @@ export type Condition = FieldPlace & {
 
 export type Reply =
   | {
-      readonly kind: "answer";
+      readonly kind: "respond";
       readonly status?: 200 | 204;
       /** The place of the challenge. Omitted: the response is constant. */
       readonly challenge?: FieldPlace;

@@ -33,7 +33,7 @@ export const adobeSign: Provider = {
       when: [inHeader(header)],
       proof: "none",
       reply: {
-        kind: "answer",
+        kind: "respond",
         challenge: inHeader(header),
         challengePattern: /^[A-Za-z0-9_*.-]{1,256}$/,
         headers: { [header]: [challenge] },
@@ -41,7 +41,7 @@ export const adobeSign: Provider = {
     },
   ],
   response: { secretHeader: header },
-  answerWithinSeconds: 5,
+  respondWithinSeconds: 5,
   marks: {
     body: [{ path: "webhookNotificationId", is: /./, why: "its body has a webhookNotificationId" }],
   },

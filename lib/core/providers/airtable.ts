@@ -18,7 +18,7 @@ export const airtable: Provider = {
   secretHelp: "The macSecretBase64 of the webhook: base64, which is decoded.",
   whereToPaste:
     "Create the webhook over the API (POST /v0/bases/{base}/webhooks) with the " +
-    "catch URL as notificationUrl; the answer holds macSecretBase64.",
+    "catch URL as notificationUrl; the response holds macSecretBase64.",
   docsUrl: "https://airtable.com/developers/web/api/webhooks-overview",
   proof: { describedBy: "others" },
 };

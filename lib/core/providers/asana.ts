@@ -30,5 +30,5 @@ export const asana: Provider = {
       reply: { kind: "keepSecret", secret: inHeader("x-hook-secret"), echoHeader: "x-hook-secret" },
     },
   ],
-  answerWithinSeconds: 10,
+  respondWithinSeconds: 10,
 };

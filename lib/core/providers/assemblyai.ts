@@ -19,7 +19,7 @@ export const assemblyai: Provider = {
     "webhook_auth_header_name, and a value of your own as webhook_auth_header_value.",
   docsUrl: "https://www.assemblyai.com/docs/deployment/webhooks",
   proof: { describedBy: "provider" },
-  answerWithinSeconds: 10,
+  respondWithinSeconds: 10,
   marks: {
     body: [{ path: "transcript_id", is: /./, why: "its body has a transcript_id" }],
   },

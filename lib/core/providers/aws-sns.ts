@@ -142,7 +142,7 @@ function confirmSns(type: "SubscriptionConfirmation" | "UnsubscribeConfirmation"
     reply:
       type === "SubscriptionConfirmation"
         ? { kind: "confirmUrl", url: inBody("SubscribeURL"), hosts: snsHosts }
-        : { kind: "answer" },
+        : { kind: "respond" },
   };
 }
 

@@ -41,7 +41,7 @@ export const azureEventGrid: Provider = {
       proof: "signature",
       respondsWhilePending: true,
       reply: {
-        kind: "answer",
+        kind: "respond",
         challenge: inBody("0.data.validationCode"),
         body: { type: "json", fields: { validationResponse: [challenge] } },
       },

@@ -108,7 +108,7 @@ export const braintree: Provider = {
       when: [inQuery("bt_challenge")],
       proof: "none",
       reply: {
-        kind: "answer",
+        kind: "respond",
         challenge: inQuery("bt_challenge"),
         // Its events are base64, so a challenge that may be base64 could be an event.
         challengePattern: /^[a-f0-9]{20,32}$/,

@@ -26,5 +26,5 @@ export const chatwoot: Provider = {
     "catch URL and choose events, then copy the secret.",
   docsUrl,
   proof: { describedBy: "provider" },
-  answerWithinSeconds: 5,
+  respondWithinSeconds: 5,
 };

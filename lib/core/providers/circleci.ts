@@ -19,5 +19,5 @@ export const circleci: Provider = {
     "Project Settings → Webhooks → Add Webhook: paste the catch URL as Receiver URL and fill in Secret token.",
   docsUrl: "https://circleci.com/docs/guides/integration/outbound-webhooks/",
   proof: { examples: 2, describedBy: "provider" },
-  answerWithinSeconds: 10,
+  respondWithinSeconds: 10,
 };

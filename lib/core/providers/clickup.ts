@@ -14,10 +14,10 @@ export const clickup: Provider = {
     source: null,
   },
   eventType: [inBody("event")],
-  secretHelp: "The secret in the answer to the call that made the webhook.",
+  secretHelp: "The secret in the response to the call that made the webhook.",
   whereToPaste:
     "Create the webhook over the API (POST /team/{team}/webhook) with " +
-    "the catch URL as endpoint; the answer holds the secret.",
+    "the catch URL as endpoint; the response holds the secret.",
   docsUrl: "https://developer.clickup.com/docs/webhooksignature",
   proof: { describedBy: "others" },
   marks: { body: [{ path: "webhook_id", is: /./, why: "its body has a webhook_id" }] },

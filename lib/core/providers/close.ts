@@ -18,10 +18,10 @@ export const close: Provider = {
   },
   eventType: [inBody("event.action")],
   secretHelp:
-    "The signature_key of the webhook subscription (hexadecimal), which the answer to creating it holds.",
+    "The signature_key of the webhook subscription (hexadecimal), which the response to creating it holds.",
   whereToPaste:
     "Create the subscription over the API (POST /api/v1/webhook/) with the " +
-    "catch URL as url and copy signature_key from the answer.",
+    "catch URL as url and copy signature_key from the response.",
   docsUrl: "https://developer.close.com/api/resources/webhooks",
   proof: { describedBy: "provider" },
 };

@@ -13,9 +13,9 @@ export const cloudflareStream: Provider = {
     source: "https://developers.cloudflare.com/stream/manage-video-library/using-webhooks/",
   },
   eventType: [inBody("status.state")],
-  secretHelp: "The secret in the answer to the call that sets the webhook.",
+  secretHelp: "The secret in the response to the call that sets the webhook.",
   whereToPaste:
-    "Call PUT /accounts/{account}/stream/webhook with the catch URL as notificationUrl; the answer holds the secret.",
+    "Call PUT /accounts/{account}/stream/webhook with the catch URL as notificationUrl; the response holds the secret.",
   docsUrl: "https://developers.cloudflare.com/stream/manage-video-library/using-webhooks/",
   proof: { describedBy: "provider" },
 };

@@ -20,5 +20,5 @@ export const commerceLayer: Provider = {
     "URL as callback_url; the webhook shows its shared secret.",
   docsUrl: "https://docs.commercelayer.io/core/real-time-webhooks",
   proof: { describedBy: "others" },
-  answerWithinSeconds: 5,
+  respondWithinSeconds: 5,
 };

@@ -25,5 +25,5 @@ export const datadog: Provider = {
     "Headers. Then mention @webhook-NAME in a monitor.",
   docsUrl,
   proof: { describedBy: "provider" },
-  answerWithinSeconds: 15,
+  respondWithinSeconds: 15,
 };

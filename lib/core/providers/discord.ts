@@ -37,7 +37,7 @@ export const discord: Provider = {
         { ...inBody("event"), isAbsent: true },
       ],
       proof: "signature",
-      reply: { kind: "answer", body: { type: "json", fields: { type: 1 } } },
+      reply: { kind: "respond", body: { type: "json", fields: { type: 1 } } },
     },
     {
       name: "ping",
@@ -47,7 +47,7 @@ export const discord: Provider = {
         { ...inBody("event"), isAbsent: true },
       ],
       proof: "signature",
-      reply: { kind: "answer", status: 204 },
+      reply: { kind: "respond", status: 204 },
     },
   ],
   response: { status: 204 },

@@ -21,5 +21,5 @@ export const documenso: Provider = {
     "Settings → Webhooks → Create webhook: paste the catch URL, choose events, and fill in Secret.",
   docsUrl: "https://docs.documenso.com/docs/developers/webhooks/verification",
   proof: { describedBy: "provider" },
-  answerWithinSeconds: 10,
+  respondWithinSeconds: 10,
 };

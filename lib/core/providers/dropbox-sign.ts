@@ -120,6 +120,6 @@ export const dropboxSign: Provider = {
     "callback of your API app; API keys are on the same page.",
   docsUrl: "https://developers.hellosign.com/docs/events/walkthrough/",
   proof: { package: "@dropbox/sign", describedBy: "provider" },
-  answerWithinSeconds: 30,
+  respondWithinSeconds: 30,
   response: { body: "Hello API Event Received" },
 };

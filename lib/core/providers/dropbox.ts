@@ -21,5 +21,5 @@ export const dropbox: Provider = {
   docsUrl: "https://www.dropbox.com/developers/reference/webhooks",
   proof: { describedBy: "others" },
   handshakes: [echoQuery("challenge")],
-  answerWithinSeconds: 10,
+  respondWithinSeconds: 10,
 };

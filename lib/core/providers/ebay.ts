@@ -119,7 +119,7 @@ export const ebay: Provider = {
       when: [inQuery("challenge_code")],
       proof: "none",
       reply: {
-        kind: "answer",
+        kind: "respond",
         challenge: inQuery("challenge_code"),
         body: {
           type: "json",

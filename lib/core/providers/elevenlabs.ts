@@ -18,5 +18,5 @@ export const elevenlabs: Provider = {
     "Settings → Webhooks → Create: paste the catch URL, choose HMAC and copy the secret.",
   docsUrl: "https://elevenlabs.io/docs/overview/administration/webhooks",
   proof: { describedBy: "provider" },
-  answerWithinSeconds: 10,
+  respondWithinSeconds: 10,
 };

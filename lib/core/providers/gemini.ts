@@ -8,7 +8,7 @@ export const gemini: Provider = {
   ...byStandardWebhooks,
   secretHelp: "The signing secret that the API returns once, when the webhook is created.",
   whereToPaste:
-    "Call webhooks.create of the Gemini API with the catch URL as uri and keep new_signing_secret of its answer.",
+    "Call webhooks.create of the Gemini API with the catch URL as uri and keep new_signing_secret of its response.",
   docsUrl: "https://ai.google.dev/gemini-api/docs/webhooks",
   proof: { package: "standardwebhooks", describedBy: "provider" },
   marks: {

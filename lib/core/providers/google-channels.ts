@@ -25,7 +25,7 @@ export const googleChannels: Provider = {
       when: [{ ...inHeader("x-goog-resource-state"), equals: "sync" }],
       proof: "signature",
       respondsWhilePending: true,
-      reply: { kind: "answer" },
+      reply: { kind: "respond" },
     },
   ],
 };

@@ -15,7 +15,7 @@ export const heroku: Provider = {
   secretHelp: "The secret that was given or shown when the webhook was added.",
   whereToPaste:
     "App → More → View webhooks → Create Webhook, or heroku webhooks:add " +
-    "-u with the catch URL; the answer shows the secret once.",
+    "-u with the catch URL; the response shows the secret once.",
   docsUrl: "https://devcenter.heroku.com/articles/app-webhooks",
   proof: { describedBy: "others" },
 };

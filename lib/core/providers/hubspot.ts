@@ -23,7 +23,7 @@ export const hubspot: Provider = {
   docsUrl:
     "https://developers.hubspot.com/docs/apps/developer-platform/build-apps/authentication/request-validation",
   proof: { describedBy: "provider" },
-  answerWithinSeconds: 5,
+  respondWithinSeconds: 5,
   listing: { group: "used", place: 8 },
   marks: { userAgent: /^HubSpot/ },
 };

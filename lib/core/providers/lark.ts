@@ -33,7 +33,7 @@ export const lark: Provider = {
       ],
       proof: "none",
       reply: {
-        kind: "answer",
+        kind: "respond",
         challenge: inBody("challenge"),
         body: { type: "json", fields: { challenge: [challenge] } },
       },

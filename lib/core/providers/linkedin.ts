@@ -44,7 +44,7 @@ export const linkedin: Provider = {
       when: [inQuery("challengeCode")],
       proof: "none",
       reply: {
-        kind: "answer",
+        kind: "respond",
         challenge: inQuery("challengeCode"),
         challengePattern: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
         body: {
@@ -57,5 +57,5 @@ export const linkedin: Provider = {
       },
     },
   ],
-  answerWithinSeconds: 3,
+  respondWithinSeconds: 3,
 };

@@ -19,6 +19,6 @@ export const logto: Provider = {
     "Endpoint URL, then copy the Signing key of the webhook's page.",
   docsUrl: "https://docs.logto.io/developers/webhooks/secure-webhooks",
   proof: { describedBy: "provider" },
-  answerWithinSeconds: 10,
+  respondWithinSeconds: 10,
   marks: { userAgent: /^Logto \(https:\/\/logto\.io\/\)/ },
 };

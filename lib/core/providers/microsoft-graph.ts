@@ -29,5 +29,5 @@ export const microsoftGraph: Provider = {
   docsUrl: "https://learn.microsoft.com/en-us/graph/change-notifications-delivery-webhooks",
   proof: { describedBy: "provider" },
   handshakes: [echoQuery("validationToken", "POST")],
-  answerWithinSeconds: 3,
+  respondWithinSeconds: 3,
 };

@@ -37,7 +37,7 @@ export const monday: Provider = {
       ],
       proof: "none",
       reply: {
-        kind: "answer",
+        kind: "respond",
         challenge: inBody("challenge"),
         body: { type: "json", fields: { challenge: [challenge] } },
       },

@@ -21,5 +21,5 @@ export const msTeams: Provider = {
   docsUrl:
     "https://learn.microsoft.com/en-us/microsoftteams/platform/webhooks-and-connectors/how-to/add-outgoing-webhook",
   proof: { describedBy: "others" },
-  answerWithinSeconds: 5,
+  respondWithinSeconds: 5,
 };

@@ -14,11 +14,11 @@ export const nylas: Provider = {
     source: "https://developer.nylas.com/docs/v3/notifications/",
   },
   eventType: [inBody("type")],
-  secretHelp: "The webhook_secret in the answer that made the webhook.",
+  secretHelp: "The webhook_secret in the response that made the webhook.",
   whereToPaste:
     "Dashboard → Notifications → Create webhook: paste the catch URL and copy the webhook secret, which is shown once.",
   docsUrl: "https://developer.nylas.com/docs/v3/notifications/",
   proof: { describedBy: "provider" },
   handshakes: [echoQuery("challenge")],
-  answerWithinSeconds: 10,
+  respondWithinSeconds: 10,
 };

@@ -29,14 +29,14 @@ export const okta: Provider = {
       when: [inHeader("x-okta-verification-challenge")],
       proof: "none",
       reply: {
-        kind: "answer",
+        kind: "respond",
         challenge: inHeader("x-okta-verification-challenge"),
         body: { type: "json", fields: { verification: [challenge] } },
       },
     },
   ],
   response: {},
-  answerWithinSeconds: 3,
+  respondWithinSeconds: 3,
   marks: {
     body: [
       {

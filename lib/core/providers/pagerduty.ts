@@ -19,6 +19,6 @@ export const pagerduty: Provider = {
     "and copy the secret that is shown. Save the secret in the hook before events arrive.",
   docsUrl: "https://developer.pagerduty.com/docs/webhooks-overview",
   proof: { describedBy: "provider" },
-  answerWithinSeconds: 5,
+  respondWithinSeconds: 5,
   marks: { userAgent: /^PagerDuty-Webhook\// },
 };

@@ -20,5 +20,5 @@ export const pusher: Provider = {
     "Channels → your app → Webhooks → Add: paste the catch URL; App Keys shows the secret.",
   docsUrl: "https://pusher.com/docs/channels/server_api/webhooks/",
   proof: { package: "pusher", describedBy: "provider" },
-  answerWithinSeconds: 4,
+  respondWithinSeconds: 4,
 };

@@ -15,12 +15,12 @@ export const ramp: Provider = {
     source: "https://docs.ramp.com/developer-api/v1/webhooks",
   },
   eventType: [inBody("type")],
-  secretHelp: "The secret of the webhook, which the answer to creating it holds.",
+  secretHelp: "The secret of the webhook, which the response to creating it holds.",
   whereToPaste:
     "Create the webhook over the API (POST /developer/v1/webhooks) with the " +
     "catch URL as endpoint_url. Ramp sends a challenge: read it in the delivery " +
     "and pass it to POST /developer/v1/webhooks/{id}/verify.",
   docsUrl: "https://docs.ramp.com/developer-api/v1/webhooks",
   proof: { describedBy: "provider" },
-  answerWithinSeconds: 10,
+  respondWithinSeconds: 10,
 };

@@ -29,5 +29,5 @@ export const recharge: Provider = {
     "address; Apps → API tokens → your token shows the API Client Secret.",
   docsUrl: "https://docs.getrecharge.com/docs/webhooks-overview",
   proof: { describedBy: "others" },
-  answerWithinSeconds: 5,
+  respondWithinSeconds: 5,
 };

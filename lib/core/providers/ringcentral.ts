@@ -30,12 +30,12 @@ export const ringcentral: Provider = {
       when: [inHeader("validation-token"), { ...inBody("uuid"), isAbsent: true }],
       proof: "none",
       reply: {
-        kind: "answer",
+        kind: "respond",
         challenge: inHeader("validation-token"),
         headers: { "validation-token": [challenge] },
       },
     },
   ],
-  answerWithinSeconds: 3,
+  respondWithinSeconds: 3,
   marks: { userAgent: /^RingCentral-Web[Hh]ook\// },
 };

@@ -23,7 +23,7 @@ export const segment: Provider = {
     "off: Segment signs only the first event of a batch.",
   docsUrl: "https://www.twilio.com/docs/segment/connections/destinations/catalog/actions-webhook",
   proof: { describedBy: "provider" },
-  answerWithinSeconds: 5,
+  respondWithinSeconds: 5,
   marks: {
     body: [{ path: "messageId", is: /./, why: "its body has a messageId as Segment's have" }],
   },

@@ -18,5 +18,5 @@ export const sentry: Provider = {
     "catch URL as Webhook URL; the Client Secret is further down the page.",
   docsUrl: "https://docs.sentry.io/organization/integrations/integration-platform/webhooks/",
   proof: { describedBy: "provider" },
-  answerWithinSeconds: 1,
+  respondWithinSeconds: 1,
 };

@@ -32,7 +32,7 @@ export const slack: Provider = {
       proof: "signature",
       respondsWhilePending: true,
       reply: {
-        kind: "answer",
+        kind: "respond",
         challenge: inBody("challenge"),
         body: { type: "text", text: [challenge] },
       },

@@ -26,7 +26,7 @@ export const smartcar: Provider = {
     /** Webhooks of version 2. */
     verify("verify", "eventName", "payload.challenge"),
   ],
-  answerWithinSeconds: 15,
+  respondWithinSeconds: 15,
 };
 
 function verify(event: string, path: string, challengePath: string): Handshake {
@@ -36,7 +36,7 @@ function verify(event: string, path: string, challengePath: string): Handshake {
     when: [{ ...inBody(path), equals: event }],
     proof: "none",
     reply: {
-      kind: "answer",
+      kind: "respond",
       challenge: inBody(challengePath),
       body: {
         type: "json",

@@ -23,7 +23,7 @@ export const sonarqube: Provider = {
     "Project Settings (or Administration → Configuration) → Webhooks → Create: paste the catch URL and fill in Secret.",
   docsUrl,
   proof: { describedBy: "provider" },
-  answerWithinSeconds: 10,
+  respondWithinSeconds: 10,
   marks: {
     body: [
       { path: "qualityGate.status", is: /^(?:OK|WARN|ERROR)$/, why: "its body has a quality gate" },

@@ -22,7 +22,7 @@ export const strava: Provider = {
   whereToPaste:
     "Create the subscription over the API (POST /api/v3/push_subscriptions) " +
     "with the catch URL as callback_url and the hook's verify token as " +
-    "verify_token; the answer's id is the subscription's number.",
+    "verify_token; the response's id is the subscription's number.",
   docsUrl: "https://developers.strava.com/docs/webhooks/",
   proof: { describedBy: "others" },
   handshakes: [
@@ -32,13 +32,13 @@ export const strava: Provider = {
       when: [{ ...inQuery("hub.mode"), equals: "subscribe" }, inQuery("hub.challenge")],
       proof: { verifyToken: inQuery("hub.verify_token") },
       reply: {
-        kind: "answer",
+        kind: "respond",
         challenge: inQuery("hub.challenge"),
         body: { type: "json", fields: { "hub.challenge": [challenge] } },
       },
     },
   ],
-  answerWithinSeconds: 2,
+  respondWithinSeconds: 2,
   marks: {
     body: [
       {

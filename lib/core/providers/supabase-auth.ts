@@ -30,11 +30,11 @@ export const supabaseAuth: Provider = {
     "The hook's complete secret, from v1,whsec_ on. If it has several, separated by |, the last one.",
   whereToPaste:
     "Authentication → Hooks → Add hook: choose HTTPS, paste the catch URL, and copy " +
-    "the generated secret. Supabase waits up to 5 s for the answer and acts on it, so " +
-    "an action of the hook must answer hooks that expect claims.",
+    "the generated secret. Supabase waits up to 5 s for the response and acts on it, so " +
+    "an action of the hook must reply to hooks that expect claims.",
   docsUrl: "https://supabase.com/docs/guides/auth/auth-hooks",
   proof: { package: "standardwebhooks", describedBy: "provider" },
   secretStartsWith: "v1,whsec_",
   response: { status: 204 },
-  answerWithinSeconds: 5,
+  respondWithinSeconds: 5,
 };

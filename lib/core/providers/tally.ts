@@ -20,7 +20,7 @@ export const tally: Provider = {
     "add a signing secret. Without one Tally does not sign.",
   docsUrl: "https://tally.so/help/webhooks",
   proof: { describedBy: "others" },
-  answerWithinSeconds: 10,
+  respondWithinSeconds: 10,
   marks: {
     body: [
       {

@@ -62,7 +62,7 @@ export const tiktokShop: Provider = {
   docsUrl: "https://partner.tiktokshop.com/docv2/page/tts-webhooks-overview",
   proof: { describedBy: "others" },
   response: { body: "" },
-  answerWithinSeconds: 3,
+  respondWithinSeconds: 3,
   marks: {
     body: [{ path: "tts_notification_id", is: /^\d+$/, why: "its body has a tts_notification_id" }],
   },

@@ -40,7 +40,7 @@ export const twitch: Provider = {
       proof: "signature",
       respondsWhilePending: true,
       reply: {
-        kind: "answer",
+        kind: "respond",
         challenge: inBody("challenge"),
         body: { type: "text", text: [challenge] },
       },

@@ -30,7 +30,7 @@ export const vercelLogDrains: Provider = {
       when: [inHeader("x-vercel-verify"), { ...inHeader("x-vercel-signature"), isAbsent: true }],
       proof: "none",
       reply: {
-        kind: "answer",
+        kind: "respond",
         challenge: inHeader("x-vercel-verify"),
         challengePattern: /^[A-Za-z0-9_-]{1,128}$/,
         headers: { "x-vercel-verify": [challenge] },

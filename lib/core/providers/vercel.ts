@@ -18,5 +18,5 @@ export const vercel: Provider = {
     "Team Settings → Webhooks → Create Webhook: paste the catch URL as Endpoint URL and copy the secret that is shown.",
   docsUrl: "https://vercel.com/docs/webhooks/webhooks-api",
   proof: { describedBy: "provider" },
-  answerWithinSeconds: 30,
+  respondWithinSeconds: 30,
 };

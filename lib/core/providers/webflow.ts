@@ -24,5 +24,5 @@ export const webflow: Provider = {
     "catch URL as url. Those made in the dashboard carry no signature.",
   docsUrl: "https://developers.webflow.com/data/docs/working-with-webhooks",
   proof: { describedBy: "others" },
-  answerWithinSeconds: 30,
+  respondWithinSeconds: 30,
 };

@@ -47,7 +47,7 @@ export const woocommerce: Provider = {
         { from: "form", name: "webhook_id", matches: /^\d{1,20}$/, isOnly: true },
       ],
       proof: "none",
-      reply: { kind: "answer" },
+      reply: { kind: "respond" },
     },
   ],
   marks: { userAgent: /^WooCommerce\// },

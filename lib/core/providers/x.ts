@@ -27,7 +27,7 @@ export const x: Provider = {
       when: [inQuery("crc_token")],
       proof: "none",
       reply: {
-        kind: "answer",
+        kind: "respond",
         challenge: inQuery("crc_token"),
         body: {
           type: "json",

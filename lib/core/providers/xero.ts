@@ -26,7 +26,7 @@ export const xero: Provider = {
   proof: { describedBy: "provider" },
   /**
    * The "intent to receive": deliveries without events, with valid and invalid signatures. The
-   * status is the answer.
+   * status is the response.
    */
   handshakes: [
     {
@@ -34,9 +34,9 @@ export const xero: Provider = {
       methods: ["POST"],
       when: [{ ...inBody("events.length"), equals: "0" }],
       proof: "signature",
-      reply: { kind: "answer" },
+      reply: { kind: "respond" },
     },
   ],
   response: { hasEmptyRejections: true },
-  answerWithinSeconds: 5,
+  respondWithinSeconds: 5,
 };

@@ -34,7 +34,7 @@ export const zoom: Provider = {
       when: [{ ...inBody("event"), equals: "endpoint.url_validation" }],
       proof: "signature",
       reply: {
-        kind: "answer",
+        kind: "respond",
         challenge: inBody("payload.plainToken"),
         body: {
           type: "json",
@@ -46,6 +46,6 @@ export const zoom: Provider = {
       },
     },
   ],
-  answerWithinSeconds: 3,
+  respondWithinSeconds: 3,
   marks: { userAgent: /^Zoom Marketplace\// },
 };

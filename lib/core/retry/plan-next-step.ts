@@ -102,8 +102,8 @@ export const errorTexts: Record<CallErrorCode, string> = {
   connect: "No connection could be made",
   tls: "The TLS handshake failed",
   timeout: "The receiver did not answer in time",
-  reset: "The connection was closed before the answer was complete",
-  protocol: "The answer was not valid HTTP",
+  reset: "The connection was closed before the response was complete",
+  protocol: "The response was not valid HTTP",
   credential: "The credential could not be used",
   cancelled: "The call was cancelled",
 };

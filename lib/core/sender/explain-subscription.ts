@@ -58,14 +58,14 @@ function explainDisabled(reason: StatusReason | null): string {
 }
 
 function explainFailing({ last, ordered }: SubscriptionFacts): string {
-  const answer =
+  const response =
     last?.httpStatus != null
       ? ` The receiver last answered HTTP ${last.httpStatus}.`
       : last?.detail == null
         ? ""
         : ` ${last.detail}`;
   const order = ordered ? " Later events wait, because it sends in order." : "";
-  return `Events are sent, but every recent call failed.${answer}${order} After five days it is disabled.`;
+  return `Events are sent, but every recent call failed.${response}${order} After five days it is disabled.`;
 }
 
 function explainSilence({ published, recipient }: SubscriptionFacts): SubscriptionExplanation {

@@ -5,7 +5,7 @@ type StoredResponse = { readonly status: number; readonly body: string };
 type IdempotencyClaim =
   /** Run the request, then call `storeIdempotentResponse` or `releaseIdempotencyKey`. */
   | { readonly kind: "first" }
-  | { readonly kind: "answered"; readonly answer: StoredResponse }
+  | { readonly kind: "answered"; readonly response: StoredResponse }
   /** The key was used for a different request. */
   | { readonly kind: "other_request" }
   /** The first request with this key is still running. */
@@ -42,7 +42,7 @@ export async function claimIdempotencyKey(
   if (known === null) return { kind: "in_progress" };
   if (Buffer.compare(known.requestHash, hash) !== 0) return { kind: "other_request" };
   if (known.status === null) return { kind: "in_progress" };
-  return { kind: "answered", answer: { status: known.status, body: known.body ?? "" } };
+  return { kind: "answered", response: { status: known.status, body: known.body ?? "" } };
 }
 
 /** Stores the response for retries with the same key. */

@@ -71,7 +71,7 @@ export class Backtests {
     const ids = takeBytes(next).map(({ id }) => id);
     const [deliveries, real] = await Promise.all([
       loadDeliveries(db, ids),
-      usesAnswers(backtest) ? readRealRuns(db, backtest, ids) : new Map(),
+      usesResponses(backtest) ? readRealRuns(db, backtest, ids) : new Map(),
     ]);
     const endsAt = performance.now() + batchMs;
     const versions = this.#readVersions(backtest);
@@ -132,7 +132,7 @@ export class Backtests {
 }
 
 /** True if a step may use the response of another. */
-function usesAnswers({ draftJson, currentJson }: LeasedBacktest): boolean {
+function usesResponses({ draftJson, currentJson }: LeasedBacktest): boolean {
   return [draftJson, currentJson].some((json) => json !== null && !json.includes('"steps":null'));
 }
 

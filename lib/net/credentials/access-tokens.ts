@@ -119,10 +119,10 @@ type ReadToken =
 function readToken(result: CallResult): ReadToken {
   if (!result.ok) return { message: `The token server can't be reached. ${result.error.message}` };
   const { status } = result.response;
-  const answer = readJson(result.response);
+  const response = readJson(result.response);
   if (status !== 200)
-    return { message: `The token server refused: ${explainRejection(status, answer)}` };
-  const { access_token: token, token_type: type, expires_in: expiresIn } = answer;
+    return { message: `The token server refused: ${explainRejection(status, response)}` };
+  const { access_token: token, token_type: type, expires_in: expiresIn } = response;
   if (typeof token !== "string" || !/^[\x21-\x7e]{1,16384}$/.test(token))
     return { message: "The token server's answer has no access token." };
   if (typeof type === "string" && type.toLowerCase() !== "bearer")
@@ -143,8 +143,8 @@ function readJson({ body }: CallResponse): Readonly<Record<string, unknown>> {
 const maxReasonChars = 300;
 
 /** RFC 6749 §5.2. */
-function explainRejection(status: number, answer: Readonly<Record<string, unknown>>): string {
-  const { error, error_description: description } = answer;
+function explainRejection(status: number, response: Readonly<Record<string, unknown>>): string {
+  const { error, error_description: description } = response;
   const parts = [error, description].filter((part) => typeof part === "string" && part !== "");
   const reason = parts.join(", ").slice(0, maxReasonChars);
   return reason === "" ? `status ${status}.` : `${reason} (status ${status}).`;

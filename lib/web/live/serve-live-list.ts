@@ -30,8 +30,8 @@ function rejectMore(whose: keyof typeof maxLiveLists): Response {
   const detail =
     `This ${whose} already has ${maxLiveLists[whose]} lists open that ` +
     "update themselves. Close one, then reload the page.";
-  const answer = problemResponse("rate_limited", detail, { headers: { "retry-after": "30" } });
-  return new Response(answer.text, { status: answer.status, headers: headersOf(answer) });
+  const response = problemResponse("rate_limited", detail, { headers: { "retry-after": "30" } });
+  return new Response(response.text, { status: response.status, headers: headersOf(response) });
 }
 
 const headers = {

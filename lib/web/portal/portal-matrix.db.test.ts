@@ -232,8 +232,8 @@ describe("a link with its capability", () => {
     const services = new Set(Object.values(commands).map(({ input }) => input));
     const others = routes.filter(isServed).filter(({ input }) => !services.has(input));
     expect(others.length).toBeGreaterThan(10);
-    for (const { operationId, answer } of others)
-      await expect(answer(context, {}), operationId).rejects.toMatchObject({ code: "forbidden" });
+    for (const { operationId, handle } of others)
+      await expect(handle(context, {}), operationId).rejects.toMatchObject({ code: "forbidden" });
   });
 
   it.each(names)("%s works for its own recipient, and returns no header's value", async (name) => {

@@ -40,8 +40,8 @@ export async function respondOnce(
       return workAndKeep(call, keyed, work);
     case "answered":
       return {
-        status: claim.answer.status,
-        text: claim.answer.body,
+        status: claim.response.status,
+        text: claim.response.body,
         headers: { "idempotency-replayed": "true" },
       };
     case "other_request":
@@ -68,15 +68,16 @@ async function workAndKeep(
   keyed: IdempotentRequest,
   work: () => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
-  const answer = await work();
-  const changedNothing = answer.status === 400 || answer.status === 429 || answer.status >= 500;
+  const response = await work();
+  const changedNothing =
+    response.status === 400 || response.status === 429 || response.status >= 500;
   if (changedNothing) await releaseIdempotencyKey(db, accountId, keyed);
   else
     await storeIdempotentResponse(db, accountId, keyed, {
-      status: answer.status,
-      body: answer.text,
+      status: response.status,
+      body: response.text,
     });
-  return answer;
+  return response;
 }
 
 function readKey({ request, body, scopes }: KeyedCall): IdempotentRequest | null {

@@ -10,10 +10,10 @@ import { AppError, errorCode } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { logCounted } from "#lib/log-counted.ts";
 
-function toResponse(answer: ApiResponse | Response): Response {
-  if (answer instanceof Response) return answer;
-  const { status, text } = answer;
-  return new Response(text === "" ? null : text, { status, headers: headersOf(answer) });
+function toResponse(response: ApiResponse | Response): Response {
+  if (response instanceof Response) return response;
+  const { status, text } = response;
+  return new Response(text === "" ? null : text, { status, headers: headersOf(response) });
 }
 
 /** The response to HEAD. */
@@ -32,10 +32,10 @@ export async function respond(
 }
 
 /** The outermost layer: every error below becomes a problem response here. */
-export async function respondToErrors<Answer extends ApiResponse | Response>(
+export async function respondToErrors<Sent extends ApiResponse | Response>(
   request: Request,
-  work: () => Promise<Answer>,
-): Promise<Answer | ApiResponse> {
+  work: () => Promise<Sent>,
+): Promise<Sent | ApiResponse> {
   try {
     return await work();
   } catch (error) {

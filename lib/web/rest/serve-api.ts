@@ -61,7 +61,7 @@ async function respondToCall(
     });
   }
   const work = async (): Promise<ApiResponse> => {
-    const value = await route.answer(context, input);
+    const value = await route.handle(context, input);
     return { status: route.status, text: route.status === 204 ? "" : toJsonText(value) };
   };
   if (!isChange) return work();

@@ -22,7 +22,7 @@ export type TestApi = {
   readonly context: ServerContext;
   readonly db: Database;
   readonly routes: readonly TestRoute[];
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  call(method: string, path: string, options?: CallOptions): Promise<TestResponse>;
   createAccount(slug: string, scopes?: readonly ApiScope[]): Promise<TestAccount>;
   close(): Promise<void>;
 };
@@ -43,7 +43,7 @@ type CallOptions = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-export type Answer = {
+export type TestResponse = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -162,7 +162,7 @@ async function call(
   method: string,
   path: string,
   { token, body, text, headers }: CallOptions,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const url = new URL(path, "http://localhost");
   const found = routes.map((route) => ({ route, params: match(route.pattern, url.pathname) }));
   const hit = found.find(({ params }) => params !== null);
@@ -181,14 +181,14 @@ async function call(
   const response = await handler(request, { params: Promise.resolve(hit.params ?? {}) });
   const responseText = await response.text();
   const { status } = response;
-  const answer = {
+  const shown = {
     status,
     headers: response.headers,
     text: responseText,
     body: parse(responseText),
   };
-  checkResponse(method, url.pathname.replace("/api/v1", ""), answer);
-  return answer;
+  checkResponse(method, url.pathname.replace("/api/v1", ""), shown);
+  return shown;
 }
 
 function parse(text: string): unknown {

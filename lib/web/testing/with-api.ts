@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from "vitest";
 import {
-  type Answer,
   openTestApi,
   type TestAccount,
   type TestApi,
+  type TestResponse,
   type Variables,
 } from "./test-api.ts";
 
@@ -11,9 +11,9 @@ import {
 type ApiBench = Pick<TestApi, "url" | "context" | "db" | "call" | "createAccount"> & {
   readonly account: TestAccount;
   /** A call below /api/v1 with the account's token, or another. */
-  send(method: string, path: string, body?: unknown, token?: string): Promise<Answer>;
+  send(method: string, path: string, body?: unknown, token?: string): Promise<TestResponse>;
   /** Creates a hook and returns it as the API's response shows it. */
-  createHook(fields?: Record<string, unknown>, token?: string): Promise<Answer["body"]>;
+  createHook(fields?: Record<string, unknown>, token?: string): Promise<TestResponse["body"]>;
   /** Creates an action and returns its id. */
   createAction(hookId: string, fields?: Record<string, unknown>): Promise<string>;
   /** The hook's secrets in the database, oldest first. */
@@ -40,9 +40,9 @@ export function withApi(readVariables: () => Variables = () => ({})): ApiBench {
   const send: ApiBench["send"] = (method, path, body, token = use().account.token) =>
     use().api.call(method, `/api/v1${path}`, { token, body });
   const create = async (path: string, body: unknown, token?: string) => {
-    const answer = await send("POST", path, body, token);
-    if (answer.status !== 201) throw new Error(answer.text);
-    return answer.body;
+    const response = await send("POST", path, body, token);
+    if (response.status !== 201) throw new Error(response.text);
+    return response.body;
   };
   return {
     get url() {

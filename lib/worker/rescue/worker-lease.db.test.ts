@@ -45,7 +45,7 @@ describe("the worker", () => {
       .$executeRaw`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like '%worker%'`;
     // The old registration has been rescued, and the call is still in flight under the new one.
     await expect.poll(readWorkerIds, patience).toEqual([(before ?? 0) + 1]);
-    receiver.answerAll();
+    receiver.respondToAll();
     expect(await untilFinished(id)).toMatchObject({
       state: "succeeded",
       attempt_count: 1,
@@ -54,7 +54,7 @@ describe("the worker", () => {
     await expect.poll(() => test.worker.isReady, patience).toBe(true);
     const [next = ""] = await queue.addRuns(actionQueue, 1, { body: payload });
     await expect.poll(() => receiver.calls.length, patience).toBe(2);
-    receiver.answerAll();
+    receiver.respondToAll();
     expect((await untilFinished(next)).state).toBe("succeeded");
   });
 
@@ -80,7 +80,7 @@ describe("the worker", () => {
     await expect
       .poll(async () => (await queue.readRun(id)).lease_left_ms, patience)
       .toBeGreaterThan(0);
-    receiver.answerAll();
+    receiver.respondToAll();
     expect(await untilFinished(id)).toMatchObject({
       state: "succeeded",
       attempt_count: 1,
@@ -121,7 +121,7 @@ describe("the worker", () => {
     await expect.poll(() => receiver.calls.length, patience).toBe(1);
     // The old registration is rescued, and the run doesn't belong to it.
     await expect.poll(async () => (await readWorkerIds()).length, patience).toBe(1);
-    receiver.answerAll();
+    receiver.respondToAll();
     expect(await untilFinished(id)).toMatchObject({
       state: "succeeded",
       attempt_count: 1,

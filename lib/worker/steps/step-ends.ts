@@ -53,7 +53,7 @@ export function ask(step: AnyStep): StepPause {
 }
 
 const unknown =
-  "the worker stopped before the answer arrived, so the call may or may not have " +
+  "the worker stopped before the response arrived, so the call may or may not have " +
   "been made. Check the receiver, then choose whether to repeat it.";
 
 /** A hundred years, because only a user ends the wait. */

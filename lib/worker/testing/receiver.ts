@@ -16,11 +16,12 @@ export type Receiver = {
 };
 
 /**
- * A real HTTP server that plays the receiver and records its calls. `answer` may respond late or
+ * A real HTTP server that plays the receiver and records its calls. `respond` may do so late or
  * never.
  */
 export async function startReceiver(
-  answer: (response: ServerResponse, call: ReceivedCall) => void = (response) => response.end("ok"),
+  respond: (response: ServerResponse, call: ReceivedCall) => void = (response) =>
+    response.end("ok"),
 ): Promise<Receiver> {
   const calls: ReceivedCall[] = [];
   const server = createServer((request, response) => {
@@ -36,7 +37,7 @@ export async function startReceiver(
         at: performance.now(),
       };
       calls.push(call);
-      answer(response, call);
+      respond(response, call);
     });
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));

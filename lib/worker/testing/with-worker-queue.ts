@@ -48,13 +48,13 @@ export async function withWorkerQueue() {
 }
 
 /** A receiver that responds when the test tells it to. */
-export async function startSlowReceiver(): Promise<Receiver & { answerAll(): void }> {
-  const answers: (() => void)[] = [];
-  const receiver = await startReceiver((response) => answers.push(() => response.end()));
+export async function startSlowReceiver(): Promise<Receiver & { respondToAll(): void }> {
+  const waiting: (() => void)[] = [];
+  const receiver = await startReceiver((response) => waiting.push(() => response.end()));
   return {
     ...receiver,
-    answerAll() {
-      for (const answer of answers) answer();
+    respondToAll() {
+      for (const response of waiting) response();
     },
   };
 }

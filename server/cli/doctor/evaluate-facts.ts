@@ -115,7 +115,7 @@ export function evaluatePublicUrl({ env, probe, key, mark }: PublicUrlFacts): Re
       ),
     ];
   const seen = readSeen({ probe, key, mark });
-  if (seen === null) return [evaluateOtherAnswer(publicUrl, probe.status)];
+  if (seen === null) return [evaluateOtherResponse(publicUrl, probe.status)];
   return [
     evaluateHealth(publicUrl, probe.status),
     ...evaluateAddress(env),
@@ -142,7 +142,7 @@ function evaluateHealth(publicUrl: string, status: number): Result {
   );
 }
 
-function evaluateOtherAnswer(publicUrl: string, status: number): Result {
+function evaluateOtherResponse(publicUrl: string, status: number): Result {
   return failure(
     `Something else answers at ${publicUrl} (${status}), or an installation with another secret key.`,
     "Point CATCHMENT_PUBLIC_URL, its DNS record, or the proxy at this installation.",

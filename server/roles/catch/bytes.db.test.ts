@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
-import { type Answer, send } from "#server/testing/catch-harness.ts";
+import { send, type TestResponse } from "#server/testing/catch-harness.ts";
 import { tortureCases } from "#server/testing/json-torture.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
 
@@ -17,12 +17,12 @@ async function sendAndRead(
   headers: Record<string, string> = {},
   to: TestHook = hook,
 ) {
-  const answer = await send(bench.caught.port, to.path, { body: new Uint8Array(bytes), headers });
+  const response = await send(bench.caught.port, to.path, { body: new Uint8Array(bytes), headers });
   const rows = await bench.db.$queryRaw<
     { body: Uint8Array; status: string; reason: string | null; event_id: string | null }[]
   >`
     select body, status, reason, event_id from deliveries where hook_id = ${to.id}::uuid order by id desc limit 1`;
-  return { answer, row: rows[0], isSame: rows[0] !== undefined && bytes.equals(rows[0].body) };
+  return { response, row: rows[0], isSame: rows[0] !== undefined && bytes.equals(rows[0].body) };
 }
 
 test.each([
@@ -35,10 +35,10 @@ test.each([
   ["one byte", Buffer.from([0])],
   ["nothing", Buffer.alloc(0)],
 ])("%s is stored byte for byte", async (_name, bytes) => {
-  const { answer, isSame } = await sendAndRead(bytes, {
+  const { response, isSame } = await sendAndRead(bytes, {
     "content-type": "application/octet-stream",
   });
-  expect([answer.status, isSame]).toEqual([200, true]);
+  expect([response.status, isSame]).toEqual([200, true]);
 });
 
 test("10 MiB of binary are stored byte for byte, next to small bodies in the same batch", async () => {
@@ -47,16 +47,16 @@ test("10 MiB of binary are stored byte for byte, next to small bodies in the sam
   const small = Array.from({ length: 30 }, (_, index) => Buffer.from(`small ${index}`));
   const octets = { "content-type": "application/octet-stream" };
   // A machine that needs more than 5 s to store 10 MiB says so, and providers send it again.
-  const deliver = async (body: Buffer): Promise<Answer> => {
+  const deliver = async (body: Buffer): Promise<TestResponse> => {
     const sent = { body: new Uint8Array(body), headers: octets };
-    const answer = await send(bench.caught.port, other.path, sent);
-    return answer.status === 503 ? await deliver(body) : answer;
+    const response = await send(bench.caught.port, other.path, sent);
+    return response.status === 503 ? await deliver(body) : response;
   };
-  const answers = await Promise.all([large, ...small].map(deliver));
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  const responses = await Promise.all([large, ...small].map(deliver));
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
   for (const [index, body] of [large, ...small].entries()) {
     const row = await bench.db.delivery.findUniqueOrThrow({
-      where: { id: answers[index]?.json.deliveryId ?? "" },
+      where: { id: responses[index]?.json.deliveryId ?? "" },
     });
     expect(body.equals(row.body)).toBe(true);
     expect(row.bodySize).toBe(body.length);
@@ -71,16 +71,16 @@ test("JSON of every kind: no 5xx, y accepted, n rejected, and the stored bytes a
   for (const [kind, bytes] of tortureCases) {
     // Each case has its own hook, so that the number of recorded rejections isn't exhausted.
     const own = await addHook(bench.db, { dedupe: null });
-    const { answer, row, isSame } = await sendAndRead(
+    const { response, row, isSame } = await sendAndRead(
       bytes,
       { "content-type": "application/json" },
       own,
     );
     // An empty body is stored, whatever its type: some providers send empty pings.
     const expected = kind === "y" || bytes.length === 0 ? [200] : kind === "n" ? [400] : [200, 400];
-    const status = answer.status === 200 ? "accepted" : "rejected";
-    if (!expected.includes(answer.status) || !isSame || row?.status !== status) {
-      strange.push(`${kind} ${answer.status} ${isSame} ${bytes.subarray(0, 60)}`);
+    const status = response.status === 200 ? "accepted" : "rejected";
+    if (!expected.includes(response.status) || !isSame || row?.status !== status) {
+      strange.push(`${kind} ${response.status} ${isSame} ${bytes.subarray(0, 60)}`);
     }
   }
   expect(strange).toEqual([]);
@@ -100,10 +100,14 @@ test.each([
   ["image/png", '{"id":"lying"}', null],
   ["", '{"id":"v4"}', "v4"],
 ])("%s is stored, and read where possible", async (contentType, body, eventId) => {
-  const { answer, row, isSame } = await sendAndRead(Buffer.from(body), {
+  const { response, row, isSame } = await sendAndRead(Buffer.from(body), {
     "content-type": contentType,
   });
-  expect([answer.json.status, isSame, row?.event_id ?? null]).toEqual(["accepted", true, eventId]);
+  expect([response.json.status, isSame, row?.event_id ?? null]).toEqual([
+    "accepted",
+    true,
+    eventId,
+  ]);
 });
 
 test(
@@ -119,14 +123,14 @@ test(
     for (const [encoding, bytes] of packed) {
       const own = await addHook(bench.db);
       const headers = { "content-type": "application/json", "content-encoding": encoding };
-      const { answer, row, isSame } = await sendAndRead(bytes, headers, own);
-      expect([answer.json.status, isSame, row?.event_id]).toEqual(["accepted", true, "packed"]);
+      const { response, row, isSame } = await sendAndRead(bytes, headers, own);
+      expect([response.json.status, isSame, row?.event_id]).toEqual(["accepted", true, "packed"]);
     }
     const bomb = brotliCompressSync(Buffer.alloc(100 * 1024 * 1024));
     expect(bomb.length).toBeLessThan(1_000);
     for (const encoding of ["br", "gzip", "zstd", "gzip, br", "identity"]) {
-      const { answer, isSame } = await sendAndRead(bomb, { "content-encoding": encoding });
-      expect([answer.status, isSame]).toEqual([200, true]);
+      const { response, isSame } = await sendAndRead(bomb, { "content-encoding": encoding });
+      expect([response.status, isSame]).toEqual([200, true]);
     }
   },
 );

@@ -6,7 +6,7 @@ import { countDedupeKeys, countRuns } from "#lib/db/testing/count-rows.ts";
 import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
 import { setHookStatus } from "#lib/services/hooks/set-hook-status.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
-import { type Answer, send, sendRaw } from "#server/testing/catch-harness.ts";
+import { send, sendRaw, type TestResponse } from "#server/testing/catch-harness.ts";
 import { get, handshakeCases, hmac, json, type Sent } from "#server/testing/handshake-cases.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
 
@@ -15,7 +15,7 @@ const bench = withCatch();
 function deliver(
   path: string,
   { suffix = "", method = "POST", headers = {}, body }: Sent,
-): Promise<Answer> {
+): Promise<TestResponse> {
   return send(bench.caught.port, path + suffix, {
     method,
     headers,
@@ -33,24 +33,24 @@ describe.each(handshakeCases)(
         const verification = settings === undefined ? undefined : { settings };
         const hook = await addHook(bench.db, { provider, signingSecret: secret, verification });
         await addAction(bench.db, hook);
-        const expectAnswer = async () => {
-          const answer = await deliver(hook.path, sent(hook));
-          expect([answer.status, answer.text, answer.headers.get("content-type")]).toEqual([
+        const expectResponse = async () => {
+          const response = await deliver(hook.path, sent(hook));
+          expect([response.status, response.text, response.headers.get("content-type")]).toEqual([
             expected.status ?? 200,
             expected.makeText?.(hook) ?? expected.text,
             expected.type,
           ]);
-          expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
-          expect(answer.headers.get("content-security-policy")).toBe("sandbox");
+          expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+          expect(response.headers.get("content-security-policy")).toBe("sandbox");
           for (const [name, value] of Object.entries(expected.headers ?? {}))
-            expect(answer.headers.get(name)).toBe(value);
+            expect(response.headers.get(name)).toBe(value);
         };
-        await expectAnswer();
+        await expectResponse();
         await setHookStatus(testContext(bench.db, hook.accountId), {
           id: hook.id,
           status: "paused",
         });
-        await expectAnswer();
+        await expectResponse();
         const rows = await bench.db.delivery.findMany({ where: { hookId: hook.id } });
         expect(rows.map(({ status }) => status)).toEqual(["handshake", "handshake"]);
         const outcome = expected.isVerified === true ? "verified" : "not_configured";
@@ -79,9 +79,9 @@ describe("a handshake that must be signed and isn't", () => {
             headers: { ...right.headers, "x-goog-channel-token": "other" },
           }
         : { ...right, body: `${right.body} ` };
-      const answer = await deliver(hook.path, wrong);
-      expect(answer.status).toBe(401);
-      if (known.text !== "") expect(answer.text).not.toContain(known.text);
+      const response = await deliver(hook.path, wrong);
+      expect(response.status).toBe(401);
+      if (known.text !== "") expect(response.text).not.toContain(known.text);
       const [row] = await bench.db.delivery.findMany({ where: { hookId: hook.id } });
       expect(row).toMatchObject({ status: "rejected", verificationOutcome: "failed" });
     },
@@ -89,23 +89,23 @@ describe("a handshake that must be signed and isn't", () => {
 
   test("Xero: the rejection has no body either", async () => {
     const hook = await addHook(bench.db, { provider: "xero", signingSecret: "a secret" });
-    const answer = await deliver(hook.path, {
+    const response = await deliver(hook.path, {
       headers: { "content-type": json, "x-xero-signature": hmac("base64", "another body") },
       body: '{"events":[]}',
     });
-    expect([answer.status, answer.text]).toEqual([401, ""]);
+    expect([response.status, response.text]).toEqual([401, ""]);
   });
 });
 
 describe("an attacker", () => {
   test("with a wrong verify token is rejected and recorded", async () => {
     const hook = await addHook(bench.db, { provider: "meta", signingSecret: "a secret" });
-    const answer = await deliver(
+    const response = await deliver(
       hook.path,
       get("hub.mode=subscribe&hub.challenge=1&hub.verify_token=no"),
     );
-    expect([answer.status, answer.json.code]).toEqual([401, "signature_invalid"]);
-    expect(answer.json.detail).toContain("verify token");
+    expect([response.status, response.json.code]).toEqual([401, "signature_invalid"]);
+    expect(response.json.detail).toContain("verify token");
     const rows = await bench.db.delivery.findMany({ where: { hookId: hook.id } });
     expect(rows).toMatchObject([{ status: "rejected", reason: "verify_token_mismatch" }]);
   });
@@ -116,10 +116,10 @@ describe("an attacker", () => {
     ["a challenge without end", `challenge=${"a".repeat(3_000)}`],
   ])("gets nothing of its own back: %s", async (_name, query) => {
     const hook = await addHook(bench.db, { provider: "dropbox", signingSecret: "a secret" });
-    const answer = await deliver(hook.path, get(query));
-    expect([answer.status, answer.json.code]).toEqual([400, "invalid_request"]);
-    expect(answer.text).not.toMatch(/script|Set-Cookie|aaa/);
-    expect(answer.headers.get("content-type")).toBe("application/problem+json");
+    const response = await deliver(hook.path, get(query));
+    expect([response.status, response.json.code]).toEqual([400, "invalid_request"]);
+    expect(response.text).not.toMatch(/script|Set-Cookie|aaa/);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
   });
 
   test("finds no handshake at a hook whose provider has none, at a disabled hook, or without a hook", async () => {
@@ -137,10 +137,10 @@ describe("an attacker", () => {
 
   test("can't fill the disk with handshakes: beyond the limit they are answered but only counted", async () => {
     const hook = await addHook(bench.db, { provider: "trello", signingSecret: "a secret" });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 150 }, () => deliver(hook.path, { method: "HEAD" })),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     const recorded = await bench.db.delivery.count({ where: { hookId: hook.id } });
     expect(recorded).toBeGreaterThanOrEqual(60);
     // The minute may change meanwhile.
@@ -158,14 +158,14 @@ describe("an attacker", () => {
     ];
     for (const { provider, secret = "a secret" } of handshakeCases) {
       const hook = await addHook(bench.db, { provider, signingSecret: secret });
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ...bodies.map((body) => deliver(hook.path, { headers: { "content-type": json }, body })),
         deliver(hook.path, get("challenge=%00&validationToken=%FF".replace("%FF", "%C3%BF"))),
         deliver(hook.path, { method: "OPTIONS", headers: { "webhook-request-origin": "<>" } }),
         deliver(hook.path, { method: "HEAD", suffix: "?hub.mode=subscribe&hub.mode=subscribe" }),
         deliver(hook.path, { headers: { "x-hook-secret": "s" } }),
       ]);
-      for (const { status } of answers) expect(status).toBeLessThan(500);
+      for (const { status } of responses) expect(status).toBeLessThan(500);
     }
   });
 

@@ -7,7 +7,12 @@ import { deleteHook } from "#lib/services/hooks/delete-hook.ts";
 import { setHookStatus } from "#lib/services/hooks/set-hook-status.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 
-import { type Answer, send, sendJson, startTestCatch } from "#server/testing/catch-harness.ts";
+import {
+  send,
+  sendJson,
+  startTestCatch,
+  type TestResponse,
+} from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
 
 const bench = withCatch({ maxBodyBytes: 1000 });
@@ -16,10 +21,10 @@ beforeAll(async () => {
   hook = await addHook(bench.db);
 });
 
-function expectProblem(answer: Answer, status: number, code: string): void {
-  expect(answer.status).toBe(status);
-  expect(answer.headers.get("content-type")).toBe("application/problem+json");
-  expect(answer.json).toEqual({
+function expectProblem(response: TestResponse, status: number, code: string): void {
+  expect(response.status).toBe(status);
+  expect(response.headers.get("content-type")).toBe("application/problem+json");
+  expect(response.json).toEqual({
     type: `/docs/errors#${code}`,
     title: expect.any(String),
     status,
@@ -52,9 +57,11 @@ describe("what is rejected", () => {
         `/catch/${hook.accountSlug}/%00`,
         `${hook.path}/%2e%2e/x`,
       ];
-      const answers = await Promise.all(paths.map((path) => sendJson(bench.caught.port, path, {})));
-      for (const answer of answers) expectProblem(answer, 404, "hook_not_found");
-      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+      const responses = await Promise.all(
+        paths.map((path) => sendJson(bench.caught.port, path, {})),
+      );
+      for (const response of responses) expectProblem(response, 404, "hook_not_found");
+      expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
     },
   );
 
@@ -69,9 +76,13 @@ describe("what is rejected", () => {
       "PROPFIND",
       "REPORT",
     ]) {
-      const answer = await send(bench.caught.port, hook.path, { method });
-      expect([method, answer.status, answer.headers.get("allow")]).toEqual([method, 405, "POST"]);
-      if (method !== "HEAD") expectProblem(answer, 405, "method_not_allowed");
+      const response = await send(bench.caught.port, hook.path, { method });
+      expect([method, response.status, response.headers.get("allow")]).toEqual([
+        method,
+        405,
+        "POST",
+      ]);
+      if (method !== "HEAD") expectProblem(response, 405, "method_not_allowed");
       expect((await send(bench.caught.port, "/catch/nobody/x", { method })).status).toBe(404);
     }
     const rows = await bench.db.delivery.findMany({
@@ -226,7 +237,7 @@ describe("what is rejected", () => {
       for (let sent = 0; sent < 5; sent += 1)
         statuses.push(await sendJson(limited.port, a.path, {}));
       const rejected = statuses.find(({ status }) => status === 429);
-      expectProblem(rejected ?? (statuses[0] as Answer), 429, "rate_limited");
+      expectProblem(rejected ?? (statuses[0] as TestResponse), 429, "rate_limited");
       expect(Number(rejected?.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
       expect((await sendJson(limited.port, b.path, {})).status).toBe(200);
       for (let sent = 0; sent < 5; sent += 1)

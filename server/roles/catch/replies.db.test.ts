@@ -12,7 +12,7 @@ import { updateHook } from "#lib/services/hooks/update-hook.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { type Receiver, startReceiver } from "#lib/worker/testing/receiver.ts";
 import { startTestWorker } from "#lib/worker/testing/start-worker.ts";
-import { type Answer, sendJson } from "#server/testing/catch-harness.ts";
+import { sendJson, type TestResponse } from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";
 
 const maxWaiting = 500;
@@ -56,7 +56,7 @@ const replyJson = {
   body: '{"found": {{ steps.call.body.contact.id }}, "of": "{{ id }}"}',
 };
 
-function sendEvent(hook: TestHook, id: string): Promise<Answer> {
+function sendEvent(hook: TestHook, id: string): Promise<TestResponse> {
   return sendJson(bench.caught.port, hook.path, { id });
 }
 

@@ -18,12 +18,12 @@ import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-data
 import { addHook } from "#lib/db/testing/test-hook.ts";
 import { GroupCommit } from "#lib/ingress/group-commit.ts";
 import {
-  type Answer,
   type CatchUnderTest,
   readStatuses,
   send,
   sendJson,
   startTestCatch,
+  type TestResponse,
 } from "#server/testing/catch-harness.ts";
 
 let database: TestDatabase;
@@ -42,19 +42,19 @@ afterAll(async () => {
   await database.drop();
 });
 
-type Timed = Answer & { readonly isInTime: boolean };
+type Timed = TestResponse & { readonly isInTime: boolean };
 
 /** Beside a request that the listener answers by itself. */
-async function timed({ port }: CatchUnderTest, work: Promise<Answer>): Promise<Timed> {
+async function timed({ port }: CatchUnderTest, work: Promise<TestResponse>): Promise<Timed> {
   const fetchOther = () => fetch(`http://127.0.0.1:${port}/other`);
   const soon = await isInTime(work, 5_000, fetchOther);
   return { ...(await work), isInTime: soon };
 }
 
-function expectUnavailable(answer: Timed): void {
-  expect([answer.status, answer.json.code]).toEqual([503, "unavailable"]);
-  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-  expect(answer.isInTime).toBe(true);
+function expectUnavailable(response: Timed): void {
+  expect([response.status, response.json.code]).toEqual([503, "unavailable"]);
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(response.isInTime).toBe(true);
 }
 
 /** Blocks all storing, but no reading, until `holder` ends its transaction. */
@@ -106,10 +106,10 @@ describe("with the real database", () => {
   test("a statement that hangs on a lock: 503 within 5 s, then recovery without help", async () => {
     const hook = await addHook(db);
     await holdStorage();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3].map((id) => timed(caught, sendJson(caught.port, hook.path, { id }))),
     );
-    for (const answer of answers) expectUnavailable(answer);
+    for (const response of responses) expectUnavailable(response);
     await holder.query("rollback");
     await expect
       .poll(async () => (await sendJson(caught.port, hook.path, { id: 1 })).status, {
@@ -206,7 +206,7 @@ describe("with a failing network", () => {
       proxy.setMode(mode);
       // The second round starts after the first has failed, with connections gone or stuck.
       for (const _ of [1, 2]) {
-        const answers = await Promise.all([
+        const responses = await Promise.all([
           timed(caught, sendJson(caught.port, known.path, {})),
           timed(caught, sendJson(caught.port, known.path, "{bad")),
           timed(caught, sendJson(caught.port, unknown.path, {})),
@@ -214,7 +214,7 @@ describe("with a failing network", () => {
           timed(caught, sendJson(caught.port, "/catch/nobody/nothing", {})),
           timed(caught, send(caught.port, known.path, { method: "GET" })),
         ]);
-        for (const answer of answers) expectUnavailable(answer);
+        for (const response of responses) expectUnavailable(response);
       }
       proxy.setMode("pass");
       for (const { path } of [known, unknown]) {

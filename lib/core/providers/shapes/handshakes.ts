@@ -12,7 +12,7 @@ export function echoQuery(name: string, method: "GET" | "POST" = "GET"): Handsha
     methods: [method],
     when: [place],
     proof: "none",
-    reply: { kind: "answer", challenge: place, body: { type: "text", text: [challenge] } },
+    reply: { kind: "respond", challenge: place, body: { type: "text", text: [challenge] } },
   };
 }
 
@@ -23,7 +23,7 @@ export function plain(method: "GET" | "HEAD"): Handshake {
     methods: [method],
     when: [],
     proof: "none",
-    reply: { kind: "answer" },
+    reply: { kind: "respond" },
   };
 }
 
@@ -37,7 +37,7 @@ export const allowedOrigin: Handshake = {
   when: [inHeader("webhook-request-origin")],
   proof: "none",
   reply: {
-    kind: "answer",
+    kind: "respond",
     challenge: inHeader("webhook-request-origin"),
     headers: {
       allow: ["POST"],

@@ -41,7 +41,7 @@ export type Provider = {
   /** The way in which the scheme was verified. */
   readonly proof: ProviderProof;
   /** The provider's documented timeout. */
-  readonly answerWithinSeconds?: number;
+  readonly respondWithinSeconds?: number;
   /** The ways in which the provider verifies the URL. */
   readonly handshakes?: readonly Handshake[];
   /**

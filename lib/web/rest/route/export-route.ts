@@ -43,7 +43,7 @@ export function exportRoute<Schema extends ListInput, Item>({
     input,
     response: view.schema,
     isStreamed: true,
-    answer: async (context, given) => {
+    handle: async (context, given) => {
       parseInput(input, given);
       const read = (cursor?: string) => {
         const page = { limit: String(maxPageSize), ...(cursor === undefined ? {} : { cursor }) };
@@ -73,7 +73,7 @@ export async function exportRows(
   context: ServiceContext,
   input: unknown,
 ): Promise<RowSource> {
-  const rows = await route.answer(context, input);
+  const rows = await route.handle(context, input);
   if (rows instanceof RowSource) return rows;
   throw new Error(`${route.path} is not an export`);
 }

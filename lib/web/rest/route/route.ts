@@ -35,16 +35,16 @@ export type Route = {
   /** True if numbers in the body keep digits that JavaScript would lose. */
   readonly exactNumbers: boolean;
   /** Null: the process that owns the port responds, see `server/roles/publish`. */
-  readonly answer: ((context: ServiceContext, input: unknown) => Promise<unknown>) | null;
-  /** True for an export: `answer` returns a `RowSource`, and each row is a `response`. */
+  readonly handle: ((context: ServiceContext, input: unknown) => Promise<unknown>) | null;
+  /** True for an export: `handle` returns a `RowSource`, and each row is a `response`. */
   readonly isStreamed?: boolean;
 };
 
-export type ServedRoute = Route & { readonly answer: NonNullable<Route["answer"]> };
+export type ServedRoute = Route & { readonly handle: NonNullable<Route["handle"]> };
 
 /** True if this process serves the call. */
 export function isServed(route: Route): route is ServedRoute {
-  return route.answer !== null;
+  return route.handle !== null;
 }
 
 type Words = Pick<Route, "method" | "path" | "operationId" | "summary" | "description" | "example">;
@@ -80,7 +80,7 @@ export function route<Schema extends z.ZodType, Value>(
     scope: scopeOf(service.permission),
     input: service.input,
     response: view?.schema ?? null,
-    answer: async (context, input) => {
+    handle: async (context, input) => {
       // The service parses its input, whatever it is.
       const value = await service(context, input as z.input<Schema>);
       return view?.show(value, context);
@@ -90,5 +90,5 @@ export function route<Schema extends z.ZodType, Value>(
 
 /** A call whose response comes from another process. The table only describes it. */
 export function listenerRoute(options: ListenerOptions): Route {
-  return { ...options, permission: options.scope, exactNumbers: true, answer: null };
+  return { ...options, permission: options.scope, exactNumbers: true, handle: null };
 }
