@@ -81,9 +81,9 @@ it.each(calls)("%s", async (name, { method, path, of, made, body }) => {
     const filled = path.replace(/\{(id|name)\}/, () => id).replace("{number}", "1");
     const read = async (token: string) => {
       const sent = { token, ...(body === undefined ? {} : { body }) };
-      const answer = await api.call(method, `/api/v1${filled}`, sent);
-      expect(answer.status).not.toBe(500);
-      return answer.text;
+      const response = await api.call(method, `/api/v1${filled}`, sent);
+      expect(response.status).not.toBe(500);
+      return response.text;
     };
     record(name, await compare((as) => read(tokens[as])));
     expect(hasCanary(await read(tokens.reader))).toBe(false);

@@ -48,7 +48,7 @@ test("forwarding passes on method, query, headers, and every byte of any body, a
   const query = "a=1&a=2&slash=%2F&token=hidden";
   const deliverAndRead = async ({ method, type, encoding, body }: (typeof sent)[number]) => {
     const before = dashboard.receiver.calls.length;
-    const answer = await fetch(`${anything.catchUrl}?${query}`, {
+    const response = await fetch(`${anything.catchUrl}?${query}`, {
       method,
       headers: {
         "content-type": type,
@@ -62,9 +62,9 @@ test("forwarding passes on method, query, headers, and every byte of any body, a
       },
       ...(body.byteLength === 0 ? {} : { body }),
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     await expect.poll(() => dashboard.receiver.calls.length).toBe(before + 1);
-    const { deliveryId } = (await answer.json()) as Json;
+    const { deliveryId } = (await response.json()) as Json;
     const preview = await dashboard.api("POST", `/actions/${String(forwarding.id)}/preview`, {
       deliveryId,
     });

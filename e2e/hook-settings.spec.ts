@@ -142,17 +142,17 @@ test("rules are tried on the latest deliveries before saving, and errors are sho
   );
   await takes.getByLabel("Rate limit, requests per second").fill("50");
   await takes.getByRole("button", { name: "Save" }).click();
-  const answer = page.getByRole("region", { name: "Response" });
-  await answer.getByLabel("Custom response").check();
-  await answer.getByLabel("Status").fill("500");
-  await answer.getByRole("button", { name: "Save" }).click();
-  await expect(answer.getByText("Status must be a status from 200 to 299")).toBeVisible();
-  await answer.getByLabel("Status").fill("202");
-  await answer.getByLabel("Body").fill("Hello");
-  await expect(answer.getByText(/HTTP\/1.1 202/)).toBeVisible();
+  const response = page.getByRole("region", { name: "Response" });
+  await response.getByLabel("Custom response").check();
+  await response.getByLabel("Status").fill("500");
+  await response.getByRole("button", { name: "Save" }).click();
+  await expect(response.getByText("Status must be a status from 200 to 299")).toBeVisible();
+  await response.getByLabel("Status").fill("202");
+  await response.getByLabel("Body").fill("Hello");
+  await expect(response.getByText(/HTTP\/1.1 202/)).toBeVisible();
   await expectAccessible(page);
-  await answer.getByRole("button", { name: "Save" }).click();
-  await expect(answer.getByRole("button", { name: "Save" })).toHaveCount(0);
+  await response.getByRole("button", { name: "Save" }).click();
+  await expect(response.getByRole("button", { name: "Save" })).toHaveCount(0);
   expect(await dashboard.api("GET", `/hooks/${hook.id}`)).toMatchObject({
     dedupe: { from: "body", path: "key" },
     methods: ["POST", "PUT"],

@@ -96,14 +96,14 @@ test("a hook and an action are created with only the token from the environment"
 });
 
 test("a delivery signed by the stripe package becomes the mapped call, and all of it is in the API", async () => {
-  const answer = await deliver();
-  expect(answer).toEqual({
+  const response = await deliver();
+  expect(response).toEqual({
     status: 200,
     body: { status: "accepted", deliveryId: expect.any(String) },
   });
   await expect.poll(() => receiver.calls.length).toBe(1);
   expect(receiver.calls[0]?.body).toBe('{"email":"ada@example.com","amount":4200}');
-  const delivery = await api("GET", `/deliveries/${String(answer.body.deliveryId)}`);
+  const delivery = await api("GET", `/deliveries/${String(response.body.deliveryId)}`);
   expect(delivery.body).toMatchObject({
     status: "accepted",
     body: payload,
@@ -144,12 +144,12 @@ test("the preview is the call that was made", async () => {
 
 test("the same event again is a duplicate and makes no second call", async () => {
   const [first] = await listDeliveries();
-  const answer = await deliver();
-  expect(answer).toEqual({
+  const response = await deliver();
+  expect(response).toEqual({
     status: 200,
     body: { status: "duplicate", deliveryId: expect.any(String), originalDeliveryId: first?.id },
   });
-  const duplicate = await api("GET", `/deliveries/${String(answer.body.deliveryId)}`);
+  const duplicate = await api("GET", `/deliveries/${String(response.body.deliveryId)}`);
   expect(duplicate.body).toMatchObject({ status: "duplicate", duplicateOf: first?.id, runs: [] });
 });
 
@@ -192,11 +192,11 @@ test(
 
 test("a paused hook accepts and holds; resuming releases the held run", async () => {
   await api("POST", `/hooks/${String(hook.id)}/pause`);
-  const answer = await deliver({ body: JSON.stringify({ ...event, id: "evt_held" }) });
-  expect(answer.body.status).toBe("accepted");
+  const response = await deliver({ body: JSON.stringify({ ...event, id: "evt_held" }) });
+  expect(response.body.status).toBe("accepted");
   const held = async () =>
     (
-      (await api("GET", `/runs?deliveryId=${String(answer.body.deliveryId)}`)).body.data as Json[]
+      (await api("GET", `/runs?deliveryId=${String(response.body.deliveryId)}`)).body.data as Json[]
     )[0]?.status;
   expect(await held()).toBe("held");
   await api("POST", `/hooks/${String(hook.id)}/resume`);
@@ -210,10 +210,10 @@ test("a missing name is reported, and not retried", async () => {
     type: event.type,
     data: { object: { amount_total: 1 } },
   });
-  const answer = await deliver({ body });
+  const response = await deliver({ body });
   const read = async () =>
     (
-      (await api("GET", `/runs?deliveryId=${String(answer.body.deliveryId)}`)).body.data as Json[]
+      (await api("GET", `/runs?deliveryId=${String(response.body.deliveryId)}`)).body.data as Json[]
     )[0];
   await expect.poll(async () => (await read())?.status).toBe("failed");
   const run = await api("GET", `/runs/${String((await read())?.id)}`);
@@ -287,13 +287,13 @@ test("while the dashboard sleeps, deliveries are caught and run, and the next ca
   const hasWeb = async () => (await catchment.tree()).some(({ role }) => role === "web");
   await expect.poll(hasWeb).toBe(false);
   const before = receiver.calls.length;
-  const answer = await deliver({ body: JSON.stringify({ ...event, id: "evt_at_night" }) });
-  expect(answer.status).toBe(200);
+  const response = await deliver({ body: JSON.stringify({ ...event, id: "evt_at_night" }) });
+  expect(response.status).toBe(200);
   await expect.poll(() => receiver.calls.length).toBe(before + 1);
   expect(await hasWeb()).toBe(false);
   const [page, read] = await Promise.all([
     fetch(`${catchment.origin}/sign-in`),
-    api("GET", `/deliveries/${String(answer.body.deliveryId)}`),
+    api("GET", `/deliveries/${String(response.body.deliveryId)}`),
   ]);
   expect(page.status).toBe(200);
   expect(read.body).toMatchObject({ eventId: "evt_at_night" });

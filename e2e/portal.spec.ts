@@ -81,8 +81,8 @@ async function expectFine(): Promise<void> {
 }
 
 test("a link opens the account's portal without a sign-in, and is neither cached nor passed on", async () => {
-  const answer = await page.goto(url());
-  expect(answer?.headers()).toMatchObject({
+  const response = await page.goto(url());
+  expect(response?.headers()).toMatchObject({
     "cache-control": "no-store",
     "referrer-policy": "no-referrer",
     "x-robots-tag": "noindex, nofollow",

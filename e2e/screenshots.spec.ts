@@ -112,15 +112,15 @@ async function checkPage(page: Page, name: string, layouts: readonly Layout[]): 
   if (path === undefined) throw new Error(`There is no page ${name}`);
   const problems = collectProblems(page);
   const scripts = collectScripts(page);
-  const [answer] = await Promise.all([
+  const [document] = await Promise.all([
     page.waitForResponse((response) => response.request().isNavigationRequest()),
     name in publicPages ? page.goto(`${from.server.origin}${path}`) : from.open(page, path),
   ]);
-  await expectStrictPolicy(page, answer);
+  await expectStrictPolicy(page, document);
   const missing = page.getByRole("heading", { name: "Page not found" });
   await expect(missing).toHaveCount(name === "not-found" ? 1 : 0);
   for (const layout of layouts) await takePicture(page, name, layout);
-  const scriptBytes = await weighFirstScripts(await answer.text(), scripts);
+  const scriptBytes = await weighFirstScripts(await document.text(), scripts);
   expect(scriptBytes).toBeLessThan(250_000);
   const shifts = [await watchShift(page, wide), await watchShift(page, narrow)];
   expect(Math.max(...shifts)).toBeLessThan(0.02);

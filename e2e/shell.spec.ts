@@ -212,7 +212,7 @@ test("the first Tab offers to skip to the content", async ({ page }) => {
 });
 
 test("a stranger finds nothing", async ({ request }) => {
-  const answer = await request.get(`${dashboard.server.origin}/api/search?q=shop`);
-  expect(answer.status()).toBe(401);
-  expect(await answer.json()).toEqual({ hits: [] });
+  const response = await request.get(`${dashboard.server.origin}/api/search?q=shop`);
+  expect(response.status()).toBe(401);
+  expect(await response.json()).toEqual({ hits: [] });
 });

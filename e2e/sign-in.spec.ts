@@ -226,16 +226,16 @@ test("every page has a policy with its own nonce, whatever the request says", as
 }) => {
   const nonces = new Set<string>();
   for (const path of ["/sign-in", "/setup", "/nowhere", "/account/tokens"]) {
-    const answer = await request.get(`${origin}${path}`, {
+    const response = await request.get(`${origin}${path}`, {
       headers: { "content-security-policy": "script-src 'nonce-known'", "x-nonce": "known" },
       maxRedirects: 0,
     });
-    const policy = answer.headers()["content-security-policy"] ?? "";
+    const policy = response.headers()["content-security-policy"] ?? "";
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/unsafe-(inline|eval)/);
-    expect(await answer.text()).not.toContain(`nonce="known"`);
+    expect(await response.text()).not.toContain(`nonce="known"`);
     nonces.add(/'nonce-([^']+)'/.exec(policy)?.[1] ?? "none");
-    expect(answer.headers()).toMatchObject({
+    expect(response.headers()).toMatchObject({
       "x-content-type-options": "nosniff",
       "referrer-policy": "no-referrer",
     });

@@ -183,13 +183,14 @@ test("a page whose list is rejected shows it without updates, and follows it lat
     return open;
   };
   await expect.poll(openNext, { intervals: [10] }).toBe(16);
-  const nextAnswer = () => page.waitForResponse(/\/api\/live/).then((answer) => answer.status());
-  const first = nextAnswer();
+  const nextResponse = () =>
+    page.waitForResponse(/\/api\/live/).then((response) => response.status());
+  const first = nextResponse();
   await page.goto(`${server.origin}/deliveries`);
   expect(await first).toBe(429);
   await expect(page.getByRole("heading", { name: "Deliveries" })).toBeVisible();
   await lists.close();
-  const second = nextAnswer();
+  const second = nextResponse();
   await page.clock.fastForward(31_000);
   expect(await second).toBe(200);
 });

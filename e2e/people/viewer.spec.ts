@@ -126,18 +126,18 @@ async function tryPage(page: Page, name: string): Promise<void> {
       if ((await items.nth(item).getAttribute("href")) !== null) continue;
       await items.nth(item).click();
       await settle();
-      await answerDialog(page, settle);
+      await confirmDialog(page, settle);
       expect([name, label, itemLabel, ...rejections]).toEqual([name, label, itemLabel]);
       await reopen(page, url);
       await button.click();
     }
-    await answerDialog(page, settle);
+    await confirmDialog(page, settle);
     expect([name, label, ...rejections]).toEqual([name, label]);
   }
 }
 
 /** Presses what changes something in an open dialog. */
-async function answerDialog(page: Page, settle: () => Promise<void>): Promise<void> {
+async function confirmDialog(page: Page, settle: () => Promise<void>): Promise<void> {
   const dialog = page.locator("dialog[open]");
   if ((await dialog.count()) === 0) return;
   const typed = dialog.locator("input[name=typed]");

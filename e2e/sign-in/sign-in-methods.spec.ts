@@ -136,11 +136,11 @@ test("the way back from an identity provider works only in the browser that went
   let at = new URL(consent, page.url());
   for (let isFirst = true; at.origin !== origin; isFirst = false) {
     const options = { maxRedirects: 0, ...(isFirst && { form }) };
-    const answer = await page.request.fetch(at.href, {
+    const response = await page.request.fetch(at.href, {
       ...options,
       method: isFirst ? "POST" : "GET",
     });
-    at = new URL(answer.headers().location ?? "", at);
+    at = new URL(response.headers().location ?? "", at);
   }
   const victim = await browser.newPage();
   await victim.goto(at.href);

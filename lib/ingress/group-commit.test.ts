@@ -209,14 +209,14 @@ test("drained settles at once, after the last batch, or when the last item times
 
 test("what was answered while its batch failed is not stored by a later part of it", async () => {
   const { commits, batches, setNow } = createStore();
-  const answers = [10, 100].map((maxWaitMs, id) => commits.submit(item(id), maxWaitMs));
+  const responses = [10, 100].map((maxWaitMs, id) => commits.submit(item(id), maxWaitMs));
   await turn();
   setNow(50);
   commits.expire();
   batches[0]?.settle(new ItemFault());
   await turn();
   batches[1]?.settle();
-  expect(await Promise.all(answers)).toEqual([
+  expect(await Promise.all(responses)).toEqual([
     { ok: false, reason: "timeout" },
     { ok: true, result: 1 },
   ]);

@@ -41,7 +41,7 @@ describe("a hostile or broken receiver", () => {
   it.each([
     ["a reset", "reset", "", true],
     ["a reset in the body", "reset", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", true],
-    ["a close without an answer", "reset", "", false],
+    ["a close without a response", "reset", "", false],
     ["a close in the headers", "reset", "HTTP/1.1 200 OK\r\nX", false],
     ["a close in the body", "reset", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", false],
     [
@@ -78,7 +78,7 @@ describe("a hostile or broken receiver", () => {
       false,
     ],
     [
-      "a flood of interim answers",
+      "a flood of interim responses",
       "protocol",
       "HTTP/1.1 102 Processing\r\n\r\n".repeat(5_000),
       false,
@@ -98,7 +98,7 @@ describe("a hostile or broken receiver", () => {
   it.each([
     ["no headers at all", "HTTP/1.1 200 OK\r\n\r\nabc", "abc"],
     [
-      "a few interim answers",
+      "a few interim responses",
       "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
       "ok",
     ],

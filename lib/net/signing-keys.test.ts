@@ -26,7 +26,7 @@ const keySet = (...ids: string[]) => JSON.stringify({ keys: ids.map((kid) => ({ 
 let client: HttpClient;
 let server: TestServer;
 let requests: { method: string; url: string; body: string }[];
-let answer: RequestListener;
+let respond: RequestListener;
 let nowMs: number;
 let keys: SigningKeys;
 
@@ -34,14 +34,14 @@ let keys: SigningKeys;
 beforeEach(async () => {
   requests = [];
   nowMs = 1_700_000_000_000;
-  answer = (_request, response) => response.end(keySet("k1"));
+  respond = (_request, response) => response.end(keySet("k1"));
   server = await serveHttp((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const body = Buffer.concat(chunks).toString("utf8");
       requests.push({ method: request.method ?? "", url: request.url ?? "", body });
-      answer(request, response);
+      respond(request, response);
     });
   });
   client = createHttpClient({ allow: parsed.ok ? parsed.cidrs : [] });
@@ -106,7 +106,7 @@ describe("providers' keys", () => {
     expect(ids(google)).toEqual(["k1"]);
     expect(requests).toHaveLength(1);
     nowMs += 2 * 60_000;
-    answer = (_request, response) => response.end(keySet("k1", "k2"));
+    respond = (_request, response) => response.end(keySet("k1", "k2"));
     expect(ids(google)).toEqual(["k1"]);
     await expect.poll(() => ids(google)).toEqual(["k1", "k2"]);
     expect(requests).toHaveLength(2);
@@ -120,14 +120,14 @@ describe("providers' keys", () => {
     expect(ids(other)).toEqual(["k1"]);
     nowMs += 31_000;
     expect(keys.find(other)).toBeUndefined();
-    answer = (_request, response) => response.end(keySet("k1", "k2"));
+    respond = (_request, response) => response.end(keySet("k1", "k2"));
     expect(await load(other)).toBe(true);
     expect(ids(other)).toEqual(["k1", "k2"]);
     expect(requests).toHaveLength(2);
   });
 
   it("that the provider doesn't have are not requested again for five minutes", async () => {
-    answer = (_request, response) => response.writeHead(404).end();
+    respond = (_request, response) => response.writeHead(404).end();
     expect(await load(certificate("forged"))).toBe(true);
     expect(keys.find(certificate("forged"))).toEqual([]);
     nowMs += 4 * 60_000;
@@ -137,7 +137,7 @@ describe("providers' keys", () => {
   });
 
   it("are separate for other credentials", async () => {
-    answer = (_request, response) => response.end(JSON.stringify({ key: { ...jwk, kid: "p" } }));
+    respond = (_request, response) => response.end(JSON.stringify({ key: { ...jwk, kid: "p" } }));
     const url = "https://production.plaid.com/webhook_verification_key/get";
     const plaid = (secret: string): KeySource => ({
       format: "plaid",
@@ -165,20 +165,20 @@ describe("a source that fails", () => {
     ["more than 512 KiB", (_request, response) => response.end(keySet("k1").padEnd(600_000))],
     ["a connection that breaks", (_request, response) => response.destroy()],
   ])("gives no keys and is not tried again for five seconds: %s", async (_title, broken) => {
-    const working = answer;
-    answer = broken;
+    const working = respond;
+    respond = broken;
     expect(await load(google)).toBe(false);
     expect(await load(google)).toBe(false);
     expect(requests).toHaveLength(1);
     nowMs += 5_001;
-    answer = working;
+    respond = working;
     expect(await load(google)).toBe(true);
     expect(requests).toHaveLength(2);
   });
 
   it("keeps a delivery waiting no longer than allowed, and has the keys for later ones", async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    answer = (_request, response) => void released.then(() => response.end(keySet("k1")));
+    respond = (_request, response) => void released.then(() => response.end(keySet("k1")));
     expect(await load(google, 20)).toBe(false);
     release();
     await expect.poll(() => ids(google)).toEqual(["k1"]);
@@ -187,7 +187,7 @@ describe("a source that fails", () => {
 
   it("keeps serving known keys, unless they are too old", async () => {
     await load(google);
-    answer = (_request, response) => response.writeHead(503).end();
+    respond = (_request, response) => response.writeHead(503).end();
     nowMs += 2 * 3_600_000;
     expect(ids(google)).toEqual(["k1"]);
     await expect.poll(() => requests.length).toBe(2);
@@ -195,7 +195,7 @@ describe("a source that fails", () => {
   });
 
   it("makes at most sixty fetches a minute, whatever certificates attackers make up", async () => {
-    answer = (_request, response) => response.writeHead(404).end();
+    respond = (_request, response) => response.writeHead(404).end();
     await Promise.all(
       Array.from({ length: 80 }, (_, index) => load(certificate(`forged-${index}`))),
     );
@@ -210,7 +210,7 @@ describe("a source that fails", () => {
       Promise.all(
         Array.from({ length: 300 }, (_, index) => load(certificate(`forged-${round}-${index}`))),
       );
-    answer = (request, response) =>
+    respond = (request, response) =>
       request.url?.startsWith("/forged")
         ? response.writeHead(404).end()
         : response.end(keySet("k1"));

@@ -77,9 +77,9 @@ describe("the worker", () => {
   });
 
   it("stops: claims nothing new, waits for calls in flight, cancels slow ones, and releases them", async () => {
-    const answers: (() => void)[] = [];
+    const responses: (() => void)[] = [];
     await using receiver = await startReceiver((response, call) => {
-      if (call.path === "/quick") answers.push(() => response.end());
+      if (call.path === "/quick") responses.push(() => response.end());
     });
     const { worker, ...rest } = startTestWorker({ url: queue.url });
     const quick = await queue.addActionQueue({
@@ -95,7 +95,7 @@ describe("the worker", () => {
     const stopped = worker.stop({ graceMs: 500 });
     const [lateId = ""] = await queue.addRuns(quick, 1, { body: payload });
     notifyRunsDue(queue.db);
-    for (const answer of answers) answer();
+    for (const response of responses) response();
     await stopped;
     expect((await queue.readRun(quickId)).state).toBe("succeeded");
     expect(await queue.readRun(endlessId)).toMatchObject({

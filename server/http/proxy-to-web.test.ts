@@ -76,10 +76,10 @@ test("cuts off a body that stalls or drips, but not one that keeps coming", asyn
   const dripping = connect(proxy.port, "127.0.0.1");
   dripping.write(head(900));
   const drip = setInterval(() => dripping.write("a"), 100);
-  const [answer] = (await once(dripping, "data")) as [Buffer];
+  const [response] = (await once(dripping, "data")) as [Buffer];
   clearInterval(drip);
   dripping.destroy();
-  expect(readStatuses(answer.toString("latin1"))).toEqual([408]);
+  expect(readStatuses(response.toString("latin1"))).toEqual([408]);
   const coming = connect(proxy.port, "127.0.0.1");
   // If it is cut off all the same, the response below says so.
   coming.on("error", () => {});

@@ -135,10 +135,10 @@ test("an unknown Host gets 421 once the public URL is configured, and https is e
 
 test("without a public URL every name works, and plain http sends no https policy", async () => {
   const port = await start(echo, { publicUrl: "http://localhost:3000" });
-  const answer = await sendRaw(
+  const response = await sendRaw(
     port,
     "GET / HTTP/1.1\r\nHost: any.example\r\nConnection: close\r\n\r\n",
   );
-  expect(readStatuses(answer.received)).toEqual([200]);
-  expect(answer.received).not.toContain("strict-transport-security");
+  expect(readStatuses(response.received)).toEqual([200]);
+  expect(response.received).not.toContain("strict-transport-security");
 });

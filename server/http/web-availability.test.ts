@@ -46,8 +46,10 @@ test("a sleeping web process is woken and gets the waiting requests unchanged", 
   const requests = ["first", "second"].map((body) =>
     fetch(`http://127.0.0.1:${portOf(bedroom)}/`, { method: "POST", body }),
   );
-  const answers = await Promise.all((await Promise.all(requests)).map((answer) => answer.text()));
-  expect(answers).toEqual(["awake", "awake"]);
+  const responses = await Promise.all(
+    (await Promise.all(requests)).map((response) => response.text()),
+  );
+  expect(responses).toEqual(["awake", "awake"]);
   expect(bodies.toSorted()).toEqual(["first", "second"]);
   closeAll(bedroom, sleeper);
 });
@@ -60,11 +62,11 @@ test("a web process that never wakes is 503 in the end", async () => {
     },
   });
   const url = `http://127.0.0.1:${portOf(lonely)}/`;
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     fetch(url),
     fetch(url, { method: "POST", body: "x".repeat(900) }),
   ]);
-  expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+  expect(responses.map(({ status }) => status)).toEqual([503, 503]);
   expect(wakes).toBeGreaterThan(2);
   closeAll(lonely);
 });

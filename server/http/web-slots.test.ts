@@ -71,17 +71,17 @@ test("slow bodies take no slot: with many times more of them than slots, everyon
 test("a body that comes at a good pace forever is cut off in the end", async () => {
   const { port } = await openFront(2, { maxBodyMs: 700 });
   const { socket, stop } = drip(port);
-  const [answer] = (await once(socket, "data")) as [Buffer];
+  const [response] = (await once(socket, "data")) as [Buffer];
   stop();
-  expect(answer.toString()).toContain("HTTP/1.1 408");
+  expect(response.toString()).toContain("HTTP/1.1 408");
 });
 
 test("a client sends four large bodies at a time, and can still send small ones", async () => {
   const { get, port } = await openFront(2);
   const address = "198.51.100.1";
   const large = Array.from({ length: 5 }, () => drip(port, 9_000_000, address));
-  const [answer] = await Promise.race(large.map(({ socket }) => once(socket, "data")));
-  expect(String(answer)).toContain("HTTP/1.1 503");
+  const [response] = await Promise.race(large.map(({ socket }) => once(socket, "data")));
+  expect(String(response)).toContain("HTTP/1.1 503");
   expect(large.map(({ socket }) => socket.bytesRead > 0).filter(Boolean)).toHaveLength(1);
   expect(await statusOf(get("/now", address))).toBe(200);
   const small = await fetch(`http://127.0.0.1:${port}/now`, {

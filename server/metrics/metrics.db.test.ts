@@ -115,16 +115,16 @@ test("the server's own port shows the same metrics, only with the token", async 
     send(port, "/metrics", { method: "GET", headers: authorization ? { authorization } : {} });
   expect((await ask()).status).toBe(401);
   expect((await ask(`Bearer ${token}x`)).status).toBe(401);
-  const answer = await ask(`Bearer ${token}`);
-  expect(answer.status).toBe(200);
-  expect(sumOf(answer.text, "catchment_process_up", { process: "worker" })).toBe(1);
+  const response = await ask(`Bearer ${token}`);
+  expect(response.status).toBe(200);
+  expect(sumOf(response.text, "catchment_process_up", { process: "worker" })).toBe(1);
 });
 
 test("Prometheus gets OpenMetrics", async () => {
   const headers = { accept: "application/openmetrics-text;version=1.0.0,text/plain;q=0.5" };
-  const answer = await send(metricsPort, "/metrics", { method: "GET", headers });
-  expect(answer.headers.get("content-type")).toMatch(/^application\/openmetrics-text; version=1/);
-  expect(answer.text.endsWith("# EOF\n")).toBe(true);
+  const response = await send(metricsPort, "/metrics", { method: "GET", headers });
+  expect(response.headers.get("content-type")).toMatch(/^application\/openmetrics-text; version=1/);
+  expect(response.text.endsWith("# EOF\n")).toBe(true);
 });
 
 test("the port for metrics is ready while all processes are, and alive also without them", async () => {
@@ -133,8 +133,8 @@ test("the port for metrics is ready while all processes are, and alive also with
   expect(await ask("/api/health/live")).toBe(200);
   expect(await ask("/")).toBe(404);
   await supervisor.stop([["worker"]]);
-  const answer = await send(metricsPort, "/api/health/ready", { method: "GET" });
-  expect([answer.status, answer.json.detail]).toEqual([
+  const response = await send(metricsPort, "/api/health/ready", { method: "GET" });
+  expect([response.status, response.json.detail]).toEqual([
     503,
     expect.stringContaining("not running"),
   ]);

@@ -6,13 +6,13 @@ import { watchIdle } from "./idle-watch.ts";
 const idleMs = 60_000;
 let server: ReturnType<typeof createServer>;
 let idles: number;
-let answer: (response: ServerResponse) => void;
+let respond: (response: ServerResponse) => void;
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
   idles = 0;
-  answer = (response) => response.end();
-  server = createServer((_request, response) => answer(response));
+  respond = (response) => response.end();
+  server = createServer((_request, response) => respond(response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 });
 afterEach(() => {
@@ -36,7 +36,7 @@ test("reports once that no request has come", () => {
 
 test("a response in flight keeps it awake", async () => {
   let stream: ServerResponse | undefined;
-  answer = (response) => {
+  respond = (response) => {
     response.write("live");
     stream = response;
   };

@@ -20,7 +20,7 @@ const hook = { id: "h", name: "A hook" };
 const likeness: Readonly<Record<string, string>> = { "invoice.payment_failed": "invoice.paid" };
 
 /** The responses to the calls of steps. */
-const answers: Readonly<Record<string, JsonValue>> = {
+const responses: Readonly<Record<string, JsonValue>> = {
   find: { status: 200, body: { total: 1, results: [{ id: "901" }] } },
   warehouse: { status: 500, body: null, error: { code: "failed", message: "Out of stock" } },
 };
@@ -81,7 +81,7 @@ async function previewSteps(template: ActionTemplate, delivery: DeliveryView) {
       steps[step.key] = { value: (await import(code)).default({ payload }), error: null };
     } else if (step.kind === "call") {
       calls.push(await preview(delivery, { request: step.request, steps }));
-      steps[step.key] = answers[step.key] ?? { status: 200, body: {}, error: null };
+      steps[step.key] = responses[step.key] ?? { status: 200, body: {}, error: null };
     }
   }
   return calls;

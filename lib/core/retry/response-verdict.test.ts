@@ -24,7 +24,7 @@ test.each([
   expect(evaluate(rule, status).isSuccess).toBe(isSuccess);
 });
 
-test("an answer 200 can be a failure, and the reason says why", () => {
+test("a response 200 can be a failure, and the reason says why", () => {
   expect(evaluate({ when: isOk }, 200, '{"ok":true}')).toEqual({ isSuccess: true });
   expect(evaluate({ when: isOk }, 200, '{"ok":false}')).toEqual({
     isSuccess: false,
@@ -49,7 +49,7 @@ test("conditions read the status and headers, and bodies that aren't JSON as tex
   expect(evaluate(when("body", "accepted"), 200, "accepted").isSuccess).toBe(true);
 });
 
-test("a credential that the answer repeats isn't in the reason", () => {
+test("a credential that the response repeats isn't in the reason", () => {
   const when = { all: [{ path: "body.key", op: "equals", value: "other" }] };
   const verdict = evaluate({ when }, 200, '{"key":"secret-value"}', ["secret-value"]);
   expect(JSON.stringify(verdict)).not.toContain("secret-value");

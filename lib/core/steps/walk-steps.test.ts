@@ -10,7 +10,7 @@ const wait = (delayMs: number): StepEnd => ({ kind: "pause", code: "retry", deta
 const done: StepEnd = { kind: "done" };
 const stop = { kind: "pause", code: "worker_stopped", detail: "", delayMs: 0 } as const;
 
-type Answers = {
+type Script = {
   /** The end by the name of a step or item: "key", "key 0". Any other step or item succeeds. */
   readonly ends?: Readonly<Record<string, "failed" | StepEnd>>;
   readonly known?: Readonly<Record<string, StepEnd>>;
@@ -25,7 +25,7 @@ const nameOf = ({ step, item }: StepRun) =>
   item === null ? step.key : `${step.key} ${item.index}`;
 
 /** Walks the steps and returns what was performed and kept, in order. */
-async function walk(steps: readonly object[], answers: Answers = {}) {
+async function walk(steps: readonly object[], script: Script = {}) {
   const log: string[] = [];
   let performed = 0;
   let running = 0;
@@ -34,18 +34,18 @@ async function walk(steps: readonly object[], answers: Answers = {}) {
     return { kind: "failed", key: run.step.key, code: "bad", message: `${nameOf(run)} is bad` };
   };
   const driver: StepDriver = {
-    findStop: () => (performed >= (answers.stopsAfter ?? Infinity) ? stop : null),
-    find: async (run) => answers.known?.[nameOf(run)] ?? null,
+    findStop: () => (performed >= (script.stopsAfter ?? Infinity) ? stop : null),
+    find: async (run) => script.known?.[nameOf(run)] ?? null,
     chooseItems: (_step, items) => ({
       items: items.map((value, index) => ({ value, index })),
-      parallel: answers.parallel ?? 1,
+      parallel: script.parallel ?? 1,
     }),
     prepareRequest: async (run, { method, url }) => {
-      if (answers.skipped?.includes(nameOf(run))) return { kind: "skip", message: "no" };
+      if (script.skipped?.includes(nameOf(run))) return { kind: "skip", message: "no" };
       return { kind: "ready", value: { method, url, headers: [], body: null } };
     },
     prepareValue: async ({ step }, value) => {
-      const given = step.forEach === null ? value : (answers.list ?? null);
+      const given = step.forEach === null ? value : (script.list ?? null);
       return { kind: "ready", value: JSON.stringify(given) };
     },
     perform: async (run, effect) => {
@@ -55,7 +55,7 @@ async function walk(steps: readonly object[], answers: Answers = {}) {
       await new Promise((resolve) => setImmediate(resolve));
       running -= 1;
       performed += 1;
-      const end = answers.ends?.[nameOf(run)] ?? done;
+      const end = script.ends?.[nameOf(run)] ?? done;
       return end === "failed" ? failed(run) : end;
     },
     end: async (run, outcome) => {

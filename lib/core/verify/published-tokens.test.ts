@@ -10,13 +10,13 @@ import { requestOf, testUrl } from "./testing/test-request.ts";
 const atMs = 1_800_000_000_000;
 const seconds = atMs / 1000;
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-const answer = (body: unknown) => ({ status: 200, body: Buffer.from(JSON.stringify(body)) });
+const response = (body: unknown) => ({ status: 200, body: Buffer.from(JSON.stringify(body)) });
 const times = { iat: seconds, exp: seconds + 3600 };
 
 /** Keys as published at one address, each with its endorsements, and nothing elsewhere. */
 function keysAt(url: string, endorsements?: readonly string[]): KeyLookup {
   const jwk = { ...publicKey.export({ format: "jwk" }), kid: "k1", endorsements };
-  const keys = readSigningKeys("jwks", answer({ keys: [jwk] }));
+  const keys = readSigningKeys("jwks", response({ keys: [jwk] }));
   return (source: KeySource) => (source.url === url ? (keys ?? undefined) : undefined);
 }
 
@@ -84,7 +84,7 @@ describe("bot framework", () => {
 describe("travis ci", () => {
   const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
   const config = { config: { notifications: { webhook: { public_key: pem } } } };
-  const found = readSigningKeys("travis", answer(config));
+  const found = readSigningKeys("travis", response(config));
   const keys: KeyLookup = ({ url }) =>
     url === "https://api.travis-ci.com/config" ? (found ?? undefined) : undefined;
   const payloadOf = (owner: string) => JSON.stringify({ id: 1, repository: { owner_name: owner } });
@@ -106,9 +106,9 @@ describe("travis ci", () => {
     expect(check("[]")).toBe("claim_mismatch");
   });
 
-  it("an answer without the key is no key", () => {
-    expect(readSigningKeys("travis", answer({ config: {} }))).toBeNull();
-    expect(readSigningKeys("travis", { ...answer(config), status: 500 })).toBeNull();
+  it("a response without the key is no key", () => {
+    expect(readSigningKeys("travis", response({ config: {} }))).toBeNull();
+    expect(readSigningKeys("travis", { ...response(config), status: 500 })).toBeNull();
   });
 });
 

@@ -180,7 +180,7 @@ describe("web tokens", () => {
       "own credentials, and an expired one is rejected",
     () => {
       const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
-      const answer = (expired: number | null) =>
+      const response = (expired: number | null) =>
         readSigningKeys("plaid", {
           status: 200,
           body: Buffer.from(
@@ -211,7 +211,7 @@ describe("web tokens", () => {
           atMs,
           keys: (source) => {
             asked.push(source);
-            return answer(expired);
+            return response(expired);
           },
         });
       expect(check(null)).toBe("verified");

@@ -52,9 +52,9 @@ it("a client certificate is shown to its own calls only, over connections of the
         : await calls.call(get(`${origin}/`), credential, { timeoutMs: 5_000 });
     return result.ok ? Buffer.from(result.response.body).toString() : result.error.code;
   };
-  const answers: string[] = [];
-  for (const each of [one, two, undefined, one, two]) answers.push(await read(each));
-  expect(answers).toEqual(["shop-1", "shop-2", "nobody", "shop-1", "shop-2"]);
+  const responses: string[] = [];
+  for (const each of [one, two, undefined, one, two]) responses.push(await read(each));
+  expect(responses).toEqual(["shop-1", "shop-2", "nobody", "shop-1", "shop-2"]);
   expect(receiver.connections()).toBe(3);
   expect(await read(one && { ...one, version: 2 })).toBe("shop-1");
   expect(receiver.connections()).toBe(4);

@@ -46,10 +46,10 @@ it("an owner hands the account over in one step, once, and to a member only", as
   ] as const)
     expect((await call("POST", path, owner.token, { memberId })).status).toBe(status);
   // Both requests read that the owner is one before either changes it.
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [viewer, admin].map(({ id }) => call("POST", path, owner.token, { memberId: id })),
   );
-  const statuses = answers.map(({ status }) => status).toSorted();
+  const statuses = responses.map(({ status }) => status).toSorted();
   expect(statuses[0]).toBe(200);
   expect([403, 409]).toContain(statuses[1]);
   expect(await roleOf(owner.id)).toEqual({ role: "admin" });

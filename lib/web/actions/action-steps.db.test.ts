@@ -128,21 +128,21 @@ it.each([
     "steps.0.onFailure.steps.0.ms",
   ],
 ])("%s is rejected at its field", async (_name, steps, more, path) => {
-  const answer = await create(steps, more);
-  expect(answer.status).toBe(400);
-  expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path);
+  const response = await create(steps, more);
+  expect(response.status).toBe(400);
+  expect(response.body.errors.map((error: { path: string }) => error.path)).toContain(path);
 });
 
 it("the preview of an action with several steps asks for one of them", async () => {
   const { id } = (await create([call("a"), call("b")])).body;
-  const answer = await send("POST", `/actions/${id}/preview`, { payload: {} });
-  expect([answer.status, answer.body.detail]).toEqual([
+  const response = await send("POST", `/actions/${id}/preview`, { payload: {} });
+  expect([response.status, response.body.detail]).toEqual([
     409,
     expect.stringMatching(/several steps/),
   ]);
 });
 
-it("a backtest with an answer for a call that the draft doesn't have is rejected", async () => {
+it("a backtest with a response for a call that the draft doesn't have is rejected", async () => {
   const { id } = (await create([call("a"), { key: "b", kind: "delay", ms: 60_000 }])).body;
   const start = (keys: readonly string[], draft: object = {}) =>
     send("POST", `/actions/${id}/backtests`, {

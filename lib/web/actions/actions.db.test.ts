@@ -13,9 +13,13 @@ const sendText = (method: string, path: string, text: string) =>
   api.call(method, `/api/v1${path}`, { token: api.account.token, text });
 const request = { method: "POST", url: "https://api.example.com/v1" };
 const create = async (body: Record<string, unknown> = {}) => {
-  const answer = await send("POST", `/hooks/${hookId}/actions`, { name: "Call", request, ...body });
-  if (answer.status !== 201) throw new Error(answer.text);
-  return answer.body;
+  const response = await send("POST", `/hooks/${hookId}/actions`, {
+    name: "Call",
+    request,
+    ...body,
+  });
+  if (response.status !== 201) throw new Error(response.text);
+  return response.body;
 };
 
 describe("POST /hooks/{id}/actions", () => {
@@ -55,28 +59,28 @@ describe("POST /hooks/{id}/actions", () => {
 
   it("credentials are sealed and shown as a hint", async () => {
     const auth = { type: "bearer", token: "sk_live_0123456789abcdef" };
-    const answer = await send("POST", `/hooks/${hookId}/actions`, {
+    const response = await send("POST", `/hooks/${hookId}/actions`, {
       name: "x",
       request: { ...request, auth },
     });
-    expect(answer.body.request.auth).toEqual({ type: "bearer", hint: "cdef" });
-    expect(answer.text).not.toContain("sk_live");
-    const row = await api.db.action.findUniqueOrThrow({ where: { id: answer.body.id } });
+    expect(response.body.request.auth).toEqual({ type: "bearer", hint: "cdef" });
+    expect(response.text).not.toContain("sk_live");
+    const row = await api.db.action.findUniqueOrThrow({ where: { id: response.body.id } });
     expect(JSON.stringify(row.request)).not.toContain("sk_live");
     expect(Buffer.from(row.authCiphertext ?? []).includes("sk_live")).toBe(false);
     expect(row.authCiphertext).not.toBeNull();
   });
 
   it("an invalid template is rejected with path, line, and column", async () => {
-    const answer = await send("POST", `/hooks/${hookId}/actions`, {
+    const response = await send("POST", `/hooks/${hookId}/actions`, {
       name: "x",
       request: { ...request, body: { email: "a\n b {{ data.email | nope }}" } },
     });
-    expect([answer.status, answer.body.code]).toEqual([400, "template_invalid"]);
-    expect(answer.body.errors).toMatchObject([
+    expect([response.status, response.body.code]).toEqual([400, "template_invalid"]);
+    expect(response.body.errors).toMatchObject([
       { path: "request.body.email", line: 2, message: "there is no filter nope" },
     ]);
-    expect(answer.body.errors[0].column).toBeGreaterThan(1);
+    expect(response.body.errors[0].column).toBeGreaterThan(1);
   });
 
   it.each([
@@ -86,13 +90,13 @@ describe("POST /hooks/{id}/actions", () => {
     "http://[::ffff:10.0.0.1]/{{ id }}",
     "https://example.com:6379/",
   ])("%s is rejected on save, and the response names the setting", async (url) => {
-    const answer = await send("POST", `/hooks/${hookId}/actions`, {
+    const response = await send("POST", `/hooks/${hookId}/actions`, {
       name: "x",
       request: { method: "POST", url },
     });
-    expect([answer.status, answer.body.code]).toEqual([400, "invalid_request"]);
-    expect(answer.body.errors[0]).toMatchObject({ path: "request.url" });
-    expect(answer.body.detail).toContain("CATCHMENT_EGRESS_ALLOW");
+    expect([response.status, response.body.code]).toEqual([400, "invalid_request"]);
+    expect(response.body.errors[0]).toMatchObject({ path: "request.url" });
+    expect(response.body.detail).toContain("CATCHMENT_EGRESS_ALLOW");
   });
 
   it.each([
@@ -102,15 +106,15 @@ describe("POST /hooks/{id}/actions", () => {
   ])(
     "%s of this server is rejected on save, because every call would fail as a loop",
     async (url) => {
-      const answer = await send("POST", `/hooks/${hookId}/actions`, {
+      const response = await send("POST", `/hooks/${hookId}/actions`, {
         name: "x",
         request: { method: "POST", url },
       });
-      expect([answer.status, answer.body.errors]).toMatchObject([
+      expect([response.status, response.body.errors]).toMatchObject([
         400,
         [{ path: "request.url", code: "not_allowed" }],
       ]);
-      expect(answer.body.detail).toContain("leads back to this server");
+      expect(response.body.detail).toContain("leads back to this server");
       // The same host at another port is another server.
       const other = { method: "POST", url: "https://hooks.example.test:8443/in" };
       expect(await create({ request: other })).toMatchObject({ request: { url: other.url } });
@@ -149,9 +153,13 @@ describe("POST /hooks/{id}/actions", () => {
       "filter.all.0.op",
     ],
   ])("%s is refused with its path", async (_, body, path) => {
-    const answer = await send("POST", `/hooks/${hookId}/actions`, { name: "x", request, ...body });
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path);
+    const response = await send("POST", `/hooks/${hookId}/actions`, {
+      name: "x",
+      request,
+      ...body,
+    });
+    expect(response.status).toBe(400);
+    expect(response.body.errors.map((error: { path: string }) => error.path)).toContain(path);
   });
 });
 
@@ -196,8 +204,14 @@ describe("PATCH /actions/{id}", () => {
       "https://api.example.com:8443/v1",
       "{{ data.url }}",
     ]) {
-      const answer = await send("PATCH", `/actions/${action.id}`, { request: { ...request, url } });
-      expect([url, answer.status, answer.body.errors[0].path]).toEqual([url, 400, "request.auth"]);
+      const response = await send("PATCH", `/actions/${action.id}`, {
+        request: { ...request, url },
+      });
+      expect([url, response.status, response.body.errors[0].path]).toEqual([
+        url,
+        400,
+        "request.auth",
+      ]);
     }
     const changed = { ...request, url: "https://other.example.com", auth };
     expect((await send("PATCH", `/actions/${action.id}`, { request: changed })).status).toBe(200);
@@ -205,10 +219,10 @@ describe("PATCH /actions/{id}", () => {
 
   it("a URL that isn't allowed is rejected here too", async () => {
     const { id } = await create();
-    const answer = await send("PATCH", `/actions/${id}`, {
+    const response = await send("PATCH", `/actions/${id}`, {
       request: { method: "POST", url: "http://10.0.0.1/" },
     });
-    expect(answer.status).toBe(400);
+    expect(response.status).toBe(400);
     expect((await send("GET", `/actions/${id}`)).body.request.url).toBe(request.url);
   });
 

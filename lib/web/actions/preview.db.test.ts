@@ -13,9 +13,13 @@ const sendText = (method: string, path: string, text: string) =>
   api.call(method, `/api/v1${path}`, { token: api.account.token, text });
 const request = { method: "POST", url: "https://api.example.com/v1" };
 const create = async (body: Record<string, unknown> = {}) => {
-  const answer = await send("POST", `/hooks/${hookId}/actions`, { name: "Call", request, ...body });
-  if (answer.status !== 201) throw new Error(answer.text);
-  return answer.body;
+  const response = await send("POST", `/hooks/${hookId}/actions`, {
+    name: "Call",
+    request,
+    ...body,
+  });
+  if (response.status !== 201) throw new Error(response.text);
+  return response.body;
 };
 
 describe("POST /actions/{id}/preview", () => {
@@ -32,9 +36,9 @@ describe("POST /actions/{id}/preview", () => {
 
   it("shows the exact request for a payload, typed and escaped, without the credentials", async () => {
     const { id } = await create({ request: mapped });
-    const answer = await sendText("POST", `/actions/${id}/preview`, `{"payload":${payload}}`);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({
+    const response = await sendText("POST", `/actions/${id}/preview`, `{"payload":${payload}}`);
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({
       ok: true,
       request: {
         method: "POST",
@@ -47,7 +51,7 @@ describe("POST /actions/{id}/preview", () => {
         body: '{"email":"a@b.c","amount":12345678901234567890123}',
       },
     });
-    expect(answer.text).not.toContain("sk_live");
+    expect(response.text).not.toContain("sk_live");
   });
 
   it("shows the same for that payload as a delivery", async () => {

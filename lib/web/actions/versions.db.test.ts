@@ -14,9 +14,9 @@ const auth = { type: "bearer", token: secret };
 const pause = { key: "pause", kind: "delay", ms: 1_000 };
 
 const patch = async (id: string, change: object) => {
-  const answer = await send("PATCH", `/actions/${id}`, change);
-  if (answer.status !== 200) throw new Error(answer.text);
-  return answer.body;
+  const response = await send("PATCH", `/actions/${id}`, change);
+  if (response.status !== 200) throw new Error(response.text);
+  return response.body;
 };
 const versions = async (id: string) => (await send("GET", `/actions/${id}/versions`)).body.data;
 const restore = (id: string, number: number) =>

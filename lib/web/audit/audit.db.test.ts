@@ -27,8 +27,8 @@ beforeAll(async () => {
   await api.call("POST", "/api/v1/hooks", { token: other.token, body: made });
 });
 
-const events = (answer: { body: { data: { event: string }[] } }) =>
-  answer.body.data.map(({ event }) => event);
+const events = (response: { body: { data: { event: string }[] } }) =>
+  response.body.data.map(({ event }) => event);
 
 test("the log says who did what to what, from where, and what it was before", async () => {
   const { status, body } = await call("/audit");

@@ -67,13 +67,13 @@ it.each([
     "auth.certificate",
   ],
 ])("a credential with %s is rejected", async (_, fields, path) => {
-  const answer = await send("POST", "/credentials", {
+  const response = await send("POST", "/credentials", {
     name: "CRM",
     origin,
     auth: bearer,
     ...fields,
   });
-  expect([answer.status, answer.body.errors[0].path]).toEqual([400, path]);
+  expect([response.status, response.body.errors[0].path]).toEqual([400, path]);
 });
 
 it("a request names credential and destination, and keeps them if it omits them", async () => {
@@ -108,8 +108,8 @@ it.each([
   const { id: destinationId } = await addDestination();
   const auth = { type: "credential", credentialId };
   for (const use of [{ auth }, { destinationId }, { auth, destinationId }]) {
-    const answer = await addAction({ ...use, ...request });
-    expect([answer.status, answer.body.errors[0].code]).toEqual([400, code]);
+    const response = await addAction({ ...use, ...request });
+    expect([response.status, response.body.errors[0].code]).toEqual([400, code]);
   }
   const unknown = await addAction({ destinationId: newId() });
   expect(unknown.body.errors[0]).toMatchObject({
@@ -153,8 +153,8 @@ it("what is used can't be deleted or moved, and the error names its users", asyn
 
 it("a destination has a credential of its own origin only", async () => {
   const { id: credentialId } = await addCredential({ origin: "https://other.example" });
-  const answer = await send("POST", "/destinations", { name: "CRM", origin, credentialId });
-  expect([answer.status, answer.body.errors[0].path]).toEqual([400, "credentialId"]);
+  const response = await send("POST", "/destinations", { name: "CRM", origin, credentialId });
+  expect([response.status, response.body.errors[0].path]).toEqual([400, "credentialId"]);
 });
 
 it("a destination has the limits that it is given", async () => {

@@ -64,8 +64,8 @@ describe("POST /deliveries/{id}/accept", () => {
     ] as const) {
       const text = "x".repeat(stored);
       const id = await storeGitHub(hookId, "cut", { text, sentBodyBytes: 9_000_000, detail });
-      const answer = await accept(id);
-      expect([answer.status, answer.body.detail]).toEqual([409, expect.stringContaining(why)]);
+      const response = await accept(id);
+      expect([response.status, response.body.detail]).toEqual([409, expect.stringContaining(why)]);
       expect((await send("GET", `/deliveries/${id}`)).body).toMatchObject({
         status: "rejected",
         bodySize: 9_000_000,
@@ -89,9 +89,9 @@ describe("POST /deliveries/{id}/accept", () => {
     expect(await countRuns(id)).toBe(0);
 
     await send("PATCH", `/hooks/${hookId}`, { signingSecret: secret });
-    const answers = await Promise.all([accept(id), accept(id), accept(id)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
-    const accepted = answers.find(({ status }) => status === 200)?.body;
+    const responses = await Promise.all([accept(id), accept(id), accept(id)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    const accepted = responses.find(({ status }) => status === 200)?.body;
     expect(accepted).toMatchObject({
       id,
       status: "accepted",

@@ -12,9 +12,9 @@ const secret = "whsec_5WbX5kEWLlfzsGNjH64I8lOOqUB6e8FH";
 const text = '{"id":"evt_1","type":"invoice.paid"}';
 
 async function createHook(fields: Record<string, unknown>) {
-  const answer = await send("POST", "/hooks", { name: "n", ...fields });
-  expect(answer.status).toBe(201);
-  return answer.body.id as string;
+  const response = await send("POST", "/hooks", { name: "n", ...fields });
+  expect(response.status).toBe(201);
+  return response.body.id as string;
 }
 
 function signStripe(key: string, body = text, seconds = Math.floor(Date.now() / 1000)) {
@@ -43,9 +43,9 @@ function storeRejected(
 }
 
 const diagnose = async (id: string) => {
-  const answer = await send("POST", `/deliveries/${id}/diagnose`);
-  expect(answer.status).toBe(200);
-  return answer.body;
+  const response = await send("POST", `/deliveries/${id}/diagnose`);
+  expect(response.status).toBe(200);
+  return response.body;
 };
 
 const apply = (deliveryId: string, code: string) =>
@@ -129,12 +129,12 @@ describe("POST /deliveries/{id}/diagnose", () => {
   it("limits concurrent diagnoses per account, and says when to try again", async () => {
     const hookId = await createHook({ provider: "stripe", signingSecret: secret });
     const id = await storeRejected(hookId, { "Stripe-Signature": signStripe("whsec_unknown") });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => send("POST", `/deliveries/${id}/diagnose`)),
     );
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(4);
-    const refused = answers.find(({ status }) => status === 429);
+    const refused = responses.find(({ status }) => status === 429);
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
     expect([refused?.body.code, refused?.headers.get("retry-after")]).toEqual([
       "rate_limited",

@@ -9,8 +9,8 @@ const api = withApi();
 const { send } = api;
 
 const createHook = async (token?: string): Promise<string> => (await api.createHook({}, token)).id;
-const idsOf = (answer: { body: { data: { id: string }[] } }) =>
-  answer.body.data.map(({ id }) => id);
+const idsOf = (response: { body: { data: { id: string }[] } }) =>
+  response.body.data.map(({ id }) => id);
 
 describe("GET /deliveries", () => {
   it("every filter works, alone and combined, and heavy fields are left out", async () => {
@@ -106,8 +106,8 @@ describe("GET /deliveries", () => {
     "eventId=%00",
     "foo=1",
   ])("?%s is rejected with its path", async (query) => {
-    const answer = await send("GET", `/deliveries?${query}`);
-    expect([answer.status, answer.body.errors.length > 0]).toEqual([400, true]);
+    const response = await send("GET", `/deliveries?${query}`);
+    expect([response.status, response.body.errors.length > 0]).toEqual([400, true]);
   });
 
   it.each(["", "status=accepted", "eventType=t", "q=t"])(
@@ -124,9 +124,9 @@ describe("GET /deliveries", () => {
       const seen: string[] = [];
       for (let cursor: string | null = ""; cursor !== null; ) {
         const from: string = cursor === "" ? "" : `&cursor=${cursor}`;
-        const answer = await send("GET", `/deliveries?limit=3&${query}${from}`, undefined, token);
-        seen.push(...idsOf(answer));
-        cursor = answer.body.nextCursor;
+        const response = await send("GET", `/deliveries?limit=3&${query}${from}`, undefined, token);
+        seen.push(...idsOf(response));
+        cursor = response.body.nextCursor;
       }
       expect(seen).toEqual(made);
     },

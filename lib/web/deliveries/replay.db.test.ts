@@ -42,9 +42,9 @@ describe("POST /deliveries/{id}/replay", () => {
       status: "rejected",
       reason: "signature_missing",
     });
-    const answer = await send("POST", `/deliveries/${rejected}/replay`);
-    expect([answer.status, answer.body.code]).toEqual([409, "conflict"]);
-    expect(answer.body.detail).toContain("signature_missing");
+    const response = await send("POST", `/deliveries/${rejected}/replay`);
+    expect([response.status, response.body.code]).toEqual([409, "conflict"]);
+    expect(response.body.detail).toContain("signature_missing");
     expect(await readRuns(api.db, { deliveryId: rejected })).toEqual([]);
   });
 
@@ -54,8 +54,8 @@ describe("POST /deliveries/{id}/replay", () => {
     const own = await createAction(hookId);
     const otherHook = await createAction(await createHook());
     for (const actionIds of [[own, otherHook], ["nonsense"], [own, own]]) {
-      const answer = await send("POST", `/deliveries/${deliveryId}/replay`, { actionIds });
-      expect(answer.status).toBe(actionIds[0] === actionIds[1] ? 400 : 404);
+      const response = await send("POST", `/deliveries/${deliveryId}/replay`, { actionIds });
+      expect(response.status).toBe(actionIds[0] === actionIds[1] ? 400 : 404);
     }
     expect(await readRuns(api.db, { deliveryId })).toEqual([]);
   });

@@ -9,10 +9,10 @@ const { createHook: create, openSecrets } = api;
 
 describe("POST /hooks", () => {
   it("a name is enough; everything else has the contract's default", async () => {
-    const answer = await send("POST", "/hooks", { name: " Orders " });
-    expect(answer.status).toBe(201);
-    expect(answer.headers.get("cache-control")).toBe("no-store");
-    expect(answer.body).toMatchObject({
+    const response = await send("POST", "/hooks", { name: " Orders " });
+    expect(response.status).toBe(201);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.body).toMatchObject({
       name: "Orders",
       status: "active",
       provider: "generic",
@@ -24,11 +24,11 @@ describe("POST /hooks", () => {
       secretHint: null,
       warnings: [],
     });
-    expect(answer.body.catchUrl).toMatch(
+    expect(response.body.catchUrl).toMatch(
       /^https:\/\/hooks\.example\.test\/catch\/acme\/[0-9a-z]{26}$/,
     );
-    expect((await send("GET", `/hooks/${answer.body.id}`)).body).toMatchObject({
-      catchUrl: answer.body.catchUrl,
+    expect((await send("GET", `/hooks/${response.body.id}`)).body).toMatchObject({
+      catchUrl: response.body.catchUrl,
     });
   });
 
@@ -53,22 +53,22 @@ describe("POST /hooks", () => {
 
   it("the secret is sealed, shown as a hint only, and stray white space causes a warning, not trimming", async () => {
     const secret = "whsec_0123456789abcdef\n";
-    const answer = await send("POST", "/hooks", {
+    const response = await send("POST", "/hooks", {
       name: "Stripe",
       provider: "stripe",
       signingSecret: secret,
     });
-    expect(answer.body.secretHint).toBe("def\n");
-    expect(answer.body.warnings.join()).toContain("ends with a line break");
-    expect(answer.text).not.toContain("0123456789");
-    expect(await openSecrets(answer.body.id)).toEqual([secret]);
-    const [row] = await api.db.hookSecret.findMany({ where: { hookId: answer.body.id } });
+    expect(response.body.secretHint).toBe("def\n");
+    expect(response.body.warnings.join()).toContain("ends with a line break");
+    expect(response.text).not.toContain("0123456789");
+    expect(await openSecrets(response.body.id)).toEqual([secret]);
+    const [row] = await api.db.hookSecret.findMany({ where: { hookId: response.body.id } });
     expect(Buffer.from(row?.ciphertext ?? []).includes("0123456789")).toBe(false);
   });
 
   it("an unknown provider gets a suggestion, and the list contains all", async () => {
-    const answer = await send("POST", "/hooks", { name: "n", provider: "strpie" });
-    expect(answer.body.detail).toBe(
+    const response = await send("POST", "/hooks", { name: "n", provider: "strpie" });
+    expect(response.body.detail).toBe(
       "provider: is unknown. Did you mean `stripe`? GET /api/v1/providers lists all providers.",
     );
     const { data, nextCursor } = (await send("GET", "/providers")).body;
@@ -204,11 +204,11 @@ describe("POST /hooks", () => {
     ["a slash in the URL", { keyPrefix: "a/b" }, "keyPrefix"],
     ["an operator as value", { name: { not: "" } }, "name"],
   ])("%s is refused with its path", async (_, body, path) => {
-    const answer = await send("POST", "/hooks", { name: "x", ...body });
-    expect(answer.status).toBe(400);
-    expect(answer.headers.get("content-type")).toBe("application/problem+json");
-    expect(answer.body).toMatchObject({ code: "invalid_request", status: 400 });
-    expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path);
+    const response = await send("POST", "/hooks", { name: "x", ...body });
+    expect(response.status).toBe(400);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(response.body).toMatchObject({ code: "invalid_request", status: 400 });
+    expect(response.body.errors.map((error: { path: string }) => error.path)).toContain(path);
   });
 
   it("a custom scheme is stored as given", async () => {

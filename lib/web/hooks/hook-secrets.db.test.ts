@@ -12,17 +12,17 @@ describe("POST /hooks/{id}/secrets", () => {
 
   it("old and new both pass until the old expires", async () => {
     const hook = await create({ provider: "stripe", signingSecret: "whsec_old_0123456789" });
-    const answer = await rotate(hook.id, {
+    const response = await rotate(hook.id, {
       secret: "whsec_new_abcdefghij",
       expirePreviousAfterSeconds: 3600,
     });
-    expect(answer.status).toBe(201);
-    expect(answer.body.secretHint).toBe("ghij");
-    expect(answer.body.secrets.map((secret: { hint: string }) => secret.hint)).toEqual([
+    expect(response.status).toBe(201);
+    expect(response.body.secretHint).toBe("ghij");
+    expect(response.body.secrets.map((secret: { hint: string }) => secret.hint)).toEqual([
       "ghij",
       "6789",
     ]);
-    const [, old] = answer.body.secrets;
+    const [, old] = response.body.secrets;
     const leftMs = Date.parse(old.expiresAt) - Date.now();
     expect(leftMs).toBeGreaterThan(3_500_000);
     expect(leftMs).toBeLessThan(3_610_000);

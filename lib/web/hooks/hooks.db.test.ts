@@ -147,8 +147,8 @@ describe("PATCH /hooks/{id}", () => {
 
   it("a rejected change changes nothing", async () => {
     const hook = await create({ provider: "stripe", signingSecret: "whsec_0123456789" });
-    const answer = await send("PATCH", `/hooks/${hook.id}`, { name: "New", provider: "custom" });
-    expect(answer.status).toBe(400);
+    const response = await send("PATCH", `/hooks/${hook.id}`, { name: "New", provider: "custom" });
+    expect(response.status).toBe(400);
     expect((await send("GET", `/hooks/${hook.id}`)).body).toMatchObject({
       name: "Orders",
       provider: "stripe",
@@ -165,8 +165,8 @@ describe("pause, resume, delete", () => {
       ["resume", "active"],
       ["resume", "active"],
     ]) {
-      const answer = await send("POST", `/hooks/${hook.id}/${verb}`);
-      expect([answer.status, answer.body.status]).toEqual([200, status]);
+      const response = await send("POST", `/hooks/${hook.id}/${verb}`);
+      expect([response.status, response.body.status]).toEqual([200, status]);
     }
     expect((await send("PATCH", `/hooks/${hook.id}`, { status: "disabled" })).body.status).toBe(
       "disabled",
@@ -182,8 +182,8 @@ describe("pause, resume, delete", () => {
 
   it("a deleted hook disappears at once, with its actions, deliveries, and secrets", async () => {
     const hook = await create({ provider: "stripe", signingSecret: "whsec_0123456789" });
-    const answer = await send("DELETE", `/hooks/${hook.id}`);
-    expect([answer.status, answer.text]).toEqual([204, ""]);
+    const response = await send("DELETE", `/hooks/${hook.id}`);
+    expect([response.status, response.text]).toEqual([204, ""]);
     for (const [method, path] of [
       ["GET", ""],
       ["PATCH", ""],

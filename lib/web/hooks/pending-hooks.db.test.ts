@@ -33,8 +33,8 @@ describe("a hook that awaits its secret", () => {
     const rotated = await send("POST", `/hooks/${hook.id}/secrets`, { secret });
     expect(rotated.body).toMatchObject({ status: "active", pending: null, warnings: [] });
     const patched = await create({ provider: "stripe", status: "pending" });
-    const answer = await send("PATCH", `/hooks/${patched.id}`, { signingSecret: secret });
-    expect(answer.body).toMatchObject({ status: "active", pending: null });
+    const response = await send("PATCH", `/hooks/${patched.id}`, { signingSecret: secret });
+    expect(response.body).toMatchObject({ status: "active", pending: null });
   });
 
   it("is the default only for providers that send the secret themselves", async () => {
@@ -88,8 +88,8 @@ describe("POST /hooks/{id}/verify-pending", () => {
     const early = await send("POST", `/hooks/${hook.id}/verify-pending`);
     expect([early.status, early.body.code]).toEqual([409, "conflict"]);
     await send("POST", `/hooks/${hook.id}/secrets`, { secret });
-    const answer = await send("POST", `/hooks/${hook.id}/verify-pending`);
-    expect([answer.status, answer.body]).toEqual([
+    const response = await send("POST", `/hooks/${hook.id}/verify-pending`);
+    expect([response.status, response.body]).toEqual([
       200,
       { accepted: 1, duplicate: 1, rejected: 1, pending: 0 },
     ]);
@@ -116,8 +116,8 @@ describe("GET /hooks/{id}/handshake-secret", () => {
         origin: "handshake",
       }),
     );
-    const answer = await send("GET", `/hooks/${hook.id}/handshake-secret`);
-    expect([answer.body, answer.headers.get("cache-control")]).toEqual([
+    const response = await send("GET", `/hooks/${hook.id}/handshake-secret`);
+    expect([response.body, response.headers.get("cache-control")]).toEqual([
       { secret: "secret_of_notion" },
       "no-store",
     ]);

@@ -19,7 +19,7 @@ type Caught = { readonly request: IncomingMessage; readonly body: Buffer };
 
 let listener: Server;
 let caught: Caught[] = [];
-let answer = { status: 200, body: "ok" };
+let given = { status: 200, body: "ok" };
 let store: (caught: Caught) => Promise<unknown> = async () => {};
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
     const one = { request, body: Buffer.concat(chunks) };
     caught.push(one);
     await store(one);
-    response.writeHead(answer.status).end(answer.body);
+    response.writeHead(given.status).end(given.body);
   });
   listener.listen(0, "127.0.0.1");
   await once(listener, "listening");
@@ -51,7 +51,7 @@ async function createHook(fields: Record<string, unknown> = {}) {
     const pairs = request.rawHeaders.flatMap((name, index) =>
       index % 2 === 0 ? [[name, request.rawHeaders[index + 1]]] : [],
     );
-    const isRejected = answer.status >= 400;
+    const isRejected = given.status >= 400;
     return storeDelivery(api.db, api.account.id, id, {
       headersJson: JSON.stringify(pairs),
       body,
@@ -141,9 +141,9 @@ describe("POST /hooks/{id}/test", () => {
 
   it("a rejection by the listener is returned as is, and the recorded delivery is found", async () => {
     const hook = await createHook();
-    answer = { status: 401, body: '{"code":"signature_invalid"}' };
+    given = { status: 401, body: '{"code":"signature_invalid"}' };
     const { sent } = await sendTest(hook.id);
-    answer = { status: 200, body: "ok" };
+    given = { status: 200, body: "ok" };
     expect(sent.body.response).toEqual({ status: 401, body: '{"code":"signature_invalid"}' });
     expect(sent.body.deliveryStatus).toBe("rejected");
     expect(sent.body.deliveryId).not.toBeNull();

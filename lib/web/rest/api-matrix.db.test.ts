@@ -98,12 +98,10 @@ it("what another process answers is listed, and its path is nothing else's", asy
 
 describe.each(named)("%s", (_, row) => {
   it("without a token: 401", async () => {
-    const answer = await send(row, null);
-    expect([answer.status, answer.body.code, answer.headers.get("www-authenticate")]).toEqual([
-      401,
-      "unauthenticated",
-      "Bearer",
-    ]);
+    const response = await send(row, null);
+    expect([response.status, response.body.code, response.headers.get("www-authenticate")]).toEqual(
+      [401, "unauthenticated", "Bearer"],
+    );
   });
 
   it("with a revoked, an expired or an unknown token: 401", async () => {
@@ -129,9 +127,9 @@ describe.each(named)("%s", (_, row) => {
       `scopes-${newId()}`,
       apiScopes.filter((scope) => scope !== row.scope),
     );
-    const answer = await send(row, others.token);
-    expect([answer.status, answer.body.code]).toEqual([403, "forbidden"]);
-    expect(answer.body.detail).toContain(row.scope);
+    const response = await send(row, others.token);
+    expect([response.status, response.body.code]).toEqual([403, "forbidden"]);
+    expect(response.body.detail).toContain(row.scope);
   });
 });
 
@@ -206,8 +204,11 @@ describe("another account's id inside a request", () => {
       ["/destinations", { name: "n", origin: request.url, credentialId: ids.credential }] as const,
     ];
     for (const [path, body] of calls) {
-      const answer = await api.call("POST", `/api/v1${path}`, { token: otherAccount.token, body });
-      expect([answer.status, answer.body.errors[0].code]).toEqual([400, "not_found"]);
+      const response = await api.call("POST", `/api/v1${path}`, {
+        token: otherAccount.token,
+        body,
+      });
+      expect([response.status, response.body.errors[0].code]).toEqual([400, "not_found"]);
     }
   });
 
@@ -215,11 +216,11 @@ describe("another account's id inside a request", () => {
     const own = newEvent(otherAccount.id);
     await storeEvents(api.db, [own]);
     const body = { subscriptionIds: [ids.subscription] };
-    const answer = await api.call("POST", `/api/v1/events/${own.id}/resend`, {
+    const response = await api.call("POST", `/api/v1/events/${own.id}/resend`, {
       token: otherAccount.token,
       body,
     });
-    expect(answer.status).toBe(404);
+    expect(response.status).toBe(404);
   });
 
   it("can't be previewed or replayed with", async () => {

@@ -16,14 +16,14 @@ const open = (url: string): Database =>
   createDatabase({ url, poolSize: 2, applicationName: "health test" });
 
 it("is ok without a token once deliveries can be stored, and says nothing else", async () => {
-  const answer = await api.call("GET", "/api/health");
-  expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}']);
+  const response = await api.call("GET", "/api/health");
+  expect([response.status, response.text]).toEqual([200, '{"status":"ok"}']);
 });
 
 it("accepts no other method, and says so like the API", async () => {
-  const answer = await api.call("POST", "/api/health");
-  expect([answer.status, answer.body?.code]).toEqual([405, "method_not_allowed"]);
-  expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+  const response = await api.call("POST", "/api/health");
+  expect([response.status, response.body?.code]).toEqual([405, "method_not_allowed"]);
+  expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
   expect((await api.call("HEAD", "/api/health")).status).toBe(200);
 });
 

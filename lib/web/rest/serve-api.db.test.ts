@@ -22,8 +22,8 @@ describe("authorization", () => {
     "Bearer é",
     "Token x",
   ])("%j is 401, never 500", async (authorization) => {
-    const answer = await api.call("GET", "/api/v1/hooks", { headers: { authorization } });
-    expect([answer.status, answer.body.code]).toEqual([401, "unauthenticated"]);
+    const response = await api.call("GET", "/api/v1/hooks", { headers: { authorization } });
+    expect([response.status, response.body.code]).toEqual([401, "unauthenticated"]);
   });
 
   it("the case of the authentication scheme doesn't matter", async () => {
@@ -43,8 +43,8 @@ describe("bodies", () => {
     ['{"name":"x","constructor":{}}', 400],
     ['{"name":"x","n\\u0061me":"x"}', 400],
   ])("%s", async (text, status) => {
-    const answer = await post({ text });
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([
+    const response = await post({ text });
+    expect([response.status, response.headers.get("content-type")]).toEqual([
       status,
       "application/problem+json",
     ]);
@@ -55,8 +55,11 @@ describe("bodies", () => {
       method: "POST",
       body: Buffer.from('{"name":"\xe9"}', "latin1"),
     });
-    const answer = await post({ text: '{"name":"x"}', headers: { "content-type": "text/plain" } });
-    expect([answer.status, answer.body.code]).toEqual([415, "unsupported_media_type"]);
+    const response = await post({
+      text: '{"name":"x"}',
+      headers: { "content-type": "text/plain" },
+    });
+    expect([response.status, response.body.code]).toEqual([415, "unsupported_media_type"]);
     expect(latin.body).not.toBeNull();
   });
 
@@ -103,9 +106,11 @@ describe("bodies", () => {
       ["limit=0", "limit"],
       ["accountId=x", "accountId"],
     ]) {
-      const answer = await api.call("GET", `/api/v1/hooks?${query}`, { token: api.account.token });
-      expect([answer.status, answer.body.code]).toEqual([400, "invalid_request"]);
-      expect(answer.body.errors).toMatchObject([{ path }]);
+      const response = await api.call("GET", `/api/v1/hooks?${query}`, {
+        token: api.account.token,
+      });
+      expect([response.status, response.body.code]).toEqual([400, "invalid_request"]);
+      expect(response.body.errors).toMatchObject([{ path }]);
     }
   });
 
@@ -120,8 +125,8 @@ describe("bodies", () => {
 
 describe("methods and paths", () => {
   it("a method that a route doesn't have is 405 with the supported ones", async () => {
-    const answer = await api.call("PUT", "/api/v1/hooks", { token: api.account.token });
-    expect([answer.status, answer.body.code, answer.headers.get("allow")]).toEqual([
+    const response = await api.call("PUT", "/api/v1/hooks", { token: api.account.token });
+    expect([response.status, response.body.code, response.headers.get("allow")]).toEqual([
       405,
       "method_not_allowed",
       "GET, POST, HEAD, OPTIONS",
@@ -129,8 +134,8 @@ describe("methods and paths", () => {
   });
 
   it("HEAD is GET without its body", async () => {
-    const answer = await api.call("HEAD", "/api/v1/hooks", { token: api.account.token });
-    expect([answer.status, answer.text, answer.headers.get("content-type")]).toEqual([
+    const response = await api.call("HEAD", "/api/v1/hooks", { token: api.account.token });
+    expect([response.status, response.text, response.headers.get("content-type")]).toEqual([
       200,
       "",
       "application/json",
@@ -141,8 +146,8 @@ describe("methods and paths", () => {
   it.each(["/api/v1", "/api/v1/", "/api/v1/nothing", "/api/v1/hooks/x/y/z"])(
     "%s is a problem, not a page",
     async (path) => {
-      const answer = await api.call("POST", path);
-      expect([answer.status, answer.body.code, answer.headers.get("cache-control")]).toEqual([
+      const response = await api.call("POST", path);
+      expect([response.status, response.body.code, response.headers.get("cache-control")]).toEqual([
         404,
         "not_found",
         "no-store",
@@ -173,23 +178,23 @@ describe("Idempotency-Key", () => {
     const path = `/api/v1/hooks/${body.id}`;
     expect((await keyed("k-2b", {}, `${path}/pause`)).status).toBe(200);
     const headers = { "idempotency-key": "k-2b" };
-    for (const answer of [
+    for (const response of [
       await keyed("k-2b", {}, `${path}/resume`),
       await api.call("PATCH", path, { token: api.account.token, body: {}, headers }),
       await api.call("DELETE", path, { token: api.account.token, headers }),
     ]) {
-      expect([answer.status, answer.body.code]).toEqual([409, "idempotency_conflict"]);
+      expect([response.status, response.body.code]).toEqual([409, "idempotency_conflict"]);
     }
     expect((await api.call("GET", path, { token: api.account.token })).body.status).toBe("paused");
   });
 
   it("one of many concurrent requests runs; the others get its response, or are told to wait", async () => {
     const before = await countHooks();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => keyed("k-3", { name: "storm" })),
     );
     expect(await countHooks()).toBe(before + 1);
-    for (const { status, headers } of answers) {
+    for (const { status, headers } of responses) {
       expect([201, 409]).toContain(status);
       if (status === 409) expect(headers.get("retry-after")).toBe("1");
     }
@@ -198,12 +203,12 @@ describe("Idempotency-Key", () => {
   it("keys of one account mean nothing in another", async () => {
     const other = await api.createAccount("other");
     await keyed("k-4", { name: "mine" });
-    const answer = await api.call("POST", "/api/v1/hooks", {
+    const response = await api.call("POST", "/api/v1/hooks", {
       token: other.token,
       body: { name: "theirs" },
       headers: { "idempotency-key": "k-4" },
     });
-    expect([answer.status, answer.body.name]).toEqual([201, "theirs"]);
+    expect([response.status, response.body.name]).toEqual([201, "theirs"]);
   });
 
   it("a response is only for tokens with the same scopes: it may contain what others must not see", async () => {
@@ -212,12 +217,12 @@ describe("Idempotency-Key", () => {
     const low = { name: "low", userId: null, scopes, expiresAt: null };
     const { token } = await createApiToken(api.db, api.account.id, low);
     const headers = { "idempotency-key": "k-4b" };
-    const answer = await api.call("POST", "/api/v1/hooks", {
+    const response = await api.call("POST", "/api/v1/hooks", {
       token,
       body: { name: "secret name" },
       headers,
     });
-    expect([answer.status, answer.body.code]).toEqual([409, "idempotency_conflict"]);
+    expect([response.status, response.body.code]).toEqual([409, "idempotency_conflict"]);
   });
 
   it("a rejection because of the state is stored too; an invalid request isn't", async () => {
@@ -266,17 +271,13 @@ describe("internal errors", () => {
     ["at its port", "postgresql://postgres@127.0.0.1:1/none"],
     ["by its socket", "postgresql://postgres@127.0.0.1:1/none?host=/nowhere"],
   ])("a database that can't be reached %s is 503 with Retry-After", async (_, url) => {
-    const away = createDatabase({
-      url,
-      poolSize: 1,
-      applicationName: "test",
-    });
+    const away = createDatabase({ url, poolSize: 1, applicationName: "test" });
     const error = await away.$queryRaw`select 1`.catch((reason: unknown) => reason);
     const byModel = await away.hook.findFirst().catch((reason: unknown) => reason);
     await away.$disconnect();
     expect([isDatabaseUnavailable(error), isDatabaseUnavailable(byModel)]).toEqual([true, true]);
-    const answer = errorResponse(error, { method: "GET", path: "/" });
-    expect([answer.status, answer.headers]).toEqual([503, { "retry-after": "2" }]);
+    const response = errorResponse(error, { method: "GET", path: "/" });
+    expect([response.status, response.headers]).toEqual([503, { "retry-after": "2" }]);
   });
 
   it("a statement that takes too long is 503, an invalid one is 500 without details", async () => {
@@ -290,8 +291,8 @@ describe("internal errors", () => {
     await slow.$disconnect();
     const wrong = await api.db.$queryRaw`select 'hunter2'::uuid`.catch((reason: unknown) => reason);
     expect([isDatabaseUnavailable(timeout), isDatabaseUnavailable(wrong)]).toEqual([true, false]);
-    const answer = errorResponse(wrong, { method: "GET", path: "/" });
-    expect(answer.status).toBe(500);
-    expect(answer.text).not.toContain("hunter2");
+    const response = errorResponse(wrong, { method: "GET", path: "/" });
+    expect(response.status).toBe(500);
+    expect(response.text).not.toContain("hunter2");
   });
 });

@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 
 const request = { method: "POST", url: "https://example.com" };
-const idsOf = (answer: { body: { data: { id: string }[] } }) =>
-  answer.body.data.map(({ id }) => id);
+const idsOf = (response: { body: { data: { id: string }[] } }) =>
+  response.body.data.map(({ id }) => id);
 
 async function createRun(): Promise<{ id: string; deliveryId: string }> {
   const deliveryId = await storeDelivery(api.db, api.account.id, hookId);
@@ -174,11 +174,11 @@ describe("GET /runs", () => {
     let pages = 0;
     for (let cursor: string | null = ""; cursor !== null; pages += 1) {
       const from: string = cursor === "" ? "" : `&cursor=${cursor}`;
-      const answer = await api.call("GET", `/api/v1/runs?status=running${from}`, {
+      const response = await api.call("GET", `/api/v1/runs?status=running${from}`, {
         token: other.token,
       });
-      seen.push(...idsOf(answer));
-      cursor = answer.body.nextCursor;
+      seen.push(...idsOf(response));
+      cursor = response.body.nextCursor;
     }
     expect([seen, pages]).toEqual([[oldest.id], 1]);
   });
@@ -228,10 +228,10 @@ describe("POST /runs/{id}/retry", () => {
   it("one of many concurrent retries wins", async () => {
     const { id } = await createRun();
     await finish(id, await lease(id), "failed");
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => send("POST", `/runs/${id}/retry`)),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
   });
 });
 
@@ -258,8 +258,8 @@ describe("POST /runs/{id}/cancel", () => {
   it("a run that has ended is unchanged", async () => {
     const { id } = await createRun();
     await finish(id, await lease(id), "succeeded");
-    const answer = await send("POST", `/runs/${id}/cancel`);
-    expect([answer.status, answer.body.detail]).toEqual([
+    const response = await send("POST", `/runs/${id}/cancel`);
+    expect([response.status, response.body.detail]).toEqual([
       409,
       expect.stringContaining("succeeded"),
     ]);

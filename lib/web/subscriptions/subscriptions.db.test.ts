@@ -15,9 +15,9 @@ const api = withApi();
 const receiverUrl = "https://example.com/in";
 
 async function create(fields: object = {}) {
-  const answer = await api.send("POST", "/subscriptions", { receiverUrl, ...fields });
-  expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
-  return answer.body;
+  const response = await api.send("POST", "/subscriptions", { receiverUrl, ...fields });
+  expect([response.status, response.text]).toEqual([201, expect.any(String)]);
+  return response.body;
 }
 
 async function publish(fields: Parameters<typeof newEvent>[1] = {}) {
@@ -157,9 +157,9 @@ it("a replay sends what was missed while disabled, oldest first, and nothing twi
   expect((await ask()).status).toBe(409);
 });
 
-describe("when new receiver URLs have to answer a challenge", () => {
+describe("when new receiver URLs have to respond a challenge", () => {
   let server: Server;
-  let answer: (challenge: string) => { header?: string; body?: string; allow?: string };
+  let respond: (challenge: string) => { header?: string; body?: string; allow?: string };
   const seen: string[] = [];
 
   beforeAll(async () => {
@@ -169,7 +169,7 @@ describe("when new receiver URLs have to answer a challenge", () => {
       senderSettingsSchema.parse({ challengeNewUrls: true }),
     );
     server = createServer((request, response) => {
-      const { header, body = "", allow } = answer(String(request.headers["webhook-challenge"]));
+      const { header, body = "", allow } = respond(String(request.headers["webhook-challenge"]));
       seen.push(`${request.method} ${request.headers["webhook-request-origin"] ?? ""}`);
       if (request.method === "POST" && header !== undefined)
         response.setHeader("webhook-challenge", header);
@@ -184,19 +184,19 @@ describe("when new receiver URLs have to answer a challenge", () => {
   const url = (path: string) =>
     `http://127.0.0.1:${(server.address() as AddressInfo).port}/${path}`;
 
-  it.each<[string, typeof answer]>([
+  it.each<[string, typeof respond]>([
     ["its header", (challenge) => ({ header: challenge })],
     ["the whole body", (challenge) => ({ body: `${challenge}\n` })],
     ["JSON", (challenge) => ({ body: JSON.stringify({ challenge }) })],
     ["our origin, allowed", () => ({ allow: "hooks.example.test" })],
     ["any origin, allowed", () => ({ allow: "*" })],
   ])("one that answers with %s is active at once", async (name, given) => {
-    answer = given;
+    respond = given;
     expect((await create({ receiverUrl: url(encodeURIComponent(name)) })).status).toBe("active");
   });
 
   it("one that doesn't stays pending and gets nothing, until it does", async () => {
-    answer = () => ({ header: "something else", body: "ok", allow: "other.example" });
+    respond = () => ({ header: "something else", body: "ok", allow: "other.example" });
     const made = await create({ receiverUrl: url("pending"), eventTypes: ["challenge.*"] });
     expect([made.status, made.statusReason]).toEqual([
       "pending",
@@ -207,13 +207,13 @@ describe("when new receiver URLs have to answer a challenge", () => {
     expect(await sendsOf(made.id)).toEqual([]);
     const enable = () => api.send("POST", `/subscriptions/${made.id}/enable`);
     expect((await enable()).status).toBe(429);
-    answer = (challenge) => ({ header: challenge });
+    respond = (challenge) => ({ header: challenge });
     await expect.poll(async () => (await enable()).status, { interval: 300 }).toBe(200);
     const moved = await api.send("PATCH", `/subscriptions/${made.id}`, {
       receiverUrl: url("moved"),
     });
     expect(moved.body.status).toBe("active");
-    answer = () => ({});
+    respond = () => ({});
     const lost = await api.send("PATCH", `/subscriptions/${made.id}`, { receiverUrl: url("lost") });
     expect(lost.body.status).toBe("pending");
   });

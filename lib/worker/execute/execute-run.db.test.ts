@@ -67,10 +67,10 @@ describe("an attempt", () => {
   });
 
   it("is repeated with the same Idempotency-Key until the receiver accepts it", async () => {
-    let answers = 0;
+    let responses = 0;
     await using receiver = await startReceiver((response) => {
-      answers += 1;
-      response.writeHead(answers < 3 ? 503 : 200).end();
+      responses += 1;
+      response.writeHead(responses < 3 ? 503 : 200).end();
     });
     await using _worker = startTestWorker({ url: queue.url });
     const retry = { maxAttempts: 5, initialDelayMs: 100, maxDelayMs: 100, on: ["5xx"] };

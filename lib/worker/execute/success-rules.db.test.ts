@@ -11,11 +11,11 @@ const { queue, untilFinished } = await withWorkerQueue();
 const isOk = { when: { all: [{ path: "body.ok", op: "equals", value: true }] } };
 const soon = { maxAttempts: 5, initialDelayMs: 100, maxDelayMs: 100 };
 
-it("an answer that the success rule calls a failure is retried if the policy says so", async () => {
-  let answers = 0;
+it("a response that the success rule calls a failure is retried if the policy says so", async () => {
+  let responses = 0;
   await using receiver = await startReceiver((response) => {
-    answers += 1;
-    response.end(JSON.stringify({ ok: answers === 2 }));
+    responses += 1;
+    response.end(JSON.stringify({ ok: responses === 2 }));
   });
   await using _worker = startTestWorker({ url: queue.url });
   const retry = { ...soon, on: ["unsuccessful"] };
@@ -24,7 +24,7 @@ it("an answer that the success rule calls a failure is retried if the policy say
     body: payload,
   });
   expect(await untilFinished(id)).toMatchObject({ state: "succeeded", attempt_count: 2 });
-  answers = 2;
+  responses = 2;
   const [other = ""] = await queue.addRuns(await queue.addActionQueue(action), 1, {
     body: payload,
   });

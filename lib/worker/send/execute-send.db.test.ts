@@ -171,9 +171,9 @@ describe("a call to a receiver", () => {
 
 describe("what a receiver answers", () => {
   it("two failures, then 429 with Retry-After, then 200: four attempts at their times, fresh timestamps, valid signatures", async () => {
-    const answers = [500, 503, 429, 200];
+    const responses = [500, 503, 429, 200];
     await using receiver = await startReceiver((response) => {
-      const status = answers[receiver.calls.length - 1] ?? 500;
+      const status = responses[receiver.calls.length - 1] ?? 500;
       response.writeHead(status, status === 429 ? { "retry-after": "420" } : {}).end();
     });
     await using _worker = startTestWorker({ url: queue.url });

@@ -17,7 +17,7 @@ const examples = new Map(
 );
 
 /** The response of each receiver in the examples, by the start of the path. */
-const answers: Readonly<Record<string, readonly [status: number, body: string]>> = {
+const responses: Readonly<Record<string, readonly [status: number, body: string]>> = {
   "GET /contacts": [200, '{"total":0,"contacts":[]}'],
   "POST /contacts": [201, '{"id":"cus_7"}'],
   "POST /services": [200, "ok"],
@@ -38,8 +38,8 @@ it.each([
   ],
 ])("docs/actions.md: %s", async (name, [provider = "", eventType], expected) => {
   await using receiver = await startReceiver((response, { method, path }) => {
-    const known = Object.keys(answers).find((start) => `${method} ${path}`.startsWith(start));
-    const [status, body] = (known === undefined ? null : answers[known]) ?? [200, "{}"];
+    const known = Object.keys(responses).find((start) => `${method} ${path}`.startsWith(start));
+    const [status, body] = (known === undefined ? null : responses[known]) ?? [200, "{}"];
     response.writeHead(status, {
       "content-type": body === "ok" ? "text/plain" : "application/json",
     });

@@ -9,7 +9,7 @@ import { call, once, thrice, withSteps } from "./testing/with-steps.ts";
 const { queue, untilFinished, run, states } = await withSteps();
 
 describe("the steps of a run", () => {
-  it("are done in order, and later ones see the answers of earlier ones with all digits", async () => {
+  it("are done in order, and later ones see the responses of earlier ones with all digits", async () => {
     await using receiver = await startReceiver((response, { path }) => {
       response.writeHead(path === "/find" ? 200 : 201, { "content-type": "application/json" });
       response.end(path === "/find" ? '{"contact":{"id":98765432109876543210987}}' : "{}");

@@ -10,7 +10,7 @@ import { call, thrice, withSteps } from "./testing/with-steps.ts";
 const { queue, untilFinished, run, states } = await withSteps();
 
 describe("forEach", () => {
-  it("does a step for each item, in order or side by side, and shows later steps all answers", async () => {
+  it("does a step for each item, in order or side by side, and shows later steps all responses", async () => {
     await using receiver = await startReceiver((response, { body: sent }) =>
       response.end(`{"got":${sent}}`),
     );

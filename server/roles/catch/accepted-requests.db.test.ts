@@ -23,15 +23,15 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 describe("what is stored", () => {
   test("a delivery gets 200 accepted with its id, and its row and run exist", async () => {
     await addAction(bench.db, hook);
-    const answer = await sendJson(bench.caught.port, `${hook.path}/orders/eu?x=1&y=%2F`, {
+    const response = await sendJson(bench.caught.port, `${hook.path}/orders/eu?x=1&y=%2F`, {
       id: "c1",
       type: "t.made",
     });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-type")).toBe("application/json");
-    expect(answer.json).toEqual({ status: "accepted", deliveryId: expect.stringMatching(uuid) });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(response.json).toEqual({ status: "accepted", deliveryId: expect.stringMatching(uuid) });
     const row = await bench.db.delivery.findUniqueOrThrow({
-      where: { id: answer.json.deliveryId ?? "" },
+      where: { id: response.json.deliveryId ?? "" },
     });
     expect(row).toMatchObject({
       hookId: hook.id,
@@ -101,15 +101,15 @@ describe("what is stored", () => {
   test("a hook's custom success response is sent, sandboxed, for first and repeated events alike", async () => {
     const own = await addHook(bench.db, { response: { status: 202, body: "thänks" } });
     for (const _ of [1, 2]) {
-      const answer = await sendJson(bench.caught.port, own.path, { id: "x" });
-      expect([answer.status, answer.text]).toEqual([202, "thänks"]);
-      expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
-      expect(answer.headers.get("content-security-policy")).toBe("sandbox");
-      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+      const response = await sendJson(bench.caught.port, own.path, { id: "x" });
+      expect([response.status, response.text]).toEqual([202, "thänks"]);
+      expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+      expect(response.headers.get("content-security-policy")).toBe("sandbox");
+      expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     }
     const empty = await addHook(bench.db, { response: { status: 204 } });
-    const answer = await sendJson(bench.caught.port, empty.path, {});
-    expect([answer.status, answer.text, answer.headers.get("content-type")]).toEqual([
+    const response = await sendJson(bench.caught.port, empty.path, {});
+    expect([response.status, response.text, response.headers.get("content-type")]).toEqual([
       204,
       "",
       null,
@@ -125,13 +125,13 @@ describe("what is stored", () => {
     ["an escaped letter of the account", (path: string) => path.replace("/catch/a", "/catch/%61")],
     ["a semicolon behind the key", (path: string) => `${path}/a;b=c`],
   ])("%s causes no redirect and reaches no other hook", async (_name, change) => {
-    const answer = await sendJson(bench.caught.port, change(hook.path), {});
-    expect([answer.status, answer.json.status]).toEqual([200, "accepted"]);
+    const response = await sendJson(bench.caught.port, change(hook.path), {});
+    expect([response.status, response.json.status]).toEqual([200, "accepted"]);
   });
 });
 
 describe("the response that a provider expects once its delivery is stored", () => {
-  const answers: readonly [string, [number, string, string | null]][] = [
+  const responses: readonly [string, [number, string, string | null]][] = [
     ["slack", [200, "", plain]],
     ["okta", [200, "", plain]],
     ["discord", [204, "", null]],
@@ -158,10 +158,10 @@ describe("the response that a provider expects once its delivery is stored", () 
     expect([rejected.status, rejected.headers.get("x-adobesign-clientid")]).toEqual([401, null]);
   });
 
-  test.each(answers)("%s", async (provider, expected) => {
+  test.each(responses)("%s", async (provider, expected) => {
     const scheme = findProvider(provider)?.scheme ?? { kind: "bearer" };
     const { signing, pasted } = sampleSecret(scheme, provider);
-    const answerOf = async (input: object) => {
+    const responseOf = async (input: object) => {
       const hook = await addHook(bench.db, { provider, signingSecret: pasted, ...input });
       const url = `https://hooks.example${hook.path}`;
       const { headers, body, query } = sampleRequest(scheme, signing, Date.now(), "text", url);
@@ -175,9 +175,11 @@ describe("the response that a provider expects once its delivery is stored", () 
         body: new Uint8Array(body),
       });
     };
-    const answer = await answerOf({});
-    expect([answer.status, answer.text, answer.headers.get("content-type")]).toEqual(expected);
-    const own = await answerOf({ response: { status: 202, body: "ours" } });
+    const response = await responseOf({});
+    expect([response.status, response.text, response.headers.get("content-type")]).toEqual(
+      expected,
+    );
+    const own = await responseOf({ response: { status: 202, body: "ours" } });
     expect([own.status, own.text]).toEqual([202, "ours"]);
   });
 });

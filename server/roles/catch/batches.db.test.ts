@@ -46,9 +46,9 @@ test(
     const hook = await addGocardless();
     await addAction(bench.db, hook);
     const body = gocardless("EV1", "EV2", "EV3");
-    const answer = await deliver(hook, body);
+    const response = await deliver(hook, body);
     const [whole, ...events] = await rowsOf(hook);
-    expect([answer.status, answer.json]).toEqual([
+    expect([response.status, response.json]).toEqual([
       200,
       {
         status: "accepted",
@@ -122,11 +122,11 @@ test("all events of a body are stored or none, and a bad one affects no other re
   const hook = await addGocardless();
   const other = await addGocardless();
   await Promise.all([addAction(bench.db, hook), addAction(bench.db, other)]);
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     deliver(hook, gocardless("EV1", "BOOM", "EV3")),
     deliver(other, gocardless("EV1", "EV2")),
   ]);
-  expect(answers.map(({ status }) => status)).toEqual([503, 200]);
+  expect(responses.map(({ status }) => status)).toEqual([503, 200]);
   expect(await rowsOf(hook)).toEqual([]);
   expect(await countDedupeKeys(bench.db, hook.id)).toBe(0);
   expect(await countRuns(bench.db, { hookId: hook.id })).toBe(0);
@@ -159,12 +159,12 @@ test("a compressed batch is split, and its events don't claim to be compressed",
 test("a thousand events fit, and the response has their number and the first hundred ids", async () => {
   const hook = await addGocardless();
   const ids = Array.from({ length: 1_000 }, (_, index) => `EV${index}`);
-  const answer = await deliver(hook, gocardless(...ids));
-  const { eventCount, deliveryIds } = answer.json as unknown as {
+  const response = await deliver(hook, gocardless(...ids));
+  const { eventCount, deliveryIds } = response.json as unknown as {
     eventCount: number;
     deliveryIds: string[];
   };
-  expect([answer.status, eventCount, deliveryIds.length]).toEqual([200, 1_000, 100]);
+  expect([response.status, eventCount, deliveryIds.length]).toEqual([200, 1_000, 100]);
   expect(await bench.db.delivery.count({ where: { hookId: hook.id, status: "accepted" } })).toBe(
     1_000,
   );
@@ -196,8 +196,8 @@ test(
 
 test("an unsigned batch is rejected as a whole", async () => {
   const hook = await addGocardless();
-  const answer = await send(bench.caught.port, hook.path, { body: gocardless("EV1", "EV2") });
-  expect(answer.status).toBe(401);
+  const response = await send(bench.caught.port, hook.path, { body: gocardless("EV1", "EV2") });
+  expect(response.status).toBe(401);
   expect(await rowsOf(hook)).toMatchObject([{ status: "rejected", batchId: null }]);
 });
 

@@ -9,7 +9,7 @@ import { withCatch } from "#server/testing/with-catch.ts";
 
 const bench = withCatch();
 
-type Said = { readonly event: number; readonly answer: Record<string, string> };
+type Said = { readonly event: number; readonly response: Record<string, string> };
 
 /**
  * Sends every event once over one connection, in its own order, each after the previous response.
@@ -40,7 +40,7 @@ function sendAll(port: number, path: string, events: readonly number[]): Promise
       if (!received.startsWith("HTTP/1.1 200 ")) return reject(new Error(received));
       said.push({
         event: events[said.length] ?? -1,
-        answer: JSON.parse(received.slice(received.indexOf("\r\n\r\n") + 4, end + 1)),
+        response: JSON.parse(received.slice(received.indexOf("\r\n\r\n") + 4, end + 1)),
       });
       received = received.slice(end + 1);
       next();
@@ -62,16 +62,16 @@ async function storm(ports: readonly number[], path: string, connections: number
 }
 
 function expectOneAcceptedEach(said: readonly Said[], known: Map<number, string>): void {
-  for (const { event, answer } of said) {
-    if (answer.status !== "accepted") continue;
+  for (const { event, response } of said) {
+    if (response.status !== "accepted") continue;
     expect(known.has(event)).toBe(false);
-    known.set(event, answer.deliveryId ?? "");
+    known.set(event, response.deliveryId ?? "");
   }
   expect(known.size).toBe(40);
-  for (const { event, answer } of said) {
-    if (answer.status === "accepted") continue;
-    expect(answer.status).toBe("duplicate");
-    expect(answer.originalDeliveryId).toBe(known.get(event));
+  for (const { event, response } of said) {
+    if (response.status === "accepted") continue;
+    expect(response.status).toBe("duplicate");
+    expect(response.originalDeliveryId).toBe(known.get(event));
   }
 }
 
@@ -90,7 +90,7 @@ test("a storm of 50 connections × the same 40 events: 40 accepted, all others "
 
   const restarted = await startTestCatch(bench.url);
   const again = await storm([restarted.port], hook.path, 10);
-  expect(again.every(({ answer }) => answer.status === "duplicate")).toBe(true);
+  expect(again.every(({ response }) => response.status === "duplicate")).toBe(true);
   expectOneAcceptedEach(again, known);
   await restarted.stop();
 
@@ -129,8 +129,8 @@ test.each([
   const hook = await addHook(bench.db);
   const states = [];
   for (const value of [id, id, otherId, otherId, id]) {
-    const answer = await sendJson(bench.caught.port, hook.path, `{"x":[{"id":7}],"id":${value}}`);
-    states.push(answer.status === 200 ? answer.json.status : answer.status);
+    const response = await sendJson(bench.caught.port, hook.path, `{"x":[{"id":7}],"id":${value}}`);
+    states.push(response.status === 200 ? response.json.status : response.status);
   }
   expect(states).toEqual(["accepted", "duplicate", "accepted", "duplicate", "duplicate"]);
 });
@@ -196,11 +196,11 @@ test("within its window the same content is a duplicate, and after it a new even
   expect([first.status, (await say()).originalDeliveryId]).toEqual(["accepted", first.deliveryId]);
   await grow(100);
 
-  const answers = await Promise.all(Array.from({ length: 20 }, say));
-  const accepted = answers.filter(({ status }) => status === "accepted");
+  const responses = await Promise.all(Array.from({ length: 20 }, say));
+  const accepted = responses.filter(({ status }) => status === "accepted");
   expect(accepted).toHaveLength(1);
   expect(accepted[0]?.deliveryId).not.toBe(first.deliveryId);
-  for (const { status, originalDeliveryId } of answers)
+  for (const { status, originalDeliveryId } of responses)
     if (status !== "accepted")
       expect([status, originalDeliveryId]).toEqual(["duplicate", accepted[0]?.deliveryId]);
   expect(await countRuns(bench.db, { hookId: hook.id })).toBe(2);

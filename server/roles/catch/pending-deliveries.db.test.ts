@@ -162,11 +162,11 @@ describe("a pending delivery", () => {
       const hook = await addHook(bench.db, { provider, status: "pending", ...verification });
       for (const sent of [token, "user:wrong-token"]) {
         const [path, headers] = toRequest(hook.path, sent);
-        const answer = await send(bench.caught.port, path, {
+        const response = await send(bench.caught.port, path, {
           body: '{"id":1}',
           headers: { "content-type": "application/json", cookie: "session=1", ...headers },
         });
-        expect(answer.status).toBe(200);
+        expect(response.status).toBe(200);
       }
       const stored = JSON.stringify(await rowsOf(hook));
       expect(stored).toContain("[redacted] sealed:");

@@ -22,8 +22,8 @@ describe("a hook that awaits its secret", () => {
     expect(hook.status).toBe("pending");
     await addAction(bench.db, hook);
     for (const _ of [1, 2]) {
-      const answer = await deliver(hook, event("evt_1"));
-      expect([answer.status, answer.json.status]).toEqual([200, "accepted"]);
+      const response = await deliver(hook, event("evt_1"));
+      expect([response.status, response.json.status]).toEqual([200, "accepted"]);
     }
     const rows = await rowsOf(hook);
     expect(rows).toMatchObject(
@@ -112,17 +112,17 @@ describe("a hook that awaits its secret", () => {
       where: { hookId: lost.id },
       data: { expiresAt: new Date(0) },
     });
-    const answer = await deliver(lost, event("evt_1"));
-    expect([answer.status, answer.json.code]).toEqual([401, "signature_invalid"]);
+    const response = await deliver(lost, event("evt_1"));
+    expect([response.status, response.json.code]).toEqual([401, "signature_invalid"]);
   });
 
   test("waits for a limited time", async () => {
     const hook = await addPending();
     const longAgo = new Date(Date.now() - pendingLimits.days * 86_400_000 - 1_000);
     await bench.db.hook.update({ where: { id: hook.id }, data: { pendingSince: longAgo } });
-    const answer = await deliver(hook, event("evt_1"));
-    expect([answer.status, answer.json.code]).toEqual([401, "signature_invalid"]);
-    expect(answer.json.detail).toContain("no signing secret");
+    const response = await deliver(hook, event("evt_1"));
+    expect([response.status, response.json.code]).toEqual([401, "signature_invalid"]);
+    expect(response.json.detail).toContain("no signing secret");
     expect(await rowsOf(hook)).toMatchObject([{ status: "rejected", reason: "secret_missing" }]);
   });
 
@@ -192,8 +192,8 @@ describe("a secret from a handshake", () => {
   test("is stored by a pending hook, returned, and sealed, and the hook becomes active", async () => {
     const hook = await addHook(bench.db, { provider: "asana" });
     expect(hook.status).toBe("pending");
-    const answer = await greet(hook, asana);
-    expect([answer.status, answer.text, answer.headers.get("x-hook-secret")]).toEqual([
+    const response = await greet(hook, asana);
+    expect([response.status, response.text, response.headers.get("x-hook-secret")]).toEqual([
       200,
       "",
       asana["x-hook-secret"],
@@ -215,8 +215,8 @@ describe("a secret from a handshake", () => {
   test("of Notion comes in the body, and the owner can read it for a day", async () => {
     const hook = await addHook(bench.db, { provider: "notion" });
     const token = "secret_tMrlL1qK5vuQAh1b6cZGhFChZTSYJlce98V0pYn7yBl";
-    const answer = await greet(hook, {}, JSON.stringify({ verification_token: token }));
-    expect([answer.status, answer.text]).toEqual([200, ""]);
+    const response = await greet(hook, {}, JSON.stringify({ verification_token: token }));
+    expect([response.status, response.text]).toEqual([200, ""]);
     const [row] = await rowsOf(hook);
     expect(Buffer.from(row?.body ?? []).toString()).toBe('{"verification_token":"[redacted]"}');
     const read = () => readHandshakeSecret(testContext(bench.db, hook.accountId), { id: hook.id });
@@ -230,12 +230,12 @@ describe("a secret from a handshake", () => {
 
   test("is stored once, however many arrive concurrently", async () => {
     const hook = await addHook(bench.db, { provider: "asana" });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         greet(hook, { "x-hook-secret": `secret-number-${index}` }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 200).length).toBe(1);
+    expect(responses.filter(({ status }) => status === 200).length).toBe(1);
     expect(await bench.db.hookSecret.count({ where: { hookId: hook.id } })).toBe(1);
   });
 
@@ -260,8 +260,8 @@ describe("a secret from a handshake", () => {
     const hook = await addHook(bench.db, { provider: "asana" });
     await arrange(hook);
     const before = await bench.db.hookSecret.findMany({ where: { hookId: hook.id } });
-    const answer = await greet(hook, asana);
-    expect([answer.status, answer.json.code, answer.headers.get("x-hook-secret")]).toEqual([
+    const response = await greet(hook, asana);
+    expect([response.status, response.json.code, response.headers.get("x-hook-secret")]).toEqual([
       401,
       "signature_invalid",
       null,

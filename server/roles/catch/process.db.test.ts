@@ -108,8 +108,8 @@ test("a flood of rejected requests is a line per second, reason, and hook, with 
   const statuses: number[] = [];
   for (let round = 0; round < 30; round += 1) {
     const asked = hooks.flatMap(({ path }) => Array(10).fill(path));
-    const answers = await Promise.all(asked.map((path) => sendJson(running.port, path, {})));
-    statuses.push(...answers.map(({ status }) => status));
+    const responses = await Promise.all(asked.map((path) => sendJson(running.port, path, {})));
+    statuses.push(...responses.map(({ status }) => status));
   }
   const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
   expect(await running.stop()).toBe(0);
@@ -198,7 +198,7 @@ test("continues without free descriptors, and recovers once there are some", {
   for (const socket of idle) socket.destroy();
   const status = () =>
     sendJson(running.port, hook.path, {}).then(
-      (answer) => answer.status,
+      (response) => response.status,
       () => 0,
     );
   await expect.poll(status).toBe(200);

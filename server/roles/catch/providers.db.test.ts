@@ -42,14 +42,17 @@ async function deliver(hook: TestHook, { headers, body, query }: Wire) {
     where: { hookId: hook.id },
     orderBy: { id: "desc" },
   });
-  const answer = await send(bench.caught.port, path, { body: new Uint8Array(body), headers: list });
+  const response = await send(bench.caught.port, path, {
+    body: new Uint8Array(body),
+    headers: list,
+  });
   // A batch comes before its events.
   const isNew = before === null ? {} : { id: { gt: before.id } };
   const stored = await bench.db.delivery.findFirst({
     where: { hookId: hook.id, ...isNew },
     orderBy: { id: "asc" },
   });
-  return { status: answer.status, text: answer.text, stored };
+  return { status: response.status, text: response.text, stored };
 }
 
 function listOf(headers: Headers): Record<string, string[]> {

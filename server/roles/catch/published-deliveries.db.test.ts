@@ -40,9 +40,9 @@ test("an accepted delivery becomes an event for its recipient's subscriptions, b
   await addSubscription(bench.db, accountId, { recipient: "cust_2" });
   await addSubscription(bench.db, accountId);
   const body = '{"id":"e1", "type":"orders/create","customer":"cust_1","total": 1.10}';
-  const answer = await sendJson(bench.caught.port, hook.path, body);
+  const response = await sendJson(bench.caught.port, hook.path, body);
   const again = await sendJson(bench.caught.port, hook.path, body);
-  expect([answer.json.status, again.json.status]).toEqual(["accepted", "duplicate"]);
+  expect([response.json.status, again.json.status]).toEqual(["accepted", "duplicate"]);
   const [published, ...more] = await eventsOf(hook);
   expect(more).toEqual([]);
   const [delivery] = await rowsOf(hook);
@@ -172,14 +172,14 @@ test(
     await addType(hook, "order.seen", "warn");
     const post = (body: object) => sendJson(bench.caught.port, hook.path, body);
     const wrong = { id: "e1", type: "order.paid", total: "1" };
-    const answers = [
+    const responses = [
       await post(wrong),
       await post(wrong),
       await post({ id: "e2", type: "order.paid", total: 1 }),
       await post({ id: "e3", type: "order.seen", total: "1" }),
       await post({ id: "e4", type: "order.made", text: "é".repeat(600_000) }),
     ];
-    expect(answers.map(({ json }) => json.status)).toEqual([
+    expect(responses.map(({ json }) => json.status)).toEqual([
       "accepted",
       "duplicate",
       ...Array.from({ length: 3 }, () => "accepted"),
@@ -258,9 +258,9 @@ test("while an event can't be checked, its delivery has to come again, and other
   const checkEvents = () => Promise.reject(new Error("busy"));
   const caught = await startTestCatch(bench.url, { checkEvents });
   const [publishing, other] = [await addHook(bench.db, { publish }), await addHook(bench.db)];
-  const answer = await sendJson(caught.port, publishing.path, { id: "e1" });
-  expect([answer.status, answer.json.code]).toEqual([503, "unavailable"]);
-  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  const response = await sendJson(caught.port, publishing.path, { id: "e1" });
+  expect([response.status, response.json.code]).toEqual([503, "unavailable"]);
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(await rowsOf(publishing)).toEqual([]);
   expect((await sendJson(caught.port, other.path, { id: "e1" })).json.status).toBe("accepted");
   await caught.stop();

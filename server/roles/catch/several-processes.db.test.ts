@@ -55,9 +55,9 @@ async function startProcess(env: Record<string, string> = {}) {
 async function deliver(path: string, from: number, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let number = from; number < from + count; number += 1) {
-    const answer = await sendJson(port, path, { id: number }, { connection: "close" });
-    expect(answer.status).toBe(200);
-    ids.push(answer.json.deliveryId ?? "");
+    const response = await sendJson(port, path, { id: number }, { connection: "close" });
+    expect(response.status).toBe(200);
+    ids.push(response.json.deliveryId ?? "");
   }
   return ids;
 }
@@ -94,15 +94,15 @@ onLinux(
 onLinux("find a duplicate that another one stored", { timeout: 300_000 }, async () => {
   const hook = await addHook(db, { dedupe: [{ from: "body", path: "id" }] });
   await Promise.all([startProcess(), startProcess()]);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 40 }, () =>
       sendJson(port, hook.path, { id: "same" }, { connection: "close" }),
     ),
   );
-  const originals = answers.filter(({ json }) => json.status === "accepted");
+  const originals = responses.filter(({ json }) => json.status === "accepted");
   expect(originals).toHaveLength(1);
   expect(
-    answers.filter(({ json }) => json.originalDeliveryId === originals[0]?.json.deliveryId),
+    responses.filter(({ json }) => json.originalDeliveryId === originals[0]?.json.deliveryId),
   ).toHaveLength(39);
 });
 
@@ -111,9 +111,9 @@ onLinux("together allow about the rate of a hook", { timeout: 300_000 }, async (
   const all = await Promise.all([startProcess(), startProcess()]);
   const send = () => sendJson(port, hook.path, {}, { connection: "close" });
   // Each process has a burst of twice the rate.
-  const answers = await Promise.all(Array.from({ length: 100 }, send));
-  const allowed = answers.filter(({ status }) => status === 200).length;
-  expect(answers.every(({ status }) => status === 200 || status === 429)).toBe(true);
+  const responses = await Promise.all(Array.from({ length: 100 }, send));
+  const allowed = responses.filter(({ status }) => status === 200).length;
+  expect(responses.every(({ status }) => status === 200 || status === 429)).toBe(true);
   expect(allowed).toBeGreaterThanOrEqual(10);
   expect(allowed).toBeLessThanOrEqual(all.length * 10 + 30);
 });

@@ -125,10 +125,10 @@ test("an unknown stored scheme rejects, and an unreadable rule is 503: neither a
   await bench.db
     .$executeRaw`update hooks set dedupe = '{"from":"moon"}' where id = ${unreadable.id}::uuid`;
   const other = await addHook(bench.db);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [unknown, unreadable, other].map(({ path }) => deliver(path, "{}")),
   );
-  expect(answers.map(({ status }) => status)).toEqual([401, 503, 200]);
+  expect(responses.map(({ status }) => status)).toEqual([401, 503, 200]);
 });
 
 test("a hook's own tolerance decides how old a delivery may be, and a change applies at once", async () => {

@@ -99,10 +99,10 @@ const stored = (hookId: string) =>
 describe("amazon sns", () => {
   test("the certificate is fetched once, and each delivery verified with it", async () => {
     const hook = await addHook(db, sns);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => deliver(hook.path, signedBody())),
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect(fetches).toBe(1);
     const rows = await stored(hook.id);
     expect(rows).toHaveLength(5);
@@ -120,10 +120,10 @@ describe("amazon sns", () => {
     async () => {
       const hook = await addHook(db, sns);
       isAway = true;
-      const answer = await deliver(hook.path, signedBody());
-      expect(answer.status).toBe(503);
-      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-      expect(answer.json.detail).toContain("signing key");
+      const response = await deliver(hook.path, signedBody());
+      expect(response.status).toBe(503);
+      expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(response.json.detail).toContain("signing key");
       expect(await stored(hook.id)).toEqual([]);
     },
   );
@@ -151,8 +151,8 @@ describe("amazon sns", () => {
 
   test("a hook without the topic rejects, and the response says what to add", async () => {
     const hook = await addHook(db, { provider: "aws-sns" });
-    const answer = await deliver(hook.path, signedBody());
-    expect(answer.status).not.toBe(503);
-    expect(answer.status === 401 ? answer.json.detail : "topicArn").toContain("topicArn");
+    const response = await deliver(hook.path, signedBody());
+    expect(response.status).not.toBe(503);
+    expect(response.status === 401 ? response.json.detail : "topicArn").toContain("topicArn");
   });
 });

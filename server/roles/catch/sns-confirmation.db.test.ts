@@ -83,9 +83,9 @@ describe("Amazon's confirmation", () => {
   test("without a successful response makes SNS try again", async () => {
     const hook = await addSns();
     isResponding = false;
-    const answer = await deliverTo(hook, confirmation());
+    const response = await deliverTo(hook, confirmation());
     isResponding = true;
-    expect([answer.status, answer.json.code]).toEqual([503, "unavailable"]);
+    expect([response.status, response.json.code]).toEqual([503, "unavailable"]);
     expect(await bench.db.delivery.count({ where: { hookId: hook.id } })).toBe(0);
   });
 

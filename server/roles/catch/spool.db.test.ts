@@ -88,9 +88,9 @@ test("while the database is away, deliveries are accepted, and are stored and ru
   proxy.setMode("refuse");
   const second = newBody();
   for (const body of [second, second, first]) {
-    const answer = await deliver(caught, hook, body);
+    const response = await deliver(caught, hook, body);
     // No verdict about duplicates yet.
-    expect([answer.status, answer.json.status]).toEqual([200, "accepted"]);
+    expect([response.status, response.json.status]).toEqual([200, "accepted"]);
   }
   expect(caught.running.spool?.state.deliveries).toBe(3);
   proxy.setMode("pass");

@@ -37,9 +37,9 @@ test("a batch with a million sends is answered in time, says what is stored and 
   const publish = async (): Promise<readonly Result[]> => {
     const publishing = bench.publish(token, { events }, { path: batchPath });
     expect(await isInTime(publishing, 5_000, () => bench.publish("none", {}))).toBe(true);
-    const answer = await publishing;
-    expect(answer.status).toBe(202);
-    return JSON.parse(answer.text).events;
+    const response = await publishing;
+    expect(response.status).toBe(202);
+    return JSON.parse(response.text).events;
   };
   const publishing = publish();
   const beside = await bench.publish(other.token, { type: "invoice.paid", data: 1 });

@@ -21,8 +21,8 @@ test.each(["refuse", "hang"] as const)(
     const publishing = Promise.all([publish(), publish()]);
     const fetchOther = () => fetch(`http://127.0.0.1:${published.port}/other`);
     expect(await isInTime(publishing, 5_000, fetchOther)).toBe(true);
-    const answers = await publishing;
-    for (const { status, json, headers } of answers) {
+    const responses = await publishing;
+    for (const { status, json, headers } of responses) {
       expect([status, json.code]).toEqual([503, "unavailable"]);
       expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     }
@@ -49,21 +49,21 @@ test("one account that floods leaves room for the others", async () => {
   const holder = createDatabase({ url: bench.url, poolSize: 1, applicationName: "holder" });
   const send = (token: string) => bench.publish(token, event, { port: published.port });
   expect([(await send(flood.token)).status, (await send(other.token)).status]).toEqual([202, 202]);
-  let answers: ReturnType<typeof send>[] = [];
+  let responses: ReturnType<typeof send>[] = [];
   let fine: ReturnType<typeof send> | undefined;
   let refused = 0;
   await holder.$transaction(async (tx) => {
     await tx.$executeRaw`lock table events in access exclusive mode`;
-    answers = Array.from({ length: 30 }, async () => {
-      const answer = await send(flood.token);
-      if (answer.status === 429) refused += 1;
-      return answer;
+    responses = Array.from({ length: 30 }, async () => {
+      const response = await send(flood.token);
+      if (response.status === 429) refused += 1;
+      return response;
     });
     // Until all have arrived. One that arrives after the lock is gone finds room.
     await expect.poll(() => refused).toBe(25);
     fine = send(other.token);
   });
-  const statuses = (await Promise.all(answers)).map(({ status }) => status);
+  const statuses = (await Promise.all(responses)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 202).length).toBe(5);
   expect(statuses.filter((status) => status === 429).length).toBe(25);
   expect((await fine)?.status).toBe(202);
@@ -94,9 +94,9 @@ test("stopping stores what was sent, and then takes no more", async () => {
   slow.end(body.slice(5));
   const [response] = await once(slow, "response");
   expect([response.statusCode, response.headers.connection]).toEqual([202, "close"]);
-  const answers = await Promise.all(quick);
+  const responses = await Promise.all(quick);
   await stopping;
-  const accepted = answers.filter(({ status }) => status === 202).length;
-  expect(answers.every(({ status }) => status === 202 || status === 503)).toBe(true);
+  const accepted = responses.filter(({ status }) => status === 202).length;
+  expect(responses.every(({ status }) => status === 202 || status === 503)).toBe(true);
   expect(await bench.db.event.count({ where: { accountId } })).toBe(accepted + 1);
 });

@@ -18,10 +18,13 @@ test("an event is stored with a run for each matching subscription before it is 
   const text =
     '{"type":"invoice.paid", "data": {"total":1.10,"id":12345678901234567890} ' +
     ',"recipient":"cust_42","occurredAt":"2026-11-21T08:00:00+01:00"}';
-  const answer = await bench.publish(token, text);
-  expect([answer.status, answer.headers.get("content-type")]).toEqual([202, "application/json"]);
-  const { id = "" } = answer.json;
-  expect(answer.json).toEqual({
+  const response = await bench.publish(token, text);
+  expect([response.status, response.headers.get("content-type")]).toEqual([
+    202,
+    "application/json",
+  ]);
+  const { id = "" } = response.json;
+  expect(response.json).toEqual({
     id,
     type: "invoice.paid",
     recipient: "cust_42",
@@ -84,9 +87,9 @@ test("a batch of 1,000 events is answered with one result for each, in order", a
     data: "x".repeat(index === 3 ? 300_000 : 10),
     id: `evt_${index}`,
   }));
-  const answer = await bench.publish(token, { events }, { path: batchPath });
-  expect(answer.status).toBe(202);
-  const results: { id: string }[] = JSON.parse(answer.text).events;
+  const response = await bench.publish(token, { events }, { path: batchPath });
+  expect(response.status).toBe(202);
+  const results: { id: string }[] = JSON.parse(response.text).events;
   expect(results.map(({ id }) => id)).toEqual(events.map(({ id }) => id));
   expect(results[4]).toMatchObject({ runs: 1, duplicate: false });
   expect(results[5]).toMatchObject({ runs: 0, duplicate: false });
@@ -98,9 +101,9 @@ test("a batch of 1,000 events is answered with one result for each, in order", a
 test("one invalid event of a batch is named, and nothing is stored", async () => {
   const { accountId, token } = await bench.addPublisher();
   const events = [event, event, event, { ...event, type: "Not A Type" }];
-  const answer = await bench.publish(token, { events }, { path: batchPath });
-  expect([answer.status, answer.json.code]).toEqual([400, "invalid_request"]);
-  expect(JSON.parse(answer.text).errors).toMatchObject([{ path: "events.3.type" }]);
+  const response = await bench.publish(token, { events }, { path: batchPath });
+  expect([response.status, response.json.code]).toEqual([400, "invalid_request"]);
+  expect(JSON.parse(response.text).errors).toMatchObject([{ path: "events.3.type" }]);
   expect(await bench.db.event.count({ where: { accountId } })).toBe(0);
 });
 
@@ -127,20 +130,20 @@ test.each([
   "%s is a problem document as of every API call",
   async (_name, body, call, headers, status, code) => {
     const { accountId, token } = await bench.addPublisher();
-    const answer = await bench.publish(token, body, { ...call, headers });
-    expect([answer.status, answer.json.code]).toEqual([status, code]);
-    expect(answer.headers.get("content-type")).toBe("application/problem+json");
-    expect(answer.headers.get("cache-control")).toBe("no-store");
-    if (status === 401) expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+    const response = await bench.publish(token, body, { ...call, headers });
+    expect([response.status, response.json.code]).toEqual([status, code]);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    if (status === 401) expect(response.headers.get("www-authenticate")).toBe("Bearer");
     expect(await bench.db.event.count({ where: { accountId } })).toBe(0);
   },
 );
 
 test("a token needs the scope events:write", async () => {
   const { token } = await bench.addPublisher(["events:read", "hooks:write"]);
-  const answer = await bench.publish(token, event);
-  expect([answer.status, answer.json.code]).toEqual([403, "forbidden"]);
-  expect(answer.json.detail).toContain("events:write");
+  const response = await bench.publish(token, event);
+  expect([response.status, response.json.code]).toEqual([403, "forbidden"]);
+  expect(response.json.detail).toContain("events:write");
 });
 
 test("other methods and paths are for the dashboard's process", async () => {
@@ -175,8 +178,8 @@ test("a revoked token, or one with fewer scopes, works no more in any process", 
   const { accountId, token, tokenId } = await bench.addPublisher();
   const ports = [bench.published.port, second.port];
   const publishAll = async () => {
-    const answers = await Promise.all(ports.map((port) => bench.publish(token, event, { port })));
-    return answers.map(({ status }) => status);
+    const responses = await Promise.all(ports.map((port) => bench.publish(token, event, { port })));
+    return responses.map(({ status }) => status);
   };
   expect(await publishAll()).toEqual([202, 202]);
   await bench.db.apiToken.update({ where: { id: tokenId }, data: { scopes: ["events:read"] } });
@@ -196,8 +199,8 @@ test("a cached token never may more than its maker, in any process", async () =>
   await bench.db.apiToken.update({ where: { id: tokenId }, data: { createdBy: userId } });
   const publishAll = async () => {
     const ports = [bench.published.port, second.port];
-    const answers = await Promise.all(ports.map((port) => bench.publish(token, event, { port })));
-    return answers.map(({ status }) => status);
+    const responses = await Promise.all(ports.map((port) => bench.publish(token, event, { port })));
+    return responses.map(({ status }) => status);
   };
   expect(await publishAll()).toEqual([202, 202]);
   const where = { accountId_userId: { accountId, userId } };

@@ -48,7 +48,7 @@ function ask(step: object, more: { earlier?: readonly object[]; itemIndex?: numb
 
 const place = () => ({ hookId, actionId: null, deliveryId });
 
-it("a step that is run is called once, records no run, and its answer is there for the next, digit by digit", async () => {
+it("a step that is run is called once, records no run, and its response is there for the next, digit by digit", async () => {
   const { context, account } = api;
   const find = ask(post("find", "/find", { id: "{{ id }}" }));
   const before = calls.length;
