@@ -9,8 +9,8 @@ import {
   startServer,
 } from "#e2e/harness/server-under-test.ts";
 import { signIn } from "#e2e/harness/sign-in.ts";
-import { type MeasuredResponse, measureResponse } from "./measure/measure-answers.ts";
 import { type MeasuredPaint, measurePaints } from "./measure/measure-paints.ts";
+import { type MeasuredResponse, measureResponse } from "./measure/measure-responses.ts";
 import { describeMachine, type Figures, readCommit, saveResults } from "./outcome/results.ts";
 import { formatTable } from "./outcome/table.ts";
 import { failingRecipient } from "./seed/fill-sends.ts";

@@ -2,9 +2,9 @@ import { replaceModule } from "./replace-module.ts";
 
 /** Takes a run whose row moved while a statement looked for it as lost. */
 replaceModule(
-  "/lib/db/queue/by-place.ts",
+  "/lib/db/queue/by-row-id.ts",
   `
-  export { placesOf } from "./by-place.ts?genuine";
+  export { placesOf } from "./by-row-id.ts?genuine";
   export function writeByPlace(db, items, { write }) {
     return items.length === 0 ? Promise.resolve([]) : write(db, items);
   }`,

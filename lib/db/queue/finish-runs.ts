@@ -6,7 +6,7 @@ import { type RunReply, storeReplies } from "#lib/db/replies/store-replies.ts";
 import type { RunReason } from "#lib/schema/run.ts";
 import type { EndedRunState } from "#lib/schema/run-states.ts";
 import { Prisma } from "../generated/client.ts";
-import { placesOf, writeByPlace } from "./by-place.ts";
+import { placesOf, writeByPlace } from "./by-row-id.ts";
 import type { ClaimedRun, RunSource } from "./claimed-run.ts";
 import type { CallHealth } from "./control/record-health.ts";
 

@@ -4,7 +4,7 @@ import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.t
 import { toUuidArray } from "#lib/db/postgres/uuid-array.ts";
 import type { StepState } from "#lib/schema/action/step-states.ts";
 import { Prisma } from "../generated/client.ts";
-import { placesOf, writeByPlace } from "./by-place.ts";
+import { placesOf, writeByPlace } from "./by-row-id.ts";
 import type { HeldRun, NewAttempt } from "./finish-runs.ts";
 
 /** The new state of a step of a claimed run. */

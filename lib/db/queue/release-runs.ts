@@ -1,6 +1,6 @@
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { Prisma } from "../generated/client.ts";
-import { placesOf, writeByPlace } from "./by-place.ts";
+import { placesOf, writeByPlace } from "./by-row-id.ts";
 import { dueWhenFreed } from "./control/claim-order.ts";
 import type { Lease } from "./renew-leases.ts";
 

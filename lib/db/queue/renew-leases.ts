@@ -1,6 +1,6 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { Prisma } from "../generated/client.ts";
-import { placesOf } from "./by-place.ts";
+import { placesOf } from "./by-row-id.ts";
 
 export type Lease = { readonly id: string; readonly leaseId: string };
 

@@ -1,6 +1,6 @@
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { Prisma } from "../generated/client.ts";
-import { placesOf, writeByPlace } from "./by-place.ts";
+import { placesOf, writeByPlace } from "./by-row-id.ts";
 import type { Lease } from "./renew-leases.ts";
 
 export type KeyedRun = Lease & { readonly orderKey: bigint };

@@ -1,5 +1,5 @@
 import type { RowSource } from "#lib/web/rest/route/row-source.ts";
-import { takeExportPlace } from "./export-places.ts";
+import { takeExportPlace } from "./export-slots.ts";
 import { mediaTypes } from "./row-format.ts";
 import { type StreamOptions, streamRows } from "./stream-rows.ts";
 

@@ -18,7 +18,7 @@ import { testContext } from "#lib/services/testing/test-context.ts";
 import { type Posted, post } from "./load/post.ts";
 
 /**
- * `npm run bench:answer`: measures the time that an action's reply adds to a response, beside the
+ * `npm run bench:reply`: measures the time that an action's reply adds to a response, beside the
  * call that the action makes; 500 responses that wait at once; and a worker that is killed while
  * they wait.
  */
@@ -35,7 +35,7 @@ const [count, waiting, rounds] = [values.count, values.waiting, values.rounds].m
   number,
 ];
 
-const folder = makeScratchFolder("answer");
+const folder = makeScratchFolder("reply");
 const access = makeAccess();
 const server = await startServer({ folder, roles: ["catch", "worker"] }, access);
 const url = server.databaseUrl();
