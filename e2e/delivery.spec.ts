@@ -245,12 +245,12 @@ test("the raw body is downloaded byte for byte, and never opened as a page", asy
     page.getByRole("menuitem", { name: "Download raw" }).click(),
   ]);
   expect(download.suggestedFilename()).toBe(`delivery-${id}.bin`);
-  const stranger = await browser.newContext();
-  const rejected = await stranger.request.get(
+  const signedOut = await browser.newContext();
+  const rejected = await signedOut.request.get(
     `${dashboard.server.origin}/api/deliveries/${id}/raw`,
   );
   expect(rejected.status()).toBe(401);
-  await stranger.close();
+  await signedOut.close();
 
   await chooseInMenu(page, "this delivery", "Delete…");
   await page.getByRole("dialog").getByRole("button", { name: "Delete delivery" }).click();

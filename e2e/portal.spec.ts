@@ -20,7 +20,7 @@ let host: Server;
 let page: Page;
 let link: string;
 let secret = "";
-let answersChallenge = false;
+let passesChallenge = false;
 const events: Call[] = [];
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
@@ -35,7 +35,7 @@ test.beforeAll(async ({ browser }) => {
       const challenge = request.headers["webhook-challenge"];
       if (request.method === "POST" && challenge === undefined)
         events.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
-      if (typeof challenge === "string" && answersChallenge)
+      if (typeof challenge === "string" && passesChallenge)
         response.setHeader("webhook-challenge", challenge);
       response.end('{"taken":true}');
     });
@@ -107,7 +107,7 @@ test("a new subscription gets nothing until its receiver answers the challenge",
 
   await page.getByRole("button", { name: "Check again" }).click();
   await expect(page.getByRole("button", { name: "Send test event" })).toHaveCount(0);
-  answersChallenge = true;
+  passesChallenge = true;
   // A receiver URL is checked every two seconds at most.
   await expect(async () => {
     const again = page.getByRole("button", { name: "Check again" });

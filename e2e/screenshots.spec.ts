@@ -1,6 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { expect, type Page, type Response, test } from "@playwright/test";
-import { type Dashboard, expectAccessible, settle, startDashboard } from "./harness/dashboard.ts";
+import {
+  type Dashboard,
+  expectAccessible,
+  startDashboard,
+  waitUntilPainted,
+} from "./harness/dashboard.ts";
 import { readLayoutShift } from "./harness/layout-shift.ts";
 import { dashboardPages, emptyPages, publicPages, type Seeded } from "./harness/pages.ts";
 import { seedProblems } from "./harness/seed-problems.ts";
@@ -146,7 +151,7 @@ async function takePicture(page: Page, name: string, { size, theme }: Layout): P
   await expect(page.getByText(computing)).toHaveCount(0);
   // A narrow dark page doesn't differ for axe.
   if (size.width > 600 || theme === "light") await expectAccessible(page);
-  else await settle(page);
+  else await waitUntilPainted(page);
   const { scrollWidth, clientWidth, height } = await page.evaluate(() => {
     const { scrollWidth, clientWidth, scrollHeight } = document.documentElement;
     return { scrollWidth, clientWidth, height: scrollHeight };

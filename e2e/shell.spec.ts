@@ -80,12 +80,12 @@ test("an address that no page has keeps the menu for those who are signed in", {
   await expectAccessible(page);
   await page.getByRole("link", { name: "Docs" }).click();
   await expect(page.getByRole("heading", { name: "Documentation" })).toBeVisible();
-  const stranger = await browser.newPage();
-  const response = await stranger.goto(`${dashboard.server.origin}/no/such/page`);
+  const signedOut = await browser.newPage();
+  const response = await signedOut.goto(`${dashboard.server.origin}/no/such/page`);
   expect(response?.status()).toBe(404);
-  await expect(stranger.getByRole("heading", { name: "Page not found" })).toBeVisible();
-  await expect(stranger.getByRole("link", { name: "Docs" })).toHaveCount(0);
-  await stranger.close();
+  await expect(signedOut.getByRole("heading", { name: "Page not found" })).toBeVisible();
+  await expect(signedOut.getByRole("link", { name: "Docs" })).toHaveCount(0);
+  await signedOut.close();
 });
 
 test("the palette does what the menus do: pages, theme, help, sign out", async ({ page }) => {
@@ -211,7 +211,7 @@ test("the first Tab offers to skip to the content", async ({ page }) => {
   await expect(page.getByRole("main")).toBeFocused();
 });
 
-test("a stranger finds nothing", async ({ request }) => {
+test("someone who is signed out finds nothing", async ({ request }) => {
   const response = await request.get(`${dashboard.server.origin}/api/search?q=shop`);
   expect(response.status()).toBe(401);
   expect(await response.json()).toEqual({ hits: [] });

@@ -52,7 +52,7 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
 }
 
-test("before there is an owner, a stranger can neither sign in nor create one", async ({
+test("before there is an owner, no one can sign in or create one without the setup link", async ({
   page,
 }) => {
   await page.goto(origin);
@@ -63,9 +63,9 @@ test("before there is an owner, a stranger can neither sign in nor create one", 
 });
 
 test("the setup link creates one owner and opens the dashboard", async ({ page, browser }) => {
-  const stranger = await browser.newPage();
-  await stranger.goto(setupLink);
-  await fillSetup(stranger, { ...owner, email: "mallory@example.com" });
+  const other = await browser.newPage();
+  await other.goto(setupLink);
+  await fillSetup(other, { ...owner, email: "mallory@example.com" });
 
   await page.goto(setupLink);
   await expectAccessible(page);
@@ -84,11 +84,11 @@ test("the setup link creates one owner and opens the dashboard", async ({ page, 
   ).toBeVisible();
   await expect(page.getByText(owner.email)).toBeVisible();
 
-  await stranger.getByRole("button", { name: "Create owner" }).click();
-  await expect(stranger.getByText("This setup link no longer works")).toBeVisible();
-  await stranger.reload();
-  await expect(stranger.getByRole("heading", { name: "This link doesn't work" })).toBeVisible();
-  await stranger.close();
+  await other.getByRole("button", { name: "Create owner" }).click();
+  await expect(other.getByText("This setup link no longer works")).toBeVisible();
+  await other.reload();
+  await expect(other.getByRole("heading", { name: "This link doesn't work" })).toBeVisible();
+  await other.close();
 });
 
 test(

@@ -42,7 +42,7 @@ test("each second has its own lines, written without waiting for the end", () =>
   expect(lines.map(({ count }) => count).toSorted()).toEqual([1, 2]);
 });
 
-test("a stranger who varies what is logged gets a hundred lines, and the rest is one count", () => {
+test("a client that varies what is logged gets a hundred lines, and the rest is one count", () => {
   const lines = linesOf(`
     for (let n = 0; n < 5_000; n += 1) logCounted("warn", "x", { address: String(n) });
     process.exit(0);`);

@@ -18,7 +18,7 @@ const maxLines = 100;
 let held = new Map<string, Counted>();
 
 /**
- * Logs what strangers can cause any number of times: one line per second for the same event and
+ * Logs what unauthenticated clients can cause any number of times: one line per second for the same event and
  * fields, with the `count`, and the longest `durationMs`.
  */
 export function logCounted(

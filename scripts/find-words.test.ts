@@ -19,6 +19,29 @@ it("finds British spellings, except for the state that is stored", () => {
   expect(found('state: "cancelled"')).toEqual([]);
 });
 
+it("finds a noun that has several meanings, and not its verb", () => {
+  expect(found("const answer = await send(); // A receiver answers. See `answer`.")).toEqual([
+    "1: const answer",
+    "1: `answer`",
+  ]);
+  expect(found("slowestAnswerMs; readAnswers(); answerJson")).toEqual([
+    "1: slowestAnswerMs",
+    "1: readAnswers",
+    "1: answerJson",
+  ]);
+  expect(found("const answers = 1;", "lib/net/addresses/resolve.ts")).toEqual([]);
+});
+
+it("finds former names of what waits, ends, or is someone else", () => {
+  expect(found("function settle() {} // A stranger calls placesOf and takeExportPlace.")).toEqual([
+    "1: stranger",
+    "1: function settle",
+    "1: placesOf",
+    "1: takeExportPlace",
+  ]);
+  expect(found("/** Settles when it is stored. */ await Promise.allSettled([]);")).toEqual([]);
+});
+
 it("says what to write instead", () => {
   expect(findWords("README.md", "It is fetched anew.")).toEqual([
     { line: 1, word: "anew", instead: "again" },

@@ -11,6 +11,10 @@ export type FoundWord = { readonly line: number; readonly word: string; readonly
 /** Texts and field names of other companies. */
 const foreign = /^lib\/core\/(?:providers|verify)\/|^docs\/providers\.md$/;
 
+/** What has answers, and the names that fields had before. */
+const asking =
+  /^lib\/net\/|^lib\/core\/doctor-mark|^server\/(?:supervise\/|http\/doctor)|^CHANGELOG\.md$/;
+
 /** Words in prose and code alike, in any letter case. */
 const words: readonly WordRule[] = [
   { pattern: /\banew\b/gi, instead: "again" },
@@ -39,6 +43,7 @@ const words: readonly WordRule[] = [
   { pattern: /\bsays? no\b(?! (?:more|one))/gi, instead: "reject" },
   { pattern: /\bby hand\b/gi, instead: "manually" },
   { pattern: /\barrived secrets?\b/gi, instead: "handshake secret" },
+  { pattern: /\bstrangers?\b/gi, instead: "another account, an unauthenticated client" },
   { pattern: /(?<!there )\bis no (?:text|json|list|number|string|form)\b/gi, instead: "isn't …" },
 ];
 
@@ -65,6 +70,22 @@ const names: readonly WordRule[] = [
   { pattern: /\bconclude\w*/gi, instead: "toOutcome, toDiagnosis" },
   { pattern: /\b\w+Ground\b|\bground(?:Of|For)[A-Z]\w*/g, instead: "…Context" },
   { pattern: /\barrivedSecrets?\b/g, instead: "handshakeSecret" },
+  {
+    pattern: /\b(?:const|let|function) settle\b|#settle\b/g,
+    instead: "endRun, toOutcome, waitUntil…",
+  },
+  { pattern: /\b(?:placesOf|writeByPlace|take\w*Place)\b/g, instead: "rowIdsOf, …Slot" },
+  // As a verb it is right: a receiver answers. Only DNS, and processes that ask each other, have answers.
+  {
+    pattern: /\banswer(?:s|ed)?[A-Z]\w*|\b\w+Answer\w*/g,
+    instead: "reply, response",
+    allowedIn: asking,
+  },
+  {
+    pattern: /\b(?:const|let|readonly) answers?\b|`answers?`/g,
+    instead: "reply, response",
+    allowedIn: asking,
+  },
 ];
 
 /** Names that other tools define. */

@@ -41,7 +41,7 @@ export async function measureDashboard({ server, victim, attacker }: Stage): Pro
     stop();
     const seconds = away.map((ms) => `${(ms / 1000).toFixed(1)} s`.padEnd(12)).join("");
     say(`${name.padEnd(44)}${seconds}${describeBytes(bytes)}`);
-    await settle(probes);
+    await waitUntilCalm(probes);
   }
 }
 
@@ -168,7 +168,7 @@ async function watch(probe: Probe): Promise<number> {
 }
 
 /** Waits until the attack has no effect any more. */
-async function settle(probes: readonly Probe[]): Promise<void> {
+async function waitUntilCalm(probes: readonly Probe[]): Promise<void> {
   for (let good = 0; good < 3; await delay(everyMs)) {
     const all = await Promise.all(probes.map((probe) => probe().catch(() => false)));
     good = all.every(Boolean) ? good + 1 : 0;

@@ -30,7 +30,7 @@ export async function measurePayloads(stage: Stage): Promise<void> {
     const attack = start().catch(() => {});
     say(`${name.padEnd(44)}${show(await watch(probe, watchMs), idle)}`);
     await Promise.race([attack, delay(maxWaitMs)]);
-    await settle(probe);
+    await waitUntilCalm(probe);
   }
 }
 
@@ -118,7 +118,7 @@ async function callApi({ api }: Probe, endsAt: number): Promise<number> {
 }
 
 /** Waits until the attack has no effect any more. */
-async function settle({ once: measure, api }: Probe): Promise<void> {
+async function waitUntilCalm({ once: measure, api }: Probe): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
     const [{ responseMs, attemptMs }, apiMs] = await Promise.all([measure(), api()]);
     if (Math.max(responseMs, attemptMs, apiMs) < 200) return;

@@ -6,10 +6,10 @@ type Answer = { readonly text: string };
 test("only the newest question gets its answer, in whatever order they arrive", async () => {
   const latest = new Latest();
   const [first, second] = [Promise.withResolvers<Answer>(), Promise.withResolvers<Answer>()];
-  const answers = [latest.ask(() => first.promise), latest.ask(() => second.promise)];
+  const given = [latest.ask(() => first.promise), latest.ask(() => second.promise)];
   second.resolve({ text: "second" });
   first.resolve({ text: "first" });
-  expect(await Promise.all(answers)).toEqual([null, { text: "second" }]);
+  expect(await Promise.all(given)).toEqual([null, { text: "second" }]);
 });
 
 test("a newer question aborts the one before", async () => {

@@ -72,7 +72,7 @@ function findUnrecorded({ deliveries, runs, calls }: Evidence): string[] {
   const byKey = Map.groupBy(calls, ({ idempotencyKey }) => idempotencyKey);
   const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
   const known = new Set(runs.map(({ id }) => id));
-  const strangers = [...byKey.keys()].filter((key) => !known.has(key));
+  const unexpected = [...byKey.keys()].filter((key) => !known.has(key));
   const wrong = runs.flatMap(({ id, deliveryId, answered, unknown }) => {
     const own = byKey.get(id) ?? [];
     const eventId = byId.get(deliveryId)?.eventId ?? "";
@@ -83,7 +83,7 @@ function findUnrecorded({ deliveries, runs, calls }: Evidence): string[] {
       ? []
       : [`a call for ${eventId} had another body`];
   });
-  return [...strangers.map((key) => `calls with the unknown key ${key}`), ...wrong];
+  return [...unexpected.map((key) => `calls with the unknown key ${key}`), ...wrong];
 }
 
 function isCallOf(call: SinkCall, eventId: string): boolean {

@@ -99,7 +99,7 @@ export function checkPublished(
       .filter((receiver) => received.get(receiver)?.has(id) !== true)
       .map((receiver) => `${receiver} never got ${id}`),
   );
-  const strangers = [...received].flatMap(([receiver, events]) =>
+  const unexpected = [...received].flatMap(([receiver, events]) =>
     [...events.keys()].flatMap((id) => {
       const event = sent.get(id);
       const isMeant = event && receiversOf(event.recipient, event.type).includes(receiver);
@@ -122,7 +122,7 @@ export function checkPublished(
     {
       invariant: "P3",
       promise: "no receiver got an event of another recipient or type",
-      breaches: strangers,
+      breaches: unexpected,
     },
     {
       invariant: "P4",

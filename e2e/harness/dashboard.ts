@@ -107,7 +107,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   // Check the page, not its loading state.
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page).toHaveTitle(/\S/);
-  await settle(page);
+  await waitUntilPainted(page);
   // Our pages have no frames, which the other mode opens another page for. What passes is not read.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({
     resultTypes: ["violations"],
@@ -123,7 +123,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /** Waits until a change of colors is painted: between two frames, text may still have the old one. */
-export async function settle(page: Page): Promise<void> {
+export async function waitUntilPainted(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const ending = document
       .getAnimations()

@@ -70,12 +70,12 @@ test("a button that the role can't use is found, in a page that was drawn for an
   page,
 }) => {
   await setRole("member");
-  const { rejections, settle } = watchCommands(page);
+  const { rejections, waitUntilIdle } = watchCommands(page);
   await openAsViewer(page, "hook");
   await setRole("viewer");
   await expect(async () => {
     await page.getByRole("button", { name: "Pause" }).click();
-    await settle();
+    await waitUntilIdle();
     expect(rejections).toContain("Your role is viewer");
   }).toPass();
   await page.reload();
@@ -107,7 +107,7 @@ async function reopen(page: Page, url: string): Promise<void> {
 }
 
 async function tryPage(page: Page, name: string): Promise<void> {
-  const { rejections, settle } = watchCommands(page);
+  const { rejections, waitUntilIdle } = watchCommands(page);
   const url = await openAsViewer(page, name);
   const buttons = page.locator("main").getByRole("button", { disabled: false });
   const count = await buttons.count();
@@ -118,26 +118,26 @@ async function tryPage(page: Page, name: string): Promise<void> {
     if (!(await button.isVisible().catch(() => false)) || !(await button.isEnabled())) continue;
     const label = (await button.getAttribute("aria-label")) ?? (await button.textContent());
     await button.click();
-    await settle();
+    await waitUntilIdle();
     const items = page.getByRole("menuitem");
     for (let item = 0; item < (await items.count()); item += 1) {
       const itemLabel = await items.nth(item).textContent();
       // The browser downloads it, or leaves the page.
       if ((await items.nth(item).getAttribute("href")) !== null) continue;
       await items.nth(item).click();
-      await settle();
-      await confirmDialog(page, settle);
+      await waitUntilIdle();
+      await confirmDialog(page, waitUntilIdle);
       expect([name, label, itemLabel, ...rejections]).toEqual([name, label, itemLabel]);
       await reopen(page, url);
       await button.click();
     }
-    await confirmDialog(page, settle);
+    await confirmDialog(page, waitUntilIdle);
     expect([name, label, ...rejections]).toEqual([name, label]);
   }
 }
 
 /** Presses what changes something in an open dialog. */
-async function confirmDialog(page: Page, settle: () => Promise<void>): Promise<void> {
+async function confirmDialog(page: Page, waitUntilIdle: () => Promise<void>): Promise<void> {
   const dialog = page.locator("dialog[open]");
   if ((await dialog.count()) === 0) return;
   const typed = dialog.locator("input[name=typed]");
@@ -145,7 +145,7 @@ async function confirmDialog(page: Page, settle: () => Promise<void>): Promise<v
   if ((await typed.count()) > 0) await typed.fill(/“(.*)”/s.exec(title)?.[1] ?? title);
   const last = dialog.getByRole("button").last();
   if (await last.isEnabled()) await last.click();
-  await settle();
+  await waitUntilIdle();
 }
 
 /** The role's rejections of what the page sends, and a wait until all of it was answered. */
@@ -163,7 +163,7 @@ function watchCommands(page: Page) {
     if (found !== null) rejections.push(found[0]);
     open.delete(request);
   });
-  const settle = async () => {
+  const waitUntilIdle = async () => {
     // A button is busy from the frame after its click on. What isn't busy sends its command by then.
     for (let times = 0; times < 2; times += 1) {
       await page.evaluate(async () => {
@@ -174,5 +174,5 @@ function watchCommands(page: Page) {
       await expect.poll(() => open.size).toBe(0);
     }
   };
-  return { rejections, settle };
+  return { rejections, waitUntilIdle };
 }

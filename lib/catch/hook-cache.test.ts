@@ -76,7 +76,7 @@ test("misses and failures are not cached, and the cache is bounded", async () =>
 function createLoader(
   options: { timeoutMs?: number; maxBatch?: number; maxWaiting?: number } = {},
 ) {
-  const statements: { urls: readonly { hookKey: string }[]; settle: (error?: Error) => void }[] =
+  const statements: { urls: readonly { hookKey: string }[]; finish: (error?: Error) => void }[] =
     [];
   const loader = new BatchLoader<Url, string, CatchHook>({
     keyOf: ({ accountSlug, hookKey }) => `${accountSlug}/${hookKey}`,
@@ -85,7 +85,7 @@ function createLoader(
         const rows = urls.map(({ hookKey }) => (hookKey.startsWith("none") ? null : hookKey));
         statements.push({
           urls,
-          settle: (error) => (error === undefined ? resolve(rows) : reject(error)),
+          finish: (error) => (error === undefined ? resolve(rows) : reject(error)),
         });
       }),
     prepare: (row) => {
@@ -116,29 +116,29 @@ test("a load never joins a running statement, and loads that arrive meanwhile sh
   expect(later[0]).toBe(later[1]);
   expect(later[0]).not.toBe(first);
   expect(statements.length).toBe(1);
-  statements[0]?.settle();
+  statements[0]?.finish();
   expect((await first)?.id).toBe("k");
   await expect.poll(() => statements.length).toBe(2);
   expect(statements[1]?.urls.map(({ hookKey }) => hookKey)).toEqual(["k", "none", "k2"]);
-  statements[1]?.settle();
+  statements[1]?.finish();
   expect((await Promise.all(later)).map((found) => found?.id)).toEqual(["k", "k", undefined, "k2"]);
 });
 
 test("a failed statement fails only its own loads, and an invalid hook fails alone", async () => {
   const { loader, statements } = createLoader();
   const lost = loader.load("a", "k");
-  statements[0]?.settle(new Error("away"));
+  statements[0]?.finish(new Error("away"));
   await expect(lost).rejects.toThrow("away");
   await expect
     .poll(() => loader.load("a", "probe") !== undefined && statements.length)
     .toBeGreaterThan(1);
-  for (const { settle } of statements) settle();
+  for (const { finish } of statements) finish();
   const mixed = [loader.load("a", "broken"), loader.load("a", "good")];
   const outcomes = Promise.allSettled(mixed);
   await expect
     .poll(() => statements.at(-1)?.urls.some(({ hookKey }) => hookKey === "good"))
     .toBe(true);
-  for (const { settle } of statements) settle();
+  for (const { finish } of statements) finish();
   expect((await outcomes).map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
 });
 
@@ -150,9 +150,9 @@ test("a hanging statement times out, the next one starts, and the number of wait
   await expect(loader.load("a", "k4")).rejects.toThrow("Too many");
   await expect(hung).rejects.toThrow("in time");
   await expect.poll(() => statements.length).toBe(2);
-  statements[1]?.settle();
+  statements[1]?.finish();
   expect((await waiting)?.id).toBe("k2");
   await expect.poll(() => statements.length).toBe(3);
-  statements[2]?.settle();
+  statements[2]?.finish();
   expect((await third)?.id).toBe("k3");
 });

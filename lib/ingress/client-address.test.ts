@@ -7,9 +7,14 @@ const proxies = parsed.ok ? parsed.cidrs : [];
 
 test.each<[string, string, string[] | undefined, string]>([
   ["no header: the peer", "10.0.0.1", undefined, "10.0.0.1"],
-  ["a stranger's header is not believed", "203.0.113.9", ["198.51.100.1"], "203.0.113.9"],
+  ["an untrusted client's header is not believed", "203.0.113.9", ["198.51.100.1"], "203.0.113.9"],
   ["a proxy's header is", "10.0.0.1", ["198.51.100.1"], "198.51.100.1"],
-  ["the right-most stranger counts", "10.0.0.1", ["1.2.3.4, 198.51.100.1"], "198.51.100.1"],
+  [
+    "the right-most untrusted address counts",
+    "10.0.0.1",
+    ["1.2.3.4, 198.51.100.1"],
+    "198.51.100.1",
+  ],
   [
     "trusted hops are skipped",
     "10.0.0.1",
@@ -37,7 +42,7 @@ test.each<[string, string, string[] | undefined, string]>([
     ["::ffff:198.51.100.1"],
     "198.51.100.1",
   ],
-  ["a stranger in IPv6 dress", "::ffff:203.0.113.9", ["1.2.3.4"], "203.0.113.9"],
+  ["an untrusted IPv4 address written as IPv6", "::ffff:203.0.113.9", ["1.2.3.4"], "203.0.113.9"],
 ])("%s", (_name, peer, forwardedFor, expected) => {
   expect(readClientAddress(peer, forwardedFor, proxies)).toBe(expected);
 });

@@ -28,14 +28,14 @@ class ItemFault extends Error {}
 
 /** A store that the test settles manually, batch by batch. */
 function createStore(limits: Partial<GroupCommitLimits> = {}) {
-  const batches: { items: readonly Item[]; settle: (error?: Error) => void }[] = [];
+  const batches: { items: readonly Item[]; finish: (error?: Error) => void }[] = [];
   let nowMs = 0;
   const commits = new GroupCommit<Item, number>({
     store: (items) =>
       new Promise((resolve, reject) => {
         batches.push({
           items,
-          settle: (error) =>
+          finish: (error) =>
             error === undefined ? resolve(items.map(({ id }) => id)) : reject(error),
         });
       }),
@@ -69,7 +69,7 @@ test("an item with many rows is never split, and leaves less room for others", a
   const seen: number[][] = [];
   for (let next = 0; next < batches.length; next += 1) {
     seen.push(batches[next]?.items.map(({ id }) => id) ?? []);
-    batches[next]?.settle();
+    batches[next]?.finish();
     await turn();
   }
   expect(seen).toEqual([[1, 2], [3], [4], [5]]);
@@ -84,11 +84,11 @@ test("a single item is stored at once, and items that arrive meanwhile are store
   }
   await turn();
   expect(batches.map(({ items }) => items.map(({ id }) => id))).toEqual([[1], [2]]);
-  batches[0]?.settle();
+  batches[0]?.finish();
   await turn();
   expect(batches[2]?.items.map(({ id }) => id)).toEqual([3, 4, 5, 6]);
   for (let index = 1; index < 4; index += 1) {
-    batches[index]?.settle();
+    batches[index]?.finish();
     await turn();
   }
   expect(await Promise.all(results)).toEqual(
@@ -109,8 +109,8 @@ test("items of one event loop turn form one batch, and a second batch waits for 
   await turn();
   expect(batches.map(({ items }) => items.length)).toEqual([3, 3]);
   void commits.submit(item(7), 100);
-  batches[0]?.settle();
-  batches[1]?.settle();
+  batches[0]?.finish();
+  batches[1]?.finish();
   await turn();
   await turn();
   expect(batches.map(({ items }) => items.length)).toEqual([3, 3, 1]);
@@ -128,7 +128,7 @@ test("a batch stays within its bytes, but always has at least one item", async (
     void commits.submit(item(id, { bytes }), 100);
   await turn();
   for (let index = 0; index < 4; index += 1) {
-    batches[index]?.settle();
+    batches[index]?.finish();
     await turn();
   }
   expect(batches.map(({ items }) => items.map(({ id }) => id))).toEqual([[1], [2], [3, 4], [5]]);
@@ -170,9 +170,9 @@ test("items time out in the queue and in flight, and late results are dropped", 
   commits.expire();
   expect(await patient).toEqual({ ok: false, reason: "timeout" });
   expect(commits.waitingItems).toBe(2);
-  batches[0]?.settle();
+  batches[0]?.finish();
   await turn();
-  batches[1]?.settle();
+  batches[1]?.finish();
   expect(await other).toEqual({ ok: true, result: 3 });
   await commits.drained();
   expect(commits.waitingItems).toBe(0);
@@ -185,8 +185,8 @@ test("an error fails the items of its own batch only", async () => {
   const second = [3, 4].map((id) => commits.submit(item(id), 100));
   await turn();
   const error = new Error("the connection is gone");
-  batches[1]?.settle();
-  batches[0]?.settle(error);
+  batches[1]?.finish();
+  batches[0]?.finish(error);
   expect(await Promise.all(first)).toEqual(
     [1, 2].map(() => ({ ok: false, reason: "failed", error })),
   );
@@ -203,7 +203,7 @@ test("drained settles at once, after the last batch, or when the last item times
   });
   await turn();
   expect(isDrained).toBe(false);
-  batches[0]?.settle();
+  batches[0]?.finish();
   await drained;
 });
 
@@ -213,9 +213,9 @@ test("what was answered while its batch failed is not stored by a later part of 
   await turn();
   setNow(50);
   commits.expire();
-  batches[0]?.settle(new ItemFault());
+  batches[0]?.finish(new ItemFault());
   await turn();
-  batches[1]?.settle();
+  batches[1]?.finish();
   expect(await Promise.all(responses)).toEqual([
     { ok: false, reason: "timeout" },
     { ok: true, result: 1 },

@@ -170,7 +170,7 @@ describe("limits", () => {
     await one.close();
   });
 
-  it("a failed call gives its place to the next one", async () => {
+  it("a failed call gives its slot to the next one", async () => {
     await using server = await serveBytes((socket) => socket.resetAndDestroy());
     const one = createHttpClient({ allow: allow("127.0.0.1"), maxSocketsPerOrigin: 1 });
     const url = `http://127.0.0.1:${server.port}/`;
@@ -181,7 +181,7 @@ describe("limits", () => {
     await one.close();
   });
 
-  it("a request that undici refuses keeps no place", async () => {
+  it("a request that undici refuses keeps no slot", async () => {
     await using server = await serveHttp((_req, res) => res.end("ok"));
     const connect = createGuardedConnector({
       allow: allow("127.0.0.1"),

@@ -42,7 +42,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #options: ExchangeOptions;
   readonly #startedAt = performance.now();
   readonly #deadline: NodeJS.Timeout;
-  readonly #settle: (result: CallResult) => void;
+  readonly #resolve: (result: CallResult) => void;
   #controller: Dispatcher.DispatchController | null = null;
   #isSettled = false;
   #isSent = false;
@@ -60,7 +60,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#options = options;
     const { promise, resolve } = Promise.withResolvers<CallResult>();
     this.result = promise;
-    this.#settle = resolve;
+    this.#resolve = resolve;
     this.#deadline = setTimeout(() => this.fail(new CallFailure("timeout")), options.timeoutMs);
     if (options.signal !== undefined) listenForAbort(options.signal, this.#onAbort);
   }
@@ -158,7 +158,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.#deadline);
     const { signal } = this.#options;
     if (signal !== undefined) stopListening(signal, this.#onAbort);
-    this.#settle(result);
+    this.#resolve(result);
   }
 
   #response(truncated: boolean): CallResponse | null {

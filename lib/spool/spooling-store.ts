@@ -58,7 +58,9 @@ export class SpoolingStore {
   async store(deliveries: readonly NewDelivery[]): Promise<readonly StoredDelivery[]> {
     if (this.#isOpen) return await this.#append(deliveries);
     const direct = this.#database.store(deliveries);
-    const outcome = await withTimeLimit(settle(direct), slowMs, () => ({ kind: "slow" as const }));
+    const outcome = await withTimeLimit(toOutcome(direct), slowMs, () => ({
+      kind: "slow" as const,
+    }));
     if (outcome.kind === "stored") return outcome.stored;
     if (outcome.kind === "failed" && this.#database.isItemFault(outcome.error)) throw outcome.error;
     if (outcome.kind === "slow") this.#waitFor(direct);
@@ -95,7 +97,7 @@ export class SpoolingStore {
   }
 
   #waitFor(direct: Promise<unknown>): void {
-    const late = settle(direct);
+    const late = toOutcome(direct);
     this.#late.add(late);
     void late.then(() => this.#late.delete(late));
   }
@@ -164,9 +166,9 @@ type Outcome =
   | { readonly kind: "stored"; readonly stored: readonly StoredDelivery[] }
   | { readonly kind: "failed"; readonly error: unknown };
 
-function settle(storing: Promise<readonly StoredDelivery[]>): Promise<Outcome>;
-function settle(work: Promise<unknown>): Promise<unknown>;
-function settle(work: Promise<unknown>): Promise<unknown> {
+function toOutcome(storing: Promise<readonly StoredDelivery[]>): Promise<Outcome>;
+function toOutcome(work: Promise<unknown>): Promise<unknown>;
+function toOutcome(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     (stored) => ({ kind: "stored", stored }),
     (error: unknown) => ({ kind: "failed", error }),

@@ -1,4 +1,4 @@
-import type { Place } from "./fair-queue.ts";
+import type { JobOwner } from "./fair-queue.ts";
 
 const maxKnown = 10_000;
 /** The weight of the latest time. */
@@ -11,11 +11,11 @@ const weight = 0.5;
 export class ExpectedTime {
   readonly #known = new Map<string, number>();
 
-  of({ accountId, actionId = "" }: Place): number {
+  of({ accountId, actionId = "" }: JobOwner): number {
     return this.#known.get(`${accountId} ${actionId}`) ?? this.#known.get(accountId) ?? 0;
   }
 
-  learn(place: Place, usedMs: number): void {
+  learn(place: JobOwner, usedMs: number): void {
     const { accountId, actionId = "" } = place;
     this.#set(`${accountId} ${actionId}`, usedMs);
     this.#set(accountId, usedMs);

@@ -1,5 +1,5 @@
 /** The account and action that the work belongs to. */
-export type Place = {
+export type JobOwner = {
   readonly accountId: string;
   /** The account's action that caused the work. Omitted: no action, such as for a preview. */
   readonly actionId?: string | undefined;
@@ -11,7 +11,7 @@ export type Place = {
  * only against those that wait at the same time: after a pause, everyone starts at the level of the
  * others.
  */
-export class FairQueue<Item extends { readonly place: Place }> {
+export class FairQueue<Item extends { readonly owner: JobOwner }> {
   readonly #accounts = new Turns();
   readonly #actions = new Map<string, Turns>();
   /** Items by account and action, each in order of arrival. */
@@ -23,7 +23,7 @@ export class FairQueue<Item extends { readonly place: Place }> {
   }
 
   add(item: Item): void {
-    const { accountId, actionId = "" } = item.place;
+    const { accountId, actionId = "" } = item.owner;
     const ofAccount = getOrAdd(this.#waiting, accountId, () => new Map<string, Item[]>());
     getOrAdd(ofAccount, actionId, (): Item[] => []).push(item);
     this.#size += 1;
@@ -31,7 +31,7 @@ export class FairQueue<Item extends { readonly place: Place }> {
 
   /** False: the item was no longer waiting. */
   remove(item: Item): boolean {
-    const { accountId, actionId = "" } = item.place;
+    const { accountId, actionId = "" } = item.owner;
     const ofAccount = this.#waiting.get(accountId);
     const items = ofAccount?.get(actionId);
     const at = items?.indexOf(item) ?? -1;
@@ -61,7 +61,7 @@ export class FairQueue<Item extends { readonly place: Place }> {
   }
 
   /** Charges the time that an item has used, or is expected to use. */
-  charge({ accountId, actionId = "" }: Place, ms: number): void {
+  charge({ accountId, actionId = "" }: JobOwner, ms: number): void {
     this.#accounts.charge(accountId, ms);
     if (this.#actions.size > maxKnownAccounts) this.#actions.clear();
     getOrAdd(this.#actions, accountId, () => new Turns()).charge(actionId, ms);

@@ -153,7 +153,7 @@ export class PoolThread {
     }
   }
 
-  #finish(settle: () => void, usedMs: number): void {
+  #finish(end: () => void, usedMs: number): void {
     clearTimeout(this.#timer);
     this.#job?.onEnd(Math.max(0, usedMs - (this.#usedBeforeMs ?? usedMs)));
     this.#hasWorked = true;
@@ -161,7 +161,7 @@ export class PoolThread {
     this.#phase = null;
     this.#worker.unref();
     this.#timer = setTimeout(() => this.#stop(null), this.#options.idleMs).unref();
-    settle();
+    end();
     this.#options.onFree();
   }
 

@@ -1,5 +1,5 @@
 import { ExpectedTime } from "./expected-time.ts";
-import { FairQueue, type Place } from "./fair-queue.ts";
+import { FairQueue, type JobOwner } from "./fair-queue.ts";
 import { closed, type Job, PoolThread } from "./pool-thread.ts";
 import type { TaskInput, TaskOutput, Tasks } from "./serve-tasks.ts";
 import type { ThreadOutcome } from "./thread-outcome.ts";
@@ -14,7 +14,7 @@ type ThreadPoolOptions = {
   readonly idleMs?: number;
 };
 
-export type RunOptions = Place & {
+export type RunOptions = JobOwner & {
   /**
    * The limits by phase, from its start. A task starts with `run`. On a busy machine a thread gets
    * this much processor time, and up to four times as much by the clock, or four seconds.
@@ -35,7 +35,7 @@ export type Threads<Table extends Tasks> = Pick<ThreadPool<Table>, "run">;
 const slowMs = 50;
 
 type PoolJob = Job & {
-  readonly place: Place;
+  readonly owner: JobOwner;
   /** The expected time from the start of the job. */
   expectedMs: number;
 };
@@ -74,7 +74,7 @@ export class ThreadPool<Table extends Tasks> {
         resolve: (outcome) => resolve(outcome as ThreadOutcome<TaskOutput<Table, Name>>),
         reject,
         onEnd: (usedMs) => this.#onEnd(job, usedMs),
-        place: { accountId, actionId },
+        owner: { accountId, actionId },
         expectedMs: 0,
       };
       this.#queue.add(job);
@@ -89,8 +89,8 @@ export class ThreadPool<Table extends Tasks> {
   }
 
   #giveUpAfter(job: PoolJob, { maxWaitMs, signal }: RunOptions): void {
-    const giveUp = (settle: () => void) => () => {
-      if (this.#queue.remove(job)) settle();
+    const giveUp = (end: () => void) => () => {
+      if (this.#queue.remove(job)) end();
     };
     const onAbort = giveUp(() => job.reject(signal?.reason));
     signal?.addEventListener("abort", onAbort, { once: true });
@@ -123,25 +123,25 @@ export class ThreadPool<Table extends Tasks> {
       if (free === undefined && this.#threads.size >= this.#options.maxThreads) return;
       const job = this.#queue.take((next) => this.#mayStart(next));
       if (job === undefined) return;
-      job.expectedMs = this.#expected.of(job.place);
+      job.expectedMs = this.#expected.of(job.owner);
       if (job.expectedMs > slowMs) this.#slowJobs += 1;
-      this.#queue.charge(job.place, job.expectedMs);
+      this.#queue.charge(job.owner, job.expectedMs);
       (free ?? this.#openThread()).start(job);
     }
   }
 
   /** A single thread takes all work. */
-  #mayStart({ place }: PoolJob): boolean {
+  #mayStart({ owner }: PoolJob): boolean {
     return (
-      this.#expected.of(place) <= slowMs ||
+      this.#expected.of(owner) <= slowMs ||
       this.#slowJobs < Math.max(1, this.#options.maxThreads - 1)
     );
   }
 
   #onEnd(job: PoolJob, usedMs: number): void {
     if (job.expectedMs > slowMs) this.#slowJobs -= 1;
-    this.#queue.charge(job.place, usedMs - job.expectedMs);
-    this.#expected.learn(job.place, usedMs);
+    this.#queue.charge(job.owner, usedMs - job.expectedMs);
+    this.#expected.learn(job.owner, usedMs);
   }
 
   #openThread(): PoolThread {

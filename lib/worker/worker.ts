@@ -219,7 +219,7 @@ export class RunWorker {
     this.#removeAll(runs);
   }
 
-  /** @returns true if others may have their places: a claim has to look */
+  /** @returns true if others may have their slots: a claim has to look */
   #removeAll(runs: readonly Lease[]): boolean {
     const removed = runs.flatMap((run) => this.#inFlight.remove(run) ?? []);
     this.#arrivals?.changed(removed);

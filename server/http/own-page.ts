@@ -8,7 +8,7 @@ const apiPath = /^\/api\/v1(\/|\?|$)/;
 
 /**
  * Checks that a change to the dashboard or the portal comes from one of our pages. Commands check it
- * again where they run. Here it costs a stranger's flood next to nothing.
+ * again where they run. Here a flood of requests costs next to nothing.
  */
 export function createPageCheck(publicUrl: string): (request: IncomingMessage) => boolean {
   return ({ method = "", url = "", headers }) => {

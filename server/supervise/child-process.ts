@@ -98,7 +98,7 @@ export function startChild(
     if (typeof message !== "object" || message === null) return;
     if ("ready" in message) isReady.resolve("ready");
     if ("wake" in message) onWake(message.wake);
-    if ("answer" in message) questions.settle(message.id, message.answer);
+    if ("answer" in message) questions.resolve(message.id, message.answer);
     if ("wanted" in message) {
       const { id } = message;
       void onWanted(message.wanted).then((metrics) => tell(child, { metrics, id }));

@@ -19,7 +19,7 @@ export class Questions {
     }
   }
 
-  settle(id: number, answer: unknown): void {
+  resolve(id: number, answer: unknown): void {
     this.#open.get(id)?.(answer);
   }
 

@@ -74,7 +74,7 @@ export async function runRole(
   process.on("message", (message: ParentMessage | string | number | boolean | null) => {
     if (typeof message !== "object" || message === null) return;
     if ("stop" in message) end();
-    if ("metrics" in message) questions.settle(message.id, message.metrics);
+    if ("metrics" in message) questions.resolve(message.id, message.metrics);
     if ("question" in message) void answer(role, message.question, message.id);
   });
   process.on("SIGTERM", end);

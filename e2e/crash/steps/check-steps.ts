@@ -1,5 +1,5 @@
 import type { StepCall } from "../testing/step-receiver.ts";
-import { callSteps, keyOf, placesOf } from "./five-steps.ts";
+import { callSteps, keyOf, pathsOf } from "./five-steps.ts";
 import type { HeldStep, LedgerEntry, StoredRun } from "./read-ledger.ts";
 import type { Quarantined } from "./resolve-held.ts";
 
@@ -117,9 +117,7 @@ function findUnfinished({ acknowledged, runs, calls }: StepsEvidence): string[] 
       return [`the run of ${eventId} is ${run.state}: ${run.reason ?? ""}`];
     if (run.attemptCount !== run.ledgerAttempts)
       return [`${run.id} counts ${run.attemptCount} calls and its ledger ${run.ledgerAttempts}`];
-    const missing = callSteps
-      .flatMap((step) => placesOf(eventId, step))
-      .filter((p) => !done.has(p));
+    const missing = callSteps.flatMap((step) => pathsOf(eventId, step)).filter((p) => !done.has(p));
     return missing.map((place) => `${place} was never done, and the run succeeded`);
   });
 }
@@ -198,7 +196,7 @@ function findDisorder({ calls }: StepsEvidence): string[] {
           endedAtMs !== null && endedAtMs <= first ? place : [],
         ),
       );
-      return placesOf(eventId, before)
+      return pathsOf(eventId, before)
         .filter((place) => first < Number.POSITIVE_INFINITY && !done.has(place))
         .map((place) => `${step} of ${eventId} began before ${place} was answered`);
     });

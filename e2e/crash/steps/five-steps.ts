@@ -36,7 +36,7 @@ export function makeFiveSteps(receiver: string): readonly object[] {
 }
 
 /** The paths that the receiver must see for an event, as often as it takes. */
-export function placesOf(eventId: string, step: CallStep): readonly string[] {
+export function pathsOf(eventId: string, step: CallStep): readonly string[] {
   if (step !== "each") return [`/${eventId}/${step}`];
   return Array.from({ length: itemCount }, (_, at) => `/${eventId}/each/${at}`);
 }

@@ -29,7 +29,7 @@ const groups = {
   CATCHMENT_OIDC_ROLES: "hooks=admins=admin, staff = member,owners=owner",
 };
 
-test("a stranger doesn't sign up unless the operator allows it", () => {
+test("an unknown person doesn't sign up unless the operator allows it", () => {
   expect(decideSignIn(rulesOf({}), ada, unknown)).toEqual({ ok: false, reason: "sign_up_off" });
   expect(decideSignIn(rulesOf({ CATCHMENT_OIDC_SIGN_UP: "true" }), ada, unknown)).toEqual({
     ok: true,

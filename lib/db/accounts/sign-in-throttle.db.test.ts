@@ -138,7 +138,7 @@ describe("a right password", () => {
   });
 });
 
-it("without a known address, a stranger blocks others for at most half a minute", async () => {
+it("without a known address, one client blocks others for at most half a minute", async () => {
   for (let i = 0; i < 40; i += 1) {
     await reserveSignInAttempt(db, { ...ada, address: null });
     await pass("31 seconds");
@@ -161,7 +161,7 @@ it("old counts are deleted", async () => {
 describe("a known browser", () => {
   const known = { ...ada, device: "11111111-1111-4111-8111-111111111111" };
 
-  it("is not blocked by a stranger behind the same address", async () => {
+  it("is not blocked by another client behind the same address", async () => {
     for (let i = 0; i < 60; i += 1) {
       await fail(1, ada);
       await fail(1, { ...ada, email: `user${i}@example.com` });

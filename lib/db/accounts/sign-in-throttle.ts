@@ -12,7 +12,7 @@ type SignInAttempt = {
   readonly device?: string | null;
   /**
    * True if only someone with the password can make this attempt. So many clients together get
-   * fewer guesses: a stranger can't use up those of the user.
+   * fewer guesses: another client can't use up those of the user.
    */
   readonly isSecret?: boolean;
 };

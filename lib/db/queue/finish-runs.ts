@@ -6,7 +6,7 @@ import { type RunReply, storeReplies } from "#lib/db/replies/store-replies.ts";
 import type { RunReason } from "#lib/schema/run.ts";
 import type { EndedRunState } from "#lib/schema/run-states.ts";
 import { Prisma } from "../generated/client.ts";
-import { placesOf, writeByPlace } from "./by-row-id.ts";
+import { rowIdsOf, writeByRowId } from "./by-row-id.ts";
 import type { ClaimedRun, RunSource } from "./claimed-run.ts";
 import type { CallHealth } from "./control/record-health.ts";
 
@@ -64,7 +64,7 @@ export async function finishRuns(
   const latest = [...new Map(finished.map((run) => [run.id, run])).values()];
   const stale =
     latest.length === finished.length ? [] : finished.filter((run) => !latest.includes(run));
-  const late = await writeByPlace(db, latest, { runIdOf: ({ id }) => id, write: moveRuns });
+  const late = await writeByRowId(db, latest, { runIdOf: ({ id }) => id, write: moveRuns });
   await insertLateAttempts(db, late);
   const lateIds = late.map(({ id }) => id);
   return new Set(stale.length === 0 ? lateIds : [...lateIds, ...(await finishRuns(db, stale))]);
@@ -110,7 +110,7 @@ async function moveRuns(
         error_message, version)
     ), ended as (
       delete from queue q
-      where q.ctid = any (array(${placesOf(Prisma.sql`(select ids from batch)::uuid[]`)}))
+      where q.ctid = any (array(${rowIdsOf(Prisma.sql`(select ids from batch)::uuid[]`)}))
         and ((q.id, q.lease_id) in (select id, lease_id from input where delay_ms is null)) is true
       returning q.id
     ), written as (
@@ -126,7 +126,7 @@ async function moveRuns(
       set lease_id = null, leased_until = null, worker_id = null, attempt_count = o.attempt_count, crash_count = 0,
         due_at = now() + o.delay_ms * interval '1 millisecond', reason_code = o.reason_code, reason_detail = o.reason_detail
       from retries o
-      where q.ctid = any (array(${placesOf(Prisma.sql`array(select id from retries)`)})) and q.id = o.id
+      where q.ctid = any (array(${rowIdsOf(Prisma.sql`array(select id from retries)`)})) and q.id = o.id
         and ((q.id, q.lease_id) in (select id, lease_id from input where delay_ms is not null)) is true
       returning q.id
     ), tried as (

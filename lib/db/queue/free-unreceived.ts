@@ -17,13 +17,13 @@ export async function freeUnreceived(
 ): Promise<number> {
   return await db.$executeRaw`
     with recursive ${actionQueues}, unreceived as materialized (
-      select r.place from action_queues l cross join lateral (
-        select ctid as place, id, lease_id from queue
+      select r.row_id from action_queues l cross join lateral (
+        select ctid as row_id, id, lease_id from queue
         where account_id = l.account_id and target_id = l.target_id
         order by due_at limit 5096
       ) r
       where r.lease_id = any (${[...leaseIds]}::uuid[]) and r.id <> all (${[...heldIds]}::uuid[])
     )
     update queue r set lease_id = null, leased_until = null, worker_id = null
-    where r.ctid = any (array(select place from unreceived)) and (r.lease_id = any (${[...leaseIds]}::uuid[])) is true`;
+    where r.ctid = any (array(select row_id from unreceived)) and (r.lease_id = any (${[...leaseIds]}::uuid[])) is true`;
 }

@@ -4,7 +4,7 @@ import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.t
 import { toUuidArray } from "#lib/db/postgres/uuid-array.ts";
 import type { StepState } from "#lib/schema/action/step-states.ts";
 import { Prisma } from "../generated/client.ts";
-import { placesOf, writeByPlace } from "./by-row-id.ts";
+import { rowIdsOf, writeByRowId } from "./by-row-id.ts";
 import type { HeldRun, NewAttempt } from "./finish-runs.ts";
 
 /** The new state of a step of a claimed run. */
@@ -39,7 +39,7 @@ export async function recordSteps(
   db: SqlDatabase,
   steps: readonly NewStep[],
 ): Promise<ReadonlySet<string>> {
-  const lost = await writeByPlace(db, steps, { runIdOf: ({ run }) => run.id, write });
+  const lost = await writeByRowId(db, steps, { runIdOf: ({ run }) => run.id, write });
   return new Set(lost.map(({ run }) => leaseOf(run)));
 }
 
@@ -82,12 +82,12 @@ async function write(to: SqlStatements, steps: readonly NewStep[]): Promise<read
     ), held as materialized (
       -- Waits for a rescue of the same run, and lets one wait.
       select id, lease_id, crash_count from queue
-      where ctid = any (array(${placesOf(Prisma.sql`(select ids from batch)::uuid[]`)}))
+      where ctid = any (array(${rowIdsOf(Prisma.sql`(select ids from batch)::uuid[]`)}))
         and ((id, lease_id) in (select id, lease_id from input)) is true
       for no key update
     ), going_on as (
       update queue q set crash_count = 0
-      where q.ctid = any (array(${placesOf(Prisma.sql`array(select id from held where crash_count > 0)`)}))
+      where q.ctid = any (array(${rowIdsOf(Prisma.sql`array(select id from held where crash_count > 0)`)}))
     ), kept as (
       insert into attempts (id, run_id, account_id, number, started_at, duration_ms, request, response, error_code, error_message,
         step, item)

@@ -1,19 +1,19 @@
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { Prisma } from "../generated/client.ts";
-import { placesOf, writeByPlace } from "./by-row-id.ts";
+import { rowIdsOf, writeByRowId } from "./by-row-id.ts";
 import { dueWhenFreed } from "./control/claim-order.ts";
 import type { Lease } from "./renew-leases.ts";
 
 /** Releases runs that were claimed but never started: they are due at once, as if never claimed. */
 export async function releaseRuns(db: SqlDatabase, leases: readonly Lease[]): Promise<void> {
-  await writeByPlace(db, leases, { runIdOf: ({ id }) => id, write: release });
+  await writeByRowId(db, leases, { runIdOf: ({ id }) => id, write: release });
 }
 
 async function release(to: SqlStatements, leases: readonly Lease[]): Promise<readonly Lease[]> {
   const ids = leases.map((lease) => lease.id);
   const rows = await to.$queryRaw<{ id: string }[]>`
     update queue r set lease_id = null, leased_until = null, worker_id = null, due_at = ${dueWhenFreed}
-    where r.ctid = any (array(${placesOf(Prisma.sql`${ids}::uuid[]`)}))
+    where r.ctid = any (array(${rowIdsOf(Prisma.sql`${ids}::uuid[]`)}))
       and ((r.id, r.lease_id) in (select * from unnest(${ids}::uuid[], ${leases.map((lease) => lease.leaseId)}::uuid[]))) is true
     returning r.id`;
   const released = new Set(rows.map(({ id }) => id));

@@ -1,6 +1,6 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { Prisma } from "../generated/client.ts";
-import { placesOf } from "./by-row-id.ts";
+import { rowIdsOf } from "./by-row-id.ts";
 
 export type Lease = { readonly id: string; readonly leaseId: string };
 
@@ -26,14 +26,14 @@ export async function renewLeases(
   const ids = leases.map((lease) => lease.id);
   const rows = await db.$queryRaw<{ id: string }[]>`
     with held as (
-      select r.ctid as place from queue r
-      where r.ctid = any (array(${placesOf(Prisma.sql`${ids}::uuid[]`)}))
+      select r.ctid as row_id from queue r
+      where r.ctid = any (array(${rowIdsOf(Prisma.sql`${ids}::uuid[]`)}))
         and ((r.id, r.lease_id) in (select * from unnest(${ids}::uuid[], ${leases.map((lease) => lease.leaseId)}::uuid[]))) is true
       for no key update of r skip locked
     )
     update queue r
     set leased_until = now() + ${leaseMs}::int * interval '1 millisecond', worker_id = ${workerId}::int
-    where r.ctid = any (array(select place from held))
+    where r.ctid = any (array(select row_id from held))
     returning r.id`;
   return new Set(rows.map((row) => row.id));
 }

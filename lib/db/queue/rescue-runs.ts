@@ -61,12 +61,12 @@ export async function rescueRuns(
     with recursive ${actionQueues}, lost as (
       delete from workers w where w.id = any (${[...lostWorkerIds]}::int[]) and ${isLockReleased} returning w.id
     ), abandoned as materialized (
-      select r.place, a.steps is not null as has_steps
+      select r.row_id, a.steps is not null as has_steps
       from action_queues l left join actions a on a.id = l.target_id left join subscriptions s on s.id = l.target_id
       cross join lateral (
         (
           select * from (
-            select ctid as place, worker_id, leased_until from queue
+            select ctid as row_id, worker_id, leased_until from queue
             where account_id = l.account_id and target_id = l.target_id
             order by due_at limit 5096
           ) r limit coalesce(a.max_concurrency, s.max_concurrency, ${actionCap}::int) + ${depth}::int
@@ -86,15 +86,15 @@ export async function rescueRuns(
       ) r
       where r.leased_until < now() or r.worker_id = any (array(select id from lost))
     ), held as (
-      select ctid as place, id, worker_id, lease_id, crash_count,
-        ctid = any (array(select place from abandoned where has_steps)) as has_steps
+      select ctid as row_id, id, worker_id, lease_id, crash_count,
+        ctid = any (array(select row_id from abandoned where has_steps)) as has_steps
       from queue
-      where ctid = any (array(select place from abandoned)) and lease_id <> all (${[...ownLeaseIds]}::uuid[])
+      where ctid = any (array(select row_id from abandoned)) and lease_id <> all (${[...ownLeaseIds]}::uuid[])
         and id <> all (${[...ownRunIds]}::uuid[])
         and (leased_until < now() or worker_id = any (array(select id from lost)))
       for no key update skip locked
     ), counted as (
-      select id, place, has_steps, crash_count + case when crash_count < ${crashCandidateThreshold}::int or row_number() over candidates = 1 then 1 else 0 end as crashes
+      select id, row_id, has_steps, crash_count + case when crash_count < ${crashCandidateThreshold}::int or row_number() over candidates = 1 then 1 else 0 end as crashes
       from held
       window candidates as (partition by worker_id, crash_count >= ${crashCandidateThreshold}::int order by lease_id desc, id)
     ), freed as (
@@ -102,10 +102,10 @@ export async function rescueRuns(
       set lease_id = null, leased_until = null, worker_id = null, due_at = ${dueWhenFreed},
         attempt_count = r.attempt_count + case when has_steps then 0 else 1 end, crash_count = counted.crashes,
         reason_code = 'worker_died', reason_detail = ${freedDetail}
-      from counted where r.ctid = counted.place and counted.crashes < ${maxCrashes}::int
+      from counted where r.ctid = counted.row_id and counted.crashes < ${maxCrashes}::int
       returning r.id, r.account_id, r.attempt_count, has_steps, false as is_quarantined
     ), removed as (
-      delete from queue r using counted where r.ctid = counted.place and counted.crashes >= ${maxCrashes}::int
+      delete from queue r using counted where r.ctid = counted.row_id and counted.crashes >= ${maxCrashes}::int
       returning r.*, has_steps
     ), quarantined as (
       insert into runs (id, account_id, target_id, hook_id, delivery_id, event_id, has_own_id, finished_at, attempt_count, state,

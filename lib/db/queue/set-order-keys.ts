@@ -1,6 +1,6 @@
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { Prisma } from "../generated/client.ts";
-import { placesOf, writeByPlace } from "./by-row-id.ts";
+import { rowIdsOf, writeByRowId } from "./by-row-id.ts";
 import type { Lease } from "./renew-leases.ts";
 
 export type KeyedRun = Lease & { readonly orderKey: bigint };
@@ -15,7 +15,7 @@ export async function setOrderKeys(
   db: SqlDatabase,
   runs: readonly KeyedRun[],
 ): Promise<ReadonlySet<string>> {
-  const late = await writeByPlace(db, runs, { runIdOf: ({ id }) => id, write: store });
+  const late = await writeByRowId(db, runs, { runIdOf: ({ id }) => id, write: store });
   return new Set(late.map(({ id }) => id));
 }
 
@@ -29,7 +29,7 @@ async function store(to: SqlStatements, runs: readonly KeyedRun[]): Promise<read
     )
     update queue q set lease_id = null, leased_until = null, worker_id = null, order_key = i.order_key
     from input i
-    where q.ctid = any (array(${placesOf(Prisma.sql`array(select id from input)`)})) and q.id = i.id
+    where q.ctid = any (array(${rowIdsOf(Prisma.sql`array(select id from input)`)})) and q.id = i.id
       and ((q.id, q.lease_id) in (select id, lease_id from input)) is true
     returning q.id`;
   const stored = new Set(rows.map(({ id }) => id));

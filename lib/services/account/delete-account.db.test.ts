@@ -38,7 +38,7 @@ it("an owner hands the account over in one step, once, and to a member only", as
   const { owner, admin, viewer } = people;
   const path = `/accounts/${api.account.id}/transfer`;
   expect((await call("POST", path, admin.token, { memberId: admin.id })).status).toBe(403);
-  const otherAccount = await addMember(api.db, (await api.createAccount("stranger")).id, "owner");
+  const otherAccount = await addMember(api.db, (await api.createAccount("other")).id, "owner");
   for (const [memberId, status] of [
     ["", 400],
     [owner.id, 400],

@@ -115,7 +115,7 @@ it("a delivery that the filter skips can be tried anyway, and the filter is coun
 });
 
 it("another account's hook, action, or delivery doesn't exist", async () => {
-  const otherAccount = await api.createAccount("stranger");
+  const otherAccount = await api.createAccount("other");
   await expect(sendCall({ url: url() }, {}, otherAccount.id)).rejects.toMatchObject({
     code: "not_found",
   });

@@ -54,7 +54,7 @@ export async function checkPasskey(
     },
     // The library throws for everything that an attacker can send.
   }).catch((error: Error) => ({ verified: false as const, reason: error.message }));
-  // Only correct answers use up a challenge, so strangers can't fill the table.
+  // Only correct answers use up a challenge, so unauthenticated clients can't fill the table.
   if (!checked.verified || !(await consumeChallenge(db, challenge))) {
     const user = await findUserById(db, userId);
     if (user !== null) await recordFailedSignIn(parts, user, "passkey");

@@ -65,7 +65,7 @@ it("one recipient can't have us call any number of URLs, and others don't notice
     headers: { "retry-after": expect.stringMatching(/^[1-9]\d*$/) },
   });
   expect((await getSubscription(api.db, api.account.id, waiting.id)).status).toBe("pending");
-  const otherAccount = await api.createAccount("stranger");
+  const otherAccount = await api.createAccount("other");
   expect([(await add("two")).status, (await add("one", otherAccount.id)).status]).toEqual([
     "active",
     "active",

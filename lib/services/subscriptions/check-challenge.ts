@@ -32,7 +32,7 @@ export async function checkChallenge(
   subscription: SubscriptionRecord,
 ): Promise<SubscriptionRecord> {
   if (subscription.status !== "pending") return subscription;
-  const exceeded = takeTurn(subscription);
+  const exceeded = findExceeded(subscription);
   if (exceeded === null) return await challenge(context, subscription);
   const { detail, retryAfterSeconds } = exceeded;
   throw new AppError("rate_limited", `${detail} Try again ${inSeconds(retryAfterSeconds)}.`, {
@@ -50,7 +50,7 @@ export async function challengeNewUrl(
 ): Promise<SubscriptionRecord> {
   const { id, accountId, receiverUrl, status } = subscription;
   if (status !== "pending") return subscription;
-  const exceeded = takeTurn(subscription);
+  const exceeded = findExceeded(subscription);
   if (exceeded === null) return await challenge(context, subscription);
   const wait = inSeconds(exceeded.retryAfterSeconds);
   const detail = `It was not asked yet. ${exceeded.detail} Check it again ${wait}.`;
@@ -71,11 +71,11 @@ async function challenge(
   const answered = { id, receiverUrl };
   if (result.ok) return await completeChallenge(db, accountId, answered);
   log.info("challenge.failed", { subscriptionId: id, accountId, cause: result.cause });
-  return await recordFailedChallenge(db, accountId, answered, notAnswered);
+  return await recordFailedChallenge(db, accountId, answered, challengeFailed);
 }
 
 /** The sentence is always the same: it reveals nothing about hosts, ports, and responses. */
-const notAnswered =
+const challengeFailed =
   "The receiver URL didn't answer the challenge. It has 10 seconds to " +
   "return the webhook-challenge header with a 2xx status.";
 
@@ -86,7 +86,12 @@ function inSeconds(seconds: number): string {
 type Exceeded = { readonly detail: string; readonly retryAfterSeconds: number };
 
 /** Null: the URL may be called now. */
-function takeTurn({ id, accountId, recipient, receiverUrl }: SubscriptionRecord): Exceeded | null {
+function findExceeded({
+  id,
+  accountId,
+  recipient,
+  receiverUrl,
+}: SubscriptionRecord): Exceeded | null {
   const key = `${id} ${receiverUrl}`;
   const nowMs = performance.now();
   if (nowMs - (asked.get(key) ?? Number.NEGATIVE_INFINITY) < pauseMs)

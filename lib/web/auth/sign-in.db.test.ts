@@ -12,7 +12,7 @@ let testDatabase: TestDatabase;
 let db: Database;
 const sessionSecret = "a secret for tests";
 const owner = { email: "ada@example.com", password: "correct horse battery" };
-const stranger = {
+const otherBrowser = {
   userAgent: "",
   address: "198.51.100.1",
   sessionCookie: undefined,
@@ -32,9 +32,9 @@ afterAll(async () => {
 const context = (oidc?: { readonly isOnly: boolean }) => ({ db, sessionSecret, env: { oidc } });
 
 async function signInAs(
-  browser: Partial<typeof stranger> | object,
+  browser: Partial<typeof otherBrowser> | object,
 ): Promise<Extract<SignedIn, { ok: true }>> {
-  const result = await signIn(context(), owner, { ...stranger, ...browser });
+  const result = await signIn(context(), owner, { ...otherBrowser, ...browser });
   if (!result.ok) throw new Error(result.code);
   return result;
 }
@@ -46,25 +46,26 @@ it("a new sign-in ends this browser's previous session, and no other", async () 
     sessionSecret,
   );
   // A wrong password ends no session.
-  await signIn(context(), { ...owner, password: "wrong" }, { ...stranger, sessionCookie });
+  await signIn(context(), { ...owner, password: "wrong" }, { ...otherBrowser, sessionCookie });
   expect(await listSessions(db, first.userId)).toHaveLength(2);
   const second = await signInAs({ sessionCookie });
   const ids = (await listSessions(db, first.userId)).map(({ id }) => id);
   expect(ids.toSorted()).toEqual([elsewhere.sessionId, second.sessionId].toSorted());
 });
 
-it("a stranger behind the same address can't keep an owner out of a browser that they know", async () => {
+it("another client behind the same address can't keep an owner out of a browser that they know", async () => {
   const { deviceToken } = await signInAs({});
-  for (let i = 0; i < 8; i += 1) await signIn(context(), { ...owner, password: "guess" }, stranger);
-  const asStranger = await signIn(context(), owner, stranger);
-  expect(asStranger).toMatchObject({ ok: false, code: "throttled" });
-  const inOwnBrowser = { ...stranger, deviceCookie: deviceToken };
+  for (let i = 0; i < 8; i += 1)
+    await signIn(context(), { ...owner, password: "guess" }, otherBrowser);
+  const inOtherBrowser = await signIn(context(), owner, otherBrowser);
+  expect(inOtherBrowser).toMatchObject({ ok: false, code: "throttled" });
+  const inOwnBrowser = { ...otherBrowser, deviceCookie: deviceToken };
   expect(await signIn(context(), owner, inOwnBrowser)).toMatchObject({ ok: true });
 });
 
 it("where only single sign-on is allowed, a password works for an hour after a reset on the machine", async () => {
   const only = context({ isOnly: true });
-  const browser = { ...stranger, address: "198.51.100.9" };
+  const browser = { ...otherBrowser, address: "198.51.100.9" };
   expect(await signIn(only, owner, browser)).toEqual({ ok: false, code: "wrong" });
   const passwordHash = await hashPassword(owner.password);
   await db.$transaction((tx) => resetPassword(tx, owner.email, passwordHash));

@@ -80,7 +80,7 @@ describe("POST /deliveries/{id}/diagnose", () => {
 
   it("compares with the other hooks of the api.account, and never with another account's", async () => {
     const hookId = await createHook({ provider: "github", signingSecret: "mine-0123456789" });
-    const otherAccount = await api.createAccount("stranger-of-secrets");
+    const otherAccount = await api.createAccount("other-of-secrets");
     const fields = { name: "Theirs", provider: "github", signingSecret: "theirs-0123456789" };
     await send("POST", "/hooks", fields, otherAccount.token);
     const id = await storeRejected(hookId, {
@@ -217,7 +217,7 @@ describe("an applied fix makes the delivery verify", () => {
     const id = await storeRejected(hookId, { "Stripe-Signature": signStripe(secret) });
     await expect(apply(id, "verifies_now")).rejects.toMatchObject({ code: "conflict" });
     await expect(apply(id, "other_provider")).rejects.toMatchObject({ code: "conflict" });
-    const otherAccount = await api.createAccount("stranger-of-fixes");
+    const otherAccount = await api.createAccount("other-of-fixes");
     const context = testContext(api.db, otherAccount.id, api.context);
     const theirs = applyFix(context, { id, code: "secret_text" });
     await expect(theirs).rejects.toMatchObject({ code: "not_found" });

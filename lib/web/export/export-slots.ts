@@ -12,7 +12,7 @@ const running = new KeyCounts();
  *
  * @returns a function that gives it back, once
  */
-export function takeExportPlace(accountId: string): () => void {
+export function takeExportSlot(accountId: string): () => void {
   if (!running.add(all, ofAll)) throw tooMany("This server streams as many exports as it can.");
   if (!running.add(accountId, ofAccount)) {
     running.remove(all);

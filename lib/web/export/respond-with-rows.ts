@@ -1,5 +1,5 @@
 import type { RowSource } from "#lib/web/rest/route/row-source.ts";
-import { takeExportPlace } from "./export-slots.ts";
+import { takeExportSlot } from "./export-slots.ts";
 import { mediaTypes } from "./row-format.ts";
 import { type StreamOptions, streamRows } from "./stream-rows.ts";
 
@@ -18,7 +18,7 @@ export async function respondWithRows(
   read: () => Promise<RowSource>,
   { accountId, headers, isHead = false, ...options }: ResponseOptions,
 ): Promise<Response> {
-  const giveBack = takeExportPlace(accountId);
+  const giveBack = takeExportSlot(accountId);
   try {
     const stream = streamRows(await read(), {
       ...options,

@@ -84,7 +84,7 @@ describe("POST /hooks/{id}/verify-pending", () => {
     const hook = await create({ provider: "stripe", status: "pending" });
     const kept = await keep(hook.id, '{"id":"evt_1"}');
     await keep(hook.id, '{"id":"evt_1"}');
-    await keep(hook.id, '{"id":"evt_2"}', "whsec_of_a_stranger");
+    await keep(hook.id, '{"id":"evt_2"}', "whsec_of_another_hook");
     const early = await send("POST", `/hooks/${hook.id}/verify-pending`);
     expect([early.status, early.body.code]).toEqual([409, "conflict"]);
     await send("POST", `/hooks/${hook.id}/secrets`, { secret });

@@ -97,7 +97,7 @@ let own: Place;
 let others: Readonly<Record<"another recipient's" | "another account's" | "no recipient's", Place>>;
 
 beforeAll(async () => {
-  const otherAccount = await api.createAccount("stranger");
+  const otherAccount = await api.createAccount("other");
   own = await addPlace(api.account.id, "cust_1");
   others = {
     "another recipient's": await addPlace(api.account.id, "cust_2"),

@@ -29,7 +29,7 @@ let portalTokens: readonly string[];
 beforeAll(async () => {
   api = await openTestApi();
   owner = await createOwnedAccount(api, "owner");
-  otherAccount = await createOwnedAccount(api, "stranger");
+  otherAccount = await createOwnedAccount(api, "other");
   ids = await createThings(api, owner);
   portalTokens = await Promise.all(
     [ids.recipient, "cust_other"].map(async (recipient) => {

@@ -20,7 +20,7 @@ type ClaimLimits = {
   readonly pollMs: number;
 };
 
-/** Runs that are handed over have places too. */
+/** Runs that are handed over have slots too. */
 type Arriving = {
   readonly isBusy: boolean;
   beginClaim(limits: readonly ActionLimit[], nowMs: number): readonly ActionLimit[];
@@ -63,7 +63,7 @@ export class Claimer {
     return this.#leaseId;
   }
 
-  /** True if due runs may wait for places of others. */
+  /** True if due runs may wait for slots of others. */
   get hasMore(): boolean {
     return this.#hasMore;
   }

@@ -68,7 +68,7 @@ export class Arrivals {
     this.#receiver.setWorker(workerId);
   }
 
-  /** The limits for a claim, which leaves the places free that catch processes may fill meanwhile. */
+  /** The limits for a claim, which leaves the slots free that catch processes may fill meanwhile. */
   beginClaim(limits: readonly ActionLimit[], nowMs: number): readonly ActionLimit[] {
     this.#isClaiming = true;
     if (this.#receiver.size === 0) return limits;

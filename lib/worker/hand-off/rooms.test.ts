@@ -45,7 +45,7 @@ function setUp(maxRuns = 2_048, maxBytes = 64 * 1024 * 1024) {
   return { inFlight, rooms, add, take, learn, pass, now: () => nowMs };
 }
 
-it("only an action that responds quickly has room, three quarters of its places", () => {
+it("only an action that responds quickly has room, three quarters of its slots", () => {
   const { rooms, take, learn } = setUp();
   learn();
   rooms.refresh([]);
@@ -73,7 +73,7 @@ it("claimed and handed over runs together stay within the limit of an action", (
   expect(take()).toMatchObject({ action: 50 });
 });
 
-it("an action with a backlog leaves its places to the claim unless runs are handed over", () => {
+it("an action with a backlog leaves its slots to the claim unless runs are handed over", () => {
   const { rooms, add, take, learn, pass, now } = setUp();
   learn();
   rooms.refresh(["action"]);
@@ -90,7 +90,7 @@ it("an action with a backlog leaves its places to the claim unless runs are hand
   expect(rooms.reserved("action", now())).toBe(0);
 });
 
-it("an account has the room that a claim would give it, in places and in bytes", () => {
+it("an account has the room that a claim would give it, in slots and in bytes", () => {
   const few = setUp(100);
   few.add(10, { targetId: "other" });
   expect(few.take()).toMatchObject({ account: 23 });

@@ -19,14 +19,14 @@ export type KeyedRoom = { readonly key: string; readonly room: number; readonly 
 /** The most that a body of a run that is handed over can have. */
 const maxBodyBytes = 64 * 1024;
 const maxActions = 1_000;
-/** An action that had nothing handed over for this time leaves its places to the claim. */
+/** An action that had nothing handed over for this time leaves its slots to the claim. */
 const unusedMs = 250;
 
 type Action = { readonly hookId: string; readonly accountId: string; handedOverAtMs: number };
 
 /**
  * How many runs may be handed over: of actions that respond quickly and don't fail, within the same
- * limits as the claim. The claim always gets its part: a quarter of an action's places, and three
+ * limits as the claim. The claim always gets its part: a quarter of an action's slots, and three
  * quarters while it has a backlog and nothing is handed over.
  */
 export class Rooms {
@@ -105,7 +105,7 @@ export class Rooms {
     this.refresh(this.#quick);
   }
 
-  /** The places of an action that the claim has to leave free. */
+  /** The slots of an action that the claim has to leave free. */
   reserved(targetId: string, nowMs: number): number {
     return this.#isUsed(targetId, nowMs) ? (this.#given.get(targetId)?.room ?? 0) : 0;
   }

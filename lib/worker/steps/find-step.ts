@@ -29,7 +29,7 @@ export async function findStep(worker: WorkerRun, run: StepRun): Promise<StepEnd
           ? pauseForDelay(step, dueInMs)
           : await endStep(worker, run, { state: "succeeded", value: null });
       if (step.kind !== "call" || dueInMs === 0) return null;
-      return { kind: "pause", code: "rate_limited", detail: waitsForPlace, delayMs: dueInMs };
+      return { kind: "pause", code: "rate_limited", detail: waitsForSlot, delayMs: dueInMs };
     case "retrying":
       if (dueInMs === 0) return null;
       return { kind: "pause", code: "retry", detail: known.errorMessage ?? "", delayMs: dueInMs };
@@ -38,7 +38,7 @@ export async function findStep(worker: WorkerRun, run: StepRun): Promise<StepEnd
   }
 }
 
-const waitsForPlace = "A step waits for the rate limit of its destination.";
+const waitsForSlot = "A step waits for the rate limit of its destination.";
 
 function readEnded(
   { isRetriedManually }: WorkerRun,

@@ -22,8 +22,8 @@ export async function performCall(
   const { run, config, ledger, context } = worker;
   const step = stepRun.step as StepOf<"call">;
   const at = placeOf(stepRun);
-  const place = await takePlace(worker, step, at);
-  if (typeof place === "object") return place;
+  const slot = await reserveSlot(worker, step, at);
+  if (typeof slot === "object") return slot;
   if (!(await ledger.set(step.key, at, { state: "calling", isNewAttempt: true }))) return lost;
   const number = ledger.find(step.key, at)?.attemptCount ?? 1;
   const isFirst = ledger.attemptCount === 1;
@@ -37,7 +37,7 @@ export async function performCall(
   const { made, secretValues } = await makeCall(call, worker);
   const { result } = made;
   worker.onCalled(result);
-  if (place === "counts") {
+  if (slot === "counts") {
     const outcome = { health: readHealth(result), durationMs: result.durationMs };
     const targetId = step.request.destinationId ?? "";
     await recordHealth(worker.db, [{ targetId, runId: run.id, ...outcome }]);
@@ -77,7 +77,7 @@ export async function performCall(
  * Reserves a call to a destination, which waits in the database until the destination's limits
  * allow it. `counts`: the call can be made now, and its outcome counts for the breaker.
  */
-async function takePlace(
+async function reserveSlot(
   { db, run, ledger }: WorkerRun,
   step: StepOf<"call">,
   at: number,

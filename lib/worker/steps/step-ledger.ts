@@ -2,7 +2,7 @@ import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { leaseOf, type NewStep, recordSteps } from "#lib/db/queue/record-steps.ts";
 import { WriteQueue } from "../results/write-queue.ts";
 
-type Waiting = { readonly step: NewStep; readonly settle: (isStored: boolean) => void };
+type Waiting = { readonly step: NewStep; readonly resolve: (isStored: boolean) => void };
 
 /** Writes the state of steps. The next step starts when this one is stored. */
 export class StepLedger {
@@ -18,7 +18,7 @@ export class StepLedger {
           batch.map(({ step }) => step),
         ),
       onWritten: (batch, lost) => {
-        for (const each of batch) this.#settle(each, !lost.has(leaseOf(each.step.run)));
+        for (const each of batch) this.#resolve(each, !lost.has(leaseOf(each.step.run)));
       },
       runIdOf: ({ step }) => leaseOf(step.run),
       charsOf: ({ step: { attempt, resultJson } }) =>
@@ -30,8 +30,8 @@ export class StepLedger {
 
   /** Records a step. False: the run has been taken over or cancelled, so its work must stop. */
   record(step: NewStep): Promise<boolean> {
-    return new Promise((settle) => {
-      const each = { step, settle };
+    return new Promise((resolve) => {
+      const each = { step, resolve };
       this.#waiting.add(each);
       this.#writes.add(each);
     });
@@ -40,11 +40,11 @@ export class StepLedger {
   /** Drops unwritten records, at the end of a process. */
   close(): void {
     this.#writes.close();
-    for (const each of this.#waiting) this.#settle(each, false);
+    for (const each of this.#waiting) this.#resolve(each, false);
   }
 
-  #settle(each: Waiting, isStored: boolean): void {
+  #resolve(each: Waiting, isStored: boolean): void {
     this.#waiting.delete(each);
-    each.settle(isStored);
+    each.resolve(isStored);
   }
 }

@@ -28,7 +28,7 @@ export function performSteps(worker: WorkerRun): StepDriver {
 }
 
 /**
- * An event can't be stored, or a place not taken, while the database is away, as during a failover.
+ * An event can't be stored, or a slot not reserved, while the database is away, as during a failover.
  * The ledger says how far the step is, so the run goes on from there.
  */
 async function performOrPause(

@@ -132,8 +132,8 @@ function testProvider(provider: Provider): void {
     }
 
     const other = pickOtherSecret(provider);
-    const stranger = await addSigned(other.pasted);
-    const rejected = await deliver(stranger, sign(stranger, "Zoë ☃", other.signing));
+    const mismatched = await addSigned(other.pasted);
+    const rejected = await deliver(mismatched, sign(mismatched, "Zoë ☃", other.signing));
     expect([rejected.status, rejected.stored?.status]).toEqual([401, "rejected"]);
     expect(rejected.stored?.reason).toMatch(/_mismatch$/);
   });

@@ -60,7 +60,7 @@ test("handed over and claimed runs together never exceed an action's limit, and 
   expect(receiver.most()).toBeLessThanOrEqual(8);
 });
 
-test("a backlog gets places while new deliveries are handed over", async () => {
+test("a backlog gets slots while new deliveries are handed over", async () => {
   await using receiver = await startReceiver();
   await using _worker = startWorker({ limits: { actionCap: 8 } });
   const hook = await addHook(bench.db);

@@ -109,7 +109,7 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
   const control = options.hasControl === false ? withoutControl : withControl;
   // The inner limit is the maximum of `max_concurrency`, as a constant for the planner: without one
   // it expects a tenth of the table from each queue and starts the JIT compiler, which costs 100 ms.
-  // `is true` keeps the planner from walking the index of `due_at` where it has the rows' places.
+  // `is true` keeps the planner from walking the index of `due_at` where it has the row ids.
   const rows = await db.$queryRaw<ClaimedRow[]>`
     with recursive ${knownQueues === undefined ? allQueues : toKnownQueues(knownQueues)}, open_queues as materialized (
       select q.account_id, q.target_id, q.floor_at, t.version, t.cap, least(t.cap, p.learned_limit) as learned_limit,
@@ -141,7 +141,7 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
         ${actionLimits.map(({ isQuick }) => isQuick)}::bool[]
       ) as p(target_id, learned_limit, is_quick) on p.target_id = q.target_id
     ), ${control.limited}, ${rates}, ${control.gates} front as materialized (
-      select l.account_id, l.target_id, l.version, l.breakers, l.destination_id, l.is_quick, r.id, r.place, r.due_at, r.body_size, r.lease_id, r.worker_id, r.crash_count,
+      select l.account_id, l.target_id, l.version, l.breakers, l.destination_id, l.is_quick, r.id, r.row_id, r.due_at, r.body_size, r.lease_id, r.worker_id, r.crash_count,
         r.is_unkeyed, r.queue_leased, r.front_at, r.queue_rank,
         ${control.learnedLimit} as learned_limit, ${control.tokens} as tokens
       from open_queues l
@@ -174,7 +174,7 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
         count(*) filter (where worker_id = ${workerId}::int) as here, count(*) filter (where worker_id = ${workerId}::int and not is_quick) as slow_here
       from front where lease_id is not null group by account_id
     ), ${control.shared} in_account as (
-      select f.id, f.place, f.account_id, f.due_at, f.body_size, f.front_at, f.crash_count, f.is_quick,
+      select f.id, f.row_id, f.account_id, f.due_at, f.body_size, f.front_at, f.crash_count, f.is_quick,
         case when f.is_quick then ${accountCap + quickReserve}::int - coalesce(l.total, 0)
           else ${accountCap}::int - coalesce(l.slow, 0) - (f.queue_leased + f.queue_rank) / ${slowShareOfFree}::int end as account_room,
         case when f.is_quick then ceil((${freeSlots}::int - ${quickShareOfFree}::int * coalesce(l.here, 0)) / (${quickShareOfFree}::float8 + 1))
@@ -190,7 +190,7 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
       where account_rank <= account_share and account_rank <= account_room
       order by account_rank, due_at, id limit ${freeSlots}::int
     ), sized as (
-      select p.id, p.place, p.front_at, p.crash_count, row_number() over turn as turn, sum(p.body_size) over turn as bytes,
+      select p.id, p.row_id, p.front_at, p.crash_count, row_number() over turn as turn, sum(p.body_size) over turn as bytes,
         count(*) filter (where p.crash_count >= ${crashCandidateThreshold}::int) over turn as candidates
       from picked p
       left join unnest(${[...inFlightBytes.keys()]}::uuid[], ${[...inFlightBytes.values()]}::bigint[]) as in_flight(account_id, bytes)
@@ -200,9 +200,9 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
           else (${freeBytes}::bigint - coalesce(in_flight.bytes, 0)) / 2 end
       window turn as (order by p.account_rank, p.due_at, p.id)
     ), locked as (
-      select ctid as place from queue
+      select ctid as row_id from queue
       where ctid = any (array(
-          select place from sized
+          select row_id from sized
           where (turn = 1 or bytes <= ${freeBytes}::bigint) and (crash_count < ${crashCandidateThreshold}::int or candidates = 1)
         ))
         and lease_id is null and (due_at <= now() or order_key = ${unkeyed}) is true
@@ -211,7 +211,7 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
       update queue r
       set lease_id = ${leaseId}::uuid, leased_until = (select now() + ${leaseMs}::int * interval '1 millisecond'), worker_id = ${workerId}::int,
         due_at = case when r.order_key > ${unkeyed} then now() - ${leasedAge} else r.due_at end
-      where r.ctid = any (array(select place from locked))
+      where r.ctid = any (array(select row_id from locked))
       returning r.id, r.account_id, r.target_id, r.hook_id, r.delivery_id, r.event_id as published_id, r.attempt_count, r.attempts_before, r.body_size,
         r.has_own_id, r.crash_count, date_part('epoch', r.retried_at) * 1000 as retried_ms, r.order_key = ${unkeyed} as is_unkeyed
     ), ${control.started}, ${charged} ${control.turned}

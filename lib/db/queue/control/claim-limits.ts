@@ -1,8 +1,8 @@
 import { Prisma } from "../../generated/client.ts";
 
 /** The columns of a queue row that the claim needs. */
-export const frontNames = Prisma.sql`id, place, due_at, body_size, lease_id, worker_id, crash_count, is_unkeyed`;
-export const frontColumns = Prisma.sql`id, ctid as place, due_at, body_size, lease_id, worker_id, crash_count, false as is_unkeyed`;
+export const frontNames = Prisma.sql`id, row_id, due_at, body_size, lease_id, worker_id, crash_count, is_unkeyed`;
+export const frontColumns = Prisma.sql`id, ctid as row_id, due_at, body_size, lease_id, worker_id, crash_count, false as is_unkeyed`;
 
 /**
  * Part of the claim: the runs that targets with a rate limit may start now, by the generic cell

@@ -106,7 +106,7 @@
     ), heads as materialized (
       select q.target_id as of_target, head.* from turns q join keys k on k.target_id = q.target_id and k.step > 0
       cross join lateral (
-        select id, ctid as place, due_at, body_size, lease_id, worker_id, crash_count, false as is_unkeyed from queue r
+        select id, ctid as row_id, due_at, body_size, lease_id, worker_id, crash_count, false as is_unkeyed from queue r
         where r.account_id = k.account_id and r.target_id = k.target_id and r.order_key = k.order_key and not (q.skip_after is not null and r.reason_code is not null
   and coalesce(r.retried_at, to_timestamp(uuid_v7_ms(r.id) / 1000.0)) < now() - q.skip_after)
         order by r.account_id, r.target_id, r.order_key, r.id limit 1
@@ -114,7 +114,7 @@
       where head.lease_id is null and head.due_at <= now() and (q.unkeyed_id is null or head.id < q.unkeyed_id)
       union all
       select q.target_id, skipped.* from turns q cross join lateral (
-        select id, ctid as place, due_at, body_size, lease_id, worker_id, crash_count, false as is_unkeyed from (
+        select id, ctid as row_id, due_at, body_size, lease_id, worker_id, crash_count, false as is_unkeyed from (
           select *, ctid from queue r
           where r.account_id = q.account_id and r.target_id = q.target_id and r.reason_code is not null and q.skip_after is not null
           order by r.account_id, r.target_id, r.id limit 1016
@@ -147,7 +147,7 @@
         where a.account_id = d.account_id and a.destination_ids[1] = d.target_id and a.steps is null and d.cap is not null
       ) in_flight
     ), front as materialized (
-      select l.account_id, l.target_id, l.version, l.breakers, l.destination_id, l.is_quick, r.id, r.place, r.due_at, r.body_size, r.lease_id, r.worker_id, r.crash_count,
+      select l.account_id, l.target_id, l.version, l.breakers, l.destination_id, l.is_quick, r.id, r.row_id, r.due_at, r.body_size, r.lease_id, r.worker_id, r.crash_count,
         r.is_unkeyed, r.queue_leased, r.front_at, r.queue_rank,
         case when gate.starts > 0 then r.queue_leased + gate.starts else least(l.learned_limit, gate.room) end as learned_limit, least(case when l.seconds_each is null then null else coalesce(rate.tokens, 0) end, gate.starts) as tokens
       from open_queues l
@@ -158,23 +158,23 @@
           row_number() over (partition by lease_id is null, is_unkeyed order by due_at, id) as queue_rank
         from (
           (
-            select id, place, due_at, body_size, lease_id, worker_id, crash_count, is_unkeyed from (
-              select id, ctid as place, due_at, body_size, lease_id, worker_id, crash_count, false as is_unkeyed, position, order_key from queue
+            select id, row_id, due_at, body_size, lease_id, worker_id, crash_count, is_unkeyed from (
+              select id, ctid as row_id, due_at, body_size, lease_id, worker_id, crash_count, false as is_unkeyed, position, order_key from queue
               where account_id = l.account_id and target_id = l.target_id and due_at <= now() and due_at >= l.floor_at
               order by due_at limit 1016
             ) r where (not l.is_ordered or position is null) and (not l.is_keyed or order_key is null) limit l.cap + $10::int
           )
           union all
           (
-            select id, place, due_at, body_size, lease_id, worker_id, crash_count, is_unkeyed from (
-              select id, ctid as place, due_at, body_size, lease_id, worker_id, crash_count, false as is_unkeyed from queue
+            select id, row_id, due_at, body_size, lease_id, worker_id, crash_count, is_unkeyed from (
+              select id, ctid as row_id, due_at, body_size, lease_id, worker_id, crash_count, false as is_unkeyed from queue
               where account_id = l.account_id and target_id = l.target_id and position is not null and l.is_ordered
               order by account_id, target_id, position limit 1
             ) head where due_at <= now()
           )
           union all
           (
-            select id, ctid as place, due_at, body_size, lease_id, worker_id, crash_count, false as is_unkeyed from queue
+            select id, ctid as row_id, due_at, body_size, lease_id, worker_id, crash_count, false as is_unkeyed from queue
             where l.is_keyed and account_id = l.account_id and target_id = l.target_id
               and due_at > now() - interval '20 years' - interval '1 day' and due_at < now() - interval '10 years'
             order by due_at limit 1016
@@ -186,7 +186,7 @@
             order by account_id, target_id, order_key, id limit $11::int
           )
           union all
-          (select id, place, due_at, body_size, lease_id, worker_id, crash_count, is_unkeyed from heads where l.is_keyed and of_target = l.target_id)
+          (select id, row_id, due_at, body_size, lease_id, worker_id, crash_count, is_unkeyed from heads where l.is_keyed and of_target = l.target_id)
         ) r
       ) r
     ), leased as materialized (
@@ -202,7 +202,7 @@
       ) ranked join allowances on allowances.target_id = ranked.destination_id
       where place_in_line <= starts
     ), in_account as (
-      select f.id, f.place, f.account_id, f.due_at, f.body_size, f.front_at, f.crash_count, f.is_quick,
+      select f.id, f.row_id, f.account_id, f.due_at, f.body_size, f.front_at, f.crash_count, f.is_quick,
         case when f.is_quick then $14::int - coalesce(l.total, 0)
           else $15::int - coalesce(l.slow, 0) - (f.queue_leased + f.queue_rank) / $16::int end as account_room,
         case when f.is_quick then ceil(($17::int - $18::int * coalesce(l.here, 0)) / ($19::float8 + 1))
@@ -218,7 +218,7 @@
       where account_rank <= account_share and account_rank <= account_room
       order by account_rank, due_at, id limit $25::int
     ), sized as (
-      select p.id, p.place, p.front_at, p.crash_count, row_number() over turn as turn, sum(p.body_size) over turn as bytes,
+      select p.id, p.row_id, p.front_at, p.crash_count, row_number() over turn as turn, sum(p.body_size) over turn as bytes,
         count(*) filter (where p.crash_count >= $26::int) over turn as candidates
       from picked p
       left join unnest($27::uuid[], $28::bigint[]) as in_flight(account_id, bytes)
@@ -228,9 +228,9 @@
           else ($30::bigint - coalesce(in_flight.bytes, 0)) / 2 end
       window turn as (order by p.account_rank, p.due_at, p.id)
     ), locked as (
-      select ctid as place from queue
+      select ctid as row_id from queue
       where ctid = any (array(
-          select place from sized
+          select row_id from sized
           where (turn = 1 or bytes <= $31::bigint) and (crash_count < $32::int or candidates = 1)
         ))
         and lease_id is null and (due_at <= now() or order_key = (-9223372036854775808)::bigint) is true
@@ -239,7 +239,7 @@
       update queue r
       set lease_id = $33::uuid, leased_until = (select now() + $34::int * interval '1 millisecond'), worker_id = $35::int,
         due_at = case when r.order_key > (-9223372036854775808)::bigint then now() - interval '20 years' else r.due_at end
-      where r.ctid = any (array(select place from locked))
+      where r.ctid = any (array(select row_id from locked))
       returning r.id, r.account_id, r.target_id, r.hook_id, r.delivery_id, r.event_id as published_id, r.attempt_count, r.attempts_before, r.body_size,
         r.has_own_id, r.crash_count, date_part('epoch', r.retried_at) * 1000 as retried_ms, r.order_key = (-9223372036854775808)::bigint as is_unkeyed
     ), started as materialized (
