@@ -87,7 +87,7 @@ const warnings = z.array(z.string()).describe("What looks wrong or is missing, a
 
 /** A hook after a change. */
 export const savedHookView = view(
-  hookSchema.extend({ warnings }).meta({ id: "SavedHook" }),
+  hookSchema.extend({ warnings }).meta({ id: "ChangedHook" }),
   ({ hook, warnings: given }: SavedHook, context) => ({
     ...hookView.show(hook, context),
     warnings: [...given],

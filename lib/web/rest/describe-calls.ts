@@ -51,7 +51,5 @@ function returnsOf({ response, status, isStreamed }: Route): string {
 /** The name of the schema in the docs: a new or changed Hook is a Hook. */
 function nameOf(schema: unknown, before: string): string {
   const id = schema instanceof z.ZodType ? schema.meta()?.id : undefined;
-  return id === undefined
-    ? ""
-    : `${before}${id.replace(/^(New|Saved|Changed|Whole)(?=[A-Z])/, "")}`;
+  return id === undefined ? "" : `${before}${id.replace(/^(New|Changed|Whole)(?=[A-Z])/, "")}`;
 }
