@@ -49,8 +49,8 @@ async function runGroup(group: JobGroup, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Runs one batch of each job that has work, and repeats until none has any. Each turn begins with
- * another job, so that a long one doesn't use up the budget of the others.
+ * Runs the jobs of a group batch by batch, until none has work or the budget is used up. Each turn
+ * starts with another job, so that a long one doesn't use up the budget of the others.
  */
 export async function takeTurn(
   { jobs, budgetMs = Number.POSITIVE_INFINITY }: Omit<JobGroup, "everyMs">,

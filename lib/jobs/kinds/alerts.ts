@@ -28,7 +28,7 @@ const batch = 100;
 /** Messages that one process sends at the same time. */
 const atOnce = 10;
 
-/** Decides which messages problems need. Who sees a problem first adds them: their keys are unique. */
+/** Adds the messages that changed problems need. Their keys are unique, so each is added once. */
 export function planAlertsJob({ db }: Pick<AlertOptions, "db">): Job {
   return defineJob({
     kind: "plan_alerts",
@@ -65,7 +65,7 @@ export function remindJob({ db }: Pick<AlertOptions, "db">): Job {
   });
 }
 
-/** Ends the wait of messages whose quiet hours, or time until the digest, are over. */
+/** Releases messages that were held for quiet hours or a digest, once that time is over. */
 export function releaseAlertsJob({ db }: Pick<AlertOptions, "db">): Job {
   return defineJob({
     kind: "release_alerts",
@@ -84,7 +84,7 @@ export function releaseAlertsJob({ db }: Pick<AlertOptions, "db">): Job {
   });
 }
 
-/** Sends what is due. */
+/** Sends the messages that are due. */
 export function sendAlertsJob({ leaseMs = usualLeaseMs, ...parts }: AlertOptions): Job {
   return defineJob({
     kind: "send_alerts",

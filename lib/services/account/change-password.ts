@@ -12,7 +12,7 @@ import { requireUser } from "./require-user.ts";
 /** The new session of the browser. Null: the password has changed again meanwhile. */
 type ChangedPassword = { readonly userId: string; readonly sessionId: string | null };
 
-/** Ends all sessions of the user and creates one for this browser. */
+/** Changes the user's password, ends all of their sessions, and creates one for this browser. */
 export const changePassword = service({
   permission: "profile:write",
   input: passwordChangeSchema.extend(browserField),

@@ -7,12 +7,12 @@ export function requireUser(actor: Actor): UserActor {
   throw new AppError("forbidden", "Only a signed-in user has a profile.");
 }
 
-/** The person who acts, or who created the token that does. Null: there is none. */
+/** Returns the id of the person who acts, or who created the token. Null: no person acts. */
 export function personOf(actor: Actor): string | null {
   return actor.type === "user" || actor.type === "token" ? actor.userId : null;
 }
 
-/** The same, or `forbidden` with this reason. */
+/** Returns the id of the person who acts, like `personOf`. Throws `forbidden` with `reason` if there is none. */
 export function requirePerson(actor: Actor, reason: string): string {
   const userId = personOf(actor);
   if (userId !== null) return userId;

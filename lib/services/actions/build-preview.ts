@@ -137,7 +137,7 @@ function toActionPath(error: FieldError): FieldError {
   return { ...error, path: error.path === "" ? "request" : `request.${error.path}` };
 }
 
-/** The request that would be sent, or why it can't be. Credentials are redacted. */
+/** Returns the request that would be sent, or why none would be. Credentials are redacted. */
 export async function buildPreview(
   context: ServiceParts,
   input: BuildInput,
@@ -152,7 +152,7 @@ export async function buildPreview(
   return { ok: true, request: showRequest(call.request, secrets) };
 }
 
-/** Throws `not_found`. */
+/** Returns a delivery as templates and filters read it. Throws `not_found`. */
 export async function readStoredDelivery(
   { db }: ServiceParts,
   accountId: string,

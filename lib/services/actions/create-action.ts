@@ -59,7 +59,7 @@ export async function addAction(
   });
 }
 
-/** Throws `template_invalid`. */
+/** Throws `template_invalid` if the order key could never be rendered. */
 export function requireOrder(order: ActionInput["order"] | undefined): void {
   if (order) requireTemplates([{ path: "order.by", source: order.by }]);
 }

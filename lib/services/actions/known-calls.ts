@@ -63,7 +63,7 @@ export function mergeAuths(
   return merged;
 }
 
-/** The request after a change, without credentials of its own. An omitted saved credential stays. */
+/** Returns the request to store: without `auth`, and with its saved credential if `auth` was omitted. */
 export function mergeRequest(
   key: string,
   { auth, ...request }: GivenCall["request"],

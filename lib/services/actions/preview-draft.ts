@@ -40,7 +40,7 @@ export type DraftContext = {
   readonly delivery: DeliveryView;
 };
 
-/** Throws `not_found`. */
+/** Reads the hook, the saved action, and the delivery of a draft. Throws `not_found`. */
 export async function readDraftContext(
   context: ServiceParts,
   accountId: string,

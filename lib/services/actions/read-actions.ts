@@ -19,7 +19,7 @@ export type ActionWithBreaker = {
   readonly breakerState: BreakerState;
 };
 
-/** Throws `not_found`. */
+/** Returns an action of the account. Throws `not_found`. */
 export const getAction = service({
   permission: "hooks:read",
   input: byId,

@@ -40,7 +40,7 @@ export async function requireUses(
   return uses;
 }
 
-/** The ids of its destinations and saved credentials that the account has, for the same origin. */
+/** Returns the ids of the destinations and credentials that the action may use: those of the same origin. */
 export async function findUsable(
   db: Database,
   accountId: string,

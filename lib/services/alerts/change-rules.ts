@@ -37,7 +37,7 @@ export const createRule = service({
   },
 });
 
-/** Changes the given fields. Throws `not_found`. */
+/** Changes the given fields of an alert rule. Throws `not_found`. */
 export const updateRule = service({
   permission: "alerts:write",
   input: rulePatchSchema.extend({ id: recordId }),
@@ -60,7 +60,7 @@ export const updateRule = service({
   },
 });
 
-/** Throws `not_found`. */
+/** Deletes an alert rule. Throws `not_found`. */
 export const deleteRule = service({
   permission: "alerts:write",
   input: z.strictObject({ id: recordId }),

@@ -8,7 +8,7 @@ import { alertPageSchema } from "#lib/schema/alert.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { service } from "#lib/services/service.ts";
 
-/** Throws `not_found`. */
+/** Returns an alert channel of the account. Throws `not_found`. */
 export const getChannel = service({
   permission: "alerts:read",
   input: z.strictObject({ id: recordId }),
@@ -22,7 +22,7 @@ export const listChannels = service({
   run: ({ db, actor }, page) => findChannels(db, actor.accountId, page),
 });
 
-/** Throws `not_found`. */
+/** Returns an alert rule of the account. Throws `not_found`. */
 export const getRule = service({
   permission: "alerts:read",
   input: z.strictObject({ id: recordId }),

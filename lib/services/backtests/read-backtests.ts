@@ -13,7 +13,7 @@ import {
 import { pageFields, recordId } from "#lib/schema/field/common.ts";
 import { service } from "#lib/services/service.ts";
 
-/** Throws `not_found`. */
+/** Returns a backtest of the account. Throws `not_found`. */
 export const getBacktest = service({
   permission: "deliveries:read",
   input: z.strictObject({ id: recordId }),

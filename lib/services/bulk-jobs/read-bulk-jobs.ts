@@ -3,7 +3,7 @@ import { getBulkJob as findJob, listBulkJobs as findJobs } from "#lib/db/runs/bu
 import { pageFields, recordId } from "#lib/schema/field/common.ts";
 import { service } from "#lib/services/service.ts";
 
-/** Throws `not_found`. */
+/** Returns a bulk job of the account. Throws `not_found`. */
 export const getBulkJob = service({
   permission: "deliveries:read",
   input: z.strictObject({ id: recordId }),

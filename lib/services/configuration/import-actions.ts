@@ -26,7 +26,7 @@ type HookActions = {
   readonly path: string;
 };
 
-/** The ids of a hook's actions by their names. Null: one of them is wrong. */
+/** Imports the actions of a hook. Returns their ids by name, or null if one of them is invalid. */
 export async function importActions(
   run: ImportRun,
   { hook, hookId, stored, path }: HookActions,

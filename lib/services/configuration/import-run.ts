@@ -126,7 +126,7 @@ export class ImportRun {
   }
 }
 
-/** The things of a kind that the account has and the file doesn't. */
+/** Reports what the account has and the file doesn't, which the import leaves alone. */
 export function reportKept(
   run: ImportRun,
   what: string,

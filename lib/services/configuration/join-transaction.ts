@@ -1,8 +1,8 @@
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 
 /**
- * A database for services whose transactions are parts of this one: they take effect together, or
- * not at all. One that fails must make the whole transaction fail.
+ * Returns a database whose transactions join this one, so that what several services do takes effect
+ * together or not at all. If one of them fails, the caller must let this transaction fail too.
  */
 export function joinTransaction(tx: Transaction): Database {
   const join = (work: (joined: Transaction) => Promise<unknown>) => work(tx);

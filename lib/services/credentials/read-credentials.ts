@@ -6,7 +6,7 @@ import {
 import { pageFields, recordId } from "#lib/schema/field/common.ts";
 import { service } from "#lib/services/service.ts";
 
-/** Throws `not_found`. */
+/** Returns a credential of the account, without its secret. Throws `not_found`. */
 export const getCredential = service({
   permission: "hooks:read",
   input: z.strictObject({ id: recordId }),

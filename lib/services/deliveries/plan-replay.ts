@@ -8,7 +8,7 @@ import type { ServiceContext } from "#lib/services/service.ts";
 export type ReplayInput = Omit<BulkReplay, "dryRun" | keyof JobLimits>;
 type ReplayPlan = ReplayCount & { readonly filter: ReplayFilter };
 
-/** Plans a replay. Throws `not_found` and `conflict`, with the field to change. */
+/** Returns what a replay would do. Throws `not_found` or `conflict`, and names the field to change. */
 export async function planReplay(
   { db, actor }: ServiceContext,
   { filter: of, actionIds, as, onlyMissing }: ReplayInput,

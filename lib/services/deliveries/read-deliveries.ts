@@ -21,7 +21,7 @@ export type WholeDelivery = {
 
 const byId = z.strictObject({ id: recordId });
 
-/** Throws `not_found`. */
+/** Returns a delivery with its payload, runs, and reply. Throws `not_found`. */
 export const getDelivery = service({
   permission: "deliveries:read",
   input: byId,

@@ -34,7 +34,7 @@ type ReplayDryRun = {
 const input = bulkReplaySchema.omit({ dryRun: true });
 
 /**
- * Starts a background job that runs actions on the accepted deliveries that are there now, oldest
+ * Starts a background job that runs actions on the accepted deliveries that exist now, oldest
  * first. Throws `conflict` if there are none.
  */
 export const startReplay = service({

@@ -2,7 +2,7 @@ import { listUses, nameUses } from "#lib/db/destinations/name-uses.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { AppError } from "#lib/errors.ts";
 
-/** Throws `conflict` if an action uses the destination. The advice is the error's second sentence. */
+/** Throws `conflict` if an action uses the destination. The error ends with `advice`. */
 export async function requireUnused(
   tx: Transaction,
   accountId: string,

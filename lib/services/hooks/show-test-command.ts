@@ -19,7 +19,7 @@ export type TestCommand = {
   readonly placeholder: string | null;
 };
 
-/** Throws like `sendTestDelivery`. Each command is a new event. */
+/** Returns a shell command that sends a new sample event. Throws like `sendTestDelivery`. */
 export const showTestCommand = service({
   permission: "hooks:write",
   input: testDeliverySchema.extend({ id: recordId }),

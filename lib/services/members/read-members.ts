@@ -14,21 +14,21 @@ export const listMembers = service({
   run: ({ db, actor }, page) => findMembers(db, actor.accountId, page),
 });
 
-/** Throws `not_found`. */
+/** Returns a member of the account. Throws `not_found`. */
 export const getMember = service({
   permission: "members:read",
   input: z.strictObject({ id: recordId }),
   run: ({ db, actor }, { id }) => findMember(db, actor.accountId, id),
 });
 
-/** Invitations that are still open. */
+/** Lists the invitations that are still open. */
 export const listInvitations = service({
   permission: "members:read",
   input: peopleQuerySchema,
   run: ({ db, actor }, page) => findInvitations(db, actor.accountId, page),
 });
 
-/** Throws `not_found`. */
+/** Returns an invitation to the account. Throws `not_found`. */
 export const getInvitation = service({
   permission: "members:read",
   input: z.strictObject({ id: recordId }),

@@ -10,7 +10,7 @@ import { nameActor } from "#lib/services/actor.ts";
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
 
-/** Says that someone looks after it: its reminders stop. Throws `not_found`. */
+/** Acknowledges a problem, which stops its reminders. Throws `not_found`. */
 export const acknowledgeProblem = service({
   permission: "deliveries:write",
   input: z.strictObject({ id: recordId }),
@@ -28,7 +28,7 @@ export const acknowledgeProblem = service({
   },
 });
 
-/** Ends a problem manually. If it happens again, another one opens. Throws `not_found`. */
+/** Resolves a problem manually. If it occurs again, a new one opens. Throws `not_found`. */
 export const resolveProblem = service({
   permission: "deliveries:write",
   input: z.strictObject({ id: recordId }),

@@ -16,7 +16,7 @@ export const listProblems = service({
     findProblems(db, actor.accountId, filter, { limit, cursor }),
 });
 
-/** Throws `not_found`. */
+/** Returns a problem of the account. Throws `not_found`. */
 export const getProblem = service({
   permission: "deliveries:read",
   input: z.strictObject({ id: recordId }),

@@ -8,7 +8,7 @@ import { recordId } from "#lib/schema/field/common.ts";
 import { recipientQuerySchema } from "#lib/schema/sender/recipient.ts";
 import { service } from "#lib/services/service.ts";
 
-/** Throws `not_found`. */
+/** Returns a recipient of the account. Throws `not_found`. */
 export const getRecipient = service({
   permission: "subscriptions:read",
   input: z.strictObject({ id: recordId }),

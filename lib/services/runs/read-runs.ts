@@ -11,7 +11,7 @@ import { service } from "#lib/services/service.ts";
 
 export type RunWithSteps = RunWithAttempts & { readonly steps: readonly RunStepRecord[] };
 
-/** Throws `not_found`. */
+/** Returns a run with its attempts and steps. Throws `not_found`. */
 export const getRun = service({
   permission: "deliveries:read",
   input: z.strictObject({ id: recordId }),

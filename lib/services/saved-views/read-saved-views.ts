@@ -7,7 +7,7 @@ import { recordId } from "#lib/schema/field/common.ts";
 import { savedViewQuerySchema } from "#lib/schema/saved-view.ts";
 import { service } from "#lib/services/service.ts";
 
-/** Throws `not_found`. */
+/** Returns a saved view of the account. Throws `not_found`. */
 export const getSavedView = service({
   permission: "deliveries:read",
   input: z.strictObject({ id: recordId }),

@@ -2,7 +2,10 @@ import { isIP } from "node:net";
 import type { Env } from "#lib/env.ts";
 import { AppError } from "#lib/errors.ts";
 
-/** The site that passkeys belong to. Null: browsers make none for it, or the operator wants none. */
+/**
+ * Returns the site that passkeys belong to. Null: browsers create none for an IP address or without
+ * https, or the operator allows only single sign-on.
+ */
 export function findRelyingParty({
   publicUrl,
   oidc,
@@ -13,7 +16,7 @@ export function findRelyingParty({
   return isSecure && !isAddress && oidc?.isOnly !== true ? { rpId: hostname, origin } : null;
 }
 
-/** Throws `forbidden` if there are no passkeys here. */
+/** Returns the site that passkeys belong to. Throws `forbidden` if it can't have any. */
 export function requirePasskeys(env: Env): { readonly rpId: string; readonly origin: string } {
   const found = findRelyingParty(env);
   if (found !== null) return found;

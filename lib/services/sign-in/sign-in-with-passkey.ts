@@ -27,8 +27,8 @@ export async function startPasskeySignIn({
 }
 
 /**
- * The user of the passkey that answered the challenge. A passkey counts as two factors, because its
- * owner unlocks it. Throws `forbidden`.
+ * Returns the user of the passkey that answered the challenge. A passkey counts as two factors,
+ * because its owner unlocks it. Throws `forbidden` if the response is not valid.
  */
 export async function checkPasskey(
   parts: Parts,

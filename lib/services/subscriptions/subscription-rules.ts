@@ -54,7 +54,10 @@ const awaitsChallenge = {
   detail: "The receiver URL has not answered the challenge yet.",
 } as const;
 
-/** Throws `conflict`. Locks the account, so that one caller at a time counts and adds. */
+/**
+ * Throws `conflict` if the recipient has as many subscriptions as it may. Locks the account, so that
+ * two callers can't both add the last one.
+ */
 export async function requireRoom(
   tx: Transaction,
   accountId: string,
@@ -65,7 +68,7 @@ export async function requireRoom(
   throw new AppError("conflict", `A recipient has at most ${maxSubscriptions} subscriptions.`);
 }
 
-/** Throws `conflict`. */
+/** Throws `conflict` if the subscription has as many secrets as it may. */
 export async function requireRoomForSecret(tx: Transaction, id: string): Promise<void> {
   if ((await countSecrets(tx, id)) < maxSecrets) return;
   const detail =
