@@ -24,7 +24,7 @@ test("a hook replies with the result of an action, and the delivery says so", as
   });
   dashboard.receiver.respondWith(200, '{"contact": {"id": 7}}');
   await page.reload();
-  await part.getByLabel("Reply with the result of an action").check();
+  await part.getByLabel("Reply with an action's result").check();
   await part
     .getByLabel("Body", { exact: true })
     .fill('{"contact": {{ steps.call.body.contact.id }');

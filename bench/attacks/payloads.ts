@@ -24,7 +24,7 @@ export async function measurePayloads(stage: Stage): Promise<void> {
   const probe = { once, api: () => time(victim(`/hooks/${hook.id}`)) };
   await watch(probe, 1_000);
   const idle = await watch(probe, watchMs);
-  say(`${"".padEnd(44)}${"first attempt".padEnd(22)}${"answer".padEnd(22)}API`);
+  say(`${"".padEnd(44)}${"first attempt".padEnd(22)}${"response".padEnd(22)}API`);
   say(`${"idle (worst)".padEnd(44)}${show(idle, idle)}`);
   for (const { name, start } of attacks) {
     const attack = start().catch(() => {});

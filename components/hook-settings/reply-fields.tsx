@@ -37,7 +37,7 @@ export function ReplyFields({ hookId, draft, onChange, actions, fields }: ReplyF
   return (
     <>
       <CheckField
-        label="Reply with the result of an action"
+        label="Reply with an action's result"
         text={
           "The provider waits for the run. If the run takes longer, is skipped, or has no reply, " +
           "the provider gets the response above, or 202 if that is the default response. The run " +
