@@ -16,7 +16,8 @@ import {
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import { type AlertParts, type AlertResult, sendAlert } from "#lib/net/alerts/send-alert.ts";
+import { type AlertParts, sendAlert } from "#lib/net/alerts/send-alert.ts";
+import type { PostResult } from "#lib/net/post-event.ts";
 import { defaultRetryPolicy } from "#lib/schema/action/retry-policy.ts";
 
 export type SendParts = AlertParts & { readonly db: SqlDatabase; readonly sealer: Sealer };
@@ -38,7 +39,7 @@ export async function sendClaimed(
   await finishAlert(parts.db, { id, attemptNumber }, leaseId, outcome);
 }
 
-async function trySend(alert: ClaimedAlert, parts: SendParts): Promise<AlertResult> {
+async function trySend(alert: ClaimedAlert, parts: SendParts): Promise<PostResult> {
   try {
     const problems = await readAlertProblems(parts.db, alert);
     const message = writeMessage(alert, problems, parts.publicUrl);
@@ -70,7 +71,7 @@ function reject(message: string) {
 /** Null: it isn't tried again. */
 function retryDelay(
   attemptNumber: number,
-  { isPermanent, retryAfterMs }: Extract<AlertResult, { ok: false }>,
+  { isPermanent, retryAfterMs }: Extract<PostResult, { ok: false }>,
 ): number | null {
   const { maxAttempts, ...policy } = defaultRetryPolicy;
   if (isPermanent || attemptNumber >= maxAttempts) return null;
