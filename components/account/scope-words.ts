@@ -15,6 +15,7 @@ export const scopeWords: Readonly<Record<ApiScope, string>> = {
   "alerts:read": "View alert channels and rules",
   "alerts:write": "Edit alert channels and rules, and send tests",
   "audit:read": "View the audit log",
+  "audit:write": "Change where the audit log is sent",
   "account:read": "View accounts",
   "account:write": "Rename the account, and create others",
 };

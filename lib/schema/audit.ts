@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { filterText, instant, pageFields } from "#lib/schema/field/common.ts";
+import { receiverUrl } from "#lib/schema/sender/subscription.ts";
 
 /** A field that changed. Neither `before` nor `after`: the value is a secret. */
 export const auditChangeSchema = z.strictObject({
@@ -36,3 +37,10 @@ export const auditQuerySchema = z.strictObject({
   to: instant.optional(),
 });
 export type AuditFilter = Omit<z.output<typeof auditQuerySchema>, "limit" | "cursor">;
+
+/** `PUT /audit/receiver`. */
+export const auditReceiverSchema = z.strictObject({
+  receiverUrl,
+  /** Entries after this number are sent. Omitted: those from now on, or those not sent yet. */
+  afterSeq: z.int("must be a whole number").min(0, "must be 0 or more").optional(),
+});

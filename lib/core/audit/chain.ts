@@ -67,6 +67,11 @@ export function macOfCheckpoint(key: Uint8Array, link: ChainLink): Uint8Array {
   return compute(key, "checkpoint", [link.accountId, String(link.seq), toHex(link.mac)]);
 }
 
+/** A head as `catchment audit verify --head` takes it. */
+export function nameHead({ accountId, seq, mac }: ChainLink): string {
+  return `${accountId}:${seq}:${toHex(mac)}`;
+}
+
 export function isSameMac(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -46,6 +46,11 @@ export function auditKeyPlace(accountId: string, keyId: string): SealPlace {
   return { accountId, table: "audit_chains", rowId: keyId, field: "key_ciphertext" };
 }
 
+/** The secret that signs an account's audit log. */
+export function auditReceiverPlace(accountId: string): SealPlace {
+  return { accountId, table: "audit_receivers", rowId: accountId, field: "ciphertext" };
+}
+
 /** The URL and the keys of an alert channel. */
 export function alertChannelPlace({ id, accountId }: Row): SealPlace {
   return { accountId, table: "alert_channels", rowId: id, field: "ciphertext" };

@@ -3,6 +3,7 @@ import {
   actionDraftPlace,
   alertChannelPlace,
   auditKeyPlace,
+  auditReceiverPlace,
   credentialPlace,
   hookSecretPlace,
   subscriptionHeadersPlace,
@@ -56,6 +57,13 @@ export const sealedColumns: readonly SealedColumn[] = [
     keys: ["account_id"],
     others: ["key_id"],
     place: (row) => auditKeyPlace(read(row, "account_id"), read(row, "key_id")),
+  },
+  {
+    table: "audit_receivers",
+    column: "ciphertext",
+    keys: ["account_id"],
+    others: [],
+    place: (row) => auditReceiverPlace(read(row, "account_id")),
   },
   {
     table: "totp_secrets",

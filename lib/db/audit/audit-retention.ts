@@ -9,13 +9,21 @@ export async function takeHeadsToPost(db: SqlStatements): Promise<readonly strin
   return rows.map(({ account_id }) => account_id);
 }
 
-/** The accounts whose oldest entry is from before a time. */
+/** The accounts whose oldest entry is from before a time, and isn't waiting to be sent. */
 export async function listExpired(db: SqlStatements, before: Date): Promise<readonly string[]> {
   const rows = await db.$queryRaw<{ account_id: string }[]>`
     select c.account_id from audit_chains c
       join audit_entries e on e.account_id = c.account_id and e.seq = c.kept_after + 1
-    where e.at < ${before}::timestamptz order by c.account_id`;
+      left join audit_receivers r on r.account_id = c.account_id
+    where e.at < ${before}::timestamptz and (r.sent_seq is null or r.sent_seq >= e.seq) order by c.account_id`;
   return rows.map(({ account_id }) => account_id);
+}
+
+/** The number of the newest entry that the account's receiver has accepted. Null: it has none. */
+export async function readSentSeq(tx: SqlStatements, accountId: string): Promise<bigint | null> {
+  const [row] = await tx.$queryRaw<{ sent_seq: bigint }[]>`
+    select sent_seq from audit_receivers where account_id = ${accountId}::uuid`;
+  return row?.sent_seq ?? null;
 }
 
 type Checkpoint = {

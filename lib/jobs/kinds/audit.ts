@@ -1,16 +1,21 @@
 import { openAuditKey } from "#lib/core/audit/audit-key.ts";
 import {
-  type ChainLink,
   firstMac,
   isSameMac,
   macOfCheckpoint,
   macOfEntry,
   macOfHead,
+  nameHead,
 } from "#lib/core/audit/chain.ts";
 import type { StoredEntry } from "#lib/core/audit/verify-chain.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { lockHead, readEntriesAfter, type SealedHead } from "#lib/db/audit/audit-log.ts";
-import { listExpired, removeUntil, takeHeadsToPost } from "#lib/db/audit/audit-retention.ts";
+import {
+  listExpired,
+  readSentSeq,
+  removeUntil,
+  takeHeadsToPost,
+} from "#lib/db/audit/audit-retention.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { log } from "#lib/log.ts";
 import { dayMs, defineJob, type Job, lockNothing } from "../job.ts";
@@ -42,11 +47,6 @@ export function postHeadsJob({ db, sealer }: AuditOptions): Job {
   });
 }
 
-/** A head as `catchment audit verify --head` takes it. */
-export function nameHead({ accountId, seq, mac }: ChainLink): string {
-  return `${accountId}:${seq}:${Buffer.from(mac).toString("hex")}`;
-}
-
 function isAuthentic(sealer: Sealer, head: SealedHead): boolean {
   const key = openAuditKey(sealer, head);
   return key !== null && isSameMac(head.headMac, macOfHead(key, head));
@@ -54,7 +54,10 @@ function isAuthentic(sealer: Sealer, head: SealedHead): boolean {
 
 const batchSize = 1_000;
 
-/** Removes entries that are older than the retention of audit logs, oldest first. */
+/**
+ * Removes entries that are older than the retention of audit logs, oldest first. Those that the
+ * account's receiver hasn't accepted yet stay.
+ */
 export function sweepAuditJob({ db, sealer, auditRetentionDays }: AuditOptions): Job {
   return defineJob({
     kind: "sweep_audit",
@@ -85,7 +88,10 @@ async function removeBatch(db: SqlDatabase, sealer: Sealer, expired: Expired): P
     if (head === null) return false;
     const from = { seq: head.keptAfter, limit: batchSize };
     const entries = await readEntriesAfter(tx, accountId, from);
-    const kept = entries.findIndex(({ at }) => at >= before);
+    const sentSeq = await readSentSeq(tx, accountId);
+    const kept = entries.findIndex(
+      ({ at, seq }) => at >= before || (sentSeq !== null && seq > sentSeq),
+    );
     const removed = kept === -1 ? entries : entries.slice(0, kept);
     const last = removed.at(-1);
     if (last === undefined) return false;

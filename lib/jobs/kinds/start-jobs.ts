@@ -21,6 +21,7 @@ import { replayJob } from "./replay.ts";
 import { replayMissingJob } from "./replay-missing.ts";
 import { retainHooksJob } from "./retain-hooks.ts";
 import { rollUpJob } from "./roll-up.ts";
+import { type SendAuditOptions, sendAuditJob } from "./send-audit.ts";
 import { shapeJob } from "./shape.ts";
 import { silenceJobs } from "./silence.ts";
 import { type Retention, sweepJobs } from "./sweep.ts";
@@ -29,6 +30,7 @@ type JobsOptions = AcceptOptions &
   AlertOptions &
   AuditOptions &
   BacktestOptions &
+  SendAuditOptions &
   Retention &
   DiskOptions;
 
@@ -62,6 +64,8 @@ export function startJobs(options: JobsOptions): RunningJobs {
     { everyMs: 10_000, jobs: [remindJob(options)] },
     // By itself: a channel may take its time to respond.
     { everyMs: 1_000, budgetMs: 500, jobs: [sendAlertsJob(options)] },
+    // By itself, for the same reason.
+    { everyMs: 1_000, jobs: [sendAuditJob(options)] },
     { everyMs: 10_000, startsAtOnce: true, jobs: [diskJob(db, options), spoolJob(db)] },
     { everyMs: 60_000, jobs: [purgeJob(db)] },
     // Counting what a hook has takes a second for some million deliveries.

@@ -6,7 +6,7 @@ import { displayName } from "#lib/schema/field/common.ts";
  * `hooks` covers hooks, their secrets and actions; `deliveries` covers deliveries, replays and
  * runs; `events` covers published events; `subscriptions` covers subscriptions, event types, and
  * recipients; `members` covers members and invitations; `alerts` covers alert channels and rules;
- * `audit` covers the audit log; `account` covers the account itself, and creating others. Write
+ * `audit` covers the audit log and its receiver; `account` covers the account itself, and creating others. Write
  * access does not include read access.
  */
 export const apiScopes = [
@@ -23,6 +23,7 @@ export const apiScopes = [
   "alerts:read",
   "alerts:write",
   "audit:read",
+  "audit:write",
   "account:read",
   "account:write",
 ] as const;

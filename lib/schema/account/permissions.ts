@@ -45,6 +45,11 @@ export const permissions = {
   "accounts:create": { role: "owner", scope: "account:write", what: "create accounts" },
   "tokens:write": { role: "admin", scope: null, what: "create or revoke API tokens" },
   "audit:read": { role: "admin", scope: "audit:read", what: "view the audit log" },
+  "audit:write": {
+    role: "admin",
+    scope: "audit:write",
+    what: "change where the audit log is sent",
+  },
   "profile:write": { role: "viewer", scope: null, what: "change their profile" },
 } as const satisfies Readonly<Record<string, Rule>>;
 

@@ -30,7 +30,7 @@ export type StatusReason = {
 };
 
 /** `checkUrl` checks it against private networks. */
-const receiverUrl = z
+export const receiverUrl = z
   .string({ error: "must be a URL such as https://example.com/webhooks" })
   .trim()
   .min(1, "must not be empty")

@@ -1,6 +1,10 @@
 import type { SessionUser } from "#lib/db/accounts/sessions.ts";
+import type { AuditReceiverRecord } from "#lib/db/audit/audit-receiver.ts";
+import { AppError } from "#lib/errors.ts";
 import { auditQuerySchema } from "#lib/schema/audit.ts";
+import { getAuditReceiver } from "#lib/services/audit-log/audit-receiver.ts";
 import { listAuditEntries } from "#lib/services/audit-log/read-audit-log.ts";
+import type { ServiceContext } from "#lib/services/service.ts";
 import { userContext } from "#lib/web/auth/run-service.ts";
 import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
 import { readPage } from "#lib/web/request/read-page.ts";
@@ -19,13 +23,28 @@ export async function readAuditPage(session: SessionUser, params: SearchParams) 
     ...(to !== undefined && { to: new Date(to).toISOString() }),
   };
   const asked = { ...rest, ...times, limit: String(pageSize), ...(cursor && { cursor }) };
-  const page = await readPage(problems, () => listAuditEntries(userContext(session), asked));
+  const context = userContext(session);
+  const [page, receiver] = await Promise.all([
+    readPage(problems, () => listAuditEntries(context, asked)),
+    findReceiver(context),
+  ]);
   return {
     nowMs,
     values,
     problems: page.problem === null ? problems : { ...problems, cursor: page.problem },
     isFiltered: Object.values(values).some((value) => value !== ""),
     entries: page.items,
+    receiver,
     links: pageLinks("/account/audit", query, page.nextCursor),
   };
+}
+
+/** Null: the log is sent nowhere. */
+async function findReceiver(context: ServiceContext): Promise<AuditReceiverRecord | null> {
+  try {
+    return await getAuditReceiver(context, {});
+  } catch (error) {
+    if (error instanceof AppError && error.code === "not_found") return null;
+    throw error;
+  }
 }

@@ -1,8 +1,15 @@
+import {
+  deleteAuditReceiver,
+  getAuditReceiver,
+  putAuditReceiver,
+  rotateAuditReceiverSecret,
+} from "#lib/services/audit-log/audit-receiver.ts";
 import { listAuditEntries } from "#lib/services/audit-log/read-audit-log.ts";
 import { exportRoute } from "#lib/web/rest/route/export-route.ts";
 import { type Route, route } from "#lib/web/rest/route/route.ts";
 import { pageView } from "#lib/web/rest/route/view.ts";
 import { auditView } from "./audit-view.ts";
+import { newReceiverView, receiverView } from "./receiver-view.ts";
 
 export const auditRoutes: readonly Route[] = [
   route({
@@ -22,5 +29,42 @@ export const auditRoutes: readonly Route[] = [
     summary: "Export the audit log",
     service: listAuditEntries,
     view: auditView,
+  }),
+  route({
+    method: "GET",
+    path: "/audit/receiver",
+    operationId: "getAuditReceiver",
+    summary: "Get the receiver of the audit log",
+    service: getAuditReceiver,
+    view: receiverView,
+  }),
+  route({
+    method: "PUT",
+    path: "/audit/receiver",
+    operationId: "putAuditReceiver",
+    summary: "Send the audit log to a URL",
+    description:
+      "From the entry of this change on, or from the one after `afterSeq`. A receiver that is there already " +
+      "is changed and keeps its secret. What it hasn't accepted yet is sent at once.",
+    service: putAuditReceiver,
+    view: newReceiverView,
+    example: { receiverUrl: "https://siem.example.com/catchment" },
+  }),
+  route({
+    method: "POST",
+    path: "/audit/receiver/rotate-secret",
+    operationId: "rotateAuditReceiverSecret",
+    summary: "Sign the audit log with a new secret",
+    description: "At once. What the receiver rejects until it knows the secret is sent again.",
+    service: rotateAuditReceiverSecret,
+    view: newReceiverView,
+  }),
+  route({
+    method: "DELETE",
+    path: "/audit/receiver",
+    operationId: "deleteAuditReceiver",
+    summary: "Stop sending the audit log",
+    service: deleteAuditReceiver,
+    view: null,
   }),
 ];

@@ -9,7 +9,7 @@ import {
   type SealedHead,
 } from "#lib/db/audit/audit-log.ts";
 import { createDatabase, type Database, type Transaction } from "#lib/db/postgres/client.ts";
-import { nameHead } from "#lib/jobs/kinds/audit.ts";
+import { nameHead } from "#lib/core/audit/chain.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import { StartError } from "#server/system/start-error.ts";
 import { requireSealer } from "../frame/audit-command.ts";

@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
 import { AuditFilters } from "#components/audit/audit-filters.tsx";
 import { AuditList } from "#components/audit/audit-list.tsx";
+import { ReceiverButton } from "#components/audit/receiver-button.tsx";
+import { ReceiverCard } from "#components/audit/receiver-card.tsx";
 import { ExportMenu } from "#components/lists/export-menu.tsx";
 import { NoMatches } from "#components/lists/list-state.tsx";
 import { PageLinks } from "#components/lists/page-links.tsx";
@@ -11,6 +13,11 @@ import { describeNeededRole, isAllowed } from "#lib/schema/account/permissions.t
 import { readAuditPage } from "#lib/web/audit/read-audit-page.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
+import {
+  deleteAuditReceiverCommand,
+  rotateAuditSecretCommand,
+  saveAuditReceiverCommand,
+} from "./commands.ts";
 
 export const metadata: Metadata = { title: "Audit log" };
 
@@ -25,15 +32,27 @@ export default async function AuditPage({ searchParams }: AuditPageProps) {
         <Notice>{describeNeededRole("audit:read")}</Notice>
       </>
     );
-  const { nowMs, values, problems, isFiltered, entries, links } = await readAuditPage(
-    session,
-    await searchParams,
-  );
+  const page = await readAuditPage(session, await searchParams);
+  const { nowMs, values, problems, isFiltered, entries, receiver, links } = page;
   return (
     <>
       <PageHeader title="Audit log" lead="Who changed what in this account, newest first.">
-        {entries.length > 0 && <ExportMenu list="audit" values={values} />}
+        <div className="flex flex-wrap gap-2">
+          <ReceiverButton
+            receiverUrl={receiver?.receiverUrl ?? null}
+            save={saveAuditReceiverCommand}
+          />
+          {entries.length > 0 && <ExportMenu list="audit" values={values} />}
+        </div>
       </PageHeader>
+      {receiver !== null && (
+        <ReceiverCard
+          receiver={receiver}
+          nowMs={nowMs}
+          rotate={rotateAuditSecretCommand}
+          remove={deleteAuditReceiverCommand}
+        />
+      )}
       <AuditFilters values={values} problems={problems} isFiltered={isFiltered} />
       {entries.length > 0 && <AuditList entries={entries} nowMs={nowMs} />}
       {entries.length === 0 && isFiltered && <NoMatches what="entries" />}

@@ -1,0 +1,80 @@
+import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import type { AuditChange, AuditTarget } from "#lib/schema/audit.ts";
+
+/** The next entry of an account, which this process is to send until its lease ends. */
+export type ClaimedEntry = {
+  readonly accountId: string;
+  readonly receiverUrl: string;
+  /** Sealed at `auditReceiverPlace`. */
+  readonly ciphertext: Uint8Array;
+  /** Counted from 1. */
+  readonly attemptNumber: number;
+  readonly seq: bigint;
+  readonly at: Date;
+  readonly event: string;
+  readonly actorType: string;
+  readonly actorId: string;
+  readonly actorName: string;
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+  readonly requestId: string | null;
+  readonly targets: readonly AuditTarget[];
+  readonly changes: readonly AuditChange[] | null;
+  readonly mac: Uint8Array;
+};
+
+type Claim = { readonly leaseId: string; readonly leaseMs: number; readonly limit: number };
+
+/**
+ * Leases the receivers that have an entry to get, with the first entry that they haven't accepted. If
+ * this process dies, the lease ends and another one sends the same entry.
+ */
+export async function claimEntries(
+  db: SqlDatabase,
+  { leaseId, leaseMs, limit }: Claim,
+): Promise<readonly ClaimedEntry[]> {
+  return await db.$queryRaw<ClaimedEntry[]>`
+    with due as materialized (
+      select r.account_id from audit_receivers r
+        join audit_chains c on c.account_id = r.account_id and c.seq > r.sent_seq
+      where r.due_at <= now() and (r.leased_until is null or r.leased_until < now())
+      order by r.due_at limit ${limit}::int for update of r skip locked
+    ), claimed as (
+      update audit_receivers r
+      set lease_id = ${leaseId}::uuid, leased_until = now() + ${leaseMs}::int * interval '1 ms', attempt_count = attempt_count + 1
+      from due where r.account_id = due.account_id
+      returning r.*
+    )
+    select r.account_id as "accountId", r.receiver_url as "receiverUrl", r.ciphertext, r.attempt_count as "attemptNumber",
+      e.seq, e.at, e.event, e.actor_type as "actorType", e.actor_id as "actorId", e.actor_name as "actorName", e.ip,
+      e.user_agent as "userAgent", e.request_id as "requestId", e.targets, e.changes, e.mac
+    from claimed r cross join lateral (
+      select * from audit_entries where account_id = r.account_id and seq > r.sent_seq order by seq limit 1
+    ) e`;
+}
+
+type Sent = { readonly accountId: string; readonly leaseId: string };
+
+/** Records that an entry was accepted. Only the holder of the lease moves on to the next one. */
+export async function recordSent(
+  db: SqlStatements,
+  { accountId, leaseId }: Sent,
+  seq: bigint,
+): Promise<void> {
+  await db.$executeRaw`
+    update audit_receivers set sent_seq = ${seq}::bigint, sent_at = now(), attempt_count = 0, failing_since = null,
+      failure = null, due_at = now(), lease_id = null, leased_until = null
+    where account_id = ${accountId}::uuid and lease_id = ${leaseId}::uuid`;
+}
+
+/** Records that an entry wasn't accepted. It is sent again later, and the ones after it wait. */
+export async function recordNotSent(
+  db: SqlStatements,
+  { accountId, leaseId }: Sent,
+  { message, retryInMs }: { readonly message: string; readonly retryInMs: number },
+): Promise<void> {
+  await db.$executeRaw`
+    update audit_receivers set failing_since = coalesce(failing_since, now()), failure = ${message},
+      due_at = now() + ${retryInMs}::int * interval '1 ms', lease_id = null, leased_until = null
+    where account_id = ${accountId}::uuid and lease_id = ${leaseId}::uuid`;
+}

@@ -1,0 +1,71 @@
+import { toAuditEvent } from "#lib/core/audit/audit-event.ts";
+import { openReceiverSecret } from "#lib/core/audit/receiver-secret.ts";
+import { nextDelayMs } from "#lib/core/retry/retry-delay.ts";
+import type { Sealer } from "#lib/core/seal/sealer.ts";
+import {
+  type ClaimedEntry,
+  claimEntries,
+  recordNotSent,
+  recordSent,
+} from "#lib/db/audit/audit-queue.ts";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { newId } from "#lib/ids.ts";
+import { log } from "#lib/log.ts";
+import { type PostParts, type PostResult, postSigned } from "#lib/net/post-event.ts";
+import { defaultRetryPolicy } from "#lib/schema/action/retry-policy.ts";
+import { defineJob, type Job, lockNothing } from "../job.ts";
+
+export type SendAuditOptions = PostParts & {
+  readonly db: SqlDatabase;
+  readonly sealer: Sealer;
+  /** Longer than the longest try. After it, another worker sends the entry. */
+  readonly auditLeaseMs?: number;
+};
+
+const usualLeaseMs = 60_000;
+/** Accounts whose entries one process sends at the same time. */
+const atOnce = 10;
+/** Entries wait behind one that fails, so a receiver that is back gets them within the hour. */
+const policy = { ...defaultRetryPolicy, maxDelayMs: 3_600_000 };
+
+/**
+ * Sends audit logs to their receivers, each in the order of its numbers, one entry at a time. An entry
+ * is tried until it is accepted: giving up would be a gap.
+ */
+export function sendAuditJob({ auditLeaseMs = usualLeaseMs, ...parts }: SendAuditOptions): Job {
+  return defineJob({
+    kind: "send_audit",
+    lock: lockNothing,
+    async workBatch() {
+      const leaseId = newId();
+      const claim = { leaseId, leaseMs: auditLeaseMs, limit: atOnce };
+      const claimed = await claimEntries(parts.db, claim);
+      await Promise.all(claimed.map((entry) => send(entry, leaseId, parts)));
+      return claimed.length > 0;
+    },
+  });
+}
+
+async function send(
+  entry: ClaimedEntry,
+  leaseId: string,
+  { db, sealer, ...post }: Omit<SendAuditOptions, "auditLeaseMs">,
+): Promise<void> {
+  const { accountId, receiverUrl, attemptNumber, seq } = entry;
+  const secret = openReceiverSecret(sealer, entry);
+  const payload = toAuditEvent(entry);
+  const result: PostResult =
+    secret === null
+      ? reject("The signing secret can't be decrypted. Rotate it.")
+      : await postSigned(receiverUrl, { id: payload.id, payload, secret }, post);
+  if (result.ok) return await recordSent(db, { accountId, leaseId }, seq);
+  const { message, retryAfterMs } = result;
+  if (attemptNumber === 1) log.warn("audit.not_sent", { accountId, seq: String(seq), message });
+  const random = Math.random();
+  const retryInMs = nextDelayMs({ attemptNumber, policy, retryAfterMs, random });
+  await recordNotSent(db, { accountId, leaseId }, { message, retryInMs });
+}
+
+function reject(message: string): PostResult {
+  return { ok: false, message, isPermanent: true, retryAfterMs: null };
+}
