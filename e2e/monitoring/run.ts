@@ -2,10 +2,12 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { fetchUntilAvailable } from "#e2e/harness/fetch-until-available.ts";
 import { findFreePort } from "#e2e/harness/free-port.ts";
+import { createThroughApi } from "#e2e/harness/post-to-api.ts";
 import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
-import { makeAccess, startServer } from "#e2e/harness/server-under-test.ts";
+import { makeAccess, type ServerUnderTest, startServer } from "#e2e/harness/server-under-test.ts";
 import { setUpHook } from "#e2e/harness/set-up-hook.ts";
 import { startSink } from "#e2e/harness/start-sink.ts";
 import { makeStripeBody, signStripe } from "#e2e/harness/stripe-delivery.ts";
@@ -28,7 +30,7 @@ const stops: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursiv
 
 try {
   say(run(promtool, ["check", "rules", rulesFile]));
-  const metricsUrl = await startCatchment();
+  const { metricsUrl, makeTraffic } = await startCatchment();
   const metrics = await (await fetch(metricsUrl)).text();
   say(
     `promtool check metrics: ${run(promtool, ["check", "metrics"], metrics) || "nothing to say"}`,
@@ -42,34 +44,53 @@ try {
   });
   say(`${accepted} = ${caught.value[1]}`);
   await checkRules(prometheus);
-  await checkDashboard(prometheus);
+  await checkDashboard(prometheus, makeTraffic);
 } finally {
   for (const stop of stops.toReversed()) await stop();
 }
 
-/** @returns the URL of its metrics, after some deliveries */
-async function startCatchment(): Promise<string> {
+type Monitored = {
+  readonly metricsUrl: string;
+  /** A delivery, an event, what becomes of them, and a request to the API. */
+  readonly makeTraffic: () => Promise<void>;
+};
+
+/** Starts it with all that it has metrics of, and sends some deliveries. */
+async function startCatchment(): Promise<Monitored> {
   const sink = await startSink();
   stops.push(async () => sink.stop());
   const port = await findFreePort();
-  const env = { CATCHMENT_METRICS_PORT: String(port) };
+  const spool = pathToFileURL(join(folder, "spool")).href;
+  const env = { CATCHMENT_METRICS_PORT: String(port), CATCHMENT_SPOOL_URL: spool };
   mkdirSync(join(folder, "catchment"));
   const server = await startServer({ folder: join(folder, "catchment"), env }, makeAccess());
   stops.push(() => server.stop());
   const hook = await setUpHook({ ...server, sinkUrl: sink.url, name: "monitored" });
-  for (let number = 0; number < deliveries; number += 1) {
-    const body = new Uint8Array(makeStripeBody(`evt_${number}`));
-    const headers = {
-      "content-type": "application/json",
-      "stripe-signature": signStripe(body, Date.now()),
-    };
-    const response = await fetch(server.origin + hook.path, { method: "POST", headers, body });
-    if (!response.ok) throw new Error(`The delivery got ${response.status}.`);
-  }
+  for (let number = 0; number < deliveries; number += 1)
+    await deliver(server, hook.path, `evt_${number}`);
   await waitUntil("the calls", 60_000, async () =>
     (await sink.count()).calls === deliveries ? true : undefined,
   );
-  return `http://127.0.0.1:${port}/metrics`;
+  await createThroughApi(server, "/api/v1/subscriptions", { receiverUrl: sink.url });
+  let round = 0;
+  const makeTraffic = async () => {
+    round += 1;
+    await deliver(server, hook.path, `evt_more_${round}`);
+    await createThroughApi(server, "/api/v1/events", { type: "invoice.paid", data: { round } });
+    const headers = { authorization: `Bearer ${server.apiToken}` };
+    await fetchUntilAvailable(`${server.origin}/api/v1/hooks`, { headers });
+  };
+  return { metricsUrl: `http://127.0.0.1:${port}/metrics`, makeTraffic };
+}
+
+async function deliver(server: ServerUnderTest, path: string, id: string): Promise<void> {
+  const body = new Uint8Array(makeStripeBody(id));
+  const headers = {
+    "content-type": "application/json",
+    "stripe-signature": signStripe(body, Date.now()),
+  };
+  const response = await fetch(server.origin + path, { method: "POST", headers, body });
+  if (!response.ok) throw new Error(`The delivery got ${response.status}.`);
 }
 
 async function startPrometheus(target: string): Promise<string> {
@@ -162,23 +183,27 @@ type Dashboard = {
   }[];
 };
 
-/** Every query of the dashboard is answered. */
-async function checkDashboard(origin: string): Promise<void> {
+/** Every query of the dashboard has a value, while there is something to see. */
+async function checkDashboard(origin: string, makeTraffic: () => Promise<void>): Promise<void> {
   const { panels } = JSON.parse(readFileSync(path("grafana/catchment.json"), "utf8")) as Dashboard;
-  // A rate needs two scrapes.
-  const cpu = "rate(catchment_process_cpu_seconds_total[1m])";
-  await waitUntil("a second scrape", 60_000, async () =>
-    (await query(origin, cpu)).length > 0 ? true : undefined,
+  const queries = panels.flatMap(({ title, targets = [] }) =>
+    targets.map(({ expr }) => ({
+      name: `${title}: ${expr}`,
+      expr: expr.replaceAll("$instance", ".*").replaceAll("$__rate_interval", "1m"),
+    })),
   );
-  const empty: string[] = [];
-  let count = 0;
-  for (const { title, targets = [] } of panels)
-    for (const { expr } of targets) {
-      count += 1;
-      const given = expr.replaceAll("$instance", ".*").replaceAll("$__rate_interval", "1m");
-      if ((await query(origin, given)).length === 0) empty.push(title);
-    }
-  say(`queries of the dashboard: ${count}, without a value here: ${empty.join(", ") || "none"}`);
+  let empty = queries;
+  const look = async () => {
+    // A rate needs something that happens between two scrapes.
+    await makeTraffic();
+    const samples = await Promise.all(queries.map(({ expr }) => query(origin, expr)));
+    empty = queries.filter((_, at) => !samples[at]?.some(({ value }) => value[1] !== "NaN"));
+    return empty.length === 0 ? true : undefined;
+  };
+  await waitUntil("a value for each query", 60_000, look, 500).catch((error: Error) => {
+    throw new Error(`${error.message}\n${empty.map(({ name }) => name).join("\n")}`);
+  });
+  say(`queries of the dashboard: ${queries.length}, each with a value`);
 }
 
 function run(program: string, args: readonly string[], input?: string): string {

@@ -43,6 +43,8 @@ function measureJobs(meter: Meter): void {
   const seconds = meter.counter("catchment_job_seconds_total");
   jobTurnEnded.listen(({ kind: job, outcome, durationMs }) => {
     turns(1, job, outcome);
+    // A rate doesn't see the first failure of a series that begins with it.
+    turns(0, job, "failed");
     seconds(durationMs / 1_000, job);
   });
 }
