@@ -26,6 +26,12 @@ export function findNextStep(problem: Problem): NextStep | null {
             link: "Open the subscription",
             href: `/subscriptions/${subscriptionId}`,
           };
+    case "audit_failing":
+      return {
+        text: "Its entries wait, and are sent in order once the receiver accepts them.",
+        link: "Open the audit log",
+        href: "/account/audit",
+      };
     case "rejected":
       return deliveryId === null
         ? toSettings(hookId, "Compare the secret with the provider's.", "")

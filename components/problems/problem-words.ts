@@ -11,6 +11,7 @@ export const stateWords: Readonly<Record<ProblemState, { name: string; tone: Ton
 export const kindWords: Readonly<Record<ProblemKind, string>> = {
   action_failing: "An action fails",
   subscription_failing: "A subscription fails",
+  audit_failing: "The audit log can't be sent",
   rejected: "Requests are rejected",
   silence: "A hook is silent",
   shape: "Deliveries change their shape",

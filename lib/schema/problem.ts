@@ -8,6 +8,7 @@ const problemKinds = [
   "silence",
   "shape",
   "subscription_failing",
+  "audit_failing",
   "disk",
   "spool",
 ] as const;
@@ -39,6 +40,11 @@ export const problemDetailsSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("subscription_failing"),
     message: z.string().nullable().describe("The last failure in a sentence"),
+  }),
+  z.object({
+    kind: z.literal("audit_failing"),
+    host: z.string().describe("The host of the receiver of the audit log"),
+    message: z.string().describe("The last failure in a sentence"),
   }),
   z.object({
     kind: z.literal("rejected"),

@@ -41,8 +41,9 @@ export default async function ProblemsPage({ searchParams }: ProblemsPageProps) 
       {problems.length === 0 ? (
         <EmptyState title={isOver ? "Nothing was wrong in the last 90 days" : "No problems"}>
           <p>
-            Failing actions and subscriptions, rejected requests, silent hooks, changed payloads,
-            deliveries that wait in the spool, and a full disk show up here.
+            Failing actions and subscriptions, rejected requests, silent hooks, changed payloads, an
+            audit log that can't be sent, deliveries that wait in the spool, and a full disk show up
+            here.
           </p>
         </EmptyState>
       ) : (

@@ -20,6 +20,8 @@ export function titleOfProblem({ reason, details, ...names }: Problem): string {
       return `${actionName ?? "A deleted action"} fails: ${describeReason(reason)}`;
     case "subscription_failing":
       return `Sends to ${describeReceiver(names)} fail: ${describeReason(reason)}`;
+    case "audit_failing":
+      return `The audit log can't be sent to ${details.host}`;
     case "rejected":
       return `${hookName ?? "A deleted hook"} rejects requests: ${describeReason(reason)}`;
     case "silence":

@@ -1,4 +1,5 @@
-import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { openProblem, resolveProblem } from "#lib/db/problems/record-problems.ts";
 import type { AuditChange, AuditTarget } from "#lib/schema/audit.ts";
 
 /** The next entry of an account, which this process is to send until its lease ends. */
@@ -55,26 +56,46 @@ export async function claimEntries(
 
 type Sent = { readonly accountId: string; readonly leaseId: string };
 
-/** Records that an entry was accepted. Only the holder of the lease moves on to the next one. */
+/**
+ * Records that an entry was accepted, which ends the problem. Only the holder of the lease moves on to
+ * the next one.
+ */
 export async function recordSent(
-  db: SqlStatements,
+  db: SqlDatabase,
   { accountId, leaseId }: Sent,
   seq: bigint,
 ): Promise<void> {
-  await db.$executeRaw`
-    update audit_receivers set sent_seq = ${seq}::bigint, sent_at = now(), attempt_count = 0, failing_since = null,
-      failure = null, due_at = now(), lease_id = null, leased_until = null
-    where account_id = ${accountId}::uuid and lease_id = ${leaseId}::uuid`;
+  await db.$transaction(async (tx) => {
+    const moved = await tx.$executeRaw`
+      update audit_receivers set sent_seq = ${seq}::bigint, sent_at = now(), attempt_count = 0, failing_since = null,
+        failure = null, due_at = now(), lease_id = null, leased_until = null
+      where account_id = ${accountId}::uuid and lease_id = ${leaseId}::uuid`;
+    if (moved > 0) await resolveProblem(tx, accountId, auditProblemKey);
+  });
 }
 
-/** Records that an entry wasn't accepted. It is sent again later, and the ones after it wait. */
+type Failure = { readonly message: string; readonly retryInMs: number; readonly host: string };
+
+/**
+ * Records that an entry wasn't accepted, which is a problem. It is sent again later, and the ones after
+ * it wait.
+ */
 export async function recordNotSent(
-  db: SqlStatements,
+  db: SqlDatabase,
   { accountId, leaseId }: Sent,
-  { message, retryInMs }: { readonly message: string; readonly retryInMs: number },
+  { message, retryInMs, host }: Failure,
 ): Promise<void> {
-  await db.$executeRaw`
-    update audit_receivers set failing_since = coalesce(failing_since, now()), failure = ${message},
-      due_at = now() + ${retryInMs}::int * interval '1 ms', lease_id = null, leased_until = null
-    where account_id = ${accountId}::uuid and lease_id = ${leaseId}::uuid`;
+  await db.$transaction(async (tx) => {
+    const failed = await tx.$executeRaw`
+      update audit_receivers set failing_since = coalesce(failing_since, now()), failure = ${message},
+        due_at = now() + ${retryInMs}::int * interval '1 ms', lease_id = null, leased_until = null
+      where account_id = ${accountId}::uuid and lease_id = ${leaseId}::uuid`;
+    if (failed === 0) return;
+    const details = { kind: "audit_failing", host, message } as const;
+    const problem = { accountId, kind: details.kind, key: auditProblemKey, details };
+    await openProblem(tx, { ...problem, at: new Date() });
+  });
 }
+
+/** An account has at most one receiver. */
+export const auditProblemKey = "audit";

@@ -45,6 +45,9 @@ async function send(): Promise<void> {
 /** The wait until the next try is over. */
 const passTime = () => db.$executeRaw`update audit_receivers set due_at = now()`;
 
+const readProblem = (accountId: string) =>
+  db.problem.findFirstOrThrow({ where: { accountId, key: "audit" }, orderBy: { id: "desc" } });
+
 const bodies = ({ calls }: Receiver) => calls.map(({ body }) => JSON.parse(body));
 const events = (receiver: Receiver) => bodies(receiver).map(({ data }) => data.event);
 
@@ -73,7 +76,7 @@ it("a receiver gets its own change first, then every entry as the API shows it, 
 it("an entry that fails holds up the ones after it, is tried again, and says why", async () => {
   let status = 503;
   await using own = await startReceiver((response) => response.writeHead(status).end());
-  const { context, addEntry } = await addAccount();
+  const { accountId, context, addEntry } = await addAccount();
   await putAuditReceiver(context, { receiverUrl: own.url });
   await addEntry();
   await send();
@@ -83,6 +86,10 @@ it("an entry that fails holds up the ones after it, is tried again, and says why
     await send();
   }
   const { failure, waiting } = await getAuditReceiver(context, {});
+  expect(await readProblem(accountId)).toMatchObject({
+    ...{ state: "open", count: 3n, kind: "audit_failing" },
+    details: { host: `127.0.0.1:${own.port}`, message: "The receiver answered 400." },
+  });
   expect(failure).toMatchObject({ message: "The receiver answered 400.", attempts: 3 });
   expect(failure?.nextAttemptAt.getTime()).toBeGreaterThan(Date.now());
   expect(waiting).toBe(2);
@@ -94,6 +101,8 @@ it("an entry that fails holds up the ones after it, is tried again, and says why
   const last = own.calls.slice(-2);
   expect(last.map(({ body }) => JSON.parse(body).data.seq)).toEqual([1, 2]);
   expect(await getAuditReceiver(context, {})).toMatchObject({ failure: null, waiting: 0 });
+  const after = { state: "resolved", resolution: "recovered" };
+  expect(await readProblem(accountId)).toMatchObject(after);
 });
 
 it("saving tries at once, at a new URL, from a given number, and with a new secret", async () => {

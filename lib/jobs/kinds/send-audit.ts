@@ -63,7 +63,8 @@ async function send(
   if (attemptNumber === 1) log.warn("audit.not_sent", { accountId, seq: String(seq), message });
   const random = Math.random();
   const retryInMs = nextDelayMs({ attemptNumber, policy, retryAfterMs, random });
-  await recordNotSent(db, { accountId, leaseId }, { message, retryInMs });
+  const host = new URL(receiverUrl).host;
+  await recordNotSent(db, { accountId, leaseId }, { message, retryInMs, host });
 }
 
 function reject(message: string): PostResult {

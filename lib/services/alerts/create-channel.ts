@@ -70,6 +70,7 @@ function usualRules(channelId: string) {
   const usual = [
     { kind: "action_failing", threshold: 3, withinSeconds: 600 },
     { kind: "subscription_failing", threshold: 10, withinSeconds: 3_600 },
+    { kind: "audit_failing", threshold: 3, withinSeconds: 600 },
     { kind: "rejected", threshold: 10, withinSeconds: 600 },
     { kind: "silence", threshold: 1, withinSeconds: 600 },
     { kind: "shape", threshold: 1, withinSeconds: 600 },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { sealReceiverSecret } from "#lib/core/audit/receiver-secret.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import { lockHead } from "#lib/db/audit/audit-log.ts";
+import { auditProblemKey } from "#lib/db/audit/audit-queue.ts";
 import {
   type AuditReceiverRecord,
   changeAuditReceiver,
@@ -11,6 +12,7 @@ import {
   deleteAuditReceiver as removeReceiver,
 } from "#lib/db/audit/audit-receiver.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
+import { resolveProblem } from "#lib/db/problems/record-problems.ts";
 import { invalidField } from "#lib/errors.ts";
 import { auditReceiverSchema } from "#lib/schema/audit.ts";
 import { audit } from "#lib/services/audit.ts";
@@ -93,6 +95,7 @@ export const deleteAuditReceiver = service({
       await lockAccount(tx, actor.accountId);
       const before = await getReceiver(tx, actor.accountId);
       await removeReceiver(tx, actor.accountId);
+      await resolveProblem(tx, actor.accountId, auditProblemKey, "deleted");
       await record(context, tx, { event: "audit.receiver.deleted", before, after: before });
     });
   },

@@ -1,0 +1,10 @@
+-- An audit log that can't be sent is a problem.
+ALTER TABLE "problems" DROP CONSTRAINT "problems_kind_check";
+ALTER TABLE "problems" ADD CONSTRAINT "problems_kind_check" CHECK ("kind" IN ('action_failing', 'rejected', 'silence', 'shape', 'subscription_failing', 'audit_failing', 'disk', 'spool'));
+ALTER TABLE "alert_rules" DROP CONSTRAINT "alert_rules_kind_check";
+ALTER TABLE "alert_rules" ADD CONSTRAINT "alert_rules_kind_check" CHECK ("kind" IN ('action_failing', 'rejected', 'silence', 'shape', 'subscription_failing', 'audit_failing', 'disk', 'spool'));
+
+-- Whoever is told about the disk is told about it, as the first channel of a new account is.
+INSERT INTO "alert_rules" ("id", "account_id", "kind", "threshold", "within_seconds", "channel_ids", "quiet_hours", "digest", "remind_minutes", "enabled")
+SELECT uuid_v7_at(now()), "account_id", 'audit_failing', 3, 600, "channel_ids", "quiet_hours", "digest", "remind_minutes", "enabled"
+FROM "alert_rules" WHERE "kind" = 'disk';
