@@ -1,3 +1,4 @@
+import { type SendAuditOptions, sendAuditJob } from "../audit/send-audit.ts";
 import { type BacktestOptions, Backtests } from "../backtest/backtests.ts";
 import { type RunningJobs, runJobs } from "../run-jobs.ts";
 import { type AcceptOptions, acceptJob } from "./accept.ts";
@@ -21,7 +22,6 @@ import { replayJob } from "./replay.ts";
 import { replayMissingJob } from "./replay-missing.ts";
 import { retainHooksJob } from "./retain-hooks.ts";
 import { rollUpJob } from "./roll-up.ts";
-import { type SendAuditOptions, sendAuditJob } from "./send-audit.ts";
 import { shapeJob } from "./shape.ts";
 import { silenceJobs } from "./silence.ts";
 import { type Retention, sweepJobs } from "./sweep.ts";

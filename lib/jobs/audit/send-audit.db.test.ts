@@ -15,8 +15,8 @@ import { listAuditEntries } from "#lib/services/audit-log/read-audit-log.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { auditView } from "#lib/web/audit/audit-view.ts";
 import { type Receiver, startReceiver } from "#lib/worker/testing/receiver.ts";
+import { sweepAuditJob } from "../kinds/audit.ts";
 import { takeTurn } from "../run-jobs.ts";
-import { sweepAuditJob } from "./audit.ts";
 import { sendAuditJob } from "./send-audit.ts";
 
 const queue = await createQueueFixture();
