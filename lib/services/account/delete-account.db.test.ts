@@ -130,6 +130,7 @@ async function fill() {
   await call("POST", "/alert-channels", token, {
     ...{ name: "n", kind: "url", url: "https://example.com/alerts" },
   });
+  await call("PUT", "/audit/receiver", token, { receiverUrl: "https://example.com/audit" });
   await addInvitation(api.db, accountId);
   await addProblem(api.db, { accountId, hookId: hook });
   const of = { accountId, targetId: action, hookId: hook, deliveryId: delivery };
