@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { actionInputSchema, actionPatchSchema } from "#lib/schema/action/action.ts";
+import { auditQuerySchema, auditReceiverSchema } from "#lib/schema/audit.ts";
 import { actionBacktestSchema, backtestResultQuerySchema } from "#lib/schema/backtest.ts";
 import { credentialInputSchema, credentialPatchSchema } from "#lib/schema/credential.ts";
 import { deliveryQuerySchema, replaySchema } from "#lib/schema/delivery.ts";
@@ -65,6 +66,7 @@ const inputs = [
   ],
   ["Events", [publishedEventSchema, publishedBatchSchema, eventQuerySchema, resendSchema]],
   ["Event types", [eventTypeSchema, eventTypeQuerySchema, eventTypeImportSchema]],
+  ["Audit log", [auditQuerySchema, auditReceiverSchema]],
   ["Recipients", [recipientSchema, recipientQuerySchema, portalLinkSchema]],
 ] as const;
 
@@ -90,6 +92,7 @@ const examples = {
   events: [publishedEventSchema],
   runs: [bulkRetrySchema],
   subscriptions: [subscriptionInputSchema],
+  "audit-log": [auditReceiverSchema],
 };
 
 it.each(Object.entries(examples))(
