@@ -25,12 +25,17 @@ type ReceiverButtonProps = {
  */
 export function ReceiverButton(props: ReceiverButtonProps) {
   const [isOpen, setOpen] = useState(false);
+  // Of the form that is open: saving gives the page a receiver while the secret is still shown.
+  const [isNew, setNew] = useState(props.receiverUrl === null);
+  const open = () => {
+    setNew(props.receiverUrl === null);
+    setOpen(true);
+  };
   const close = () => setOpen(false);
-  const isNew = props.receiverUrl === null;
   return (
     <>
-      <Button look="secondary" onClick={() => setOpen(true)}>
-        {isNew ? "Send to a URL" : "Edit receiver"}
+      <Button look="secondary" onClick={open}>
+        {props.receiverUrl === null ? "Send to a URL" : "Edit receiver"}
       </Button>
       <Dialog
         isOpen={isOpen}
@@ -38,19 +43,18 @@ export function ReceiverButton(props: ReceiverButtonProps) {
         title={isNew ? "Send the audit log to a URL" : "Edit receiver"}
         isWide
       >
-        <ReceiverForm {...props} onClose={close} />
+        <ReceiverForm {...props} isNew={isNew} onClose={close} />
       </Dialog>
     </>
   );
 }
 
-function ReceiverForm({
-  receiverUrl,
-  save,
-  onClose,
-}: ReceiverButtonProps & { onClose: () => void }) {
-  // Saving gives the page a receiver while the secret is still shown.
-  const [isNew] = useState(receiverUrl === null);
+type ReceiverFormProps = ReceiverButtonProps & {
+  readonly isNew: boolean;
+  readonly onClose: () => void;
+};
+
+function ReceiverForm({ receiverUrl, save, isNew, onClose }: ReceiverFormProps) {
   const [isFromStart, setFromStart] = useState(false);
   const { result, fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
     const afterSeq = isFromStart ? { afterSeq: 0 } : {};

@@ -71,11 +71,11 @@ export function ReceiverCard({ receiver, nowMs, rotate, remove }: ReceiverCardPr
 
 function Progress({ receiver, nowMs }: Pick<ReceiverCardProps, "receiver" | "nowMs">) {
   const { sentSeq, sentAt, waiting, failure } = receiver;
-  const waits = `${describeCount(waiting, "entry waits", "entries wait")}`;
+  const waits = describeCount(waiting, "entry waits", "entries wait");
   if (failure !== null)
     return (
       <>
-        {waits}. {safeText(failure.message)} It has failed since{" "}
+        {waits}. {safeText(failure.message)} It first failed{" "}
         <RelativeTime at={failure.since} nowMs={nowMs} />. Next try:{" "}
         <UntilTime untilMs={failure.nextAttemptAt.getTime()} nowMs={nowMs} />.
       </>

@@ -21,7 +21,7 @@ export function RotateButton({ rotate }: RotateButtonProps) {
       <Button look="secondary" onClick={() => setOpen(true)}>
         Rotate secret
       </Button>
-      <Dialog isOpen={isOpen} onClose={close} title="Rotate the signing secret?" isWide>
+      <Dialog isOpen={isOpen} onClose={close} title="Rotate the signing secret" isWide>
         <Question rotate={rotate} onClose={close} />
       </Dialog>
     </>

@@ -1,4 +1,5 @@
 import { openAuditKey } from "#lib/core/audit/audit-key.ts";
+import { nameHead } from "#lib/core/audit/chain.ts";
 import type { NotedHead } from "#lib/core/audit/verify-chain.ts";
 import { ChainVerifier } from "#lib/core/audit/verify-chain.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
@@ -9,7 +10,6 @@ import {
   type SealedHead,
 } from "#lib/db/audit/audit-log.ts";
 import { createDatabase, type Database, type Transaction } from "#lib/db/postgres/client.ts";
-import { nameHead } from "#lib/core/audit/chain.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import { StartError } from "#server/system/start-error.ts";
 import { requireSealer } from "../frame/audit-command.ts";
