@@ -20,9 +20,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => await dashboard?.stop());
 
-test("clicked fields become the call of the next delivery", { tag: "@variant" }, async ({
-  page,
-}) => {
+test("clicked fields become the next call", { tag: "@variant" }, async ({ page }) => {
   await dashboard.openNewAction(page, hook.id);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Insert {{ data.object.amount_total }}" }).click();

@@ -14,7 +14,7 @@ test("an admin sends the audit log to a URL that fails first, and stops it again
   page,
 }) => {
   const { receiver } = dashboard;
-  receiver.answerWith(503, "not now");
+  receiver.respondWith(503, "not now");
   await dashboard.open(page, "/account/audit");
   await page.getByRole("button", { name: "Send to a URL" }).click();
   const dialog = page.getByRole("dialog");
@@ -33,7 +33,7 @@ test("an admin sends the audit log to a URL that fails first, and stops it again
   await expect(card).toContainText("1 entry waits. The receiver answered 503.");
   await checkLayouts(page, "audit-receiver-failing");
 
-  receiver.answerWith(200, "ok");
+  receiver.respondWith(200, "ok");
   await page.getByRole("button", { name: "Edit receiver" }).click();
   await dialog.getByRole("button", { name: "Save receiver" }).click();
   await expect(card).toContainText("Everything up to number 3 is sent");
