@@ -64,6 +64,12 @@ export function findNextStep(problem: Problem): NextStep | null {
         link: "Read about the spool",
         href: "/docs/operations",
       };
+    case "archive":
+      return {
+        text: "The week stays until it is archived, and is tried again every hour.",
+        link: "Read about the archive",
+        href: "/docs/archive",
+      };
     default:
       return kind satisfies never;
   }

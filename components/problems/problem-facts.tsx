@@ -28,7 +28,7 @@ type ProblemFactsView = {
 };
 
 /** Kinds that are there or not. */
-const countless: ReadonlySet<ProblemKind> = new Set(["silence", "disk", "spool"]);
+const countless: ReadonlySet<ProblemKind> = new Set(["silence", "disk", "spool", "archive"]);
 
 type Props = {
   readonly problem: ProblemFactsView;

@@ -17,6 +17,7 @@ export const kindWords: Readonly<Record<ProblemKind, string>> = {
   shape: "Deliveries change their shape",
   disk: "The disk is nearly full",
   spool: "Deliveries wait in the spool",
+  archive: "A week can't be archived",
 };
 
 export const eventWords: Readonly<Record<AlertEvent, string>> = {

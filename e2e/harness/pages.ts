@@ -18,6 +18,7 @@ export const dashboardPages: Readonly<Record<string, (seeded: Seeded) => string>
   "problem-shape": ({ shapeProblemId }) => `/problems/${shapeProblemId}`,
   "problem-disk": ({ diskProblemId }) => `/problems/${diskProblemId}`,
   "problem-spool": ({ spoolProblemId }) => `/problems/${spoolProblemId}`,
+  "problem-archive": ({ archiveProblemId }) => `/problems/${archiveProblemId}`,
   "problem-resolved": ({ resolvedProblemId }) => `/problems/${resolvedProblemId}`,
   hooks: () => "/hooks",
   hook: ({ hookId }) => `/hooks/${hookId}`,

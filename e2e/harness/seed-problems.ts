@@ -12,6 +12,7 @@ export type SeededProblems = Readonly<
     | "shapeProblemId"
     | "diskProblemId"
     | "spoolProblemId"
+    | "archiveProblemId"
     | "resolvedProblemId",
     string
   >
@@ -75,6 +76,10 @@ export async function seedProblems(
       spoolProblemId: await add({
         ...{ kind: "spool", waiting: 12_414, setAside: 2, hosts: ["edge-1"] },
         oldestAt: new Date(Date.now() - hourMs / 30).toISOString(),
+      }),
+      archiveProblemId: await add({
+        ...{ kind: "archive", week: "2026-08-24" },
+        message: "The archive's folder can't be written (EACCES).",
       }),
       resolvedProblemId: await add(
         { kind: "action_failing", message },

@@ -11,6 +11,7 @@ const problemKinds = [
   "audit_failing",
   "disk",
   "spool",
+  "archive",
 ] as const;
 export type ProblemKind = (typeof problemKinds)[number];
 export const problemKind = z.enum(problemKinds, {
@@ -98,6 +99,11 @@ export const problemDetailsSchema = z.discriminatedUnion("kind", [
     oldestAt: z.string().nullable().describe("ISO 8601. When the oldest was accepted"),
     setAside: z.int().describe("Deliveries that can't be stored, and wait for the operator"),
     hosts: z.array(z.string()).describe("The machines whose spools they are in"),
+  }),
+  z.object({
+    kind: z.literal("archive"),
+    week: z.string().describe("The Monday of the oldest week that can't be archived"),
+    message: z.string().describe("Why, in a sentence"),
   }),
 ]);
 export type ProblemDetails = z.output<typeof problemDetailsSchema>;

@@ -14,11 +14,11 @@ const channels = [newId(), newId()];
 const accounts = {
   usual: [
     ["disk", "silence"],
-    ["audit_failing", "disk", "silence", "spool"],
+    ["archive", "audit_failing", "disk", "silence", "spool"],
   ],
   "has one": [
     ["disk", "spool"],
-    ["audit_failing", "disk", "spool"],
+    ["archive", "audit_failing", "disk", "spool"],
   ],
   "isn't told about the disk": [["silence"], ["silence"]],
 } as const;
@@ -67,7 +67,8 @@ it("the new rules tell the same people in the same way", async () => {
   const rules = await db.alertRule.findMany({ where: { account: { name: "usual" } } });
   const ruleOf = (kind: string) => rules.find((rule) => rule.kind === kind);
   const own = { id: expect.any(String), createdAt: expect.any(Date), updatedAt: expect.any(Date) };
-  expect(ruleOf("spool")).toEqual({ ...ruleOf("disk"), ...own, kind: "spool" });
+  for (const kind of ["spool", "archive"])
+    expect(ruleOf(kind)).toEqual({ ...ruleOf("disk"), ...own, kind });
   const after = { kind: "audit_failing", threshold: 3, withinSeconds: 600 };
   expect(ruleOf("audit_failing")).toEqual({ ...ruleOf("disk"), ...own, ...after });
 });

@@ -42,8 +42,8 @@ export default async function ProblemsPage({ searchParams }: ProblemsPageProps) 
         <EmptyState title={isOver ? "Nothing was wrong in the last 90 days" : "No problems"}>
           <p>
             Failing actions and subscriptions, rejected requests, silent hooks, changed payloads, an
-            audit log that can't be sent, deliveries that wait in the spool, and a full disk show up
-            here.
+            audit log that can't be sent, deliveries that wait in the spool, a full disk, and weeks
+            that can't be archived show up here.
           </p>
         </EmptyState>
       ) : (

@@ -40,6 +40,8 @@ export function titleOfProblem({ reason, details, ...names }: Problem): string {
       return details.waiting > 0
         ? "Deliveries wait in the spool"
         : "The spool has deliveries that can't be stored";
+    case "archive":
+      return `The week of ${details.week} can't be archived`;
     default:
       return details satisfies never;
   }

@@ -1,66 +1,80 @@
+import { listKeptWeeks, startOf, type Week, weekOfDay } from "#lib/db/archive/kept-weeks.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import { startOfWeek } from "#lib/db/postgres/partition-weeks.ts";
-import { listPartitions, partitionName } from "#lib/db/postgres/partitions.ts";
-import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { listPartitions, partitionName, weeklyTables } from "#lib/db/postgres/partitions.ts";
+import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 
-/** @returns `firstLeft`: the start of the first week that is kept or could not be dropped */
+/** What has to be done before a week is dropped. */
+export type BeforeDrop = {
+  /** Archives a week. False: it stays for now, and so do later ones. */
+  readonly prepare: (week: Week) => Promise<boolean>;
+  /**
+   * Asked in the transaction that drops the week's tables, once nothing can change them. False: they
+   * stay for now.
+   */
+  readonly confirm: (tx: SqlStatements, week: Week) => Promise<boolean>;
+};
+
+/** @returns `firstLeft`: the start of the first week that is retained or could not be dropped */
 export async function dropWeeksBefore(
   db: SqlDatabase,
   cutoff: Date,
+  before: BeforeDrop = dropAtOnce,
 ): Promise<{ readonly dropped: readonly string[]; readonly firstLeft: Date }> {
   const firstRetained = new Date(startOfWeek(cutoff.getTime()));
-  const rows = await listPartitions(db, swept);
+  const rows = await listPartitions(db, weeklyTables);
   const weeks = Map.groupBy(
-    rows.flatMap(({ name, day }) => (day === null ? [] : { name, day })),
-    ({ day }) => day,
+    rows.flatMap(({ name, day }) => (day === null ? [] : { name, week: weekOfDay(day) })),
+    ({ week }) => week,
   );
+  const kept = await listKeptWeeks(db);
   const dropped: string[] = [];
-  for (const [day, tables] of weeks) {
-    const week = toDate(day);
-    if (week.getTime() >= firstRetained.getTime()) break;
+  for (const [week, tables] of weeks) {
+    if (startOf(week).getTime() >= firstRetained.getTime()) break;
+    if (kept.includes(week)) continue;
     const names = tables.map(({ name }) => name);
+    const confirm = async (tx: SqlStatements) =>
+      !(await listKeptWeeks(tx)).includes(week) && (await before.confirm(tx, week));
     // Each try blocks deliveries while it waits, so there is only one try.
-    if (!(await dropTables(db, names))) return { dropped, firstLeft: week };
+    if (!(await before.prepare(week)) || !(await dropTables(db, names, confirm)))
+      return { dropped, firstLeft: startOf(week) };
     dropped.push(...names);
   }
   return { dropped, firstLeft: firstRetained };
 }
 
-const swept = [
-  "deliveries",
-  "events",
-  "runs",
-  "attempts",
-  "run_steps",
-  "answers",
-  "delivery_terms",
-] as const;
-
-/** Converts a day to a date. `20261116` is the week that starts on that Monday. */
-function toDate(day: string): Date {
-  return new Date(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T00:00:00Z`);
-}
+const dropAtOnce: BeforeDrop = { prepare: async () => true, confirm: async () => true };
 
 /**
  * Drops the tables of past weeks. This locks the parents briefly, and behind a long query that lock
  * would block every delivery. So it gives up after a second and tries again at the next sweep, and
  * the runs of that week wait with it.
  *
+ * @param confirm asked once they are dropped, before that is committed
  * @returns true if they are gone
  */
-export async function dropTables(db: SqlDatabase, names: readonly string[]): Promise<boolean> {
+export async function dropTables(
+  db: SqlDatabase,
+  names: readonly string[],
+  confirm: (tx: SqlStatements) => Promise<boolean> = async () => true,
+): Promise<boolean> {
   try {
     await db.$transaction(async (tx) => {
       await tx.$executeRaw`set local lock_timeout = '1s'`;
       // Another process may have dropped them already.
       await tx.$executeRaw`drop table if exists ${Prisma.join(names.map(partitionName))}`;
+      if (!(await confirm(tx))) throw new NotConfirmedError();
     });
     return true;
   } catch (error) {
+    if (error instanceof NotConfirmedError) return false;
     if (sqlStateOf(error) === lockNotAvailable) return false;
     throw error;
   }
 }
+
+/** Rolls the drop back. */
+class NotConfirmedError extends Error {}
 
 const lockNotAvailable = "55P03";

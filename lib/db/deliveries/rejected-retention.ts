@@ -1,3 +1,5 @@
+import { isKept } from "#lib/db/archive/kept-weeks.ts";
+import { Prisma } from "#lib/db/generated/client.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { forgetLast } from "./delete-delivery.ts";
 
@@ -10,7 +12,7 @@ const unverified = ["rejected", "handshake"];
 
 /**
  * Deletes rejected deliveries and handshakes that are older than `cutoff`, in batches, before their
- * week is over. Statistics keep counting them.
+ * week is over. Statistics keep counting them. Restored weeks stay whole.
  *
  * @param shouldStop is checked between batches
  * @returns the number of deliveries
@@ -28,7 +30,7 @@ export async function sweepRejectedBefore(
         cross join unnest(${unverified}::text[]) as of_status(name)
         cross join lateral (
           select id from deliveries
-          where hook_id = hooks.id and status = of_status.name and id < uuid_v7_floor(${cutoff})
+          where hook_id = hooks.id and status = of_status.name and id < uuid_v7_floor(${cutoff}) and not ${isKept(Prisma.sql`id`)}
           order by hook_id, status, id limit ${batchRows}
         ) old limit ${batchRows}
       ))`;

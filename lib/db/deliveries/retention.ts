@@ -1,7 +1,8 @@
+import { forgetKeptWeeks, isKept } from "#lib/db/archive/kept-weeks.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import { listPartitions, partitionName } from "#lib/db/postgres/partitions.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { dropTables, dropWeeksBefore } from "./drop-weeks.ts";
+import { type BeforeDrop, dropTables, dropWeeksBefore } from "./drop-weeks.ts";
 
 /** The number of rows that one sweep removed. */
 type Swept = {
@@ -22,16 +23,18 @@ const batchRows = 5_000;
  * attempts when its week is over: dropping the week's tables frees the disk at once and leaves
  * nothing to vacuum. Rows outside any week (from a clock that was far off), rows of these
  * deliveries in later weeks, and dedupe keys are deleted in batches, each in its own transaction.
- * An event that arrives again after that counts as new.
+ * An event that arrives again after that counts as new. Restored weeks stay until their time is over.
  *
  * @param shouldStop checked between batches
+ * @param beforeDrop what has to be done before a week is dropped
  */
 export async function sweepBefore(
   db: SqlDatabase,
   cutoff: Date,
   shouldStop: () => boolean,
+  beforeDrop?: BeforeDrop,
 ): Promise<Swept> {
-  const { dropped: partitions, firstLeft } = await dropWeeksBefore(db, cutoff);
+  const { dropped: partitions, firstLeft } = await dropWeeksBefore(db, cutoff, beforeDrop);
   const strays = await repeat(shouldStop, () => deleteStrays(db, firstLeft));
   const runs =
     (await repeat(shouldStop, () => deleteOpenRuns(db, firstLeft))) +
@@ -39,6 +42,7 @@ export async function sweepBefore(
     (await repeat(shouldStop, () => deleteEarlierRuns(db, firstLeft)));
   await repeat(shouldStop, () => deleteLaterAttempts(db, firstLeft));
   await db.$executeRaw`delete from last_deliveries where delivery_id < uuid_v7_floor(${firstLeft})`;
+  await forgetKeptWeeks(db);
   const dedupeKeys =
     (await repeat(shouldStop, () => deleteDedupeKeys(db, cutoff))) +
     (await repeat(shouldStop, () => deleteEventKeys(db, cutoff)));
@@ -90,11 +94,13 @@ async function deleteOpenRuns(db: SqlDatabase, before: Date): Promise<number> {
     db,
     Prisma.sql`
       delete from queue where id = any (array(
-        (select id from queue where id < uuid_v7_floor(${before}) order by id limit ${batchRows})
+        (select id from queue where id < uuid_v7_floor(${before}) and not ${isKept(Prisma.sql`id`)} order by id limit ${batchRows})
         union
-        (select id from queue where has_own_id and delivery_id < uuid_v7_floor(${before}) order by delivery_id limit ${batchRows})
+        (select id from queue where has_own_id and delivery_id < uuid_v7_floor(${before}) and not ${isKept(Prisma.sql`delivery_id`)}
+          order by delivery_id limit ${batchRows})
         union
-        (select id from queue where has_own_id and event_id < uuid_v7_floor(${before}) order by event_id limit ${batchRows})
+        (select id from queue where has_own_id and event_id < uuid_v7_floor(${before}) and not ${isKept(Prisma.sql`event_id`)}
+          order by event_id limit ${batchRows})
         limit ${batchRows}
       )) returning id`,
   );
@@ -108,9 +114,11 @@ async function deleteLaterRuns(db: SqlDatabase, before: Date): Promise<number> {
     db,
     Prisma.sql`
       delete from runs where id = any (array(
-        (select id from runs where has_own_id and delivery_id < uuid_v7_floor(${before}) order by delivery_id limit ${batchRows})
+        (select id from runs where has_own_id and delivery_id < uuid_v7_floor(${before}) and not ${isKept(Prisma.sql`delivery_id`)}
+          order by delivery_id limit ${batchRows})
         union
-        (select id from runs where has_own_id and event_id < uuid_v7_floor(${before}) order by event_id limit ${batchRows})
+        (select id from runs where has_own_id and event_id < uuid_v7_floor(${before}) and not ${isKept(Prisma.sql`event_id`)}
+          order by event_id limit ${batchRows})
         limit ${batchRows}
       )) returning id`,
   );
@@ -128,7 +136,8 @@ async function deleteEarlierRuns(db: SqlDatabase, before: Date): Promise<number>
     db,
     Prisma.sql`
       delete from ${table} where id = any (array(
-        select id from ${table} where (delivery_id is null or not has_own_id) and id < uuid_v7_floor(${before}) order by id limit ${batchRows}
+        select id from ${table} where (delivery_id is null or not has_own_id) and id < uuid_v7_floor(${before})
+          and not ${isKept(Prisma.sql`id`)} order by id limit ${batchRows}
       )) returning id`,
   );
   if (deleted === batchRows) return deleted;
@@ -157,7 +166,8 @@ async function deleteWithAttempts(db: SqlDatabase, deleteRuns: Prisma.Sql): Prom
 async function deleteLaterAttempts(db: SqlDatabase, before: Date): Promise<number> {
   return await db.$executeRaw`
     delete from attempts where id = any (array(
-      select id from attempts where run_id < uuid_v7_floor(${before}) order by run_id limit ${batchRows}
+      select id from attempts where run_id < uuid_v7_floor(${before}) and not ${isKept(Prisma.sql`run_id`)}
+      order by run_id limit ${batchRows}
     ))`;
 }
 

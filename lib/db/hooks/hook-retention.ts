@@ -1,3 +1,4 @@
+import { isKept } from "#lib/db/archive/kept-weeks.ts";
 import { forgetLast } from "#lib/db/deliveries/delete-delivery.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import { firstId, idFloor, laterId } from "#lib/db/postgres/page.ts";
@@ -69,7 +70,7 @@ export type RetentionOptions = {
 
 /**
  * Removes deliveries of a hook before an id, with their ended runs, in short transactions. One with an
- * open run stays until the run has ended. Statistics keep counting them, and dedupe keys expire by age.
+ * open run stays until the run has ended, and one of a restored week as long as that. Statistics keep counting them, and dedupe keys expire by age.
  *
  * @returns the number of deliveries
  */
@@ -94,7 +95,8 @@ export async function removeHookDeliveriesBefore(
   }
   // Those that stay are still searched.
   if (found === removed)
-    await db.$executeRaw`delete from delivery_terms where hook_id = ${hookId}::uuid and last_id < ${end}::uuid`;
+    await db.$executeRaw`delete from delivery_terms where hook_id = ${hookId}::uuid and last_id < ${end}::uuid
+        and not ${isKept(Prisma.sql`id`)}`;
   await forgetRemoved(db, hookId);
   return removed;
 }
@@ -131,7 +133,7 @@ async function removeBatch(
   const rows = await tx.$queryRaw<{ id: string }[]>`
     select id from deliveries
     where (hook_id, status, id) > (${hookId}::uuid, ${status}, ${after}::uuid)
-      and (hook_id, status, id) < (${hookId}::uuid, ${status}, ${end}::uuid) and id < ${end}::uuid
+      and (hook_id, status, id) < (${hookId}::uuid, ${status}, ${end}::uuid) and id < ${end}::uuid and not ${isKept(Prisma.sql`id`)}
     order by hook_id, status, id limit ${batchRows}::int`;
   const ids = rows.map(({ id }) => id);
   const [found, last] = [ids.length, ids.length < batchRows ? null : (ids.at(-1) ?? null)];

@@ -1,7 +1,8 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { SqlDatabase, SqlStatements } from "./sql-database.ts";
 
-const partitioned = [
+/** Every table that has a partition for each week. */
+export const weeklyTables = [
   "deliveries",
   "runs",
   "attempts",
@@ -10,14 +11,14 @@ const partitioned = [
   "answers",
   "delivery_terms",
 ] as const;
-export type Partitioned = (typeof partitioned)[number];
+export type Partitioned = (typeof weeklyTables)[number];
 
 /**
  * Creates the weekly partitions of the next four weeks. Cheap if they exist. Run it at start and
  * every hour.
  */
 export async function ensurePartitions(db: SqlDatabase): Promise<void> {
-  for (const table of partitioned) {
+  for (const table of weeklyTables) {
     await db.$queryRaw`select ensure_weekly_partitions(${table}, now(), now() + interval '28 days')`;
   }
 }

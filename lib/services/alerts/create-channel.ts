@@ -76,6 +76,7 @@ function usualRules(channelId: string) {
     { kind: "shape", threshold: 1, withinSeconds: 600 },
     { kind: "disk", threshold: 1, withinSeconds: 600 },
     { kind: "spool", threshold: 1, withinSeconds: 600 },
+    { kind: "archive", threshold: 1, withinSeconds: 600 },
   ] as const;
   return usual.map((rule) => ({
     id: newId(),

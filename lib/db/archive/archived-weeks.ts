@@ -1,0 +1,91 @@
+import { Prisma } from "#lib/db/generated/client.ts";
+import { listPartitions, partitionName, weeklyTables } from "#lib/db/postgres/partitions.ts";
+import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
+import { newId } from "#lib/ids.ts";
+import { type Week, weekOfDay } from "./kept-weeks.ts";
+import { countLaterRows } from "./week-rows.ts";
+
+export type ArchivedWeek = {
+  readonly archiveId: string;
+  /** Null: its archive isn't whole, or a row was changed since it was begun. */
+  readonly manifestSha256: string | null;
+  /** It was dropped once, so that its archive is final. */
+  readonly isDropped: boolean;
+};
+
+/** Null: it was never archived. */
+export async function readArchivedWeek(
+  db: SqlStatements,
+  week: Week,
+): Promise<ArchivedWeek | null> {
+  const rows = await db.$queryRaw<ArchivedWeek[]>`
+    select archive_id as "archiveId", dropped_at is not null as "isDropped",
+      case when ${isCurrent(week)} then manifest_sha256 end as "manifestSha256"
+    from archived_weeks where week = ${week}::date`;
+  return rows[0] ?? null;
+}
+
+/**
+ * From now on, every change of the week's tables is noted. Waits for changes in progress, with a limit,
+ * so that none is missed.
+ *
+ * @returns the archive's id, or null if a change is in progress for too long
+ */
+export async function beginArchive(db: SqlDatabase, week: Week): Promise<string | null> {
+  const tables = (await listPartitions(db, weeklyTables)).filter(
+    ({ day }) => day !== null && weekOfDay(day) === week,
+  );
+  try {
+    return await db.$transaction((tx) => watchWeek(tx, week, tables));
+  } catch (error) {
+    if (sqlStateOf(error) === lockNotAvailable) return null;
+    throw error;
+  }
+}
+
+const lockNotAvailable = "55P03";
+
+async function watchWeek(
+  tx: SqlStatements,
+  week: Week,
+  tables: readonly { readonly name: string }[],
+): Promise<string> {
+  await tx.$executeRaw`set local lock_timeout = '1s'`;
+  for (const { name } of tables)
+    await tx.$executeRaw`
+        create or replace trigger note_archive_change after insert or update or delete on ${partitionName(name)}
+        for each row execute function note_archive_change(${Prisma.raw(`'${week}'`)})`;
+  const [row] = await tx.$queryRaw<{ id: string }[]>`
+      insert into archived_weeks (week, archive_id, later_rows)
+      values (${week}::date, ${newId()}::uuid, (${Prisma.raw(countLaterRows(week))}))
+      on conflict (week) do update set is_changed = false, later_rows = excluded.later_rows, manifest_sha256 = null, archived_at = null
+      returning archive_id as id`;
+  if (row === undefined) throw new Error("An upsert returns its row");
+  return row.id;
+}
+
+export async function recordArchived(
+  db: SqlStatements,
+  week: Week,
+  manifestSha256: string,
+): Promise<void> {
+  await db.$executeRaw`
+    update archived_weeks set manifest_sha256 = ${manifestSha256}, archived_at = now() where week = ${week}::date`;
+}
+
+/**
+ * Whether the archive has everything of the week. Ask in the transaction that drops its tables, once
+ * nothing can change them, and undo the drop if not.
+ */
+export async function confirmArchived(tx: SqlStatements, week: Week): Promise<boolean> {
+  const changed = await tx.$executeRaw`
+    update archived_weeks set dropped_at = coalesce(dropped_at, now())
+    where week = ${week}::date and (dropped_at is not null or ${isCurrent(week)})`;
+  return changed === 1;
+}
+
+/** Its archive is whole, and nothing of the week was changed since it was begun. */
+function isCurrent(week: Week): Prisma.Sql {
+  return Prisma.sql`(archived_at is not null and not is_changed and later_rows = (${Prisma.raw(countLaterRows(week))}))`;
+}

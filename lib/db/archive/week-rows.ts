@@ -1,0 +1,105 @@
+import { idFloor } from "#lib/db/postgres/page.ts";
+import { endOf, startOf, type Week } from "./kept-weeks.ts";
+
+/** What is archived of a week, in an order in which each table can be restored. */
+export const archivedTables = [
+  "deliveries",
+  "events",
+  "runs",
+  "queue",
+  "attempts",
+  "run_steps",
+  "answers",
+  "delivery_terms",
+] as const;
+export type ArchivedTable = (typeof archivedTables)[number];
+
+export type Column = {
+  readonly name: string;
+  /** As PostgreSQL calls it, such as `uuid`. */
+  readonly type: string;
+};
+
+/**
+ * The statement that copies a table's rows of a week as lines of JSON, without parameters, which COPY
+ * doesn't take. JSON contains neither the quote nor the delimiter, so each line is the JSON as it is.
+ *
+ * Bytes that are text are a field `…_text`, which people can read and search. A JSON column is text too:
+ * PostgreSQL can't read `\u0000` within JSON, and stores it.
+ */
+export function copyRows(table: ArchivedTable, columns: readonly Column[], week: Week): string {
+  const fields = columns.flatMap(({ name, type }) => {
+    if (type === "json") return [`"${name}"::text as "${name}"`];
+    if (type !== "bytea") return [`"${name}"`];
+    return [`case when ${name}_text is null then "${name}" end as "${name}"`, `${name}_text`];
+  });
+  const texts = columns
+    .filter(({ type }) => type === "bytea")
+    .map(({ name }) => `archive_text("${name}") as ${name}_text`);
+  // Without OFFSET, the function would be called for each field that uses its result.
+  return `copy (
+    select row_to_json(line) from (
+      select ${fields.join(", ")} from (${selectRows(table, week)}) as found
+      cross join lateral (select ${texts.join(", ")} offset 0) as texts
+    ) as line
+  ) to stdout ${lineFormat}`;
+}
+
+export const lineFormat = `(format csv, quote e'\\x01', delimiter e'\\x02', encoding 'UTF8')`;
+
+/**
+ * The rows of a week: those in its tables, and those that are dropped with them. The replays of its
+ * deliveries are in later weeks, and so are late attempts. What belongs to a week before it was
+ * archived with that.
+ */
+function selectRows(table: ArchivedTable, week: Week): string {
+  const { first, end } = idsOf(week);
+  const own = `id >= '${first}' and id < '${end}'`;
+  const from = (condition: string) => `select * from ${table} where ${condition}`;
+  switch (table) {
+    case "runs":
+    case "queue":
+      return `${from(`${own} and not (has_own_id and coalesce(delivery_id, event_id, id) < '${first}')`)}
+        union all ${from(`id = any (array(${selectReplays(table, week)}))`)}`;
+    case "attempts":
+      return `${from(`${own} and run_id >= '${first}'`)}
+        union all ${from(`id >= '${end}' and run_id >= '${first}' and run_id < '${end}'`)}
+        union all ${from(`id >= '${end}' and run_id = any (array(${selectAllReplays(week)}))`)}`;
+    case "run_steps":
+      return `${from(own)} union all ${from(`id = any (array(${selectAllReplays(week)}))`)}`;
+    case "deliveries":
+    case "events":
+    case "answers":
+    case "delivery_terms":
+      return from(own);
+    default:
+      return table satisfies never;
+  }
+}
+
+/** Counts the rows of a week that aren't in its tables, with indexes. */
+export function countLaterRows(week: Week): string {
+  const { first, end } = idsOf(week);
+  return `select (
+      (select count(*) from (${selectAllReplays(week)}) as replays)
+      + (select count(*) from queue where id >= '${first}' and id < '${end}')
+      + (select count(*) from attempts where id >= '${end}' and run_id >= '${first}' and run_id < '${end}')
+    ) as count`;
+}
+
+function selectAllReplays(week: Week): string {
+  return `${selectReplays("runs", week)} union ${selectReplays("queue", week)}`;
+}
+
+/** Ids of runs in other weeks whose delivery or event is of this one. */
+function selectReplays(table: "runs" | "queue", week: Week): string {
+  const { first, end } = idsOf(week);
+  const of = (column: string) =>
+    `select id from ${table} where has_own_id and ${column} >= '${first}' and ${column} < '${end}'
+      and not (id >= '${first}' and id < '${end}')`;
+  return `${of("delivery_id")} union ${of("event_id")}`;
+}
+
+function idsOf(week: Week): { readonly first: string; readonly end: string } {
+  return { first: idFloor(startOf(week).getTime()), end: idFloor(endOf(week).getTime()) };
+}
