@@ -7,6 +7,12 @@ import {
   requireWholeOwner,
   toAdminEnv,
 } from "#lib/core/env/admin-env.ts";
+import {
+  type ArchiveEnv,
+  archiveVariables,
+  requireWholeArchive,
+  toArchiveEnv,
+} from "#lib/core/env/archive-env.ts";
 import { isOrigin, networkList, postgresUrl, wholeNumber } from "#lib/core/env/env-fields.ts";
 import {
   type MailEnv,
@@ -69,6 +75,8 @@ export type Env = {
   readonly minFreeDiskBytes: number;
   /** Undefined: while the database is away, deliveries are rejected. */
   readonly spool: SpoolEnv | undefined;
+  /** Undefined: weeks are dropped without an archive. */
+  readonly archive: ArchiveEnv | undefined;
   /** Idle time after which the dashboard process stops until the next request. 0: never. */
   readonly webSleepAfterSeconds: number;
   /** Private networks that actions may call. */
@@ -128,6 +136,7 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
     ...requireWholeMail(v),
     ...requireOwnPort(v),
     ...requireWholeOidc(v),
+    ...requireWholeArchive(v),
   ];
   if (problems.length > 0) return { ok: false, problems };
   return { ok: true, env: toEnv(v) };
@@ -207,6 +216,7 @@ const variables = z.object({
   CATCHMENT_AUDIT_RETENTION_DAYS: wholeNumber(0, 36_500).default(0),
   CATCHMENT_MIN_FREE_DISK_BYTES: wholeNumber(0, 2 ** 50).default(536_870_912),
   ...spoolVariables,
+  ...archiveVariables,
   CATCHMENT_WEB_SLEEP_AFTER_SECONDS: wholeNumber(0, 604_800).default(900),
   CATCHMENT_EGRESS_ALLOW: networkList().default([]),
   CATCHMENT_PORTAL_EGRESS_ALLOW: networkList().default([]),
@@ -249,6 +259,7 @@ function toEnv(v: Variables): Env {
     auditRetentionDays: v.CATCHMENT_AUDIT_RETENTION_DAYS,
     minFreeDiskBytes: v.CATCHMENT_MIN_FREE_DISK_BYTES,
     spool: toSpoolEnv(v),
+    archive: toArchiveEnv(v),
     webSleepAfterSeconds: v.CATCHMENT_WEB_SLEEP_AFTER_SECONDS,
     egressAllow: v.CATCHMENT_EGRESS_ALLOW,
     portalEgressAllow: v.CATCHMENT_PORTAL_EGRESS_ALLOW,

@@ -68,6 +68,8 @@ async function startWorker({ readMetrics }: RoleProcess): Promise<RunningRole> {
     version,
     retentionDays: env.retentionDays,
     rejectedRetentionDays: env.rejectedRetentionDays,
+    archive: env.archive,
+    databaseUrl,
     auditRetentionDays: env.auditRetentionDays,
     databaseFolder: env.internal.databaseFolder,
     minFreeDiskBytes: env.minFreeDiskBytes,

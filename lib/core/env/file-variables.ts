@@ -7,6 +7,7 @@ const secretVariables = [
   "CATCHMENT_METRICS_TOKEN",
   "CATCHMENT_OIDC_CLIENT_SECRET",
   "SMTP_URL",
+  "AWS_SECRET_ACCESS_KEY",
 ];
 
 type Source = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { wholeNumber } from "./env-fields.ts";
+import { toFolder } from "./folder-url.ts";
 
 /** Where deliveries wait while the database is away. */
 export type SpoolEnv = {
@@ -28,20 +29,6 @@ type Variables = z.infer<z.ZodObject<typeof spoolVariables>>;
 export function toSpoolEnv(v: Variables): SpoolEnv | undefined {
   const { CATCHMENT_SPOOL_URL: folder, CATCHMENT_SPOOL_MAX_BYTES: maxBytes } = v;
   return folder === undefined ? undefined : { folder, maxBytes };
-}
-
-function toFolder(text: string): string | null {
-  if (!URL.canParse(text)) return null;
-  const url = new URL(text);
-  const isPlain = url.host === "" && url.search === "" && url.hash === "";
-  if (url.protocol !== "file:" || !isPlain || url.pathname.length < 2) return null;
-  // An escaped slash is in no path.
-  if (/%2f|%00|%(?![0-9a-f]{2})/i.test(url.pathname)) return null;
-  try {
-    return decodeURIComponent(url.pathname);
-  } catch {
-    return null;
-  }
 }
 
 function explainUrl(text: string): string {

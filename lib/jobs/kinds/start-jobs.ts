@@ -24,14 +24,14 @@ import { retainHooksJob } from "./retain-hooks.ts";
 import { rollUpJob } from "./roll-up.ts";
 import { shapeJob } from "./shape.ts";
 import { silenceJobs } from "./silence.ts";
-import { type Retention, sweepJobs } from "./sweep.ts";
+import { type SweepOptions, sweepJobs, upkeepJobs } from "./sweep.ts";
 
 type JobsOptions = AcceptOptions &
   AlertOptions &
   AuditOptions &
   BacktestOptions &
   SendAuditOptions &
-  Retention &
+  SweepOptions &
   DiskOptions;
 
 /** Starts all background jobs. */
@@ -79,8 +79,10 @@ export function startJobs(options: JobsOptions): RunningJobs {
     {
       everyMs: 3_600_000,
       startsAtOnce: true,
-      jobs: [...sweepJobs(db, options), sweepAuditJob(options), postHeadsJob(options)],
+      jobs: [...upkeepJobs(db), sweepAuditJob(options), postHeadsJob(options)],
     },
+    // By themselves: a week is archived for minutes before it is dropped.
+    { everyMs: 3_600_000, startsAtOnce: true, jobs: sweepJobs(db, options) },
   ]);
   return {
     async stop() {

@@ -2,7 +2,7 @@ import { afterAll, expect, it } from "vitest";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
 import { newId } from "#lib/ids.ts";
 import { takeTurn } from "../run-jobs.ts";
-import { sweepJobs } from "./sweep.ts";
+import { sweepJobs, upkeepJobs } from "./sweep.ts";
 
 const queue = await createQueueFixture();
 afterAll(() => queue[Symbol.asyncDispose]());
@@ -15,7 +15,8 @@ it("expired rows are removed, even while no partitions can be created", async ()
   await db.$executeRaw`
     insert into runs (id, account_id, target_id, state, finished_at)
     values (uuid_v7_at(now() - interval '400 days'), ${newId()}::uuid, ${newId()}::uuid, 'succeeded', now())`;
-  const jobs = sweepJobs(db, { retentionDays: 90, rejectedRetentionDays: 14 });
+  const options = { retentionDays: 90, rejectedRetentionDays: 14, databaseUrl: queue.url };
+  const jobs = [...upkeepJobs(db), ...sweepJobs(db, options)];
   await takeTurn({ jobs }, 0, new AbortController().signal);
   expect([await db.idempotencyKey.count(), await db.run.count()]).toEqual([0, 0]);
 });

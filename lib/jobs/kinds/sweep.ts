@@ -5,6 +5,7 @@ import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { sweepStatistics } from "#lib/db/statistics/statistics-roll-up.ts";
 import { log } from "#lib/log.ts";
 import { dayMs, defineJob, type Job, lockNothing } from "../job.ts";
+import { type ArchiveOptions, withArchive } from "./archive-weeks.ts";
 
 export type Retention = {
   /** Older rows are removed. 0: everything is kept. */
@@ -16,21 +17,30 @@ export type Retention = {
   readonly rejectedRetentionDays: number;
 };
 
+export type SweepOptions = Retention & ArchiveOptions;
+
 /**
- * Creates the coming weeks' partitions and removes expired rows. If one fails, the others continue.
+ * Creates the coming weeks' partitions and removes rows that live for a fixed time. If one fails, the
+ * others continue.
  */
-export function sweepJobs(
-  db: SqlDatabase,
-  { retentionDays, rejectedRetentionDays }: Retention,
-): readonly Job[] {
+export function upkeepJobs(db: SqlDatabase): readonly Job[] {
   return [
     sweep("ensure_partitions", () => ensurePartitions(db)),
     sweep("sweep_short_lived", () => sweepShortLived(db)),
     sweep("sweep_statistics", () => sweepStatistics(db)),
+  ];
+}
+
+/** Removes rows that are past retention. */
+export function sweepJobs(db: SqlDatabase, options: SweepOptions): readonly Job[] {
+  const { retentionDays, rejectedRetentionDays } = options;
+  return [
     sweep("sweep", async (signal) => {
       if (retentionDays === 0) return;
       const cutoff = daysAgo(retentionDays);
-      const swept = await sweepBefore(db, cutoff, () => signal.aborted);
+      const swept = await withArchive(db, options, signal, (beforeDrop) =>
+        sweepBefore(db, cutoff, () => signal.aborted, beforeDrop),
+      );
       log.info("job.swept", { ...swept, cutoff: cutoff.toISOString() });
     }),
     sweep("sweep_rejected", async (signal) => {

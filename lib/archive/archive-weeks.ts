@@ -1,0 +1,66 @@
+import { withArchiveSession } from "#lib/db/archive/archive-session.ts";
+import {
+  beginArchive,
+  confirmArchived,
+  readArchivedWeek,
+  recordArchived,
+} from "#lib/db/archive/archived-weeks.ts";
+import type { Week } from "#lib/db/archive/kept-weeks.ts";
+import type { BeforeDrop } from "#lib/db/deliveries/drop-weeks.ts";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { log } from "#lib/log.ts";
+import { totalOf } from "./format.ts";
+import { readManifest, verifyWeek } from "./read-week.ts";
+import { ArchiveError, type ArchiveStorage } from "./storage.ts";
+import { sha256Of, writeWeek } from "./write-week.ts";
+
+export type ArchiveOptions = {
+  readonly db: SqlDatabase;
+  /** For a session of its own. */
+  readonly databaseUrl: string;
+  readonly storage: ArchiveStorage;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Archives weeks before they are dropped. A week is dropped once its archive was read back, if nothing
+ * of it was changed since it was begun. Otherwise, it stays for the next time. Throws if it can't be
+ * archived.
+ */
+export function archiveBeforeDrop(options: ArchiveOptions): BeforeDrop {
+  return {
+    prepare: (week) => archiveWeek(options, week),
+    confirm: async (tx, week) => {
+      const isArchived = await confirmArchived(tx, week);
+      if (!isArchived) log.info("archive.week_changed", { week });
+      return isArchived;
+    },
+  };
+}
+
+/** @returns false if another process is archiving, or the week is being changed */
+async function archiveWeek(options: ArchiveOptions, week: Week): Promise<boolean> {
+  const { db, databaseUrl, storage } = options;
+  const known = await readArchivedWeek(db, week);
+  // It was restored for a while. What is left of it now may be less than what is archived.
+  if (known?.isDropped === true) return true;
+  const found = await readManifest(storage, week);
+  if (found !== null && found.sha256 === known?.manifestSha256) return true;
+  if (found !== null && found.manifest.id !== known?.archiveId)
+    throw new ArchiveError(
+      `There is an archive of ${week} that isn't of this database: move it, or set CATCHMENT_ARCHIVE to another place.`,
+    );
+  const done = await withArchiveSession(databaseUrl, async (client) => {
+    const startedAt = performance.now();
+    const now = new Date();
+    const id = await beginArchive(db, week);
+    if (id === null) return false;
+    const written = await writeWeek({ ...options, client, week, id, now });
+    const total = totalOf(await verifyWeek(storage, week));
+    await recordArchived(db, week, sha256Of(written));
+    const seconds = Math.round((performance.now() - startedAt) / 1_000);
+    log.info("archive.written", { week, ...total, seconds });
+    return true;
+  });
+  return done ?? false;
+}

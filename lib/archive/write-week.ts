@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { constants, zstdCompress } from "node:zlib";
+import type { Client } from "pg";
+import { readColumns, readFacts, readLines } from "#lib/db/archive/archive-session.ts";
+import type { Week } from "#lib/db/archive/kept-weeks.ts";
+import { type ArchivedTable, archivedTables } from "#lib/db/archive/week-rows.ts";
+import {
+  type ArchivePart,
+  archiveFormat,
+  archiveVersion,
+  type Manifest,
+  manifestName,
+  partName,
+} from "./format.ts";
+import { splitLines } from "./split-lines.ts";
+import type { ArchiveStorage } from "./storage.ts";
+
+export type WriteOptions = {
+  readonly client: Client;
+  readonly storage: ArchiveStorage;
+  readonly week: Week;
+  /** In the manifest. */
+  readonly id: string;
+  readonly now: Date;
+  readonly signal: AbortSignal;
+};
+
+/** Of lines. They take about a tenth of it in a file. */
+const partBytes = 16 * 1024 * 1024;
+
+/**
+ * Writes the archive of a week, a part at a time, and its manifest last. What an earlier try left is
+ * removed first.
+ *
+ * @returns the manifest as it was written
+ */
+export async function writeWeek(options: WriteOptions): Promise<Buffer> {
+  const { client, storage, week, id, now, signal } = options;
+  // Without its manifest, it isn't whole from here on.
+  await storage.remove(`${week}/${manifestName}`);
+  for (const name of await storage.list(week)) await storage.remove(`${week}/${name}`);
+  const tables: Manifest["tables"] = [];
+  for (const table of archivedTables) tables.push(await writeTable(options, table));
+  const { serverVersion, migrations } = await readFacts(client);
+  const manifest: Manifest = {
+    format: archiveFormat,
+    version: archiveVersion,
+    id,
+    week,
+    createdAt: now.toISOString(),
+    serverVersion,
+    migrations: [...migrations],
+    tables,
+  };
+  signal.throwIfAborted();
+  const bytes = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+  await storage.put(`${week}/${manifestName}`, bytes);
+  return bytes;
+}
+
+async function writeTable(
+  { client, storage, week, signal }: WriteOptions,
+  table: ArchivedTable,
+): Promise<Manifest["tables"][number]> {
+  const columns = await readColumns(client, table);
+  const parts: ArchivePart[] = [];
+  for await (const { bytes, rows } of splitLines(
+    readLines(client, table, columns, week),
+    partBytes,
+  )) {
+    signal.throwIfAborted();
+    const name = partName(table, parts.length + 1);
+    const file = await compress(bytes);
+    await storage.put(`${week}/${name}`, file);
+    parts.push({ name, rows, bytes: bytes.length, fileBytes: file.length, sha256: sha256Of(file) });
+  }
+  const rows = parts.reduce((sum, part) => sum + part.rows, 0);
+  return { name: table, columns: [...columns], rows, parts };
+}
+
+/** Three times as fast as gzip, and smaller. */
+async function compress(bytes: Buffer): Promise<Buffer> {
+  return await promisify<Buffer, object, Buffer>(zstdCompress)(bytes, {
+    params: { [constants.ZSTD_c_compressionLevel]: 1 },
+  });
+}
+
+export function sha256Of(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

@@ -1,0 +1,57 @@
+import { archiveBeforeDrop } from "#lib/archive/archive-weeks.ts";
+import { openStorage } from "#lib/archive/open-storage.ts";
+import { ArchiveError } from "#lib/archive/storage.ts";
+import type { ArchiveEnv } from "#lib/core/env/archive-env.ts";
+import type { BeforeDrop } from "#lib/db/deliveries/drop-weeks.ts";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { recordArchive, resolveArchive } from "#lib/db/problems/archive-problems.ts";
+import { toError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+
+export type ArchiveOptions = {
+  /** Undefined: weeks are dropped without an archive. */
+  readonly archive?: ArchiveEnv | undefined;
+  readonly databaseUrl: string;
+};
+
+/**
+ * Calls `sweep` with what archives each week before it is dropped. While a week can't be archived, a
+ * problem is open in every account, and what isn't of a week is swept all the same.
+ */
+export async function withArchive<Result>(
+  db: SqlDatabase,
+  { archive, databaseUrl }: ArchiveOptions,
+  signal: AbortSignal,
+  sweep: (beforeDrop: BeforeDrop | undefined) => Promise<Result>,
+): Promise<Result> {
+  if (archive === undefined) {
+    await resolveArchive(db);
+    return await sweep(undefined);
+  }
+  const storage = openStorage(archive);
+  let hasFailed = false;
+  try {
+    const { prepare, confirm } = archiveBeforeDrop({ db, databaseUrl, storage, signal });
+    const swept = await sweep({
+      confirm,
+      async prepare(week) {
+        try {
+          return await prepare(week);
+        } catch (error) {
+          if (signal.aborted) return false;
+          hasFailed = true;
+          log.error("archive.failed", { week, error: toError(error) });
+          const message = error instanceof ArchiveError ? error.message : unexpected;
+          await recordArchive(db, { week, message });
+          return false;
+        }
+      },
+    });
+    if (!hasFailed && !signal.aborted) await resolveArchive(db);
+    return swept;
+  } finally {
+    await storage.close();
+  }
+}
+
+const unexpected = "An unexpected error. The operator finds it in the log line archive.failed.";

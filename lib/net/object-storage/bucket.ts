@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { AwsV4Signer } from "aws4fetch";
+import { Agent, request } from "undici";
+import type { BucketEnv } from "#lib/core/env/archive-env.ts";
+import { toError } from "#lib/errors.ts";
+import { readListing } from "./read-listing.ts";
+
+/** Why a request failed, in words for the operator. Has no key, and nothing of a body. */
+export class BucketError extends Error {
+  override readonly name = "BucketError";
+}
+
+type Listing = {
+  /** The keys, from after the prefix. */
+  readonly names: readonly string[];
+  /** What follows the prefix up to the next slash, if the listing stops there. */
+  readonly folders: readonly string[];
+};
+
+export type Bucket = {
+  /** Replaces what has the key. The server rejects it if a byte was changed on the way. */
+  put(key: string, body: Buffer): Promise<void>;
+  /** Null: there is nothing by this key. */
+  get(key: string): Promise<Buffer | null>;
+  remove(key: string): Promise<void>;
+  list(prefix: string, options?: { readonly stopsAtSlash: boolean }): Promise<Listing>;
+  close(): Promise<void>;
+};
+
+const tries = 4;
+const firstPauseMs = 500;
+const idleMs = 60_000;
+
+/**
+ * Objects in a bucket of Amazon S3, or of a server that speaks the same. The operator named it, so it
+ * may be in a private network. Busy and broken servers are asked again a few times.
+ */
+export function openBucket(env: BucketEnv): Bucket {
+  const agent = new Agent({
+    connect: { timeout: 10_000 },
+    headersTimeout: idleMs,
+    bodyTimeout: idleMs,
+    // One request at a time.
+    connections: 1,
+    pipelining: 1,
+  });
+  const base = baseUrl(env);
+  const urlOf = (key: string) => `${base}/${key.split("/").map(encodeURIComponent).join("/")}`;
+
+  async function call(method: string, url: string, body?: Buffer): Promise<Reply> {
+    for (let attempt = 1; ; attempt += 1) {
+      const reply = await send(agent, env, { method, url, body });
+      if (!(reply instanceof BucketError) && !isPassing(reply.status)) return reply;
+      if (attempt === tries) throw reply instanceof BucketError ? reply : rejected(reply);
+      await delay(firstPauseMs * 2 ** (attempt - 1));
+    }
+  }
+
+  return {
+    async put(key, body) {
+      requireDone(await call("PUT", urlOf(key), body));
+    },
+    async get(key) {
+      const reply = await call("GET", urlOf(key));
+      if (reply.status === 404 && !/NoSuchBucket/.test(reply.body.toString())) return null;
+      return requireDone(reply).body;
+    },
+    async remove(key) {
+      const reply = await call("DELETE", urlOf(key));
+      if (reply.status !== 404) requireDone(reply);
+    },
+    async list(prefix, { stopsAtSlash } = { stopsAtSlash: false }) {
+      const [names, folders]: [string[], string[]] = [[], []];
+      let token: string | null = null;
+      do {
+        const query: URLSearchParams = new URLSearchParams({ "list-type": "2", prefix });
+        if (stopsAtSlash) query.set("delimiter", "/");
+        if (token !== null) query.set("continuation-token", token);
+        const { body } = requireDone(await call("GET", `${base}/?${query}`));
+        const page = readListing(body.toString());
+        names.push(...page.keys.map((key) => key.slice(prefix.length)));
+        folders.push(...page.prefixes.map((key) => key.slice(prefix.length, -1)));
+        token = page.nextToken;
+      } while (token !== null);
+      return { names, folders };
+    },
+    close: () => agent.close(),
+  };
+}
+
+/** With a server of their own, few operators have a name for each bucket. */
+function baseUrl({ endpoint, bucket, region }: BucketEnv): string {
+  return endpoint === undefined
+    ? `https://${bucket}.s3.${region}.amazonaws.com`
+    : `${endpoint}/${bucket}`;
+}
+
+type Sent = { readonly method: string; readonly url: string; readonly body?: Buffer | undefined };
+type Reply = { readonly status: number; readonly body: Buffer };
+
+async function send(
+  agent: Agent,
+  { accessKeyId, secretAccessKey, sessionToken, region }: BucketEnv,
+  { method, url, body }: Sent,
+): Promise<Reply | BucketError> {
+  const signer = new AwsV4Signer({
+    ...{ method, url, accessKeyId, secretAccessKey, region, service: "s3" },
+    ...(sessionToken === undefined ? {} : { sessionToken }),
+    // Of the body, so that the server checks what arrives.
+    headers: {
+      "x-amz-content-sha256": createHash("sha256")
+        .update(body ?? "")
+        .digest("hex"),
+    },
+  });
+  const { headers } = await signer.sign();
+  try {
+    const response = await request(url, {
+      method: method as "GET" | "PUT" | "DELETE",
+      headers: Object.fromEntries(headers),
+      body: body ?? null,
+      dispatcher: agent,
+    });
+    return {
+      status: response.statusCode,
+      body: Buffer.from(await response.body.arrayBuffer()),
+    };
+  } catch (error) {
+    const { host } = new URL(url);
+    return new BucketError(`${host} can't be reached: ${toError(error).message}`);
+  }
+}
+
+function isPassing(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}
+
+function requireDone(reply: Reply): Reply {
+  if (reply.status >= 200 && reply.status < 300) return reply;
+  throw rejected(reply);
+}
+
+/** The server's code is a word such as `AccessDenied` or `NoSuchBucket`. */
+function rejected({ status, body }: Reply): BucketError {
+  const [, code] = /<Code>(\w{1,60})<\/Code>/.exec(body.toString()) ?? [];
+  return new BucketError(
+    `The server of the bucket responded with ${status}${code === undefined ? "" : ` (${code})`}`,
+  );
+}
