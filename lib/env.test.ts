@@ -158,6 +158,6 @@ test("an unknown setting is reported, with the most similar known one", () => {
 
 test(".env.example lists exactly the variables that are read", () => {
   const text = readFileSync(new URL("../.env.example", import.meta.url), "utf8");
-  const names = [...text.matchAll(/^(?:# )?([A-Z_]+)=/gm)].map((match) => match[1]);
+  const names = [...text.matchAll(/^(?:# )?([A-Z0-9_]+)=/gm)].map((match) => match[1]);
   expect(names).toEqual(variableNames);
 });

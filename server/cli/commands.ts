@@ -62,6 +62,36 @@ export const commands: readonly Command[] = [
     load: async () => (await import("./backup/run-restore.ts")).runRestore,
   },
   {
+    name: "archive list",
+    operands: [],
+    summary: "list the weeks that were archived before they were dropped",
+    options: { json: { summary: "print them as JSON" } },
+    load: async () => (await import("./archive/run-archive-list.ts")).runArchiveList,
+  },
+  {
+    name: "archive verify",
+    operands: ["WEEK"],
+    summary: "check that an archived week is whole and as it was written",
+    details:
+      "Reads every byte of an archived week, without the database. WEEK is any day of it, such as\n" +
+      "2026-08-24. Exits with 1 if something is missing or changed.",
+    options: { json: { summary: "print what is in it as JSON" } },
+    load: async () => (await import("./archive/run-archive-verify.ts")).runArchiveVerify,
+  },
+  {
+    name: "archive restore",
+    operands: ["WEEK"],
+    summary: "put an archived week back for some days, also while Catchment runs",
+    details:
+      "Puts the rows of an archived week back. Rows that exist are kept, so it may be repeated. Nothing\n" +
+      "of it is run again: runs that were open are cancelled.",
+    options: {
+      days: { value: "DAYS", summary: "how long it stays, 30 days unless you say otherwise" },
+      json: { summary: "print what was restored as JSON" },
+    },
+    load: async () => (await import("./archive/run-archive-restore.ts")).runArchiveRestore,
+  },
+  {
     name: "export",
     operands: ["FILE"],
     summary: "write an account's configuration to a new file that can be read and imported",

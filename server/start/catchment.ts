@@ -9,6 +9,7 @@ import type { Monitoring } from "#server/metrics/monitoring-server.ts";
 import { hasCluster, startEmbeddedPostgres } from "#server/postgres/embedded-postgres.ts";
 import { childSpec } from "#server/supervise/child-spec.ts";
 import { createSupervisor, type Supervisor } from "#server/supervise/supervisor.ts";
+import { makeArchiveFolder } from "#server/system/archive-folder.ts";
 import { prepareDataFolder, writeInto } from "#server/system/data-folder.ts";
 import { lockDataFolder } from "#server/system/data-folder-lock.ts";
 import { requireFreePort } from "#server/system/free-port.ts";
@@ -45,6 +46,8 @@ export async function startCatchment(start: Start): Promise<void> {
   const catchProcesses = countCatchProcesses(env.catchProcesses);
   const spoolFolder = options.roles.has("catch") ? env.spool?.folder : undefined;
   if (spoolFolder !== undefined) makeSpoolFolder(spoolFolder);
+  if (options.roles.has("worker") && env.archive?.kind === "folder")
+    makeArchiveFolder(env.archive.folder);
   await dropRootPrivileges(env.databaseUrl === undefined ? env.dataDir : undefined);
   if (spoolFolder !== undefined) requireSpoolFolder(spoolFolder);
   await requireFreePort(env.host, env.port);

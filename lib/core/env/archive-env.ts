@@ -40,12 +40,12 @@ export const archiveVariables = {
       return z.NEVER;
     })
     .optional(),
-  AWS_ENDPOINT_URL: z.string().optional(),
-  AWS_ENDPOINT_URL_S3: z.string().optional(),
-  AWS_REGION: z.string().optional(),
   AWS_ACCESS_KEY_ID: z.string().optional(),
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
   AWS_SESSION_TOKEN: z.string().optional(),
+  AWS_REGION: z.string().optional(),
+  AWS_ENDPOINT_URL_S3: z.string().optional(),
+  AWS_ENDPOINT_URL: z.string().optional(),
 };
 
 type Place = { readonly folder: string } | { readonly bucket: string; readonly prefix: string };

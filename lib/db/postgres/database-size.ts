@@ -1,9 +1,10 @@
+import { listKeptWeeks, startOf, weekOfDay } from "#lib/db/archive/kept-weeks.ts";
 import { listPartitions } from "./partitions.ts";
 import type { SqlStatements } from "./sql-database.ts";
 
 type DatabaseSize = {
   readonly bytes: number;
-  /** The first stored week of deliveries, as Unix time. Null: there is none. */
+  /** The first stored week of deliveries that isn't restored, as Unix time. Null: there is none. */
   readonly firstWeekMs: number | null;
 };
 
@@ -11,12 +12,13 @@ type DatabaseSize = {
 export async function readDatabaseSize(db: SqlStatements): Promise<DatabaseSize> {
   const [row] = await db.$queryRaw<{ bytes: number }[]>`
     select pg_database_size(current_database())::float8 as bytes`;
-  const weeks = await listPartitions(db, ["deliveries"]);
-  const first = weeks.find(({ day }) => day !== null)?.day ?? null;
-  return { bytes: row?.bytes ?? 0, firstWeekMs: first === null ? null : timeOfDay(first) };
-}
-
-/** @param day such as `20261116` */
-function timeOfDay(day: string): number {
-  return Date.parse(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T00:00:00Z`);
+  const kept = await listKeptWeeks(db);
+  const weeks = (await listPartitions(db, ["deliveries"])).flatMap(({ day }) =>
+    day === null ? [] : [weekOfDay(day)],
+  );
+  const first = weeks.find((week) => !kept.includes(week));
+  return {
+    bytes: row?.bytes ?? 0,
+    firstWeekMs: first === undefined ? null : startOf(first).getTime(),
+  };
 }

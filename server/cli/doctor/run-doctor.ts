@@ -7,6 +7,7 @@ import { StartError } from "#server/system/start-error.ts";
 import { type CommandInput, type ExitCode, textValue } from "../frame/command.ts";
 import { withDatabase } from "../frame/database-access.ts";
 import { findPreviousKey, findSecretKey } from "../frame/secret-key-of.ts";
+import { checkArchive } from "./check-archive.ts";
 import { checkDatabaseState } from "./check-database-state.ts";
 import { checkEgress, checkMail, checkPublicUrl } from "./check-network.ts";
 import { checkSpool } from "./check-spool.ts";
@@ -53,7 +54,10 @@ async function checkInside(env: Env): Promise<Finding[]> {
       const { folder, url } = access;
       return [
         ...(folder === undefined ? [] : checkFolder(folder, env.minFreeDiskBytes)),
-        ...(await withConnection(url, (client) => checkDatabaseState(url, client, keys))),
+        ...(await withConnection(url, async (client) => [
+          ...(await checkDatabaseState(url, client, keys)),
+          ...(await checkArchive(env, client)),
+        ])),
         ...(await checkPublicUrl(env, secretKey)),
       ];
     });

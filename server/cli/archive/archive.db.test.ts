@@ -1,0 +1,93 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { archiveBeforeDrop } from "#lib/archive/archive-weeks.ts";
+import { openFolder } from "#lib/archive/folder-storage.ts";
+import { fillWeek, weeksAgo } from "#lib/archive/testing/fill-week.ts";
+import { endOf } from "#lib/db/archive/kept-weeks.ts";
+import { sweepBefore } from "#lib/db/deliveries/retention.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
+import { projectRoot } from "#server/system/paths.ts";
+import type { Finding } from "../doctor/finding.ts";
+
+const database = withDatabase();
+const folder = mkdtempSync(join(tmpdir(), "catchment-cli-archive-"));
+chmodSync(folder, 0o755);
+afterAll(() => rmSync(folder, { recursive: true }));
+const week = weeksAgo(20);
+
+function run(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ["server/cli/catchment.ts", ...args],
+    {
+      cwd: projectRoot,
+      encoding: "utf8",
+      env: {
+        ...process.env,
+        DATABASE_URL: database.url,
+        CATCHMENT_SECRET_KEY: "a secret for tests that is long enough",
+        CATCHMENT_ARCHIVE: `file://${folder}`,
+      },
+    },
+  );
+  return { status, stdout, stderr };
+}
+
+function findArchive(): Pick<Finding, "level" | "message"> {
+  const { findings } = JSON.parse(run("doctor", "--json").stdout) as { findings: Finding[] };
+  const [found] = findings.filter(({ check }) => check === "Archive");
+  return found ?? { level: "error", message: "There is no finding" };
+}
+
+test("the operator lists, verifies, and restores an archived week", async () => {
+  expect(run("archive", "list").stdout).toBe(`There are no archived weeks in ${folder}.\n`);
+  const { hook } = await fillWeek(database.db, week);
+  expect(findArchive()).toMatchObject({
+    level: "error",
+    message: expect.stringMatching(/weeks are past retention and not archived yet/),
+  });
+  const storage = openFolder(folder);
+  const signal = new AbortController().signal;
+  const options = { db: database.db, databaseUrl: database.url, storage, signal };
+  const cutoff = endOf(weeksAgo(13));
+  await sweepBefore(database.db, cutoff, () => false, archiveBeforeDrop(options));
+  expect(findArchive()).toMatchObject({ level: "ok" });
+
+  const [first, ...others] = run("archive", "list").stdout.trimEnd().split("\n");
+  expect(first).toMatch(new RegExp(`^${week} {2}\\d+ rows, 0\\.0 MB, archived `));
+  expect(others).toHaveLength(7);
+  // Any day of the week names it.
+  const lastDay = new Date(endOf(week).getTime() - 1).toISOString().slice(0, 10);
+  expect(run("archive", "verify", lastDay)).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining(`The archive of ${week} is as it was written: `),
+  });
+  const restored = run("archive", "restore", week, "--days", "3");
+  expect([restored.status, restored.stderr]).toEqual([0, ""]);
+  expect(restored.stdout).toContain("  deliveries: 40\n");
+  expect(restored.stdout).toContain("Nothing of it is run again.");
+  expect(await database.db.delivery.count({ where: { hookId: hook.id } })).toBe(40);
+  expect(run("archive", "restore", week).stdout).toContain("  deliveries: 0, 40 left out\n");
+  const events = await database.db.auditEntry.findMany({ select: { event: true } });
+  expect(events.map(({ event }) => event)).toContain("installation.week_restored");
+  expect(findArchive()).toMatchObject({ level: "ok" });
+
+  rmSync(join(folder, week, "deliveries"), { recursive: true });
+  expect(run("archive", "verify", week)).toMatchObject({
+    status: 1,
+    stderr: `${week}/deliveries/000001.ndjson.zst is missing.\n`,
+  });
+});
+
+test.each([
+  [["archive", "restore", "2026-02-30"], "WEEK must be a day"],
+  [["archive", "restore", "2001-01-01"], "no whole archive of 2001-01-01"],
+  [["archive", "restore", "2001-01-01", "--days", "0"], "--days must be a whole number"],
+])("%j is one sentence", (args, sentence) => {
+  const { status, stderr } = run(...args);
+  expect([status, stderr]).toEqual([1, expect.stringContaining(sentence)]);
+  expect(stderr).not.toContain("    at ");
+});
