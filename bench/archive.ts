@@ -7,10 +7,10 @@ import { openFolder } from "#lib/archive/folder-storage.ts";
 import { totalOf } from "#lib/archive/format.ts";
 import { verifyWeek } from "#lib/archive/read-week.ts";
 import { restoreWeek } from "#lib/archive/restore-week.ts";
-import { readFingerprints } from "#lib/archive/testing/fill-week.ts";
 import { withArchiveSession } from "#lib/db/archive/archive-session.ts";
 import { sweepBefore } from "#lib/db/deliveries/retention.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
+import { readFingerprints } from "#lib/db/testing/fill-week.ts";
 import { fillOldWeek } from "./seed/fill-old-week.ts";
 import { folderAccess, withClient } from "./stage/filled-folder.ts";
 

@@ -5,8 +5,8 @@ import {
   readArchivedWeek,
   recordArchived,
 } from "#lib/db/archive/archived-weeks.ts";
-import type { Week } from "#lib/db/archive/kept-weeks.ts";
-import type { BeforeDrop } from "#lib/db/deliveries/drop-weeks.ts";
+import type { BeforeDrop } from "#lib/db/archive/drop-weeks.ts";
+import type { Week } from "#lib/db/postgres/kept-weeks.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { log } from "#lib/log.ts";
 import { totalOf } from "./format.ts";
@@ -24,7 +24,7 @@ export type ArchiveOptions = {
 
 /**
  * Archives weeks before they are dropped. A week is dropped once its archive was read back, if nothing
- * of it was changed since it was begun. Otherwise, it stays for the next time. Throws if it can't be
+ * of it was changed since it was started. Otherwise, it stays for the next time. Throws if it can't be
  * archived.
  */
 export function archiveBeforeDrop(options: ArchiveOptions): BeforeDrop {

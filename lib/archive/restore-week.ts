@@ -1,6 +1,4 @@
-import type { Client } from "pg";
-import { readColumns, readFacts } from "#lib/db/archive/archive-session.ts";
-import type { Week } from "#lib/db/archive/kept-weeks.ts";
+import { type ArchiveSession, readColumns, readFacts } from "#lib/db/archive/archive-session.ts";
 import {
   analyzeWeeks,
   keepWeek,
@@ -9,12 +7,13 @@ import {
   storeLoaded,
 } from "#lib/db/archive/restore-rows.ts";
 import type { ArchivedTable } from "#lib/db/archive/week-rows.ts";
+import type { Week } from "#lib/db/postgres/kept-weeks.ts";
 import type { Manifest } from "./format.ts";
 import { readPart, verifyWeek } from "./read-week.ts";
 import { ArchiveError, type ArchiveStorage } from "./storage.ts";
 
 export type RestoreOptions = {
-  readonly client: Client;
+  readonly client: ArchiveSession;
   readonly storage: ArchiveStorage;
   readonly week: Week;
   /** Retention leaves the restored rows alone until then. */
@@ -44,7 +43,7 @@ export async function restoreWeek(options: RestoreOptions): Promise<readonly Res
   return restored;
 }
 
-async function requireKnown(client: Client, manifest: Manifest): Promise<void> {
+async function requireKnown(client: ArchiveSession, manifest: Manifest): Promise<void> {
   const { migrations } = await readFacts(client);
   const unknown = manifest.migrations.find((name) => !migrations.includes(name));
   if (unknown !== undefined)

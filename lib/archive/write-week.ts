@@ -1,10 +1,14 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { constants, zstdCompress } from "node:zlib";
-import type { Client } from "pg";
-import { readColumns, readFacts, readLines } from "#lib/db/archive/archive-session.ts";
-import type { Week } from "#lib/db/archive/kept-weeks.ts";
+import {
+  type ArchiveSession,
+  readColumns,
+  readFacts,
+  readLines,
+} from "#lib/db/archive/archive-session.ts";
 import { type ArchivedTable, archivedTables } from "#lib/db/archive/week-rows.ts";
+import type { Week } from "#lib/db/postgres/kept-weeks.ts";
 import {
   type ArchivePart,
   archiveFormat,
@@ -17,7 +21,7 @@ import { splitLines } from "./split-lines.ts";
 import type { ArchiveStorage } from "./storage.ts";
 
 export type WriteOptions = {
-  readonly client: Client;
+  readonly client: ArchiveSession;
   readonly storage: ArchiveStorage;
   readonly week: Week;
   /** In the manifest. */

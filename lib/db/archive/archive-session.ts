@@ -1,12 +1,15 @@
 import type { Client } from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { HostClient } from "#lib/db/postgres/hosts/host-client.ts";
-import type { Week } from "./kept-weeks.ts";
+import type { Week } from "#lib/db/postgres/kept-weeks.ts";
 import { type ArchivedTable, type Column, copyRows } from "./week-rows.ts";
 
 /** JSON means the same on every server with these. A table may take hours. */
 const settings = `set statement_timeout = 0; set idle_session_timeout = 0; set timezone = 'UTC';
   set datestyle = 'ISO'; set extra_float_digits = 3; set bytea_output = 'hex'; set client_encoding = 'UTF8'`;
+
+/** A connection that nothing else uses. */
+export type ArchiveSession = Client;
 
 const connectTimeoutMs = 10_000;
 

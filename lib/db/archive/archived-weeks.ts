@@ -1,14 +1,14 @@
 import { Prisma } from "#lib/db/generated/client.ts";
+import { type Week, weekOfDay } from "#lib/db/postgres/kept-weeks.ts";
 import { listPartitions, partitionName, weeklyTables } from "#lib/db/postgres/partitions.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { newId } from "#lib/ids.ts";
-import { type Week, weekOfDay } from "./kept-weeks.ts";
 import { countLaterRows } from "./week-rows.ts";
 
 export type ArchivedWeek = {
   readonly archiveId: string;
-  /** Null: its archive isn't whole, or a row was changed since it was begun. */
+  /** Null: its archive isn't whole, or a row was changed since it was started. */
   readonly manifestSha256: string | null;
   /** It was dropped once, so that its archive is final. */
   readonly isDropped: boolean;
@@ -85,7 +85,7 @@ export async function confirmArchived(tx: SqlStatements, week: Week): Promise<bo
   return changed === 1;
 }
 
-/** Its archive is whole, and nothing of the week was changed since it was begun. */
+/** Its archive is whole, and nothing of the week was changed since it was started. */
 function isCurrent(week: Week): Prisma.Sql {
   return Prisma.sql`(archived_at is not null and not is_changed and later_rows = (${Prisma.raw(countLaterRows(week))}))`;
 }

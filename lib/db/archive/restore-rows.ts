@@ -2,8 +2,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Client } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import type { Week } from "#lib/db/postgres/kept-weeks.ts";
 import { weeklyTables } from "#lib/db/postgres/partitions.ts";
-import type { Week } from "./kept-weeks.ts";
 import { type ArchivedTable, type Column, lineFormat } from "./week-rows.ts";
 
 /** Keeps a week until a time, and makes its tables. Retention leaves it alone from then on. */

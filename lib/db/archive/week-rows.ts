@@ -1,5 +1,5 @@
+import { endOf, startOf, type Week } from "#lib/db/postgres/kept-weeks.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";
-import { endOf, startOf, type Week } from "./kept-weeks.ts";
 
 /** What is archived of a week, in an order in which each table can be restored. */
 export const archivedTables = [

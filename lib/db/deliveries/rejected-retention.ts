@@ -1,5 +1,5 @@
-import { isKept } from "#lib/db/archive/kept-weeks.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
+import { isKept } from "#lib/db/postgres/kept-weeks.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { forgetLast } from "./delete-delivery.ts";
 

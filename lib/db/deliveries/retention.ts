@@ -1,8 +1,8 @@
-import { forgetKeptWeeks, isKept } from "#lib/db/archive/kept-weeks.ts";
+import { type BeforeDrop, dropTables, dropWeeksBefore } from "#lib/db/archive/drop-weeks.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
+import { forgetKeptWeeks, isKept } from "#lib/db/postgres/kept-weeks.ts";
 import { listPartitions, partitionName } from "#lib/db/postgres/partitions.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { type BeforeDrop, dropTables, dropWeeksBefore } from "./drop-weeks.ts";
 
 /** The number of rows that one sweep removed. */
 type Swept = {

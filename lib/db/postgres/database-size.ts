@@ -1,4 +1,4 @@
-import { listKeptWeeks, startOf, weekOfDay } from "#lib/db/archive/kept-weeks.ts";
+import { listKeptWeeks, startOf, weekOfDay } from "./kept-weeks.ts";
 import { listPartitions } from "./partitions.ts";
 import type { SqlStatements } from "./sql-database.ts";
 

@@ -1,5 +1,6 @@
 import { type SendAuditOptions, sendAuditJob } from "../audit/send-audit.ts";
 import { type BacktestOptions, Backtests } from "../backtest/backtests.ts";
+import { type SweepOptions, sweepJobs, upkeepJobs } from "../retention/sweep.ts";
 import { type RunningJobs, runJobs } from "../run-jobs.ts";
 import { type AcceptOptions, acceptJob } from "./accept.ts";
 import {
@@ -24,7 +25,6 @@ import { retainHooksJob } from "./retain-hooks.ts";
 import { rollUpJob } from "./roll-up.ts";
 import { shapeJob } from "./shape.ts";
 import { silenceJobs } from "./silence.ts";
-import { type SweepOptions, sweepJobs, upkeepJobs } from "./sweep.ts";
 
 type JobsOptions = AcceptOptions &
   AlertOptions &

@@ -73,7 +73,8 @@ async function countWaiting(client: Client, cutoff: Date): Promise<number> {
        select to_date(substring(c.relname from '_([0-9]{8})$'), 'YYYYMMDD') as week from pg_inherits i
        join pg_class c on c.oid = i.inhrelid where i.inhparent = to_regclass('deliveries')
      ) weeks
-     where week < $1::date and not exists (select from kept_weeks k where k.week = weeks.week and k.kept_until > now())`,
+     where week < $1::date
+       and not exists (select from kept_weeks k where k.week = weeks.week and k.kept_until > now())`,
     [cutoff.toISOString().slice(0, 10)],
   );
   return rows[0]?.count ?? 0;

@@ -1,5 +1,5 @@
 import { Prisma } from "#lib/db/generated/client.ts";
-import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import type { SqlStatements } from "./sql-database.ts";
 
 /** A week by its Monday, such as `2026-11-16`. */
 export type Week = string;

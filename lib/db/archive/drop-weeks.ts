@@ -1,5 +1,5 @@
-import { listKeptWeeks, startOf, type Week, weekOfDay } from "#lib/db/archive/kept-weeks.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
+import { listKeptWeeks, startOf, type Week, weekOfDay } from "#lib/db/postgres/kept-weeks.ts";
 import { startOfWeek } from "#lib/db/postgres/partition-weeks.ts";
 import { listPartitions, partitionName, weeklyTables } from "#lib/db/postgres/partitions.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";

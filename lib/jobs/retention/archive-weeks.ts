@@ -2,7 +2,7 @@ import { archiveBeforeDrop } from "#lib/archive/archive-weeks.ts";
 import { openStorage } from "#lib/archive/open-storage.ts";
 import { ArchiveError } from "#lib/archive/storage.ts";
 import type { ArchiveEnv } from "#lib/core/env/archive-env.ts";
-import type { BeforeDrop } from "#lib/db/deliveries/drop-weeks.ts";
+import type { BeforeDrop } from "#lib/db/archive/drop-weeks.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { recordArchive, resolveArchive } from "#lib/db/problems/archive-problems.ts";
 import { toError } from "#lib/errors.ts";

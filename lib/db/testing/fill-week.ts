@@ -1,6 +1,6 @@
-import type { Week } from "#lib/db/archive/kept-weeks.ts";
 import { archivedTables } from "#lib/db/archive/week-rows.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
+import type { Week } from "#lib/db/postgres/kept-weeks.ts";
 import { weeklyTables } from "#lib/db/postgres/partitions.ts";
 import { addAction, addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 
