@@ -35,7 +35,7 @@ export async function verifyWeek(storage: ArchiveStorage, week: Week): Promise<M
   return manifest;
 }
 
-export async function requireManifest(
+async function requireManifest(
   storage: ArchiveStorage,
   week: Week,
 ): Promise<{ readonly manifest: Manifest; readonly sha256: string }> {

@@ -7,7 +7,7 @@ import { log } from "#lib/log.ts";
 import { dayMs, defineJob, type Job, lockNothing } from "../job.ts";
 import { type ArchiveOptions, withArchive } from "./archive-weeks.ts";
 
-export type Retention = {
+type Retention = {
   /** Older rows are removed. 0: everything is kept. */
   readonly retentionDays: number;
   /**
