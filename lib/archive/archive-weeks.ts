@@ -56,7 +56,7 @@ async function archiveWeek(options: ArchiveOptions, week: Week): Promise<boolean
     const id = await beginArchive(db, week);
     if (id === null) return false;
     const written = await writeWeek({ ...options, client, week, id, now });
-    const total = totalOf(await verifyWeek(storage, week));
+    const total = totalOf(await verifyWeek(storage, week, options.signal));
     await recordArchived(db, week, sha256Of(written));
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
     log.info("archive.written", { week, ...total, seconds });

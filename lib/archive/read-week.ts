@@ -28,10 +28,17 @@ function parse(bytes: Buffer): Manifest | null {
 }
 
 /** Reads every byte of a week's archive. Throws if one isn't as it was written. */
-export async function verifyWeek(storage: ArchiveStorage, week: Week): Promise<Manifest> {
+export async function verifyWeek(
+  storage: ArchiveStorage,
+  week: Week,
+  signal?: AbortSignal,
+): Promise<Manifest> {
   const { manifest } = await requireManifest(storage, week);
   for (const { parts } of manifest.tables)
-    for (const part of parts) await readPart(storage, week, part);
+    for (const part of parts) {
+      signal?.throwIfAborted();
+      await readPart(storage, week, part);
+    }
   return manifest;
 }
 

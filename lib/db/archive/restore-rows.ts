@@ -1,9 +1,11 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import type { Week } from "#lib/db/postgres/kept-weeks.ts";
 import { weeklyTables } from "#lib/db/postgres/partitions.ts";
+import { errorCode } from "#lib/errors.ts";
 import { type ArchivedTable, type Column, lineFormat } from "./week-rows.ts";
 
 /** Keeps a week until a time, and makes its tables. Retention leaves it alone from then on. */
@@ -13,12 +15,28 @@ export async function keepWeek(client: Client, week: Week, until: Date): Promise
      on conflict (week) do update set kept_until = greatest(kept_weeks.kept_until, excluded.kept_until)`,
     [week, until],
   );
-  for (const table of weeklyTables)
-    await client.query(
-      `select ensure_weekly_partitions($1, $2::timestamp at time zone 'UTC', $2::timestamp at time zone 'UTC')`,
-      [table, week],
-    );
+  for (const table of weeklyTables) await makePartition(client, table, week);
 }
+
+/** Behind a long query, it gives up after a second, so that deliveries don't wait for it. */
+async function makePartition(client: Client, table: string, week: Week): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await client.query(
+        `select ensure_weekly_partitions($1, $2::timestamp at time zone 'UTC', $2::timestamp at time zone 'UTC')`,
+        [table, week],
+      );
+      return;
+    } catch (error) {
+      if (errorCode(error) !== lockNotAvailable || attempt === maxAttempts) throw error;
+      await delay(pauseMs);
+    }
+  }
+}
+
+const lockNotAvailable = "55P03";
+const maxAttempts = 30;
+const pauseMs = 1_000;
 
 /** Takes a part of an archive: lines of JSON, which are parsed by PostgreSQL alone. */
 export async function loadLines(client: Client, lines: Buffer): Promise<void> {

@@ -1,5 +1,3 @@
-import { archiveBeforeDrop } from "#lib/archive/archive-weeks.ts";
-import { openStorage } from "#lib/archive/open-storage.ts";
 import { ArchiveError } from "#lib/archive/storage.ts";
 import type { ArchiveEnv } from "#lib/core/env/archive-env.ts";
 import type { BeforeDrop } from "#lib/db/archive/drop-weeks.ts";
@@ -28,6 +26,11 @@ export async function withArchive<Result>(
     await resolveArchive(db);
     return await sweep(undefined);
   }
+  // Workers without an archive need no client for buckets.
+  const [{ archiveBeforeDrop }, { openStorage }] = await Promise.all([
+    import("#lib/archive/archive-weeks.ts"),
+    import("#lib/archive/open-storage.ts"),
+  ]);
   const storage = openStorage(archive);
   let hasFailed = false;
   try {

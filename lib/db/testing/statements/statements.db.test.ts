@@ -11,6 +11,8 @@ import { findStatements } from "./find-statements.ts";
 const putTogetherAtRunTime = [
   "lib/db/accounts/purge-accounts.ts",
   "lib/db/actions/actions.ts",
+  "lib/db/archive/archived-weeks.ts",
+  "lib/db/archive/drop-weeks.ts",
   "lib/db/audit/list-entries.ts",
   "lib/db/deliveries/count-deliveries.ts",
   "lib/db/deliveries/delete-delivery.ts",
