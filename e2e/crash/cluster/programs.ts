@@ -1,8 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { multiarch } from "#e2e/image/tools.ts";
-import { fetchDebianPackage } from "#e2e/monitoring/debian-package.ts";
+import { unpackDebianPackages } from "#e2e/monitoring/debian-package.ts";
 
 const named = ["patroni", "etcd-server", "haproxy", "pgbouncer", "python3-etcd"];
 
@@ -26,7 +25,7 @@ export function findPrograms(): Programs {
   const postgresql = findPostgresql();
   const version = postgresql.replace("postgresql-", "");
   const names = [...named, postgresql, `postgresql-client-${version}`];
-  const root = unpackTogether([...new Set([...names, ...listMissing(names)])]);
+  const root = unpackDebianPackages(names);
   const libraries = [`usr/lib/${multiarch}`, `lib/${multiarch}`].map((path) => join(root, path));
   return {
     postgres: join(root, "usr/lib/postgresql", version, "bin"),
@@ -51,28 +50,6 @@ function findPostgresql(): string {
   const name = /Depends: (postgresql-\d+)/.exec(depends)?.[1];
   if (name === undefined) throw new Error("apt-cache knows no PostgreSQL: run apt-get update.");
   return name;
-}
-
-/** The packages that apt would install for these. */
-function listMissing(names: readonly string[]): readonly string[] {
-  const planned = run("apt-get", "install", "--simulate", "--no-install-recommends", ...names);
-  return [...planned.matchAll(/^Inst (\S+)/gm)].flatMap(([, name]) => name ?? []);
-}
-
-function unpackTogether(names: readonly string[]): string {
-  const contents = names.map(fetchDebianPackage);
-  const root = join(dirname(dirname(contents[0] ?? "")), `together-${names.length}`);
-  if (existsSync(root)) return root;
-  const unfinished = `${root}.new`;
-  rmSync(unfinished, { recursive: true, force: true });
-  for (const folder of contents)
-    for (const part of readdirSync(folder))
-      cpSync(join(folder, part), join(unfinished, part), {
-        recursive: true,
-        verbatimSymlinks: true,
-      });
-  renameSync(unfinished, root);
-  return root;
 }
 
 function run(program: string, ...args: readonly string[]): string {
