@@ -14,6 +14,7 @@ import { runPublishScenario } from "./run-publish-scenario.ts";
 import { runScenario, type ScenarioResult } from "./run-scenario.ts";
 import { runSpoolScenario } from "./run-spool-scenario.ts";
 import { runStepsScenario } from "./run-steps-scenario.ts";
+import { check, checkAll, isCaught, say, sayMore, sayTotals } from "./say-verdicts.ts";
 
 /**
  * The crash ledger: `npm run crash -- [--kills 5] [--seed n] [--rate 1500] [--mutants
@@ -31,8 +32,6 @@ const kills = Math.min(values.quick ? 3 : Number(values.kills), 200);
 const fewKills = values.quick ? 1 : kills;
 const spoolLoad = { hooks: 8, ratePerSecond: 500, maxDrainMs: 120_000 };
 const startedAt = performance.now();
-let passed = 0;
-let failed = 0;
 
 say(`Crash ledger, seed ${seed}`);
 const isCalm = values["no-kills"];
@@ -62,8 +61,7 @@ if (isAll || steps || isCalm) {
     await proveCalmMutantIsCaught();
 }
 say(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-say(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+process.exit(sayTotals());
 
 async function provePromises(): Promise<void> {
   say(`\n${kills} kills of the real server`);
@@ -259,39 +257,8 @@ function sayCounts({ acknowledged, stored, calls, openRuns, statuses }: Scenario
   say(`    responses: ${counts.join(", ")}`);
 }
 
-function checkAll(verdicts: Verdicts & readonly { readonly promise: string }[]): boolean {
-  for (const { invariant, promise, breaches } of verdicts)
-    check(breaches.length === 0, `${invariant} ${promise}`, breaches);
-  return verdicts.every(({ breaches }) => breaches.length === 0);
-}
-
-function check(isTrue: boolean, what: string, breaches: readonly string[] = []): void {
-  if (isTrue) passed += 1;
-  else failed += 1;
-  say(
-    `  ${isTrue ? "✓" : "✗"} ${what}${breaches.length > 0 ? `: ${breaches.length} breaches` : ""}`,
-  );
-  for (const breach of breaches.slice(0, 5)) say(`      ${breach}`);
-}
-
-type Verdicts = readonly { readonly invariant: string; readonly breaches: readonly string[] }[];
-
-function isCaught(verdicts: Verdicts, wanted: string): boolean {
-  const breaches = verdicts.find(({ invariant }) => invariant === wanted)?.breaches ?? [];
-  check(breaches.length > 0, `caught: ${wanted} broken ${breaches.length} times`);
-  return breaches.length > 0;
-}
-
 function readMutants(choice: string): MutantName[] {
   const names = Object.keys(mutants) as MutantName[];
   if (choice === "none") return [];
   return choice === "quick" ? ["ackBeforeStore"] : names;
-}
-
-function sayMore(line: string): void {
-  say(`    ${line}`);
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,0 +1,41 @@
+/** What a ledger found, for the person who runs it, and how often it was as promised. */
+let passed = 0;
+let failed = 0;
+
+type Verdicts = readonly { readonly invariant: string; readonly breaches: readonly string[] }[];
+
+export function checkAll(verdicts: Verdicts & readonly { readonly promise: string }[]): boolean {
+  for (const { invariant, promise, breaches } of verdicts)
+    check(breaches.length === 0, `${invariant} ${promise}`, breaches);
+  return verdicts.every(({ breaches }) => breaches.length === 0);
+}
+
+export function check(isTrue: boolean, what: string, breaches: readonly string[] = []): void {
+  if (isTrue) passed += 1;
+  else failed += 1;
+  say(
+    `  ${isTrue ? "✓" : "✗"} ${what}${breaches.length > 0 ? `: ${breaches.length} breaches` : ""}`,
+  );
+  for (const breach of breaches.slice(0, 5)) say(`      ${breach}`);
+}
+
+/** Whether a deliberately broken server was noticed. */
+export function isCaught(verdicts: Verdicts, wanted: string): boolean {
+  const breaches = verdicts.find(({ invariant }) => invariant === wanted)?.breaches ?? [];
+  check(breaches.length > 0, `caught: ${wanted} broken ${breaches.length} times`);
+  return breaches.length > 0;
+}
+
+/** @returns the exit code */
+export function sayTotals(): 0 | 1 {
+  say(`${passed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}
+
+export function sayMore(line: string): void {
+  say(`    ${line}`);
+}
+
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
