@@ -27,10 +27,19 @@ export async function drainBatches(
   spool: Pick<Spool, "setAside">,
   database: SpoolDatabase,
 ): Promise<number> {
-  const deliveries = batches.flatMap((batch) => batch.deliveries);
+  const deliveries = listOnce(batches);
+  if (deliveries.length === 0) return 0;
   const setAside = await storeParts(deliveries, spool, database);
   await database.recordResponseTimes(batches.flatMap(toResponses));
   return setAside;
+}
+
+/** A batch whose confirmation was lost may be in a queue twice. */
+function listOnce(batches: readonly SpooledBatch[]): readonly NewDelivery[] {
+  const byId = new Map<string, NewDelivery>();
+  for (const { deliveries } of batches)
+    for (const delivery of deliveries) if (!byId.has(delivery.id)) byId.set(delivery.id, delivery);
+  return [...byId.values()];
 }
 
 async function storeParts(
@@ -46,9 +55,10 @@ async function storeParts(
     const [first] = deliveries;
     if (first === undefined) return 0;
     if (deliveries.length === 1) {
-      await spool.setAside(first);
+      const reason = reasonOf(error);
+      await spool.setAside(first, reason);
       const { id: deliveryId, hookId, accountId } = first;
-      log.error("spool.set_aside", { deliveryId, hookId, accountId, reason: reasonOf(error) });
+      log.error("spool.set_aside", { deliveryId, hookId, accountId, reason });
       return 1;
     }
     const middle = Math.ceil(deliveries.length / 2);

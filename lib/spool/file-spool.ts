@@ -1,4 +1,5 @@
 import { mkdir, readdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import type { DatabaseDisk } from "#lib/db/postgres/database-disk.ts";
@@ -6,13 +7,15 @@ import { log } from "#lib/log.ts";
 import type { FolderLock } from "./lock-folder.ts";
 import { findRecord, readRecord, toRecord } from "./record.ts";
 import { recoverSegment, type Segment, SegmentWriter, syncFolder } from "./segment.ts";
+import { setAsideFolder } from "./set-aside.ts";
 import {
+  countFitting,
+  type SizedBatch,
   type Spool,
   type SpooledBatch,
   SpoolFullError,
   type SpoolIdentity,
   type SpoolState,
-  statementLimits,
 } from "./spool.ts";
 import {
   readFolderId,
@@ -34,9 +37,6 @@ export type FileSpoolOptions = {
 
 /** The file that is being removed record by record. */
 type Head = { readonly segment: Segment; readonly batches: readonly SizedBatch[]; taken: number };
-type SizedBatch = { readonly batch: SpooledBatch; readonly bytes: number };
-
-const setAsideFolder = "set-aside";
 
 /**
  * A spool in a folder of this machine. A batch is one record, synchronized to the disk. Each process
@@ -79,13 +79,24 @@ export class FileSpool implements Spool {
   get state(): SpoolState {
     const { maxBytes } = this.#options;
     const oldestAtMs = this.#deliveries === 0 ? null : this.#findOldest();
-    const counts = { deliveries: this.#deliveries, bytes: this.#bytes };
+    const counts = { deliveries: this.#deliveries, waiting: this.#deliveries, bytes: this.#bytes };
     return { ...counts, maxBytes, oldestAtMs, setAside: this.#setAside };
+  }
+
+  get isEmpty(): boolean {
+    return this.#deliveries === 0;
+  }
+
+  get isIdle(): boolean {
+    return this.isEmpty;
   }
 
   get hasRoom(): boolean {
     return this.#bytes < this.#options.maxBytes && !this.#options.disk.isLow();
   }
+
+  /** No other process puts anything into the files of this one. */
+  listen(): void {}
 
   async append(deliveries: readonly NewDelivery[]): Promise<void> {
     const atMs = this.#options.now();
@@ -101,17 +112,8 @@ export class FileSpool implements Spool {
 
   async oldest(): Promise<readonly SpooledBatch[]> {
     const { batches, taken } = await this.#loadHead();
-    let rows = 0;
-    let bytes = 0;
-    const found: SpooledBatch[] = [];
-    for (const sized of batches.slice(taken)) {
-      rows += sized.batch.deliveries.reduce((sum, { events = [] }) => sum + 1 + events.length, 0);
-      bytes += sized.bytes;
-      const isFull = rows > statementLimits.rows || bytes > statementLimits.bytes;
-      if (isFull && found.length > 0) break;
-      found.push(sized.batch);
-    }
-    return found;
+    const rest = batches.slice(taken);
+    return rest.slice(0, countFitting(rest)).map(({ batch }) => batch);
   }
 
   async remove(count: number): Promise<void> {
@@ -129,7 +131,14 @@ export class FileSpool implements Spool {
     // The same file again, if a crash came between this and its removal.
     await writeFile(path, toRecord([delivery], this.#options.now()), { mode: 0o600, flush: true });
     await syncFolder(folder);
-    this.#setAside = (await readdir(folder)).length;
+    await this.refresh();
+  }
+
+  /** What was read stays with this process: no other one can drain its files. */
+  async giveBack(): Promise<void> {}
+
+  async refresh(): Promise<void> {
+    this.#setAside = (await readdir(join(this.#options.folder, setAsideFolder))).length;
   }
 
   async close(): Promise<void> {
@@ -250,7 +259,8 @@ async function openFolder(folder: string): Promise<Opened> {
   const setAside = (await readdir(aside)).length;
   const locks = [own, ...others].map(({ lock }) => lock);
   const takenOver = others.map(({ path }) => basename(path));
-  const identity = { spool: await readFolderId(folder), writer: basename(own.path), takenOver };
+  const place = { spool: await readFolderId(folder), host: hostname() };
+  const identity = { ...place, writer: basename(own.path), takenOver };
   return { own, locks, segments, setAside, identity };
 }
 

@@ -18,12 +18,20 @@ type Options = {
 
 /** Opens the spool of a process that catches, with what an earlier one left in it. */
 export async function openSpool(
-  { folder, maxBytes }: SpoolEnv,
+  { folder, broker, maxBytes }: SpoolEnv,
   { sealer, processes, minFreeBytes }: Options,
 ): Promise<OpenSpool> {
   const now = Date.now;
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  const hooks = await KeptHooks.open({ folder: join(folder, "hooks"), sealer, now });
+  if (broker !== undefined) {
+    // Its client is loaded only if there is one.
+    const { BrokerSpool } = await import("./broker-spool.ts");
+    return { spool: await BrokerSpool.open({ broker, maxBytes, now }), hooks };
+  }
   const disk = new DatabaseDisk({ folder, minFreeBytes });
-  const spool = await FileSpool.open({ folder, maxBytes: maxBytes / processes, disk, now });
-  return { spool, hooks: await KeptHooks.open({ folder: join(folder, "hooks"), sealer, now }) };
+  return {
+    spool: await FileSpool.open({ folder, maxBytes: maxBytes / processes, disk, now }),
+    hooks,
+  };
 }

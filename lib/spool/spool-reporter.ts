@@ -1,23 +1,23 @@
-import { hostname } from "node:os";
 import type { SpoolReport } from "#lib/db/spool/spool-reports.ts";
 import { logCounted } from "#lib/log-counted.ts";
 import { reasonOf } from "./drain-batches.ts";
 import type { Spool } from "./spool.ts";
 
 const everyMs = 2_000;
+/** Another process that shares a queue may have told something older meanwhile. */
+const againAfterMs = 60_000;
+
+type Reported = Pick<Spool, "state" | "identity" | "refresh">;
 
 /** Tells the database what waits, for the dashboard: at the start, and whenever it has changed. */
 export class SpoolReporter {
-  readonly #spool: Pick<Spool, "state" | "identity">;
+  readonly #spool: Reported;
   readonly #record: (report: SpoolReport) => Promise<void>;
   readonly #timer: NodeJS.Timeout;
-  #last = "";
+  #last = { text: "", atMs: 0 };
   #reporting: Promise<void> = Promise.resolve();
 
-  constructor(
-    spool: Pick<Spool, "state" | "identity">,
-    record: (report: SpoolReport) => Promise<void>,
-  ) {
+  constructor(spool: Reported, record: (report: SpoolReport) => Promise<void>) {
     this.#spool = spool;
     this.#record = record;
     this.#timer = setInterval(() => this.#begin(), everyMs);
@@ -36,13 +36,15 @@ export class SpoolReporter {
   }
 
   async #report(): Promise<void> {
-    const { deliveries: waiting, oldestAtMs, setAside } = this.#spool.state;
-    const report = { ...this.#spool.identity, host: hostname(), waiting, oldestAtMs, setAside };
-    const text = JSON.stringify(report);
-    if (text === this.#last) return;
     try {
+      await this.#spool.refresh();
+      const { waiting, oldestAtMs, setAside } = this.#spool.state;
+      const report = { ...this.#spool.identity, waiting, oldestAtMs, setAside };
+      const text = JSON.stringify(report);
+      const nowMs = performance.now();
+      if (text === this.#last.text && nowMs < this.#last.atMs + againAfterMs) return;
       await this.#record(report);
-      this.#last = text;
+      this.#last = { text, atMs: nowMs };
     } catch (error) {
       // The database is away. The next report says how it is then.
       logCounted("warn", "spool.not_reported", { reason: reasonOf(error) });

@@ -4,7 +4,7 @@ import { log } from "#lib/log.ts";
 import { logCounted } from "#lib/log-counted.ts";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
 import { drainBatches, reasonOf, type SpoolDatabase } from "./drain-batches.ts";
-import type { Spool, SpoolState } from "./spool.ts";
+import { type Spool, SpoolFullError, type SpoolState } from "./spool.ts";
 
 /** How many deliveries went through the spool since the start. */
 export type SpoolCounts = { spooled: number; drained: number; setAside: number };
@@ -30,14 +30,15 @@ export class SpoolingStore {
   #isAway = false;
   /** True while anything waits, or is about to. */
   #isOpen = false;
+  #isDraining = false;
   #draining: Promise<void> = Promise.resolve();
   readonly counts: SpoolCounts = { spooled: 0, drained: 0, setAside: 0 };
 
   constructor(spool: Spool, database: SpoolDatabase) {
     this.#spool = spool;
     this.#database = database;
-    // What an earlier process left comes before everything new.
-    if (spool.state.deliveries > 0) this.#open({ left: true });
+    spool.listen(() => this.#wake());
+    this.#wake();
   }
 
   get state(): SpoolState {
@@ -56,7 +57,7 @@ export class SpoolingStore {
 
   /** Stores a batch durably. Rejects if it couldn't, so that the provider sends it again. */
   async store(deliveries: readonly NewDelivery[]): Promise<readonly StoredDelivery[]> {
-    if (this.#isOpen) return await this.#append(deliveries);
+    if (this.#isOpen) return await this.#appendIfPossible(deliveries);
     const direct = this.#database.store(deliveries);
     const outcome = await withTimeLimit(toOutcome(direct), slowMs, () => ({
       kind: "slow" as const,
@@ -82,6 +83,17 @@ export class SpoolingStore {
     await this.#spool.close();
   }
 
+  /** A delivery that is stored out of order is better than one that isn't stored. */
+  async #appendIfPossible(deliveries: readonly NewDelivery[]): Promise<readonly StoredDelivery[]> {
+    try {
+      return await this.#append(deliveries);
+    } catch (error) {
+      // It is being drained. The provider sends again, and then there is room.
+      if (error instanceof SpoolFullError) throw error;
+      return await this.#database.store(deliveries);
+    }
+  }
+
   async #append(deliveries: readonly NewDelivery[]): Promise<readonly StoredDelivery[]> {
     this.#appending += 1;
     try {
@@ -102,9 +114,21 @@ export class SpoolingStore {
     void late.then(() => this.#late.delete(late));
   }
 
+  /** What an earlier process left comes before everything new. What others have put in doesn't. */
+  #wake(): void {
+    if (!this.#isOpen && !this.#spool.isEmpty) this.#open({ left: true });
+    else if (!this.#spool.isIdle) this.#beginDraining();
+  }
+
   #open(cause: { readonly reason: string } | { readonly left: true }): void {
     log.warn("spool.opened", { ...cause, deliveries: this.#spool.state.deliveries });
     this.#isOpen = true;
+    this.#beginDraining();
+  }
+
+  #beginDraining(): void {
+    if (this.#isDraining || this.#stopping.signal.aborted) return;
+    this.#isDraining = true;
     this.#draining = this.#drain();
   }
 
@@ -112,22 +136,26 @@ export class SpoolingStore {
   async #drain(): Promise<void> {
     const startedAt = performance.now();
     const before = this.counts.drained;
+    const wasOpen = this.#isOpen;
     let pauseMs = firstPauseMs;
     while (!this.#stopping.signal.aborted) {
       try {
         await Promise.all(this.#late);
         const isMore = await this.#drainOnce();
         pauseMs = firstPauseMs;
-        if (!isMore && this.#closeIfEmpty()) break;
+        if (!isMore && this.#closeIfEmpty() && this.#spool.isIdle) break;
         if (!isMore) await this.#pause(idleMs);
       } catch (error) {
         this.#isAway = true;
         logCounted("warn", "spool.not_drained", { reason: reasonOf(error) });
+        await this.#spool.giveBack();
         await this.#pause(pauseMs);
         pauseMs = Math.min(2 * pauseMs, maxPauseMs);
       }
     }
+    this.#isDraining = false;
     const deliveries = this.counts.drained - before;
+    if (deliveries === 0 && !wasOpen) return;
     const { deliveries: left } = this.#spool.state;
     const durationMs = Math.round(performance.now() - startedAt);
     log.info("spool.drained", { deliveries, left, durationMs });
@@ -135,7 +163,7 @@ export class SpoolingStore {
 
   /** From then on, batches are stored directly. Nothing may come between the question and that. */
   #closeIfEmpty(): boolean {
-    if (this.#appending > 0 || this.#spool.state.deliveries > 0) return false;
+    if (this.#appending > 0 || !this.#spool.isEmpty) return false;
     this.#isOpen = false;
     this.#isAway = false;
     return true;
@@ -143,6 +171,8 @@ export class SpoolingStore {
 
   /** @returns true if there was anything to drain */
   async #drainOnce(): Promise<boolean> {
+    // Nothing is read before the database answers: another process may reach it.
+    if (this.#isAway) await this.#database.findStored([]);
     const batches = await this.#spool.oldest();
     if (batches.length === 0) return false;
     const setAside = await drainBatches(batches, this.#spool, this.#database);

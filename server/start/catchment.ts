@@ -23,6 +23,7 @@ import type { Banner } from "./banner.ts";
 import { countCatchProcesses, nameCatchProcesses } from "./catch-processes.ts";
 import { dropRootPrivileges } from "./drop-root-privileges.ts";
 import { followKeys, type KeyPair, restartWithKeys } from "./follow-keys.ts";
+import { prepareBroker } from "./prepare-broker.ts";
 
 type Start = {
   readonly banner: Banner;
@@ -44,12 +45,12 @@ export async function startCatchment(start: Start): Promise<void> {
   const { banner, env, options } = start;
   const startedAt = performance.now();
   const catchProcesses = countCatchProcesses(env.catchProcesses);
-  const spoolFolder = options.roles.has("catch") ? env.spool?.folder : undefined;
-  if (spoolFolder !== undefined) makeSpoolFolder(spoolFolder);
+  const spool = options.roles.has("catch") ? env.spool : undefined;
+  if (spool !== undefined) makeSpoolFolder(spool);
   if (options.roles.has("worker") && env.archive?.kind === "folder")
     makeArchiveFolder(env.archive.folder);
   await dropRootPrivileges(env.databaseUrl === undefined ? env.dataDir : undefined);
-  if (spoolFolder !== undefined) requireSpoolFolder(spoolFolder);
+  if (spool !== undefined) requireSpoolFolder(spool.folder);
   await requireFreePort(env.host, env.port);
   const { metricsPort } = env.monitoring;
   if (metricsPort !== undefined) await requireFreePort(env.host, metricsPort);
@@ -58,6 +59,7 @@ export async function startCatchment(start: Start): Promise<void> {
       ? await startOwnDatabase(start)
       : outsideDatabase(env, env.databaseUrl);
   start.stop.throwIfAborted();
+  if (spool?.broker !== undefined) await prepareBroker(banner, spool.broker, spool.maxBytes);
 
   const processes = await makeProcesses(start, database, nameCatchProcesses(catchProcesses));
   const { applied, firstAccess } = await prepareSchema(start, database, processes);

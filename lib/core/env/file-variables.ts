@@ -8,6 +8,7 @@ const secretVariables = [
   "CATCHMENT_OIDC_CLIENT_SECRET",
   "SMTP_URL",
   "AWS_SECRET_ACCESS_KEY",
+  "CATCHMENT_SPOOL_URL",
 ];
 
 type Source = Readonly<Record<string, string | undefined>>;

@@ -2,7 +2,7 @@ import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 
 /** The contents of a process's part of a spool. */
 export type SpoolReport = {
-  /** The folder's own id. */
+  /** The folder's own id, or that of the broker's queue. */
   readonly spool: string;
   readonly writer: string;
   /** Parts of dead processes that it has taken over. */
@@ -23,7 +23,10 @@ export async function recordSpoolReport(db: SqlStatements, report: SpoolReport):
     values (${spool}::uuid, ${writer}, ${host}, ${waiting}::int, to_timestamp(${oldestAtMs}::float8 / 1000), ${setAside}::int)
     on conflict (spool, writer) do update set
       (host, waiting, oldest_at, set_aside, reported_at) =
-      (excluded.host, excluded.waiting, excluded.oldest_at, excluded.set_aside, now())`;
+      (excluded.host, excluded.waiting,
+        -- Only the process that drains a shared queue knows since when the oldest waits.
+        coalesce(excluded.oldest_at, case when excluded.waiting > 0 then spools.oldest_at end),
+        excluded.set_aside, now())`;
 }
 
 /** The deliveries that wait in all spools. */
@@ -35,7 +38,7 @@ export type SpoolSummary = {
   readonly hosts: readonly string[];
 };
 
-/** What is set aside belongs to a folder, so its processes tell the same. */
+/** What is set aside belongs to a whole spool, so its processes tell the same. */
 export async function readSpools(db: SqlStatements): Promise<SpoolSummary> {
   const [summary] = await db.$queryRaw<SpoolSummary[]>`
     with folders as (

@@ -1,16 +1,26 @@
 import { readdirSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { type BrokerUrl, nameBroker } from "#lib/core/env/broker-url.ts";
 import type { Env } from "#lib/env.ts";
 import { errorCode } from "#lib/errors.ts";
+import type { BrokerCheck } from "#lib/spool/check-broker.ts";
 import { type Finding, failure, formatBytes, ok, type Result, warning } from "./finding.ts";
 
-/** Checks how much waits in the spool of this machine, and whether it could take more. Changes nothing. */
-export function checkSpool({ spool, minFreeDiskBytes }: Env): Finding[] {
+/**
+ * Checks how much waits in the spool, and whether it could take more. Makes a missing queue, and changes
+ * nothing else.
+ */
+export async function checkSpool({ spool, minFreeDiskBytes }: Env): Promise<Finding[]> {
   const check = "Spool";
   if (spool === undefined)
     return [
       { check, ...ok("CATCHMENT_SPOOL_URL isn't set, so deliveries get 503 without PostgreSQL.") },
     ];
+  const { broker, maxBytes } = spool;
+  if (broker !== undefined) {
+    const { checkBroker } = await import("#lib/spool/check-broker.ts");
+    return [{ check, ...evaluateBroker(broker, await checkBroker(broker, maxBytes)) }];
+  }
   try {
     return [
       { check, ...evaluateSpool(readFolder(spool.folder), spool.maxBytes, minFreeDiskBytes) },
@@ -35,11 +45,7 @@ export function evaluateSpool(
   maxBytes: number,
   minFreeBytes: number,
 ): Result {
-  if (setAside > 0)
-    return failure(
-      `${setAside === 1 ? "1 delivery" : `${setAside} deliveries`} of the spool can't be stored.`,
-      "See the log lines spool.set_aside and spool.file_damaged, and docs/operations.md.",
-    );
+  if (setAside > 0) return evaluateSetAside(setAside);
   if (freeBytes < Math.min(minFreeBytes, totalBytes * 0.05) || waitingBytes > 0.8 * maxBytes)
     return failure(
       `${formatBytes(waitingBytes)} of ${formatBytes(maxBytes)} are in use, and ${formatBytes(freeBytes)} are ` +
@@ -52,6 +58,30 @@ export function evaluateSpool(
       "They are stored once PostgreSQL is back and Catchment runs. Don't remove the folder.",
     );
   return ok("Nothing waits in the spool, and it has room.");
+}
+
+export function evaluateBroker(broker: BrokerUrl, check: BrokerCheck): Result {
+  const place = `The spool's broker at ${nameBroker(broker)}`;
+  if (!check.ok)
+    return failure(
+      `${place} can't be used (${check.error.message}).`,
+      "Start it, or correct CATCHMENT_SPOOL_URL.",
+    );
+  const { ready, setAside } = check.counts;
+  if (setAside > 0) return evaluateSetAside(setAside);
+  if (ready > 0)
+    return warning(
+      `${ready === 1 ? "1 batch" : `${ready} batches`} of accepted deliveries wait in ${broker.queue}.`,
+      "They are stored once PostgreSQL is back and Catchment runs. Don't delete or purge the queue.",
+    );
+  return ok(`${place} answers, and nothing waits in ${broker.queue}.`);
+}
+
+function evaluateSetAside(count: number): Result {
+  return failure(
+    `${count === 1 ? "1 delivery" : `${count} deliveries`} of the spool can't be stored.`,
+    "See npm run catchment -- spool list, and spool retry once the reason is gone.",
+  );
 }
 
 function readFolder(folder: string): SpoolFacts {

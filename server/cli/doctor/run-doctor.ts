@@ -36,7 +36,7 @@ async function findAll(reach: string | undefined): Promise<Finding[]> {
   return [
     ...name("Configuration", unknown.length > 0 ? unknown : [ok("Every setting is valid.")]),
     ...(await checkInside(env)),
-    ...checkSpool(env),
+    ...(await checkSpool(env)),
     ...(await checkEgress(env, reach)),
     ...(await checkMail(env)),
   ];

@@ -39,7 +39,7 @@ afterEach(async () => {
 /** The database is reached through the proxy. The test itself reaches it always. */
 async function start(): Promise<CatchUnderTest> {
   const options = { sealer: testSealer, processes: 1, minFreeBytes: 0 };
-  const spool = await openSpool({ folder, maxBytes: 1e9 }, options);
+  const spool = await openSpool({ folder, broker: undefined, maxBytes: 1e9 }, options);
   const caught = await startTestCatch(proxy.url, { spool });
   running.push(caught);
   return caught;

@@ -1,0 +1,159 @@
+import { EventEmitter } from "node:events";
+import type { ConfirmChannel } from "amqplib";
+import { beforeEach, expect, test } from "vitest";
+import { newDelivery } from "#lib/db/testing/new-delivery.ts";
+import { newId } from "#lib/ids.ts";
+import { BrokerOutbox } from "./broker-outbox.ts";
+import { toRecord } from "./record.ts";
+import { SpoolFullError } from "./spool.ts";
+
+const hook = { id: newId(), accountId: newId() };
+const record = toRecord([newDelivery(hook)], 1);
+
+type Sent = { readonly position: number; readonly replyTo: string; confirm(error?: Error): void };
+
+/** What the client of the broker does with messages, decided by the test. */
+class TestChannel extends EventEmitter {
+  readonly sent: Sent[] = [];
+
+  publish(
+    _exchange: string,
+    _queue: string,
+    _content: Buffer,
+    { messageId, replyTo }: { messageId: string; replyTo: string },
+    onConfirm: (error: Error | null) => void,
+  ): boolean {
+    const confirm = (error?: Error) => onConfirm(error ?? null);
+    this.sent.push({ position: Number(messageId), replyTo, confirm });
+    return true;
+  }
+}
+
+let faults: number;
+let outbox: BrokerOutbox;
+
+beforeEach(() => {
+  faults = 0;
+  outbox = open(60_000);
+});
+
+function open(confirmMs: number): BrokerOutbox {
+  const onFault = () => {
+    faults += 1;
+  };
+  return new BrokerOutbox({ queue: "q", confirmMs, now: () => 7, onFault });
+}
+
+function connect(replyTo = "r", isLeft = false): TestChannel {
+  const channel = new TestChannel();
+  outbox.connected(channel as unknown as ConfirmChannel, replyTo, isLeft);
+  return channel;
+}
+
+const nack = () => new Error("message nacked");
+
+test("a batch is durable once it is confirmed, and waits until a notice says that it is stored", async () => {
+  const channel = connect();
+  const publishing = outbox.publish(record, 3, 7);
+  channel.sent[0]?.confirm();
+  await publishing;
+  expect([outbox.isEmpty, outbox.deliveries, outbox.oldestAtMs]).toEqual([false, 3, 7]);
+  outbox.drainedUpTo(channel.sent[0]?.position ?? 0);
+  expect([outbox.isEmpty, outbox.deliveries, outbox.bytes]).toEqual([true, 0, 0]);
+});
+
+test("what wasn't confirmed when the connection was lost is sent again in order, and nothing else is", async () => {
+  const first = connect();
+  const confirmed = outbox.publish(record, 1, 7);
+  first.sent[0]?.confirm();
+  await confirmed;
+  const [second, third] = [outbox.publish(record, 1, 7), outbox.publish(record, 1, 7)];
+  outbox.lost();
+  first.sent[1]?.confirm(new Error("channel closed"));
+  const next = connect("other");
+  expect(next.sent.map(({ position, replyTo }) => [position, replyTo])).toEqual([
+    [2, "other"],
+    [3, "other"],
+    // A marker: the notice of the confirmed one went to the queue of the lost connection.
+    [4, "other"],
+  ]);
+  for (const sent of next.sent) sent.confirm();
+  await Promise.all([second, third]);
+  outbox.drainedUpTo(4);
+  expect(outbox.isEmpty).toBe(true);
+});
+
+test("what earlier processes left has to be stored first, which a marker finds out", () => {
+  const channel = connect("r", true);
+  expect([outbox.isEmpty, outbox.deliveries, channel.sent.length]).toEqual([false, 0, 1]);
+  outbox.drainedUpTo(channel.sent[0]?.position ?? 0);
+  expect(outbox.isEmpty).toBe(true);
+});
+
+test("a notice that is lost is asked for again, once for all that waits", async () => {
+  const channel = connect();
+  const publishing = outbox.publish(record, 1, 7);
+  channel.sent[0]?.confirm();
+  await publishing;
+  for (let times = 0; times < 3; times += 1) outbox.askAgain();
+  outbox.drainedUpTo(channel.sent.at(-1)?.position ?? 0);
+  expect([channel.sent.length, outbox.isEmpty]).toEqual([3, true]);
+});
+
+test("a batch that isn't confirmed in time isn't durable, and the connection is given up", async () => {
+  outbox = open(20);
+  connect();
+  await expect(outbox.publish(record, 1, 7)).rejects.toMatchObject({ code: "BROKER_TIMEOUT" });
+  expect([faults, outbox.isEmpty]).toEqual([1, true]);
+});
+
+test("without a connection, a batch waits for one as long as its time allows", async () => {
+  const waiting = outbox.publish(record, 1, 7);
+  connect().sent[0]?.confirm();
+  await waiting;
+  outbox.lost();
+  outbox = open(20);
+  await expect(outbox.publish(record, 1, 7)).rejects.toMatchObject({ code: "BROKER_TIMEOUT" });
+  expect(faults).toBe(0);
+});
+
+test("a batch for which there is no queue isn't durable, although the broker confirms it", async () => {
+  const channel = connect();
+  const publishing = outbox.publish(record, 1, 7);
+  channel.emit("return", { properties: { messageId: "1" } });
+  channel.sent[0]?.confirm();
+  await expect(publishing).rejects.toMatchObject({ code: "BROKER_NO_QUEUE" });
+  expect(faults).toBe(1);
+});
+
+test("a batch that the broker closes the channel for isn't sent again", async () => {
+  const channel = connect();
+  const publishing = outbox.publish(record, 1, 7);
+  channel.emit("error", new Error("PRECONDITION_FAILED - message size"));
+  await expect(publishing).rejects.toMatchObject({ code: "BROKER_REJECTED" });
+  outbox.lost();
+  expect(connect().sent).toEqual([]);
+});
+
+test("a rejected batch is tried on other connections, and then the queue is full", async () => {
+  outbox = open(200);
+  const publishing = outbox.publish(record, 1, 7);
+  const channel = connect();
+  channel.sent[0]?.confirm(nack());
+  expect([faults, outbox.isFull]).toEqual([1, false]);
+  outbox.lost();
+  const other = connect();
+  other.sent[0]?.confirm();
+  await publishing;
+  await expect
+    .poll(async () => {
+      const one = outbox.publish(record, 1, 7);
+      one.catch(() => {});
+      other.sent.at(-1)?.confirm(nack());
+      return outbox.isFull ? await one.catch((error: unknown) => error) : null;
+    })
+    .toBeInstanceOf(SpoolFullError);
+  // Once something is stored, there is room.
+  outbox.drainedUpTo(1);
+  expect(outbox.isFull).toBe(false);
+});

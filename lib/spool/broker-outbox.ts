@@ -1,0 +1,222 @@
+import type { ConfirmChannel } from "amqplib";
+import { BrokerError, toBrokerError } from "./broker-error.ts";
+import { toRecord } from "./record.ts";
+import { SpoolFullError } from "./spool.ts";
+
+/** A message of this process that isn't stored in the database yet. */
+type Entry = {
+  readonly position: number;
+  readonly deliveries: number;
+  readonly bytes: number;
+  readonly atMs: number;
+  /** Null: the broker has it durably. */
+  record: Buffer | null;
+  /** Null: nobody waits for it. */
+  settle: ((error: Error | null) => void) | null;
+};
+
+export type OutboxOptions = {
+  readonly queue: string;
+  /** The time in which a message has to be durable, or it counts as not written. */
+  readonly confirmMs: number;
+  readonly now: () => number;
+  /** The connection doesn't do what it should. */
+  readonly onFault: () => void;
+};
+
+/**
+ * What this process puts into the queue, in order. A message is repeated after the connection was
+ * lost, until it is confirmed or its time is over: the ids of its deliveries say what is stored
+ * already. An entry ends with a notice that it is stored, which says so of all before it too. Such
+ * notices may be lost, so an empty message, a marker, asks for another one.
+ */
+export class BrokerOutbox {
+  readonly #options: OutboxOptions;
+  /** Oldest first. */
+  #entries: Entry[] = [];
+  #channel: ConfirmChannel | null = null;
+  #replyTo = "";
+  #position = 0;
+  #deliveries = 0;
+  #bytes = 0;
+  /** When the broker first rejected a message, of those that belong together. */
+  #rejectedAtMs = Number.NEGATIVE_INFINITY;
+  #isFull = false;
+  #isHeard = true;
+
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+  }
+
+  /** True if everything of this process, and of those before it, is stored. */
+  get isEmpty(): boolean {
+    return this.#entries.length === 0;
+  }
+
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  get deliveries(): number {
+    return this.#deliveries;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get oldestAtMs(): number | null {
+    return this.#entries.find(({ deliveries }) => deliveries > 0)?.atMs ?? null;
+  }
+
+  /** Settles once the message is at a majority of the queue's nodes, on their disks. */
+  async publish(record: Buffer, deliveries: number, atMs: number): Promise<void> {
+    const { confirmMs, onFault } = this.#options;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const settle = (error: Error | null) => (error === null ? resolve() : reject(error));
+    const entry = this.#add({ record, deliveries, atMs, settle });
+    const timer = setTimeout(() => {
+      this.#fail(entry, new BrokerError("BROKER_TIMEOUT", "The broker didn't confirm in time"));
+      // What it still has to send would pile up.
+      if (this.#channel !== null) onFault();
+    }, confirmMs);
+    try {
+      await promise;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** @param isLeft whether the queue may have messages of processes before this one */
+  connected(channel: ConfirmChannel, replyTo: string, isLeft: boolean): void {
+    this.#channel = channel;
+    this.#replyTo = replyTo;
+    channel.on("return", ({ properties }) => this.#returned(Number(properties.messageId)));
+    // The server has closed the channel because of a message, and doesn't say which.
+    channel.on("error", (error) => this.#failAll(toRejected(error)));
+    for (const entry of this.#entries) if (entry.record !== null) this.#send(entry);
+    if (isLeft || !this.isEmpty) this.mark();
+  }
+
+  lost(): void {
+    this.#channel = null;
+  }
+
+  /** Asks for a notice that everything up to now is stored. */
+  mark(): void {
+    this.#removeMarkers();
+    const atMs = this.#options.now();
+    this.#add({ record: toRecord([], atMs), deliveries: 0, atMs, settle: null });
+  }
+
+  /** Asks again if nothing was heard since the last call. */
+  askAgain(): void {
+    if (!this.isEmpty && !this.#isHeard && this.#channel !== null) this.mark();
+    this.#isHeard = false;
+  }
+
+  drainedUpTo(position: number): void {
+    this.#isHeard = true;
+    this.#isFull = false;
+    const count = this.#entries.findIndex((entry) => entry.position > position);
+    const drained = this.#entries.splice(0, count === -1 ? this.#entries.length : count);
+    for (const entry of drained) this.#end(entry, null);
+  }
+
+  #add(fields: Omit<Entry, "position" | "bytes"> & { readonly record: Buffer }): Entry {
+    this.#position += 1;
+    const entry: Entry = { ...fields, position: this.#position, bytes: fields.record.length };
+    this.#entries.push(entry);
+    this.#deliveries += entry.deliveries;
+    this.#bytes += entry.bytes;
+    this.#send(entry);
+    return entry;
+  }
+
+  /** Without a connection, it is sent once there is one. */
+  #send(entry: Entry): void {
+    const channel = this.#channel;
+    if (channel === null || entry.record === null) return;
+    const options = {
+      ...{ persistent: true, mandatory: true },
+      ...{ messageId: String(entry.position), replyTo: this.#replyTo },
+    };
+    try {
+      channel.publish("", this.#options.queue, entry.record, options, (error: unknown) => {
+        if (error === null) this.#confirm(entry);
+        // Otherwise the channel was closed.
+        else if (isNack(error)) this.#nacked(entry);
+      });
+    } catch {
+      // The channel is closed, which is told next.
+    }
+  }
+
+  #confirm(entry: Entry): void {
+    this.#isFull = false;
+    entry.record = null;
+    entry.settle?.(null);
+    entry.settle = null;
+  }
+
+  /**
+   * The queue is full, or a channel of RabbitMQ couldn't ask its leader when that was just changing,
+   * and then rejects everything as long as it lives. So it is tried on new ones for a while.
+   */
+  #nacked(entry: Entry): void {
+    const nowMs = performance.now();
+    if (nowMs > this.#rejectedAtMs + rejectionMs) this.#rejectedAtMs = nowMs;
+    if (nowMs < this.#rejectedAtMs + this.#options.confirmMs) {
+      this.#options.onFault();
+      return;
+    }
+    this.#isFull = true;
+    this.#fail(entry, new SpoolFullError());
+  }
+
+  /** The queue is gone. It is made again with the next connection. */
+  #returned(position: number): void {
+    const entry = this.#entries.find((each) => each.position === position);
+    if (entry !== undefined)
+      this.#fail(entry, new BrokerError("BROKER_NO_QUEUE", "The broker has no such queue"));
+    this.#options.onFault();
+  }
+
+  #failAll(error: Error): void {
+    for (const entry of this.#entries.filter(({ record, settle }) => record && settle))
+      this.#fail(entry, error);
+  }
+
+  #fail(entry: Entry, error: Error): void {
+    const at = this.#entries.indexOf(entry);
+    if (at === -1) return;
+    this.#entries.splice(at, 1);
+    this.#end(entry, error);
+  }
+
+  #end(entry: Entry, error: Error | null): void {
+    this.#deliveries -= entry.deliveries;
+    this.#bytes -= entry.bytes;
+    entry.record = null;
+    entry.settle?.(error);
+    entry.settle = null;
+  }
+
+  #removeMarkers(): void {
+    const markers = this.#entries.filter(({ deliveries }) => deliveries === 0);
+    if (markers.length === 0) return;
+    this.#entries = this.#entries.filter(({ deliveries }) => deliveries > 0);
+    for (const marker of markers) this.#end(marker, null);
+  }
+}
+
+/** Rejections within this time have one reason. */
+const rejectionMs = 30_000;
+
+function isNack(error: unknown): boolean {
+  return error instanceof Error && error.message === "message nacked";
+}
+
+function toRejected(error: Error): BrokerError {
+  return new BrokerError("BROKER_REJECTED", toBrokerError(error).message, { cause: error });
+}

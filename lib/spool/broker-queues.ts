@@ -1,0 +1,66 @@
+import type { ChannelModel } from "amqplib";
+import type { BrokerUrl } from "#lib/core/env/broker-url.ts";
+import { BrokerError } from "./broker-error.ts";
+
+/** Where deliveries wait that can't be stored for good. */
+export function nameSetAside(queue: string): string {
+  return `${queue}.set-aside`;
+}
+
+/**
+ * The arguments of the queue. On disk at a majority of its nodes before it confirms, one consumer at
+ * a time, and full instead of dropping the oldest. A delivery limit would drop a message that was
+ * read again too often, and without the argument RabbitMQ 4 has one of 20.
+ */
+export function listArguments(
+  maxBytes: number,
+): Readonly<Record<string, string | number | boolean>> {
+  return {
+    ...setAsideArguments,
+    "x-single-active-consumer": true,
+    "x-overflow": "reject-publish",
+    "x-max-length-bytes": maxBytes,
+  };
+}
+
+const setAsideArguments = { "x-queue-type": "quorum", "x-delivery-limit": 1_000_000_000 };
+
+export type QueueCounts = {
+  /** Messages that no consumer has. */
+  readonly ready: number;
+  readonly consumers: number;
+  readonly setAside: number;
+};
+
+/** Makes the queues if they aren't there. Rejects with BROKER_SETUP if they are others. */
+export async function declareQueues(
+  connection: ChannelModel,
+  { queue }: Pick<BrokerUrl, "queue">,
+  maxBytes: number,
+): Promise<QueueCounts> {
+  // The server closes the channel if it rejects one.
+  const channel = await connection.createChannel();
+  channel.on("error", () => {});
+  const declare = async (name: string, wanted: object) => {
+    try {
+      return await channel.assertQueue(name, { durable: true, arguments: wanted });
+    } catch (error) {
+      if (codeOf(error) !== 406) throw error;
+      throw new BrokerError(
+        "BROKER_SETUP",
+        `The queue ${name} is there with other arguments than ${JSON.stringify(wanted)}: delete it once ` +
+          "it is empty, or name another one with ?queue=. CATCHMENT_SPOOL_MAX_BYTES is one of them",
+        { cause: error },
+      );
+    }
+  };
+  const main = await declare(queue, listArguments(maxBytes));
+  const aside = await declare(nameSetAside(queue), setAsideArguments);
+  await channel.close();
+  const { messageCount: ready, consumerCount: consumers } = main;
+  return { ready, consumers, setAside: aside.messageCount };
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+}

@@ -1,0 +1,256 @@
+import { createHash } from "node:crypto";
+import { type BrokerUrl, nameBroker } from "#lib/core/env/broker-url.ts";
+import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
+import { log } from "#lib/log.ts";
+import { withTimeLimit } from "#lib/with-time-limit.ts";
+import { BrokerError } from "./broker-error.ts";
+import { BrokerInbox, type Received } from "./broker-inbox.ts";
+import { BrokerLink, type Linked } from "./broker-link.ts";
+import { BrokerOutbox } from "./broker-outbox.ts";
+import { nameSetAside, type QueueCounts } from "./broker-queues.ts";
+import { toRecord } from "./record.ts";
+import {
+  countFitting,
+  type Spool,
+  type SpooledBatch,
+  type SpoolIdentity,
+  type SpoolState,
+} from "./spool.ts";
+
+export type BrokerSpoolOptions = {
+  readonly broker: BrokerUrl;
+  /** The most that waits in the queue. */
+  readonly maxBytes: number;
+  readonly now: () => number;
+  /** The time in which a batch has to be durable. Default: what leaves time for the response. */
+  readonly confirmMs?: number;
+};
+
+/** With the 200 ms before it, a response stays within the 4 s that storing may take. */
+const usualConfirmMs = 3_200;
+/** The largest message that RabbitMQ 4 takes as it comes. */
+const maxMessageBytes = 16 * 1024 * 1024;
+/** How long a turn waits for messages. */
+const waitMs = 50;
+const askAgainMs = 5_000;
+
+/**
+ * A spool in a quorum queue of RabbitMQ, which all processes of all machines share. A batch is one
+ * message, confirmed once it is on the disks of a majority of the queue's nodes. One process at a time
+ * drains it, in order. It acknowledges a message once its deliveries are stored, and tells those who
+ * put it in, so that they store directly again.
+ */
+export class BrokerSpool implements Spool {
+  readonly #options: BrokerSpoolOptions;
+  readonly #link: BrokerLink;
+  readonly #outbox: BrokerOutbox;
+  readonly #inbox: BrokerInbox;
+  readonly #asking: NodeJS.Timeout;
+  readonly identity: SpoolIdentity;
+  #listener: () => void = () => {};
+  #counts: QueueCounts = { ready: 0, consumers: 0, setAside: 0 };
+  /** True after the first connection. */
+  #isKnown = false;
+  /** The newest message that `oldest` has given. */
+  #given: Received | undefined;
+
+  private constructor(options: BrokerSpoolOptions) {
+    const { broker, maxBytes, now, confirmMs = usualConfirmMs } = options;
+    const { queue } = broker;
+    this.#options = options;
+    this.identity = {
+      spool: toId(broker),
+      writer: "queue",
+      host: nameBroker(broker),
+      takenOver: [],
+    };
+    this.#link = new BrokerLink({
+      ...{ broker, maxBytes },
+      onConnected: (linked) => this.#connected(linked),
+      onLost: () => this.#lost(),
+    });
+    this.#outbox = new BrokerOutbox({ queue, confirmMs, now, onFault: () => this.#link.reset() });
+    this.#inbox = new BrokerInbox({ queue, onArrival: () => this.#listener() });
+    this.#asking = setInterval(() => this.#outbox.askAgain(), askAgainMs);
+  }
+
+  /** Without a broker that answers, it opens all the same, and takes batches once there is one. */
+  static async open(options: BrokerSpoolOptions): Promise<BrokerSpool> {
+    const spool = new BrokerSpool(options);
+    await spool.#link.start();
+    return spool;
+  }
+
+  get state(): SpoolState {
+    const { deliveries, bytes, oldestAtMs } = this.#outbox;
+    const { ready, setAside } = this.#counts;
+    const { buffer } = this.#inbox;
+    const times = [oldestAtMs, buffer[0]?.sized?.batch.atMs].filter((atMs) => atMs != null);
+    return {
+      ...{ deliveries, bytes, setAside, maxBytes: this.#options.maxBytes },
+      waiting: Math.max(deliveries, buffer.length + ready),
+      oldestAtMs: times.length === 0 ? null : Math.min(...times),
+    };
+  }
+
+  get isEmpty(): boolean {
+    return this.#outbox.isEmpty;
+  }
+
+  /** Without a connection, it begins to read with the next one. */
+  get isIdle(): boolean {
+    const canRead = this.#link.linked !== null;
+    return this.#inbox.buffer.length === 0 && (!canRead || this.#inbox.isReading);
+  }
+
+  get hasRoom(): boolean {
+    return this.#link.linked !== null && !this.#link.isBlocked && !this.#outbox.isFull;
+  }
+
+  listen(listener: () => void): void {
+    this.#listener = listener;
+  }
+
+  async append(deliveries: readonly NewDelivery[]): Promise<void> {
+    const { confirmMs = usualConfirmMs, now } = this.#options;
+    if (this.#link.isBlocked)
+      throw new BrokerError("BROKER_BLOCKED", "The broker's memory or disk is nearly full");
+    if (this.#link.lostMs > confirmMs)
+      throw this.#link.error ?? new BrokerError("BROKER_AWAY", "The broker can't be reached");
+    const atMs = now();
+    await Promise.all(
+      toMessages(deliveries, atMs).map(({ record, count }) =>
+        this.#outbox.publish(record, count, atMs),
+      ),
+    );
+  }
+
+  async oldest(): Promise<readonly SpooledBatch[]> {
+    await this.#inbox.read().catch(() => this.#link.reset());
+    await this.#inbox.waitForMessages(waitMs);
+    await this.#setDamagedAside();
+    const whole: { received: Received; sized: NonNullable<Received["sized"]> }[] = [];
+    for (const received of this.#inbox.buffer) {
+      if (received.sized === null) break;
+      whole.push({ received, sized: received.sized });
+    }
+    const count = countFitting(whole.map(({ sized }) => sized));
+    const given = whole.slice(0, count);
+    this.#given = given.at(-1)?.received;
+    return given.map(({ sized }) => sized.batch);
+  }
+
+  /** What was read by an earlier connection comes again, and is found stored then. */
+  async remove(): Promise<void> {
+    if (this.#given !== undefined) this.#inbox.acknowledge(this.#given);
+    this.#given = undefined;
+  }
+
+  async setAside(delivery: NewDelivery): Promise<void> {
+    await this.#moveAside(toRecord([delivery], this.#options.now()), delivery.id);
+  }
+
+  async giveBack(): Promise<void> {
+    await this.#inbox.giveBack();
+  }
+
+  async refresh(): Promise<void> {
+    const publishing = this.#link.linked?.publishing;
+    if (publishing === undefined) return;
+    const { queue } = this.#options.broker;
+    const read = async () => ({
+      main: await publishing.checkQueue(queue),
+      aside: await publishing.checkQueue(nameSetAside(queue)),
+    });
+    const counts = await withTimeLimit(
+      read().catch(() => null),
+      2_000,
+      () => null,
+    );
+    if (counts === null) return;
+    const { main, aside } = counts;
+    this.#counts = {
+      ...{ ready: main.messageCount, consumers: main.consumerCount },
+      setAside: aside.messageCount,
+    };
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#asking);
+    await this.#link.close();
+  }
+
+  #connected({ publishing, notices, found, ...linked }: Linked): void {
+    this.#counts = found;
+    this.#inbox.connected({ publishing, notices, found, ...linked });
+    void notices.channel.consume(
+      notices.queue,
+      (message) => this.#outbox.drainedUpTo(Number(message?.properties.correlationId ?? 0)),
+      { noAck: true },
+    );
+    // Another process may have messages that aren't counted.
+    const isLeft = !this.#isKnown && (found.ready > 0 || found.consumers > 0);
+    this.#isKnown = true;
+    this.#outbox.connected(publishing, notices.queue, isLeft);
+    this.#listener();
+  }
+
+  #lost(): void {
+    this.#outbox.lost();
+    this.#inbox.lost();
+  }
+
+  /** Messages at the front that are no records. They block nothing, and nobody loses them. */
+  async #setDamagedAside(): Promise<void> {
+    for (let [first] = this.#inbox.buffer; first?.sized === null; [first] = this.#inbox.buffer) {
+      const { content, properties } = first.message;
+      await this.#moveAside(content, String(properties.messageId ?? "unknown"));
+      log.error("spool.message_damaged", { bytes: content.length });
+      this.#inbox.acknowledge(first);
+    }
+  }
+
+  async #moveAside(content: Buffer, messageId: string): Promise<void> {
+    const publishing = this.#link.linked?.publishing;
+    if (publishing === undefined)
+      throw new BrokerError("BROKER_AWAY", "The broker can't be reached");
+    const { confirmMs = usualConfirmMs, broker } = this.#options;
+    const confirmed = new Promise<void>((resolve, reject) => {
+      const options = { persistent: true, messageId };
+      publishing.publish("", nameSetAside(broker.queue), content, options, (error: unknown) =>
+        error === null ? resolve() : reject(error),
+      );
+    });
+    await withTimeLimit(confirmed, confirmMs, () => {
+      throw new BrokerError("BROKER_TIMEOUT", "The broker didn't confirm in time");
+    });
+    await this.refresh();
+  }
+}
+
+type Message = { readonly record: Buffer; readonly count: number };
+
+/** One, unless it is larger than a broker takes. */
+function toMessages(deliveries: readonly NewDelivery[], atMs: number): readonly Message[] {
+  const record = toRecord(deliveries, atMs);
+  if (record.length <= maxMessageBytes) return [{ record, count: deliveries.length }];
+  if (deliveries.length === 1)
+    throw new BrokerError("BROKER_TOO_LARGE", `A message of ${record.length} bytes is too large`);
+  const middle = Math.ceil(deliveries.length / 2);
+  return [
+    ...toMessages(deliveries.slice(0, middle), atMs),
+    ...toMessages(deliveries.slice(middle), atMs),
+  ];
+}
+
+/** The same for every process with this queue. */
+function toId({ hosts, vhost, queue }: BrokerUrl): string {
+  const text = JSON.stringify([
+    hosts.map(({ host, port }) => `${host}:${port}`).sort(),
+    vhost,
+    queue,
+  ]);
+  const hex = createHash("sha256").update(text).digest("hex");
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20)];
+  return [...parts, hex.slice(20, 32)].join("-");
+}

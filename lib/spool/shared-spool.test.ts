@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
+import { newDelivery } from "#lib/db/testing/new-delivery.ts";
+import { newId } from "#lib/ids.ts";
+import { BrokerError } from "./broker-error.ts";
+import type { Spool, SpooledBatch } from "./spool.ts";
+import { SpoolingStore } from "./spooling-store.ts";
+
+const hook = { id: newId(), accountId: newId() };
+
+/** A queue that several processes share, in memory. */
+class SharedSpool implements Spool {
+  readonly identity = { spool: newId(), writer: "queue", host: "broker", takenOver: [] };
+  readonly queue: { readonly batch: SpooledBatch; readonly isOwn: boolean }[] = [];
+  given = 0;
+  givenBack = 0;
+  isReachable = true;
+  hasRoom = true;
+  #listener = () => {};
+
+  get state() {
+    const deliveries = this.queue.filter(({ isOwn }) => isOwn).length;
+    const counts = { deliveries, waiting: this.queue.length, bytes: 0, maxBytes: 1 };
+    return { ...counts, oldestAtMs: null, setAside: 0 };
+  }
+
+  get isEmpty() {
+    return this.state.deliveries === 0;
+  }
+
+  get isIdle() {
+    return this.queue.length === 0;
+  }
+
+  listen(listener: () => void) {
+    this.#listener = listener;
+  }
+
+  async append(deliveries: readonly NewDelivery[]) {
+    if (!this.isReachable) throw new BrokerError("BROKER_AWAY", "away");
+    this.queue.push({ batch: { atMs: Date.now(), deliveries }, isOwn: true });
+  }
+
+  /** Of another process. */
+  arrive(deliveries: readonly NewDelivery[]) {
+    this.queue.push({ batch: { atMs: Date.now(), deliveries }, isOwn: false });
+    this.#listener();
+  }
+
+  async oldest() {
+    return this.queue.map(({ batch }) => batch);
+  }
+
+  async remove(count: number) {
+    this.queue.splice(0, count);
+  }
+
+  async setAside() {}
+
+  async giveBack() {
+    this.givenBack += 1;
+  }
+
+  async refresh() {}
+  async close() {}
+}
+
+let spool: SharedSpool;
+let store: SpoolingStore;
+let stored: string[];
+let isDown: boolean;
+
+beforeEach(() => {
+  spool = new SharedSpool();
+  stored = [];
+  isDown = false;
+  store = new SpoolingStore(spool, {
+    async store(deliveries) {
+      if (isDown) throw new Error("down");
+      stored.push(...deliveries.map(({ id }) => id));
+      return deliveries.map(({ id }) => ({ id, duplicateOf: null }));
+    },
+    async findStored(ids) {
+      if (isDown) throw new Error("down");
+      return new Set(ids.filter((id) => stored.includes(id)));
+    },
+    recordResponseTimes: async () => {},
+    isItemFault: () => false,
+  });
+});
+afterEach(async () => {
+  isDown = false;
+  await store.stop();
+});
+
+const make = () => newDelivery(hook);
+const untilStored = (...deliveries: NewDelivery[]) =>
+  vi.waitFor(() => expect(stored).toEqual(deliveries.map(({ id }) => id)), 20_000);
+
+test("what other processes have put in is drained, and what this one accepts doesn't go behind it", async () => {
+  const other = make();
+  spool.arrive([other]);
+  const own = make();
+  expect(await store.store([own])).toEqual([{ id: own.id, duplicateOf: null }]);
+  await vi.waitFor(() => expect(spool.queue).toEqual([]), 20_000);
+  expect([...stored].sort()).toEqual([other.id, own.id].sort());
+  expect(store.counts).toMatchObject({ spooled: 0, drained: 1 });
+});
+
+test("a process that can't reach the database gives back what it has read, and takes it again", async () => {
+  isDown = true;
+  const other = make();
+  spool.arrive([other]);
+  await vi.waitFor(() => expect(spool.givenBack).toBeGreaterThan(1), 20_000);
+  expect(stored).toEqual([]);
+  isDown = false;
+  await untilStored(other);
+});
+
+test("a message that is in the queue twice is stored once", async () => {
+  isDown = true;
+  const other = make();
+  spool.arrive([other]);
+  spool.arrive([other]);
+  isDown = false;
+  await untilStored(other);
+});
+
+test("while the queue can't be reached, the database is asked, although something waits", async () => {
+  isDown = true;
+  await store.store([make()]);
+  spool.isReachable = false;
+  await expect(store.store([make()])).rejects.toThrow("down");
+  // Only what waits has to be stored by the drain.
+  const last = make();
+  isDown = false;
+  expect(await store.store([last])).toEqual([{ id: last.id, duplicateOf: null }]);
+});
