@@ -28,6 +28,26 @@ export const commands: readonly Command[] = [
     load: async () => (await import("./doctor/run-doctor.ts")).runDoctor,
   },
   {
+    name: "spool list",
+    operands: [],
+    summary: "list deliveries of the spool that couldn't be stored",
+    details:
+      "Lists what was set aside because PostgreSQL refused it, or because it was damaged. It changes\n" +
+      "nothing itself. Exits with 1 if there is anything.",
+    options: { json: { summary: "print the list as JSON" } },
+    load: async () => (await import("./spool/run-spool-list.ts")).runSpoolList,
+  },
+  {
+    name: "spool retry",
+    operands: [],
+    summary: "store what the spool has set aside, once the reason is gone",
+    details:
+      "Stores every delivery that was set aside, also while Catchment runs. What PostgreSQL still\n" +
+      "refuses stays set aside. Exits with 1 if anything does.",
+    options: {},
+    load: async () => (await import("./spool/run-spool-retry.ts")).runSpoolRetry,
+  },
+  {
     name: "backup",
     operands: ["FILE"],
     summary: "write everything in the database to a new file, also while Catchment runs",

@@ -1,0 +1,57 @@
+import { isItemFault, storeAndHandOver } from "#lib/catch/store-and-hand-over.ts";
+import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { findStoredIds } from "#lib/db/spool/spooled-deliveries.ts";
+import { drainBatches, type SpoolDatabase } from "#lib/spool/drain-batches.ts";
+import type { SetAside } from "#lib/spool/set-aside.ts";
+import { withConnection } from "#server/database/database-connection.ts";
+import type { CommandInput, ExitCode } from "../frame/command.ts";
+import { withDatabase } from "../frame/database-access.ts";
+import { describeItem, requireSpool, visitItems } from "./set-aside-items.ts";
+
+/** Stores what was set aside, with the statement that stores every delivery. What fails again stays. */
+export async function runSpoolRetry({ readEnv, output }: CommandInput): Promise<ExitCode> {
+  const env = readEnv();
+  const spool = requireSpool(env);
+  const counts = { stored: 0, left: 0 };
+  await withDatabase(env, async ({ url }) => {
+    // Reports in one sentence what is wrong with the database address.
+    await withConnection(url, async () => undefined);
+    const db = createSqlDatabase({ url, poolSize: 1, applicationName: "catchment spool retry" });
+    const database = toSpoolDatabase(db);
+    try {
+      await visitItems(spool, async (item) => {
+        const reason = await tryToStore(item, database);
+        if (reason === null) counts.stored += 1;
+        else counts.left += 1;
+        output.result(`${describeItem(item)}: ${reason ?? "stored"}`);
+        return reason === null;
+      });
+    } finally {
+      await db.$disconnect();
+    }
+  });
+  output.note(`${counts.stored} stored, ${counts.left} still set aside.`);
+  return counts.left === 0 ? 0 : 1;
+}
+
+/** Null: it is stored. */
+async function tryToStore({ delivery }: SetAside, database: SpoolDatabase): Promise<string | null> {
+  if (delivery === null) return "can't be read";
+  let refused: string | null = null;
+  const setAside = async (_: unknown, reason: string) => {
+    refused = `PostgreSQL refuses it (${reason})`;
+  };
+  const batch = { atMs: delivery.receivedAtMs, deliveries: [delivery] };
+  await drainBatches([batch], { setAside }, database);
+  return refused;
+}
+
+function toSpoolDatabase(db: SqlDatabase): SpoolDatabase {
+  return {
+    store: (deliveries) => storeAndHandOver(db, deliveries, undefined),
+    findStored: (ids) => findStoredIds(db, ids),
+    // When it was acknowledged isn't known any more.
+    recordResponseTimes: async () => {},
+    isItemFault,
+  };
+}

@@ -1,0 +1,98 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { newDelivery } from "#lib/db/testing/new-delivery.ts";
+import { addAction, addHook, readDeliveries } from "#lib/db/testing/test-hook.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
+import { parseEnv } from "#lib/env.ts";
+import { newId } from "#lib/ids.ts";
+import { FileSpool } from "#lib/spool/file-spool.ts";
+import type { CommandInput } from "../frame/command.ts";
+import { runSpoolList } from "./run-spool-list.ts";
+import { runSpoolRetry } from "./run-spool-retry.ts";
+
+const database = withDatabase();
+let folder: string;
+let spool: FileSpool;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "spool-"));
+  const disk = { isLow: () => false, stop: () => {} };
+  spool = await FileSpool.open({ folder, maxBytes: 1e9, disk, now: Date.now });
+});
+afterEach(async () => {
+  await spool.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs a command as the operator of this installation. */
+async function run(command: typeof runSpoolList, values: CommandInput["values"] = {}) {
+  const lines: string[] = [];
+  const output = { result: (text: string) => void lines.push(text), note: () => {} };
+  const parsed = parseEnv({
+    DATABASE_URL: database.url,
+    CATCHMENT_SECRET_KEY: "a secret for tests that is long enough",
+    CATCHMENT_SPOOL_URL: pathToFileURL(folder).href,
+  });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+  const { env } = parsed;
+  const code = await command({ operands: [], values, readEnv: () => env, output });
+  return { code, lines };
+}
+
+const names = () => readdirSync(join(folder, "set-aside")).sort();
+
+test("what was set aside is listed, and stored and run once the reason is gone", async () => {
+  const hook = await addHook(database.db);
+  await addAction(database.db, hook);
+  // PostgreSQL has no text with it.
+  const [good, bad] = [newDelivery(hook), newDelivery(hook, { eventType: "a\0b" })];
+  for (const delivery of [good, bad]) await spool.setAside(delivery);
+  writeFileSync(join(folder, "set-aside", "writer-1-000000000001.damaged"), "x");
+  const listed = await run(runSpoolList);
+  expect([listed.code, listed.lines]).toEqual([
+    1,
+    [
+      expect.stringContaining(`${good.id}: of hook ${hook.id}, received 20`),
+      expect.stringContaining(`${bad.id}: of hook ${hook.id}`),
+      "writer-1-000000000001.damaged: damaged, 1 bytes",
+    ],
+  ]);
+  expect(await readDeliveries(database.db, hook)).toEqual([]);
+
+  const retried = await run(runSpoolRetry);
+  expect(retried.code).toBe(1);
+  expect(retried.lines[0]).toMatch(/: stored$/);
+  expect(retried.lines[1]).toMatch(/: PostgreSQL refuses it \(22021\)$/);
+  expect(retried.lines[2]).toMatch(/: can't be read$/);
+  expect((await readDeliveries(database.db, hook)).map(({ id }) => id)).toEqual([good.id]);
+  expect(await database.db.queuedRun.count({ where: { hookId: hook.id } })).toBe(1);
+  expect(names()).toEqual([`${bad.id}.spool`, "writer-1-000000000001.damaged"]);
+  // The running process notices.
+  await spool.refresh();
+  expect(spool.state.setAside).toBe(2);
+});
+
+test("a delivery that is stored already is removed, and isn't stored again", async () => {
+  const hook = await addHook(database.db);
+  const delivery = newDelivery(hook);
+  await spool.setAside(delivery);
+  await run(runSpoolRetry);
+  await spool.setAside(delivery);
+  expect((await run(runSpoolRetry)).code).toBe(0);
+  expect((await readDeliveries(database.db, hook)).length).toBe(1);
+  expect(names()).toEqual([]);
+});
+
+test("an empty list is fine, and the JSON has everything that a program needs", async () => {
+  expect(await run(runSpoolList)).toEqual({ code: 0, lines: ["Nothing is set aside."] });
+  const hook = { id: newId(), accountId: newId() };
+  const delivery = newDelivery(hook);
+  await spool.setAside(delivery);
+  const { lines } = await run(runSpoolList, { json: true });
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+    setAside: [{ deliveryId: delivery.id, hookId: hook.id, isDamaged: false }],
+  });
+});
