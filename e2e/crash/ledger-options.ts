@@ -25,11 +25,15 @@ export function readLedgerOptions() {
       rounds: { type: "string" },
       /** Runs only the ledger of deliveries that arrive while PostgreSQL is away. */
       spool: { type: "boolean", default: false },
+      /** They wait in a broker instead of a folder. */
+      broker: { type: "string" },
       /** For how many seconds it is away. */
       away: { type: "string" },
       /** The folder of another version, set up by its own `npm start`, instead of this one. */
       against: { type: "string" },
     },
   });
+  if (values.broker !== undefined && values.broker !== "amqp")
+    throw new Error("--broker can only be amqp.");
   return values;
 }

@@ -1,7 +1,6 @@
-import { closeSync, openSync, readdirSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 import { findFreePort } from "#e2e/harness/free-port.ts";
 import { makeAccess, type ServerUnderTest, startServer } from "#e2e/harness/server-under-test.ts";
 import { setUpHook } from "#e2e/harness/set-up-hook.ts";
@@ -12,6 +11,7 @@ import { readLedger, readSinkCalls, readStore, waitForDrain } from "./evidence.t
 import { kill, waitForRole } from "./kill.ts";
 import { findOutOfOrder } from "./spool/check-order.ts";
 import { makePostgres } from "./spool/outside-postgres.ts";
+import type { SpoolPlace } from "./spool/spool-place.ts";
 import { type LedgerReport, startLedgerClient } from "./start-ledger-client.ts";
 
 export type SpoolScenario = {
@@ -27,6 +27,7 @@ export type SpoolScenario = {
   readonly maxDrainMs: number;
   /** A module that every process of the server loads first. See `mutants/`. */
   readonly mutant?: string;
+  readonly place: SpoolPlace;
   readonly folder: string;
   say(line: string): void;
 };
@@ -38,19 +39,20 @@ export type SpoolVerdict = {
 };
 
 /**
- * Stops PostgreSQL for a while under load, kills the process that catches meanwhile, and checks what
- * is stored, and what ran, once everything that waited in the spool is drained.
+ * Stops PostgreSQL for a while under load, kills the process that catches meanwhile, and a node of the
+ * broker if there is one. Checks what is stored, and what ran, once everything that waited in the spool
+ * is drained.
  */
 export async function runSpoolScenario(scenario: SpoolScenario): Promise<readonly SpoolVerdict[]> {
-  const { folder, seed, hooks, ratePerSecond, awayMs, kills, maxDrainMs, mutant, say } = scenario;
-  const spool = join(folder, "data", "spool");
+  const { folder, place, seed, hooks, ratePerSecond, awayMs, kills, maxDrainMs, mutant, say } =
+    scenario;
   const sinkFile = makeFile(join(folder, "sink.tsv"));
   const sink = await startSink({ file: sinkFile, delayMs: 0 });
   const postgres = await makePostgres(folder);
   await postgres.start();
   const env = {
     DATABASE_URL: postgres.url,
-    CATCHMENT_SPOOL_URL: pathToFileURL(spool).href,
+    CATCHMENT_SPOOL_URL: place.url,
     ...(mutant !== undefined && { NODE_OPTIONS: `--import=${mutant}` }),
   };
   const access = makeAccess();
@@ -77,7 +79,10 @@ export async function runSpoolScenario(scenario: SpoolScenario): Promise<readonl
       await delay(pauseMs);
       await killCatch(server);
     }
-    await delay(pauseMs);
+    await delay(pauseMs / 2);
+    const startPlaceAgain = await place.kill?.();
+    await delay(pauseMs / 2);
+    startPlaceAgain?.();
     // The whole server starts without PostgreSQL, and is ready once it is back.
     await kill(server, "application");
     const killed = await reportAll();
@@ -88,7 +93,7 @@ export async function runSpoolScenario(scenario: SpoolScenario): Promise<readonl
     await postgres.start();
     const backAt = performance.now();
     server = await restarting;
-    const isEmpty = () => (countFiles(spool) === 0 ? true : undefined);
+    const isEmpty = async () => ((await place.isEmpty()) ? true : undefined);
     // A server that never drains it breaks B4.
     await waitUntil("the spool to be drained", 2 * maxDrainMs, isEmpty).catch(() => {});
     const drainMs = Math.round(performance.now() - backAt);
@@ -140,12 +145,6 @@ export async function runSpoolScenario(scenario: SpoolScenario): Promise<readonl
 async function killCatch(server: ServerUnderTest): Promise<void> {
   const killed = await kill(server, "catch");
   await waitForRole(server, "catch", killed.pids);
-}
-
-function countFiles(spool: string): number {
-  const writers = readdirSync(spool).filter((name) => name.startsWith("writer-"));
-  const files = writers.flatMap((writer) => readdirSync(join(spool, writer)));
-  return files.filter((name) => name.endsWith(".spool")).length;
 }
 
 function findRejected(statuses: LedgerReport["statuses"]): string[] {

@@ -15,11 +15,12 @@ import { runScenario, type ScenarioResult } from "./run-scenario.ts";
 import { runSpoolScenario } from "./run-spool-scenario.ts";
 import { runStepsScenario } from "./run-steps-scenario.ts";
 import { check, checkAll, isCaught, say, sayMore, sayTotals } from "./say-verdicts.ts";
+import { makeBrokerPlace, makeFolderPlace, type SpoolPlace } from "./spool/spool-place.ts";
 
 /**
  * The crash ledger: `npm run crash -- [--kills 5] [--seed n] [--rate 1500] [--mutants
  * all|quick|none] [--quick] [--publish] [--machine] [--failover [--switches 4] [--proxy]] [--steps
- * [--no-kills [--rounds 10] [--against FOLDER]]] [--spool [--away SECONDS]]`.
+ * [--no-kills [--rounds 10] [--against FOLDER]]] [--spool [--away SECONDS] [--broker amqp]]`.
  * Kills a real server under load and proves from the clients' and the receiver's own records that
  * no acknowledged delivery was lost and no call was unrecorded. Then proves with deliberately broken
  * servers that it would have noticed.
@@ -30,6 +31,7 @@ const wantedMutants = readMutants(values.mutants ?? (values.quick ? "quick" : "a
 const kills = Math.min(values.quick ? 3 : Number(values.kills), 200);
 /** The number of kills in the ledgers beside the one of deliveries. */
 const fewKills = values.quick ? 1 : kills;
+const isBroker = values.broker === "amqp";
 const spoolLoad = { hooks: 8, ratePerSecond: 500, maxDrainMs: 120_000 };
 const startedAt = performance.now();
 
@@ -116,20 +118,35 @@ async function proveMachine(): Promise<void> {
 
 async function proveSpool(): Promise<void> {
   const awaySeconds = Number(values.away ?? (values.spool ? 180 : 20));
-  say(
-    `\nPostgreSQL is stopped for ${awaySeconds} s, and the process that catches is killed meanwhile`,
-  );
-  await inFolder(async (folder) => {
-    const kinds = { seed, awayMs: awaySeconds * 1_000, kills: 2, folder, say: sayMore };
+  const whom = isBroker
+    ? "the process that catches and a broker are"
+    : "the process that catches is";
+  say(`\nPostgreSQL is stopped for ${awaySeconds} s, and ${whom} killed meanwhile`);
+  await inSpool(async (folder, place) => {
+    const kinds = { seed, awayMs: awaySeconds * 1_000, kills: 2, place, folder, say: sayMore };
     return checkAll(await runSpoolScenario({ ...spoolLoad, ...kinds }));
+  });
+}
+
+async function inSpool(
+  work: (folder: string, place: SpoolPlace) => Promise<boolean>,
+): Promise<void> {
+  await inFolder(async (folder) => {
+    const place = isBroker ? await makeBrokerPlace(folder) : makeFolderPlace(folder);
+    try {
+      return await work(folder, place);
+    } finally {
+      await place.stop();
+    }
   });
 }
 
 async function proveSpoolMutantIsCaught(): Promise<void> {
   say("\nMutant: a delivery is acknowledged before it is in the spool");
-  await inFolder(async (folder) => {
-    const mutant = new URL("mutants/ack-before-spool.ts", import.meta.url).href;
-    const kinds = { seed, awayMs: 8_000, kills: 2, mutant, folder, say: sayMore };
+  await inSpool(async (folder, place) => {
+    const file = isBroker ? "ack-before-broker.ts" : "ack-before-spool.ts";
+    const mutant = new URL(`mutants/${file}`, import.meta.url).href;
+    const kinds = { seed, awayMs: 8_000, kills: 2, mutant, place, folder, say: sayMore };
     const load = { ...spoolLoad, maxDrainMs: 5_000 };
     return isCaught(await runSpoolScenario({ ...load, ...kinds }), "I1");
   });
