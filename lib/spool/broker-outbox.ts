@@ -11,7 +11,7 @@ type Entry = {
   readonly atMs: number;
   /** Null: the broker has it durably. */
   record: Buffer | null;
-  /** Null: nobody waits for it. */
+  /** Null: no one waits for it. */
   settle: ((error: Error | null) => void) | null;
 };
 

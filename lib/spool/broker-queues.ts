@@ -12,9 +12,7 @@ export function nameSetAside(queue: string): string {
  * a time, and full instead of dropping the oldest. A delivery limit would drop a message that was
  * read again too often, and without the argument RabbitMQ 4 has one of 20.
  */
-export function listArguments(
-  maxBytes: number,
-): Readonly<Record<string, string | number | boolean>> {
+function listArguments(maxBytes: number): Readonly<Record<string, string | number | boolean>> {
   return {
     ...setAsideArguments,
     "x-single-active-consumer": true,

@@ -200,7 +200,7 @@ export class BrokerSpool implements Spool {
     this.#inbox.lost();
   }
 
-  /** Messages at the front that are no records. They block nothing, and nobody loses them. */
+  /** Messages at the front that are no records. They block nothing, and aren't lost. */
   async #setDamagedAside(): Promise<void> {
     for (let [first] = this.#inbox.buffer; first?.sized === null; [first] = this.#inbox.buffer) {
       const { content, properties } = first.message;

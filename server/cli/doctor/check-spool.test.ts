@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { evaluateSpool } from "./check-spool.ts";
+import { readBrokerUrl } from "#lib/core/env/broker-url.ts";
+import { BrokerError } from "#lib/spool/broker-error.ts";
+import { evaluateBroker, evaluateSpool } from "./check-spool.ts";
 
 const gb = 1e9;
 const roomy = { waitingBytes: 0, setAside: 0, freeBytes: 400 * gb, totalBytes: 500 * gb };
@@ -15,4 +17,24 @@ test.each([
   const result = evaluateSpool({ ...roomy, ...change }, 4 * gb, 536_870_912);
   expect(result).toMatchObject({ level, message: expect.stringContaining(text) });
   expect(result.change === null).toBe(level === "ok");
+});
+
+const broker = readBrokerUrl("amqps://user:secret@one,two/shop");
+
+test.each([
+  [{ ready: 0, consumers: 2, setAside: 0 }, "ok", "one:5671, two:5671 answers"],
+  [{ ready: 7, consumers: 1, setAside: 0 }, "warning", "7 batches of accepted deliveries wait"],
+  [{ ready: 7, consumers: 1, setAside: 1 }, "error", "1 delivery of the spool can't be stored."],
+])("a broker with %j is %s", (counts, level, text) => {
+  if (!broker.ok) throw new Error(broker.message);
+  const result = evaluateBroker(broker, { ok: true, counts });
+  expect(result).toMatchObject({ level, message: expect.stringContaining(text) });
+});
+
+test("a broker that can't be used is an error with its reason, without the password", () => {
+  if (!broker.ok) throw new Error(broker.message);
+  const error = new BrokerError("BROKER_SETUP", "There is no such virtual host");
+  const result = evaluateBroker(broker, { ok: false, error });
+  expect(result).toMatchObject({ level: "error", message: expect.stringContaining("no such") });
+  expect(JSON.stringify(result)).not.toContain("secret");
 });
