@@ -1,4 +1,5 @@
 import type { Channel, ConsumeMessage } from "amqplib";
+import { withTimeLimit } from "#lib/with-time-limit.ts";
 import type { Linked } from "./broker-link.ts";
 import { findRecord, readRecord } from "./record.ts";
 import type { SizedBatch, SpooledBatch } from "./spool.ts";
@@ -17,6 +18,8 @@ const narrow = 4;
 const maxBufferedBytes = 64 * 1024 * 1024;
 /** A buffer that is read for the first time again, or has become empty, may be wide. */
 const smallBytes = 128 * 1024;
+
+const closeMs = 1_000;
 
 export type InboxOptions = {
   readonly queue: string;
@@ -108,7 +111,13 @@ export class BrokerInbox {
   async giveBack(): Promise<void> {
     const channel = this.#channel;
     this.#clear();
-    await channel?.close().catch(() => {});
+    if (channel === null) return;
+    // If the connection is lost meanwhile, it isn't told that the channel is closed.
+    await withTimeLimit(
+      channel.close().catch(() => {}),
+      closeMs,
+      () => {},
+    );
   }
 
   #receive(channel: Channel, message: ConsumeMessage | null): void {
