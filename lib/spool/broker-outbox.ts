@@ -160,8 +160,8 @@ export class BrokerOutbox {
   }
 
   /**
-   * The queue is full, or a channel of RabbitMQ couldn't ask its leader when that was just changing,
-   * and then rejects everything as long as it lives. So it is tried on new ones for a while.
+   * The queue is full. Or its leader was just changing when the channel was opened, and RabbitMQ goes
+   * on rejecting what comes on it. So it is tried on other connections for a while.
    */
   #nacked(entry: Entry): void {
     const nowMs = performance.now();
