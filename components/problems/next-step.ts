@@ -60,7 +60,9 @@ export function findNextStep(problem: Problem): NextStep | null {
       };
     case "spool":
       return {
-        text: "What waits is stored by itself once the database is back. It can't be lost or run twice.",
+        text:
+          "What waits is stored by itself once the database is back, and is never run twice. What can't be stored is " +
+          "listed by npm run catchment -- spool list.",
         link: "Read about the spool",
         href: "/docs/operations",
       };

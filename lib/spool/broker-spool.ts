@@ -21,6 +21,8 @@ export type BrokerSpoolOptions = {
   readonly broker: BrokerUrl;
   /** The most that waits in the queue. */
   readonly maxBytes: number;
+  /** The number of processes of this machine that share it. */
+  readonly processes: number;
   readonly now: () => number;
   /** The time in which a batch has to be durable. Default: what leaves time for the response. */
   readonly confirmMs?: number;
@@ -85,9 +87,10 @@ export class BrokerSpool implements Spool {
     const { deliveries, bytes, oldestAtMs } = this.#outbox;
     const { ready, setAside } = this.#counts;
     const { buffer } = this.#inbox;
+    const maxBytes = this.#options.maxBytes / this.#options.processes;
     const times = [oldestAtMs, buffer[0]?.sized?.batch.atMs].filter((atMs) => atMs != null);
     return {
-      ...{ deliveries, bytes, setAside, maxBytes: this.#options.maxBytes },
+      ...{ deliveries, bytes, setAside, maxBytes },
       waiting: Math.max(deliveries, buffer.length + ready),
       oldestAtMs: times.length === 0 ? null : Math.min(...times),
     };
