@@ -1,6 +1,6 @@
 "use client";
 
-import { CopyLine } from "#components/ui/button/copy-line.tsx";
+import { CopyLine } from "#components/ui/text/copy-line.tsx";
 import type { ApiScope } from "#lib/schema/account/api-token.ts";
 
 type ApiExampleProps = {

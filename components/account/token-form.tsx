@@ -2,12 +2,12 @@
 
 import { type ComponentProps, useState } from "react";
 import { Button } from "#components/ui/button/button.tsx";
-import { CopyLine } from "#components/ui/button/copy-line.tsx";
 import { classNames } from "#components/ui/class-names.ts";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { Notice } from "#components/ui/status/notice.tsx";
+import { CopyLine } from "#components/ui/text/copy-line.tsx";
 import { apiScopes } from "#lib/schema/account/api-token.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { ApiExample } from "./api-example.tsx";

@@ -2,12 +2,12 @@
 
 import { useState } from "react";
 import { Button } from "#components/ui/button/button.tsx";
-import { CopyLine } from "#components/ui/button/copy-line.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
+import { CopyLine } from "#components/ui/text/copy-line.tsx";
 import type { ChannelKind } from "#lib/schema/alert.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { channelWords } from "./channel-words.ts";

@@ -3,9 +3,9 @@
 import { useState } from "react";
 import { LocalUrlNotice } from "#components/hooks/local-url-notice.tsx";
 import { type PasteInstructions, WhereToPaste } from "#components/hooks/where-to-paste.tsx";
-import { CopyLine } from "#components/ui/button/copy-line.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
+import { CopyLine } from "#components/ui/text/copy-line.tsx";
 import { UntilTime } from "#components/ui/time/until-time.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 

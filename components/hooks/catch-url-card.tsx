@@ -1,5 +1,5 @@
-import { CopyLine } from "#components/ui/button/copy-line.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
+import { CopyLine } from "#components/ui/text/copy-line.tsx";
 import { LocalUrlNotice } from "./local-url-notice.tsx";
 
 type CatchUrlCardProps = {

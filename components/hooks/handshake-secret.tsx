@@ -3,8 +3,8 @@
 import { useState, useTransition } from "react";
 import { Allowed } from "#components/permissions/role.tsx";
 import { Button } from "#components/ui/button/button.tsx";
-import { CopyLine } from "#components/ui/button/copy-line.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
+import { CopyLine } from "#components/ui/text/copy-line.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 type ReadHandshakeSecret = (hookId: string) => Promise<CommandResult<string>>;

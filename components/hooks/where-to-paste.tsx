@@ -1,5 +1,5 @@
 import { ArrowUpRight } from "lucide-react";
-import { CopyLine } from "#components/ui/button/copy-line.tsx";
+import { CopyLine } from "#components/ui/text/copy-line.tsx";
 
 export type PasteInstructions = {
   readonly knownProviderName: string | null;

@@ -1,5 +1,5 @@
-import { CopyLine } from "#components/ui/button/copy-line.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
+import { CopyLine } from "#components/ui/text/copy-line.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 
 /** An invitation that was just created or renewed. */

@@ -3,7 +3,6 @@
 import { useState } from "react";
 import { Allowed } from "#components/permissions/role.tsx";
 import { Button } from "#components/ui/button/button.tsx";
-import { CopyLine } from "#components/ui/button/copy-line.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { SelectField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
@@ -12,6 +11,7 @@ import { Card } from "#components/ui/layout/card.tsx";
 import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
+import { CopyLine } from "#components/ui/text/copy-line.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import { UntilTime } from "#components/ui/time/until-time.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";

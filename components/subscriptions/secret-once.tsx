@@ -1,9 +1,9 @@
 "use client";
 
 import { CopyButton } from "#components/ui/button/copy-button.tsx";
-import { CopyLine } from "#components/ui/button/copy-line.tsx";
 import { Tabs } from "#components/ui/layout/tabs.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
+import { CopyLine } from "#components/ui/text/copy-line.tsx";
 import { TextBlock } from "#components/ui/text/text-block.tsx";
 import verificationSnippets from "./verification-snippets.json" with { type: "json" };
 

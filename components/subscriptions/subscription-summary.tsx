@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { describeRate } from "#components/actions/draft/rate-draft.ts";
-import { CopyLine } from "#components/ui/button/copy-line.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
+import { CopyLine } from "#components/ui/text/copy-line.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { EventTypeList } from "./event-type-list.tsx";
 

@@ -1,6 +1,6 @@
+import type { ButtonLook } from "#components/ui/button/button.tsx";
+import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import type { ButtonLook } from "./button.tsx";
-import { CopyButton } from "./copy-button.tsx";
 
 type CopyLineProps = {
   readonly text: string;
