@@ -12,7 +12,7 @@ type Entry = {
   /** Null: the broker has it durably. */
   record: Buffer | null;
   /** Null: no one waits for it. */
-  settle: ((error: Error | null) => void) | null;
+  done: ((error: Error | null) => void) | null;
 };
 
 export type OutboxOptions = {
@@ -73,8 +73,8 @@ export class BrokerOutbox {
   async publish(record: Buffer, deliveries: number, atMs: number): Promise<void> {
     const { confirmMs, onFault } = this.#options;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const settle = (error: Error | null) => (error === null ? resolve() : reject(error));
-    const entry = this.#add({ record, deliveries, atMs, settle });
+    const done = (error: Error | null) => (error === null ? resolve() : reject(error));
+    const entry = this.#add({ record, deliveries, atMs, done });
     const timer = setTimeout(() => {
       this.#fail(entry, new BrokerError("BROKER_TIMEOUT", "The broker didn't confirm in time"));
       // What it still has to send would pile up.
@@ -106,7 +106,7 @@ export class BrokerOutbox {
   mark(): void {
     this.#removeMarkers();
     const atMs = this.#options.now();
-    this.#add({ record: toRecord([], atMs), deliveries: 0, atMs, settle: null });
+    this.#add({ record: toRecord([], atMs), deliveries: 0, atMs, done: null });
   }
 
   /** Asks again if nothing was heard since the last call. */
@@ -155,8 +155,8 @@ export class BrokerOutbox {
   #confirm(entry: Entry): void {
     this.#isFull = false;
     entry.record = null;
-    entry.settle?.(null);
-    entry.settle = null;
+    entry.done?.(null);
+    entry.done = null;
   }
 
   /**
@@ -183,7 +183,7 @@ export class BrokerOutbox {
   }
 
   #failAll(error: Error): void {
-    for (const entry of this.#entries.filter(({ record, settle }) => record && settle))
+    for (const entry of this.#entries.filter(({ record, done }) => record && done))
       this.#fail(entry, error);
   }
 
@@ -198,8 +198,8 @@ export class BrokerOutbox {
     this.#deliveries -= entry.deliveries;
     this.#bytes -= entry.bytes;
     entry.record = null;
-    entry.settle?.(error);
-    entry.settle = null;
+    entry.done?.(error);
+    entry.done = null;
   }
 
   #removeMarkers(): void {
