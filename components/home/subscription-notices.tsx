@@ -104,8 +104,8 @@ type RowProps = {
 /** A line with the subscription, its customer, and its state, and one with its URL and the reason. */
 function Row({ id, named, badge, detail, children }: RowProps) {
   return (
-    <li className="flex items-start gap-3 px-4 py-3 text-sm">
-      <div className="grid min-w-0 flex-1 grid-cols-1 gap-1">
+    <li className="flex flex-wrap items-start gap-x-3 gap-y-1 px-4 py-3 text-sm">
+      <div className="grid min-w-0 flex-1 basis-72 grid-cols-1 gap-1">
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <Name id={id} named={named} />
           {badge}
@@ -118,12 +118,7 @@ function Row({ id, named, badge, detail, children }: RowProps) {
         </span>
       </div>
       {children !== undefined && (
-        <div
-          className={
-            "flex shrink-0 flex-col items-end gap-x-4 gap-y-1 text-muted-foreground " +
-            "sm:flex-row sm:items-center"
-          }
-        >
+        <div className="flex grow items-center justify-between gap-4 text-muted-foreground sm:grow-0">
           {children}
         </div>
       )}
