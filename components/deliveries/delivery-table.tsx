@@ -24,12 +24,12 @@ type DeliveryTableProps = {
 export function DeliveryTable(props: DeliveryTableProps) {
   const { rows, nowMs, isOneHook = false, columns: chosen = [] } = props;
   const columns = [
-    { title: "Status", width: "w-34" },
-    { title: "Event", width: "w-[21.5%]" },
+    { title: "Status", width: "w-36" },
+    { title: "Event", width: "w-58" },
     ...(chosen.length === 0
       ? [{ title: "Payload", width: "" }]
       : chosen.map(({ path, title }) => ({ title, width: "px-2", hint: path }))),
-    ...(isOneHook ? [] : [{ title: "Hook", width: "w-28" }]),
+    ...(isOneHook ? [] : [{ title: "Hook", width: "w-32" }]),
     { title: "Runs", width: "w-30" },
     { title: "Received", width: "w-28 text-right" },
   ];

@@ -15,9 +15,9 @@ import { RunSituation } from "./run-situation.tsx";
 const columns = [
   { title: "Status", width: "w-34" },
   { title: "Action or receiver", width: "" },
-  { title: "Event", width: "w-72" },
-  { title: "Attempts", width: "w-24 text-right" },
-  { title: "Duration", width: "w-24 text-right" },
+  { title: "Event", width: "w-64" },
+  { title: "Attempts", width: "w-22 text-right" },
+  { title: "Duration", width: "w-22 text-right" },
   { title: "Created", width: "w-28 text-right" },
 ];
 
