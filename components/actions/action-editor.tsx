@@ -161,6 +161,18 @@ export function ActionEditor(props: ActionEditorProps) {
 
   const lastRun = chosen?.payload.lastRun ?? null;
   const last = step === null ? null : results.find(step);
+  const starts = (
+    <EditorStarts
+      isNew={props.actionId === null}
+      startWith={props.startWith ?? null}
+      deliveryId={deliveryId}
+      hookPath={hookPath}
+      proposeExample={props.proposeExample}
+      templates={props.templates ?? []}
+      onStart={start}
+      onTemplate={startTemplate}
+    />
+  );
   return (
     <TemplateContext value={templates}>
       {/* What would be typed now would be lost. */}
@@ -172,17 +184,10 @@ export function ActionEditor(props: ActionEditorProps) {
           draft={draft}
           onChange={change}
           nameError={textsAt(errors, "name")[0]}
-        />
-        <EditorStarts
-          isNew={props.actionId === null}
-          startWith={props.startWith ?? null}
-          deliveryId={deliveryId}
-          hookPath={hookPath}
-          proposeExample={props.proposeExample}
-          templates={props.templates ?? []}
-          onStart={start}
-          onTemplate={startTemplate}
-        />
+        >
+          {props.actionId !== null && starts}
+        </EditorTop>
+        {props.actionId === null && starts}
         {!isSimple && <StepsDrawing steps={draft.steps} openId={openId} onOpen={setOpenId} />}
         <EditorColumns
           payload={

@@ -1,5 +1,7 @@
 "use client";
 
+import type { ReactNode } from "react";
+import { classNames } from "#components/ui/class-names.ts";
 import { CheckField } from "#components/ui/form/check-field.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
@@ -12,13 +14,22 @@ type EditorTopProps = {
   readonly draft: Pick<ActionDraft, "name" | "enabled">;
   readonly onChange: (change: Partial<ActionDraft>) => void;
   readonly nameError: string | undefined;
+  /** Buttons that fill the action in: at the end of the row, if there is room. */
+  readonly children?: ReactNode;
 };
 
 /** The name of the action, before everything else, and whether it runs. */
-export function EditorTop({ formId, isNew, draft, onChange, nameError }: EditorTopProps) {
+export function EditorTop(props: EditorTopProps) {
+  const { formId, isNew, draft, onChange, nameError, children } = props;
   const isReady = useHydrated();
+  const hasButtons = Boolean(children);
   return (
-    <div className="grid items-start gap-x-6 gap-y-2 sm:grid-cols-[minmax(0,32rem)_auto]">
+    <div
+      className={classNames(
+        "grid items-start gap-x-6 gap-y-2 sm:grid-cols-[minmax(0,32rem)_auto]",
+        hasButtons && "xl:grid-cols-[minmax(0,1fr)_auto_auto]",
+      )}
+    >
       <TextField
         form={formId}
         label="Name"
@@ -38,6 +49,7 @@ export function EditorTop({ formId, isNew, draft, onChange, nameError }: EditorT
           onChange={(enabled) => onChange({ enabled })}
         />
       </div>
+      {hasButtons && <div className="pt-4 sm:col-span-2 xl:col-span-1 xl:pt-7">{children}</div>}
     </div>
   );
 }
