@@ -29,7 +29,7 @@ export function BacktestProgress(props: BacktestProgressProps) {
           {status === "finished" ? "Done" : "Stopped"}
         </Badge>
       )}
-      <span className="grid min-w-0 flex-1 basis-72 gap-0.5 tabular-nums">
+      <span className="grid min-w-0 flex-1 basis-40 gap-0.5 tabular-nums">
         <span>
           {doneCount.toLocaleString("en")}
           {of} deliveries. Nothing was sent.{" "}

@@ -38,8 +38,8 @@ export function HookHeader({ hook, nowMs, current, children, ...commands }: Hook
   const changed = { id: hook.id, name: hook.name, status: hook.status };
   return (
     <div className="grid grid-cols-1 gap-4">
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="flex min-w-0 flex-1 basis-64 items-start gap-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-3 sm:gap-x-6">
+        <div className="flex min-w-0 flex-1 basis-48 items-start gap-3">
           <ProviderMark id={hook.provider} name={hook.providerName} />
           <div className="grid min-w-0 flex-1 grid-cols-1 gap-1.5">
             <h1 className="text-2xl font-semibold tracking-tight break-words">
@@ -49,7 +49,6 @@ export function HookHeader({ hook, nowMs, current, children, ...commands }: Hook
               <Badge tone={tone}>{words}</Badge>
               {hook.providerName}
             </div>
-            {children}
           </div>
         </div>
         <Allowed to="hooks:write">
@@ -59,6 +58,7 @@ export function HookHeader({ hook, nowMs, current, children, ...commands }: Hook
           </div>
         </Allowed>
       </div>
+      {Boolean(children) && <div className="-mt-2.5 min-w-0 sm:pl-12">{children}</div>}
       <StatusNote hook={hook} nowMs={nowMs} />
       <TabLinks
         label="Hook"
