@@ -31,7 +31,7 @@ export type WriteOptions = {
 };
 
 /** Of lines. They take about a tenth of it in a file. */
-const partBytes = 16 * 1024 * 1024;
+const partBytes = 8 * 1024 * 1024;
 
 /**
  * Writes the archive of a week, a part at a time, and its manifest last. What an earlier try left is
