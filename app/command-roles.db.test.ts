@@ -51,6 +51,9 @@ const viewers = new Set([
 ]);
 
 const admins = new Set([
+  "deleteAuditReceiverCommand",
+  "rotateAuditSecretCommand",
+  "saveAuditReceiverCommand",
   "changeRoleCommand",
   "createChannelCommand",
   "createCredentialCommand",

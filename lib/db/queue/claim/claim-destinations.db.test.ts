@@ -26,7 +26,7 @@ async function share(limits: Limits): Promise<{ id: string; actions: readonly Ac
       origin: "https://crm.example",
       maxConcurrency,
       rateCount,
-      rateSeconds: rateCount === null ? null : 1,
+      rateSeconds: rateCount === null ? null : 60,
       breakerFailures,
       breakerWindowSeconds: breakerFailures === null ? null : 60,
       breakerOpenSeconds: breakerFailures === null ? null : 60,
