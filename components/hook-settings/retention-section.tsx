@@ -48,7 +48,7 @@ export function RetentionSection({ hook, save }: RetentionSectionProps) {
           hint={
             usual === 0
               ? "Leave it empty to keep them without a limit."
-              : `Leave it empty for the default, ${usual} days, which nothing is kept beyond.`
+              : `Leave it empty for the default, ${usual} days. This server keeps nothing longer.`
           }
           value={draft.days}
           onChange={(event) => change({ days: event.target.value })}

@@ -75,9 +75,9 @@ function describeRhythm({ usualNow, unknown }: SilenceSectionProps["hook"]["rhyt
     case "never":
       return "Nothing has been accepted yet. Its rhythm is learned from two weeks of deliveries.";
     case "too_new":
-      return "Its rhythm is being learned, which takes two weeks. Until then, only a number below counts.";
+      return "Learning its rhythm takes two weeks. Until then, only the number below applies.";
     case "too_few":
-      return "Too few deliveries to learn a rhythm: it takes ten. Until then, only a number below counts.";
+      return "Learning a rhythm takes ten deliveries. Until then, only the number below applies.";
     default:
       return unknown satisfies never;
   }
