@@ -33,7 +33,7 @@ export function SpoolNotice({ spool, nowMs }: SpoolNoticeProps) {
       {setAside > 0 && <span>{countDeliveries(setAside)} can't be stored.</span>}
       <Link
         href="/docs/operations"
-        className="ml-auto rounded-sm underline underline-offset-4"
+        className="rounded-sm sm:ml-auto underline underline-offset-4"
         prefetch={false}
       >
         Read about the spool
