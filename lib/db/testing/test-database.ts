@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
 import { inject } from "vitest";
 
@@ -18,18 +19,40 @@ export async function createTestDatabase(options: { empty?: boolean } = {}): Pro
   url.pathname = `/${name}`;
   return {
     url: url.toString(),
-    drop: () => runOnServer(`drop database if exists ${name} with (force)`),
+    drop: () => dropDatabase(name),
   };
 }
 
+/**
+ * Waits a moment for connections that are being closed: the server would end them with an error that
+ * no one awaits any more.
+ */
+async function dropDatabase(name: string): Promise<void> {
+  await withServer(async (client) => {
+    for (let waits = 0; waits < maxCloseWaits; waits += 1) {
+      const open = await client.query("select from pg_stat_activity where datname = $1", [name]);
+      if (open.rowCount === 0) break;
+      await delay(closeWaitMs);
+    }
+    await client.query(`drop database if exists ${name} with (force)`);
+  });
+}
+
+const closeWaitMs = 20;
+const maxCloseWaits = 50;
+
 /** Runs a statement from another database: a template with open connections can't be cloned. */
 async function runOnServer(sql: string): Promise<void> {
+  await withServer((client) => client.query(sql));
+}
+
+async function withServer(use: (client: Client) => Promise<unknown>): Promise<void> {
   const url = new URL(inject("testAdminUrl"));
   url.pathname = "/postgres";
   const client = new Client({ connectionString: url.toString() });
   await client.connect();
   try {
-    await client.query(sql);
+    await use(client);
   } finally {
     await client.end();
   }
