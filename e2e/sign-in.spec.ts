@@ -164,6 +164,7 @@ test("a token is shown once, works, and stops working when it is revoked", async
 
 test("a hook created in the page shows what arrives at its catch URL, as text", async ({
   page,
+  request,
 }) => {
   const hostile = `<img src=x onerror="document.title='run'">`;
   await page.goto(`${origin}/hooks/new?from=generic`);
