@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { recordDisk, resolveDisk } from "#lib/db/problems/disk-problems.ts";
+import { openShared, resolveShared } from "#lib/db/problems/shared-problems.ts";
 import { defineJob, type Job, lockNothing } from "../job.ts";
 
 export type DiskOptions = {
@@ -32,8 +32,9 @@ export function diskJob(
         // As `DatabaseDisk` has it.
         minFreeBytes: Math.min(minFreeDiskBytes, totalBytes * 0.05),
       };
-      if (disk.freeBytes < opensAt * disk.minFreeBytes) await recordDisk(db, disk);
-      else if (disk.freeBytes >= endsAt * disk.minFreeBytes) await resolveDisk(db);
+      if (disk.freeBytes < opensAt * disk.minFreeBytes)
+        await openShared(db, { kind: "disk", ...disk });
+      else if (disk.freeBytes >= endsAt * disk.minFreeBytes) await resolveShared(db, "disk");
       return false;
     },
   });

@@ -1,5 +1,5 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { recordSpool, resolveSpool } from "#lib/db/problems/spool-problems.ts";
+import { resolveShared, updateShared } from "#lib/db/problems/shared-problems.ts";
 import { readSpools } from "#lib/db/spool/spool-reports.ts";
 import { defineJob, type Job, lockNothing } from "../job.ts";
 
@@ -15,13 +15,18 @@ export function spoolJob(db: SqlDatabase): Job {
       const { waiting, oldestAt, setAside, hosts } = await readSpools(db);
       const waitedMs = oldestAt === null ? 0 : Date.now() - oldestAt.getTime();
       if (setAside > 0 || (waiting > 0 && waitedMs > opensAfterMs))
-        await recordSpool(db, {
-          waiting,
-          setAside,
-          hosts: [...hosts],
-          oldestAt: oldestAt?.toISOString() ?? null,
-        });
-      else if (waiting === 0) await resolveSpool(db);
+        await updateShared(
+          db,
+          {
+            kind: "spool",
+            waiting,
+            setAside,
+            hosts: [...hosts],
+            oldestAt: oldestAt?.toISOString() ?? null,
+          },
+          oldestAt?.getTime(),
+        );
+      else if (waiting === 0) await resolveShared(db, "spool");
       return false;
     },
   });

@@ -2,7 +2,7 @@ import { ArchiveError } from "#lib/archive/storage.ts";
 import type { ArchiveEnv } from "#lib/core/env/archive-env.ts";
 import type { BeforeDrop } from "#lib/db/archive/drop-weeks.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { recordArchive, resolveArchive } from "#lib/db/problems/archive-problems.ts";
+import { resolveShared, updateShared } from "#lib/db/problems/shared-problems.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 
@@ -23,7 +23,7 @@ export async function withArchive<Result>(
   sweep: (beforeDrop: BeforeDrop | undefined) => Promise<Result>,
 ): Promise<Result> {
   if (archive === undefined) {
-    await resolveArchive(db);
+    await resolveShared(db, "archive");
     return await sweep(undefined);
   }
   // Workers without an archive need no client for buckets.
@@ -45,12 +45,12 @@ export async function withArchive<Result>(
           hasFailed = true;
           log.error("archive.failed", { week, error: toError(error) });
           const message = error instanceof ArchiveError ? error.message : unexpected;
-          await recordArchive(db, { week, message });
+          await updateShared(db, { kind: "archive", week, message });
           return false;
         }
       },
     });
-    if (!hasFailed && !signal.aborted) await resolveArchive(db);
+    if (!hasFailed && !signal.aborted) await resolveShared(db, "archive");
     return swept;
   } finally {
     await storage.close();
