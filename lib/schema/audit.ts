@@ -19,6 +19,21 @@ export const auditTargetSchema = z.strictObject({
 });
 export type AuditTarget = z.output<typeof auditTargetSchema>;
 
+/** The facts of an entry: who did what to which things, and when. */
+export type AuditFacts = {
+  readonly at: Date;
+  readonly event: string;
+  readonly actorType: string;
+  readonly actorId: string;
+  readonly actorName: string;
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+  readonly requestId: string | null;
+  readonly targets: readonly AuditTarget[];
+  /** Null: it changed no fields. */
+  readonly changes: readonly AuditChange[] | null;
+};
+
 /** `GET /audit?…`. */
 export const auditQuerySchema = z.strictObject({
   ...pageFields,

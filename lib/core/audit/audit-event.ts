@@ -1,18 +1,7 @@
-import type { AuditChange, AuditTarget } from "#lib/schema/audit.ts";
+import type { AuditFacts } from "#lib/schema/audit.ts";
 import { type ChainLink, nameHead } from "./chain.ts";
 
-type Entry = ChainLink & {
-  readonly at: Date;
-  readonly event: string;
-  readonly actorType: string;
-  readonly actorId: string;
-  readonly actorName: string;
-  readonly ip: string | null;
-  readonly userAgent: string | null;
-  readonly requestId: string | null;
-  readonly targets: readonly AuditTarget[];
-  readonly changes: readonly AuditChange[] | null;
-};
+type Entry = ChainLink & AuditFacts;
 
 /**
  * An entry as it is sent: `{id, type, timestamp, data}`, where `data` is the entry as the API shows it.

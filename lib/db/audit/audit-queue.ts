@@ -1,9 +1,9 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { openProblem, resolveProblem } from "#lib/db/problems/record-problems.ts";
-import type { AuditChange, AuditTarget } from "#lib/schema/audit.ts";
+import type { AuditFacts } from "#lib/schema/audit.ts";
 
 /** The next entry of an account, which this process is to send until its lease ends. */
-export type ClaimedEntry = {
+export type ClaimedEntry = AuditFacts & {
   readonly accountId: string;
   readonly receiverUrl: string;
   /** Sealed at `auditReceiverPlace`. */
@@ -11,16 +11,6 @@ export type ClaimedEntry = {
   /** Counted from 1. */
   readonly attemptNumber: number;
   readonly seq: bigint;
-  readonly at: Date;
-  readonly event: string;
-  readonly actorType: string;
-  readonly actorId: string;
-  readonly actorName: string;
-  readonly ip: string | null;
-  readonly userAgent: string | null;
-  readonly requestId: string | null;
-  readonly targets: readonly AuditTarget[];
-  readonly changes: readonly AuditChange[] | null;
   readonly mac: Uint8Array;
 };
 

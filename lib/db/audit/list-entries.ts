@@ -8,23 +8,10 @@ import {
 } from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { hexToId } from "#lib/ids.ts";
-import type { AuditChange, AuditFilter, AuditTarget } from "#lib/schema/audit.ts";
+import type { AuditFacts, AuditFilter } from "#lib/schema/audit.ts";
 
 /** An entry as people read it. */
-export type AuditRecord = {
-  readonly seq: number;
-  readonly at: Date;
-  readonly event: string;
-  readonly actorType: string;
-  readonly actorId: string;
-  readonly actorName: string;
-  readonly ip: string | null;
-  readonly userAgent: string | null;
-  readonly requestId: string | null;
-  readonly targets: readonly AuditTarget[];
-  /** Null: it changed no fields. */
-  readonly changes: readonly AuditChange[] | null;
-};
+export type AuditRecord = AuditFacts & { readonly seq: number };
 
 /** Lists the entries of an account, newest first. */
 export async function listEntries(
