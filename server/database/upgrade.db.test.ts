@@ -150,7 +150,10 @@ test("statistics count old runs", async () => {
     select state, sum(count)::int as count from run_statistics where hour < now() - interval '9 days' group by state`;
   expect(rows).toEqual([{ state: "succeeded", count: 1 }]);
   const last = await db.lastDelivery.findMany({ select: { deliveryId: true } });
-  const newest = [deliveries.get("held"), deliveries.get("aheadOpen")];
+  const held = deliveries.get("held") ?? "";
+  // Two of one millisecond are in any order.
+  const ofHook = [...deliveries.values()].filter((id) => id !== held).toSorted();
+  const newest = [held, ofHook.at(-1)];
   expect(last.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(newest.toSorted());
 });
 
