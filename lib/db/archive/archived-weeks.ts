@@ -4,11 +4,11 @@ import { listPartitions, partitionName, weeklyTables } from "#lib/db/postgres/pa
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { newId } from "#lib/ids.ts";
-import { countLaterRows } from "./week-rows.ts";
+import { markLaterRows } from "./week-rows.ts";
 
 export type ArchivedWeek = {
   readonly archiveId: string;
-  /** Null: its archive isn't whole, or a row was changed since it was started. */
+  /** Null: its archive isn't whole, or a row was changed since it was started, or may have been. */
   readonly manifestSha256: string | null;
   /** It was dropped once, so that its archive is final. */
   readonly isDropped: boolean;
@@ -21,7 +21,7 @@ export async function readArchivedWeek(
 ): Promise<ArchivedWeek | null> {
   const rows = await db.$queryRaw<ArchivedWeek[]>`
     select archive_id as "archiveId", dropped_at is not null as "isDropped",
-      case when ${isCurrent(week)} then manifest_sha256 end as "manifestSha256"
+      case when ${isCurrent(week)} and ${isWatched(week)} then manifest_sha256 end as "manifestSha256"
     from archived_weeks where week = ${week}::date`;
   return rows[0] ?? null;
 }
@@ -30,7 +30,8 @@ export async function readArchivedWeek(
  * From now on, every change of the week's tables is noted. Waits for changes in progress, with a limit,
  * so that none is missed.
  *
- * @returns the archive's id, or null if a change is in progress for too long
+ * @returns the archive's id. Null: a change is in progress for too long, or another process has dropped
+ * the week meanwhile, whose archive is final then.
  */
 export async function beginArchive(db: SqlDatabase, week: Week): Promise<string | null> {
   const tables = (await listPartitions(db, weeklyTables)).filter(
@@ -39,18 +40,19 @@ export async function beginArchive(db: SqlDatabase, week: Week): Promise<string 
   try {
     return await db.$transaction((tx) => watchWeek(tx, week, tables));
   } catch (error) {
-    if (sqlStateOf(error) === lockNotAvailable) return null;
+    if ([lockNotAvailable, undefinedTable].includes(sqlStateOf(error) ?? "")) return null;
     throw error;
   }
 }
 
 const lockNotAvailable = "55P03";
+const undefinedTable = "42P01";
 
 async function watchWeek(
   tx: SqlStatements,
   week: Week,
   tables: readonly { readonly name: string }[],
-): Promise<string> {
+): Promise<string | null> {
   await tx.$executeRaw`set local lock_timeout = '1s'`;
   for (const { name } of tables)
     await tx.$executeRaw`
@@ -58,11 +60,11 @@ async function watchWeek(
         for each row execute function note_archive_change(${Prisma.raw(`'${week}'`)})`;
   const [row] = await tx.$queryRaw<{ id: string }[]>`
       insert into archived_weeks (week, archive_id, later_rows)
-      values (${week}::date, ${newId()}::uuid, (${Prisma.raw(countLaterRows(week))}))
+      values (${week}::date, ${newId()}::uuid, (${Prisma.raw(markLaterRows(week))}))
       on conflict (week) do update set is_changed = false, later_rows = excluded.later_rows, manifest_sha256 = null, archived_at = null
+        where archived_weeks.dropped_at is null
       returning archive_id as id`;
-  if (row === undefined) throw new Error("An upsert returns its row");
-  return row.id;
+  return row?.id ?? null;
 }
 
 export async function recordArchived(
@@ -87,5 +89,14 @@ export async function confirmArchived(tx: SqlStatements, week: Week): Promise<bo
 
 /** Its archive is whole, and nothing of the week was changed since it was started. */
 function isCurrent(week: Week): Prisma.Sql {
-  return Prisma.sql`(archived_at is not null and not is_changed and later_rows = (${Prisma.raw(countLaterRows(week))}))`;
+  return Prisma.sql`(archived_at is not null and not is_changed and later_rows = (${Prisma.raw(markLaterRows(week))}))`;
+}
+
+/** Every table of the week notes changes. Those of a restored backup don't. */
+function isWatched(week: Week): Prisma.Sql {
+  return Prisma.sql`not exists (
+    select from pg_inherits i join pg_class child on child.oid = i.inhrelid join pg_class parent on parent.oid = i.inhparent
+    where parent.relname::text = any (${[...weeklyTables]}::text[]) and parent.relnamespace = current_schema()::regnamespace
+      and child.relname::text = parent.relname::text || ${`_${week.replaceAll("-", "")}`}::text
+      and not exists (select from pg_trigger t where t.tgrelid = child.oid and t.tgname = 'note_archive_change'))`;
 }
