@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { withArchiveSession } from "#lib/db/archive/archive-session.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { fillWeek, weeksAgo } from "#lib/db/testing/fill-week.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
@@ -36,6 +37,9 @@ test("a week stays while its archive can't be written, a problem says so, and it
       ]);
     }
     mkdirSync(folder);
+    // While another process archives it, it isn't over.
+    await withArchiveSession(database.url, () => workOnce(sweep));
+    expect(await findProblems()).toMatchObject([{ state: "open" }]);
     await workOnce(sweep);
     expect(await database.db.delivery.count()).toBe(0);
     expect(readdirSync(folder)).toContain(week);

@@ -32,17 +32,20 @@ export async function withArchive<Result>(
     import("#lib/archive/open-storage.ts"),
   ]);
   const storage = openStorage(archive);
-  let hasFailed = false;
+  // Also while another process archives it, or it is being changed: it isn't over then.
+  let isLeft = false;
   try {
     const { prepare, confirm } = archiveBeforeDrop({ db, databaseUrl, storage, signal });
     const swept = await sweep({
       confirm,
       async prepare(week) {
         try {
-          return await prepare(week);
+          const isArchived = await prepare(week);
+          isLeft ||= !isArchived;
+          return isArchived;
         } catch (error) {
           if (signal.aborted) return false;
-          hasFailed = true;
+          isLeft = true;
           log.error("archive.failed", { week, error: toError(error) });
           const message = error instanceof ArchiveError ? error.message : unexpected;
           await updateShared(db, { kind: "archive", week, message });
@@ -50,7 +53,7 @@ export async function withArchive<Result>(
         }
       },
     });
-    if (!hasFailed && !signal.aborted) await resolveShared(db, "archive");
+    if (!isLeft && !signal.aborted) await resolveShared(db, "archive");
     return swept;
   } finally {
     await storage.close();
