@@ -1,6 +1,7 @@
 import { type ArchiveSession, readColumns, readFacts } from "#lib/db/archive/archive-session.ts";
 import {
   analyzeWeeks,
+  indexAgain,
   keepWeek,
   listLoadedWeeks,
   loadLines,
@@ -39,6 +40,7 @@ export async function restoreWeek(options: RestoreOptions): Promise<readonly Res
   await keepWeek(client, week, keepUntil);
   const restored: RestoredTable[] = [];
   for (const table of manifest.tables) restored.push(await restoreTable(options, table));
+  await indexAgain(client, week);
   await analyzeWeeks(client);
   return restored;
 }

@@ -6,7 +6,7 @@ import { from as copyFrom } from "pg-copy-streams";
 import type { Week } from "#lib/db/postgres/kept-weeks.ts";
 import { weeklyTables } from "#lib/db/postgres/partitions.ts";
 import { errorCode } from "#lib/errors.ts";
-import { type ArchivedTable, type Column, lineFormat } from "./week-rows.ts";
+import { type ArchivedTable, type Column, idsOf, lineFormat } from "./week-rows.ts";
 
 /** Keeps a week until a time, and makes its tables. Retention leaves it alone from then on. */
 export async function keepWeek(client: Client, week: Week, until: Date): Promise<void> {
@@ -72,6 +72,32 @@ export async function storeLoaded(
   return result.rowCount ?? 0;
 }
 
+/**
+ * Lets hooks be indexed again from a week on if some of its deliveries are stored without their terms:
+ * their field search was off when it was archived. The lock is that of the job that indexes.
+ */
+export async function indexAgain(client: Client, week: Week): Promise<void> {
+  const { first, end } = idsOf(week);
+  const inWeek = (alias: string) =>
+    `${alias}.hook_id = c.hook_id and ${alias}.id >= '${first}' and ${alias}.id < '${end}'`;
+  await client.query("begin");
+  try {
+    await client.query("select pg_advisory_xact_lock(hashtext('index_fields'))");
+    await client.query(`
+      with missing as (
+        update field_search_cursors c set covered_until = '${first}'
+        where covered_until > '${first}' and (select count(*) from deliveries d where ${inWeek("d")})
+          > (select coalesce(sum(t.delivery_count), 0) from delivery_terms t where ${inWeek("t")})
+        returning hook_id
+      )
+      delete from delivery_terms where id >= '${first}' and hook_id in (select hook_id from missing)`);
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback").catch(() => {});
+    throw error;
+  }
+}
+
 /** Otherwise the first statements would be planned for empty tables. */
 export async function analyzeWeeks(client: Client): Promise<void> {
   for (const table of weeklyTables) await client.query(`analyze "${table}"`);
@@ -112,7 +138,9 @@ const isWanted: Readonly<Record<Exclude<ArchivedTable, "queue">, string>> = {
   attempts: hasRun("r.run_id"),
   run_steps: hasRun("r.id"),
   answers: "exists (select from deliveries d where d.id = r.id)",
-  delivery_terms: hasHook,
+  // Others are indexed later, or again: their terms would be in the way.
+  delivery_terms: `exists (select from field_search_cursors c join hooks h on h.id = c.hook_id
+    where h.id = r.hook_id and h.field_search and c.covered_until > r.last_id)`,
 };
 
 const cancelOpen = (columns: readonly Column[]) => `

@@ -123,7 +123,7 @@ async function findRows(
   });
 }
 
-/** The deliveries of rows. The bounds of whole weeks are as in the lists. */
+/** The deliveries of rows, and those between them that came late. The bounds of whole weeks are as in the lists. */
 async function listIds(
   db: Database,
   rows: readonly TermRow[],
@@ -146,11 +146,8 @@ async function listIds(
       where (hook_id, status, id) >= (of_row.hook_id, of_status.name, of_row.first_id)
         and (hook_id, status, id) <= (of_row.hook_id, of_status.name, of_row.last_id)
         and id >= ${firstWeek}::uuid and id < ${endWeek}::uuid
-      order by hook_id, status, id limit ${maxInRow}::int
+      order by hook_id, status, id
     ) delivery
     where delivery.id < ${end}::uuid`;
   return found.map(({ id }) => id);
 }
-
-/** More than a row has terms of: deliveries that came late are between its own. */
-const maxInRow = 1_000;

@@ -25,15 +25,15 @@ const settleMs = 60_000;
 /** The pause between two looks at a hook without a backlog. */
 const restMs = 10_000;
 
-/**
- * Finds the hook that waits longest. Only one process indexes at a time.
- *
- * @returns null if none is due, or another process indexes
- */
-export async function findUnindexedHook(tx: SqlStatements): Promise<UnindexedHook | null> {
-  const [{ isOurs } = { isOurs: false }] = await tx.$queryRaw<{ isOurs: boolean }[]>`
+/** Only one process indexes or removes terms at a time. @returns false: another one does */
+export async function lockIndex(tx: SqlStatements): Promise<boolean> {
+  const [row] = await tx.$queryRaw<{ isOurs: boolean }[]>`
     select pg_try_advisory_xact_lock(hashtext('index_fields')) as "isOurs"`;
-  if (!isOurs) return null;
+  return row?.isOurs === true;
+}
+
+/** Finds the hook that waits longest. Null: none is due. */
+export async function findUnindexedHook(tx: SqlStatements): Promise<UnindexedHook | null> {
   const nowMs = Date.now();
   const due = idFloor(nowMs - settleMs - restMs);
   const [hook] = await tx.$queryRaw<Omit<UnindexedHook, "horizon" | "nowMs">[]>`
@@ -125,8 +125,8 @@ const closingMs = 3_600_000;
 const checkedRows = 1_000;
 
 /**
- * Checks a part of the weeks that are over. If more deliveries are stored in it than are indexed, some
- * came late, and it is indexed again, with all that follows.
+ * Checks a part of the weeks that are over. If other numbers of deliveries are stored in it than are
+ * indexed, some may have come late, and it is indexed again, with all that follows.
  *
  * @returns true if a part was checked
  */
@@ -136,25 +136,26 @@ export async function checkClosedWeeks(
 ): Promise<boolean> {
   const closed = weekOf(idFloor(nowMs - closingMs));
   if (checkedUntil === null || checkedUntil >= closed || coveredUntil < closed) return false;
-  const [part] = await tx.$queryRaw<{ indexed: number; next: string | null }[]>`
-    with part as (
-      select id, delivery_count, row_number() over (order by hook_id, id) as position from delivery_terms
-      where hook_id = ${hookId}::uuid and id >= ${checkedUntil}::uuid and id < ${closed}::uuid
-      order by hook_id, id limit ${checkedRows + 1}::int
-    )
-    select coalesce(sum(delivery_count) filter (where position <= ${checkedRows}::int), 0)::int as indexed,
-      (array_agg(id) filter (where position > ${checkedRows}::int))[1] as next
-    from part`;
-  const end = part?.next ?? closed;
-  const [row] = await tx.$queryRaw<{ stored: number }[]>`
-    select sum(of_status.count)::int as stored from unnest(${[...deliveryStatuses]}::text[]) as wanted(status)
+  const rows = await tx.$queryRaw<{ id: string; deliveries: number }[]>`
+    select id, delivery_count as deliveries from delivery_terms
+    where hook_id = ${hookId}::uuid and id >= ${checkedUntil}::uuid and id < ${closed}::uuid
+    order by hook_id, id limit ${checkedRows + 1}::int`;
+  const end = rows[checkedRows]?.id ?? closed;
+  const part = rows.slice(0, checkedRows);
+  // From each row to the next one, and before the first: one that was deleted doesn't hide another one.
+  const stored = await tx.$queryRaw<{ row: number; count: number }[]>`
+    select of_status.row, sum(of_status.count)::int as count from unnest(${[...deliveryStatuses]}::text[]) as wanted(status)
     cross join lateral (
-      select count(*) from deliveries
+      select width_bucket(id, ${toUuidArray(part.map(({ id }) => id))}::uuid[]) as row, count(*) from deliveries
       where (hook_id, status, id) >= (${hookId}::uuid, wanted.status, ${checkedUntil}::uuid)
         and (hook_id, status, id) < (${hookId}::uuid, wanted.status, ${end}::uuid)
         and id >= ${weekOf(checkedUntil)}::uuid and id < ${closed}::uuid
-    ) of_status`;
-  const isMissing = (row?.stored ?? 0) > (part?.indexed ?? 0);
+      group by 1
+    ) of_status group by 1`;
+  const counts = new Map(stored.map(({ row, count }) => [row, count]));
+  const isMissing = [0, ...part.map(({ deliveries }) => deliveries)].some(
+    (indexed, row) => (counts.get(row) ?? 0) !== indexed,
+  );
   if (isMissing)
     await tx.$executeRaw`delete from delivery_terms where hook_id = ${hookId}::uuid and id >= ${checkedUntil}::uuid`;
   // What is indexed again has no late deliveries, so it isn't checked again.
@@ -168,14 +169,27 @@ export async function checkClosedWeeks(
 /** The number of rows that are removed at a time, of 32 deliveries each. */
 const forgottenRows = 1_000;
 
-/** Removes terms of a hook whose fields aren't to be searched anymore. @returns false: there are none */
+/**
+ * Removes terms of a hook whose fields aren't to be searched anymore, the newest first: if the search is
+ * turned on again meanwhile, what is older is still indexed.
+ *
+ * @returns false: there are none
+ */
 export async function forgetTerms(tx: SqlStatements): Promise<boolean> {
   const [hook] = await tx.$queryRaw<{ hookId: string }[]>`
     select c.hook_id as "hookId" from field_search_cursors c join hooks h on h.id = c.hook_id
     where not h.field_search and h.deleted_at is null limit 1`;
   if (hook === undefined) return false;
-  if ((await removeTerms(tx, hook.hookId, forgottenRows)) < forgottenRows)
-    await tx.$executeRaw`delete from field_search_cursors where hook_id = ${hook.hookId}::uuid`;
+  const { hookId } = hook;
+  const removed = await tx.$queryRaw<{ id: string }[]>`
+    delete from delivery_terms where id = any (array(
+      select id from delivery_terms where hook_id = ${hookId}::uuid order by hook_id desc, id desc limit ${forgottenRows}::int
+    )) returning id`;
+  const [oldest] = removed.map(({ id }) => id).sort();
+  if (oldest === undefined || removed.length < forgottenRows)
+    await tx.$executeRaw`delete from field_search_cursors where hook_id = ${hookId}::uuid`;
+  else
+    await tx.$executeRaw`update field_search_cursors set covered_until = ${oldest}::uuid where hook_id = ${hookId}::uuid`;
   return true;
 }
 

@@ -20,7 +20,7 @@ export type FilledWeek = { readonly hook: TestHook; readonly actionId: string };
  * their attempts and steps, attempts days later, and runs that are still open.
  */
 export async function fillWeek(db: Database, week: Week, count = 40): Promise<FilledWeek> {
-  const hook = await addHook(db);
+  const hook = await addHook(db, { fieldSearch: true });
   const actionId = await addAction(db, hook);
   const { accountId } = hook;
   for (const table of weeklyTables)
@@ -82,8 +82,13 @@ export async function fillWeek(db: Database, week: Week, count = 40): Promise<Fi
     insert into answers (id, account_id, status, headers, body, sent_as)
     select id, account_id, 200, '[]', '{"ok":true}', 'answer' from deliveries where account_id = ${accountId}::uuid and is_sample`;
   await db.$executeRaw`
+    with covered as (
+      insert into field_search_cursors (hook_id, covered_until, checked_until, worked_at)
+      values (${hook.id}::uuid, uuid_v7_floor(now()), uuid_v7_floor(now()), now())
+    )
     insert into delivery_terms (id, hook_id, last_id, delivery_count, terms)
-    select id, hook_id, id, 1, array[1, -2147483648, 7] from deliveries where account_id = ${accountId}::uuid and event_id = 'evt_1'`;
+    select min(id::text)::uuid, ${hook.id}::uuid, max(id::text)::uuid, count(*), array[1, -2147483648, 7]
+    from deliveries where account_id = ${accountId}::uuid`;
   return { hook, actionId };
 }
 

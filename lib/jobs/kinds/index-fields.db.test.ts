@@ -1,4 +1,11 @@
-import { expect, it } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { archiveBeforeDrop } from "#lib/archive/archive-weeks.ts";
+import { openFolder } from "#lib/archive/folder-storage.ts";
+import { restoreWeek } from "#lib/archive/restore-week.ts";
+import { withArchiveSession } from "#lib/db/archive/archive-session.ts";
 import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { sweepBefore } from "#lib/db/deliveries/retention.ts";
@@ -7,8 +14,11 @@ import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { markHookDeleted } from "#lib/db/hooks/hooks.ts";
 import { purgeDeletedHooks } from "#lib/db/hooks/purge-hooks.ts";
 import { maskDatabase } from "#lib/db/masking/masked-database.ts";
+import { endOf, startOf } from "#lib/db/postgres/kept-weeks.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";
 import { startOfWeek } from "#lib/db/postgres/partition-weeks.ts";
+import { weeklyTables } from "#lib/db/postgres/partitions.ts";
+import { weeksAgo } from "#lib/db/testing/fill-week.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { addHook } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
@@ -145,6 +155,107 @@ it("a delivery that came late is found once its week has been checked", async ()
   await work();
   expect(await search(hook, "late = 1")).toEqual([late]);
   expect((await readCursor(hook))?.checkedUntil).toBe(idFloor(start + week));
+});
+
+it("one that came late is found after the check, also if others of its week were deleted", async () => {
+  const hook = await addHook(database.db, { fieldSearch: true });
+  const start = startOfWeek(Date.now()) - week;
+  const ids: string[] = [];
+  for (let at = 0; at < 40; at += 1) ids.push(await store(hook, start + at * minute, { a: at }));
+  await work();
+  await database.db.delivery.delete({ where: { id: ids[3] ?? "" } });
+  const late = await store(hook, start + 35 * minute + 1, { late: 1 });
+  await database.db.fieldSearchCursor.update({
+    where: { hookId: hook.id },
+    data: { checkedUntil: idFloor(start), coveredUntil: idFloor(Date.now() - 10 * minute) },
+  });
+  await work();
+  expect(await search(hook, "late = 1")).toEqual([late]);
+});
+
+it("any number of late deliveries hides none that is indexed", async () => {
+  const hook = await addHook(database.db, { fieldSearch: true });
+  const start = Date.now() - 30 * minute;
+  await store(hook, start, { first: 1 });
+  const last = await store(hook, start + 20 * minute, { last: 1 });
+  await work();
+  await database.db.$executeRaw`
+    insert into deliveries (id, account_id, hook_id, status, received_at, method, path, query, headers, body_size, body,
+      verification_outcome, source_ip)
+    select uuid_v7_at(to_timestamp(${start / 1_000}::float8 + n)), ${hook.accountId}::uuid, ${hook.id}::uuid, 'accepted', now(), 'POST',
+      '', '', '[]', 2, '{}', 'verified', '' from generate_series(1, 1100) n`;
+  expect(await search(hook, "last = 1")).toEqual([last]);
+});
+
+it("a search that is turned on again while its terms are removed still finds everything", async () => {
+  const hook = await addHook(database.db, { fieldSearch: true });
+  const nowMs = Date.now();
+  const ids = [
+    await store(hook, nowMs - 9 * minute, { a: 1 }),
+    await store(hook, nowMs - 5 * minute, { a: 1 }),
+  ];
+  await work();
+  ids.push(await store(hook, nowMs - 2 * minute, { a: 1 }));
+  // So many that they aren't removed in one go.
+  await database.db.$executeRaw`
+    insert into delivery_terms (id, hook_id, last_id, delivery_count, terms)
+    select id, ${hook.id}::uuid, id, 0, '{}' from (
+      select uuid_v7_at(to_timestamp(${nowMs / 1_000 - 200}::float8 + n * 0.001)) as id from generate_series(1, 1200) n) made`;
+  const context = testContext(database.db, hook.accountId);
+  await updateHook(context, { id: hook.id, fieldSearch: false });
+  await indexFieldsJob(database.db).work(AbortSignal.abort());
+  await updateHook(context, { id: hook.id, fieldSearch: true });
+  expect(await search(hook, "a = 1")).toEqual(ids.toReversed());
+  await work();
+  expect(await search(hook, "a = 1")).toEqual(ids.toReversed());
+});
+
+it("while another process indexes or removes terms, nothing is removed", async () => {
+  const hook = await addHook(database.db, { fieldSearch: true });
+  await store(hook, Date.now() - 5 * minute, { a: 1 });
+  await work();
+  await updateHook(testContext(database.db, hook.accountId), { id: hook.id, fieldSearch: false });
+  await database.db.$transaction(async (tx) => {
+    await tx.$queryRaw`select pg_advisory_xact_lock(hashtext('index_fields'))::text`;
+    await work();
+    expect(await countRows(hook)).toBe(1);
+  });
+});
+
+it("deliveries of a restored week are found, also if the search was off or new meanwhile", async () => {
+  const { db, url } = database;
+  const folder = mkdtempSync(join(tmpdir(), "catchment-restore-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const storage = openFolder(folder);
+  const past = weeksAgo(20);
+  for (const table of weeklyTables)
+    await db.$queryRaw`select ensure_weekly_partitions(${table}, ${startOf(past)}, now())`;
+  const [late, again] = [await addHook(db), await addHook(db, { fieldSearch: true })];
+  const ids = [];
+  for (const hook of [late, again])
+    ids.push(await store(hook, startOf(past).getTime() + 5 * minute, { a: 1 }));
+  await work();
+  const signal = new AbortController().signal;
+  const archive = archiveBeforeDrop({ db, databaseUrl: url, storage, signal });
+  await sweepBefore(db, endOf(past), () => false, archive);
+  const turn = (hook: HookRecord, fieldSearch: boolean) =>
+    updateHook(testContext(db, hook.accountId), { id: hook.id, fieldSearch });
+  await turn(late, true);
+  await turn(again, false);
+  await work();
+  const keepUntil = new Date(Date.now() + week);
+  await withArchiveSession(url, (client) =>
+    restoreWeek({ client, storage, week: past, keepUntil }),
+  );
+  await turn(again, true);
+  for (let turns = 0; turns < 2; turns += 1) {
+    expect([await search(late, "a = 1"), await search(again, "a = 1")]).toEqual([
+      [ids[0]],
+      [ids[1]],
+    ]);
+    await work();
+  }
+  expect([await countRows(late), await countRows(again)]).toEqual([1, 1]);
 });
 
 it("terms go with their week, with their hook, and when the search is turned off", async () => {

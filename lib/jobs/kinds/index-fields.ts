@@ -6,6 +6,7 @@ import {
   findUnindexedHook,
   forgetTerms,
   idAfter,
+  lockIndex,
   readUnindexed,
   saveTerms,
   type TermRow,
@@ -43,6 +44,7 @@ async function chooseRest(db: SqlDatabase): Promise<number> {
 }
 
 async function workOn(tx: SqlStatements): Promise<boolean> {
+  if (!(await lockIndex(tx))) return false;
   const hook = await findUnindexedHook(tx);
   if (hook === null) return await forgetTerms(tx);
   if (await checkClosedWeeks(tx, hook)) return true;
