@@ -94,9 +94,15 @@ export async function removeHookDeliveriesBefore(
     }
   }
   // Those that stay are still searched.
-  if (found === removed)
-    await db.$executeRaw`delete from delivery_terms where hook_id = ${hookId}::uuid and last_id < ${end}::uuid
-        and not ${isKept(Prisma.sql`id`)}`;
+  for (let rows = batchRows; found === removed && rows === batchRows; ) {
+    const startedAt = performance.now();
+    rows = await db.$executeRaw`
+      delete from delivery_terms where id = any (array(
+        select id from delivery_terms where hook_id = ${hookId}::uuid and id < ${end}::uuid and last_id < ${end}::uuid
+          and not ${isKept(Prisma.sql`id`)} order by hook_id, id limit ${batchRows}::int
+      ))`;
+    if (!(await afterBatch(performance.now() - startedAt))) return removed;
+  }
   await forgetRemoved(db, hookId);
   return removed;
 }

@@ -5,13 +5,16 @@ import {
   removeHookDeliveriesBefore,
 } from "#lib/db/hooks/hook-retention.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { defineJob, type Job, lockNothing } from "../job.ts";
+
+const kind = "retain_hooks";
 
 /** Removes deliveries that their hooks don't keep, by age or number. */
 export function retainHooksJob(db: SqlDatabase): Job {
   return defineJob({
-    kind: "retain_hooks",
+    kind,
     lock: lockNothing,
     async workBatch(_work, signal) {
       // The job rests for as long as it works, so that deliveries get their turn.
@@ -22,9 +25,14 @@ export function retainHooksJob(db: SqlDatabase): Job {
       for (const hook of await listRetainedHooks(db)) {
         if (signal.aborted) break;
         const { hookId } = hook;
-        const end = await findRetentionEnd(db, hook, Date.now());
-        const deliveries = await removeHookDeliveriesBefore(db, hookId, end, { afterBatch });
-        if (deliveries > 0) log.info("job.hook_swept", { hookId, deliveries });
+        try {
+          const end = await findRetentionEnd(db, hook, Date.now());
+          const deliveries = await removeHookDeliveriesBefore(db, hookId, end, { afterBatch });
+          if (deliveries > 0) log.info("job.hook_swept", { hookId, deliveries });
+        } catch (error) {
+          // The ones after it get their turn all the same.
+          log.warn("job.failed", { kind, hookId, error: toError(error) });
+        }
       }
       return false;
     },
