@@ -161,6 +161,25 @@ it("a new receiver of a lease that is still held gets the entry again, and the o
   expect(events(own)).toEqual(["audit.receiver.created", "audit.receiver.updated"]);
 });
 
+it("a receiver that takes its time doesn't keep others waiting", async () => {
+  let release = () => {};
+  await using slow = await startReceiver((response) => {
+    release = () => void response.end("ok");
+  });
+  await using own = await startReceiver();
+  const [{ context: slowly }, { context, addEntry }] = [await addAccount(), await addAccount()];
+  await putAuditReceiver(slowly, { receiverUrl: slow.url });
+  await putAuditReceiver(context, { receiverUrl: own.url });
+  await addEntry();
+  await addEntry();
+  const sending = send();
+  await expect.poll(() => own.calls.length).toBe(3);
+  // It hasn't given up on the other one.
+  expect(await getAuditReceiver(slowly, {})).toMatchObject({ failure: null, waiting: 1 });
+  release();
+  await sending;
+});
+
 it("the receiver of a deleted account gets the entry that deleted it", async () => {
   await using own = await startReceiver();
   await addAccount();

@@ -13,6 +13,7 @@ import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
 import { type PostParts, type PostResult, postSigned } from "#lib/net/post-event.ts";
 import { defaultRetryPolicy } from "#lib/schema/action/retry-policy.ts";
+import { fillPlaces } from "../fill-places.ts";
 import { defineJob, type Job, lockNothing } from "../job.ts";
 
 export type SendAuditOptions = PostParts & {
@@ -36,12 +37,15 @@ export function sendAuditJob({ auditLeaseMs = usualLeaseMs, ...parts }: SendAudi
   return defineJob({
     kind: "send_audit",
     lock: lockNothing,
-    async workBatch() {
-      const leaseId = newId();
-      const claim = { leaseId, leaseMs: auditLeaseMs, limit: atOnce };
-      const claimed = await claimEntries(parts.db, claim);
-      await Promise.all(claimed.map((entry) => send(entry, leaseId, parts)));
-      return claimed.length > 0;
+    async workBatch(_work, signal) {
+      return await fillPlaces({
+        ...{ places: atOnce, signal },
+        async claim(limit) {
+          const lease = { leaseId: newId(), leaseMs: auditLeaseMs };
+          const entries = await claimEntries(parts.db, { ...lease, limit });
+          return entries.map((entry) => () => send(entry, lease.leaseId, parts));
+        },
+      });
     },
   });
 }

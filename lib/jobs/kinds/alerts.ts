@@ -16,6 +16,7 @@ import { newId } from "#lib/ids.ts";
 import { toNewAlerts } from "../alerts/new-alerts.ts";
 import { releaseHeld } from "../alerts/release-held.ts";
 import { type SendParts, sendClaimed } from "../alerts/send-claimed.ts";
+import { fillPlaces } from "../fill-places.ts";
 import { defineJob, type Job, lockNothing } from "../job.ts";
 
 export type AlertOptions = SendParts & {
@@ -89,11 +90,15 @@ export function sendAlertsJob({ leaseMs = usualLeaseMs, ...parts }: AlertOptions
   return defineJob({
     kind: "send_alerts",
     lock: lockNothing,
-    async workBatch() {
-      const leaseId = newId();
-      const claimed = await claimAlerts(parts.db, { leaseId, leaseMs, limit: atOnce });
-      await Promise.all(claimed.map((alert) => sendClaimed(alert, leaseId, parts)));
-      return claimed.length > 0;
+    async workBatch(_work, signal) {
+      return await fillPlaces({
+        ...{ places: atOnce, signal },
+        async claim(limit) {
+          const leaseId = newId();
+          const alerts = await claimAlerts(parts.db, { leaseId, leaseMs, limit });
+          return alerts.map((alert) => () => sendClaimed(alert, leaseId, parts));
+        },
+      });
     },
   });
 }
