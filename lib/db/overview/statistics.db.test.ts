@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { removeHookDeliveriesBefore } from "#lib/db/hooks/hook-retention.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";
 import { findLastOutcomes } from "#lib/db/runs/open-runs.ts";
@@ -183,6 +184,45 @@ it("an hour is counted again when one of its runs is retried, and while one is o
   await rollUp();
   expect((await read(owner)).runs).toMatchObject({ failed: 0, open: 0, succeeded: 2 });
   expect((await read(owner)).deliveries.accepted).toBe(2);
+});
+
+it("an hour that is no longer counted doesn't keep others from being counted again", async () => {
+  const owner = await makeOwner();
+  const failed = await run(owner, nowMs - 4 * hour, "failed");
+  await recountHours(db, [failed]);
+  await rollUp();
+  const old = nowMs - 40 * 24 * hour;
+  const oldHour = new Date(Math.floor(old / hour) * hour);
+  await db.statisticsHour.create({ data: { hour: oldHour, countedUntil: new Date(old) } });
+  await recountHours(db, [idAt(old)]);
+  await db.run.update({ where: { id: failed }, data: { state: "succeeded" } });
+  await recountHours(db, [failed]);
+  await rollUp();
+  expect((await read(owner)).runs).toMatchObject({ failed: 0, succeeded: 1 });
+  await db.statisticsHour.delete({ where: { hour: oldHour } });
+});
+
+it("a recount keeps what a hook's own retention has removed, and counts the rest as it is", async () => {
+  const owner = await makeOwner();
+  await db.hook.update({ where: { id: owner.hookId }, data: { retentionCount: 3 } });
+  const at = thisHour - 5 * hour;
+  for (let n = 0; n < 4; n += 1) await run(owner, at + n * 1_000, "succeeded");
+  const failed = await run(owner, at + 60_000, "failed");
+  const open = await run(owner, at + 70_000, "retrying");
+  await deliver(owner, at + 80_000, "rejected");
+  await recountHours(db, [failed]);
+  await rollUp();
+  await db.run.update({ where: { id: failed }, data: { state: "succeeded" } });
+  await recountHours(db, [failed]);
+  await rollUp();
+  expect((await read(owner)).runs).toMatchObject({ succeeded: 5, failed: 0, retrying: 1 });
+  await removeHookDeliveriesBefore(db, owner.hookId, idFloor(at + 30_000));
+  await endRuns(db, [open], { state: "failed" });
+  await recountHours(db, [open]);
+  await rollUp();
+  const { deliveries, runs } = await read(owner);
+  expect(deliveries).toMatchObject({ accepted: 6, rejected: 1 });
+  expect(runs).toMatchObject({ succeeded: 5, failed: 1, open: 0 });
 });
 
 it("the time to the first call excludes replays", async () => {

@@ -1,6 +1,7 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { readKeptCounts, restoreKeptCounts } from "./kept-counts.ts";
 import { firstCall, hourMs, toHour, waitBucketSql, walkAlongIndexes } from "./statistics-hours.ts";
 
 /**
@@ -93,7 +94,8 @@ async function chooseStep(tx: SqlStatements, sinceMs: number): Promise<Step | nu
     select ${toMs(Prisma.sql`now()`)} as now,
       (select ${toMs(Prisma.sql`min(hour)`)} from statistics_hours) as first,
       (select ${toMs(Prisma.sql`max(counted_until)`)} from statistics_hours) as until,
-      (select ${toMs(Prisma.sql`hour`)} from statistics_hours where recount_at <= now()::timestamptz(3) order by recount_at limit 1) as due,
+      (select ${toMs(Prisma.sql`hour`)} from statistics_hours where recount_at <= now()::timestamptz(3) and hour >= ${new Date(sinceMs)}
+        order by recount_at limit 1) as due,
       least(
         (select uuid_v7_ms(id) from deliveries where id >= ${idFloor(sinceMs)}::uuid order by id limit 1),
         (select uuid_v7_ms(id) from runs where id >= ${idFloor(sinceMs)}::uuid order by id limit 1),
@@ -104,7 +106,7 @@ async function chooseStep(tx: SqlStatements, sinceMs: number): Promise<Step | nu
   const settled = now - settleMs;
   const until = Math.max(row.until ?? toHour(settled), toHour(sinceMs));
   if (settled > until + minSliceMs) return addTo(until, settled);
-  if (due !== null && due >= sinceMs) return recount(due, until);
+  if (due !== null) return recount(due, until);
   const first = row.first ?? until;
   if (oldest !== null && first > Math.max(oldest, sinceMs)) return recount(first - hourMs, until);
   return null;
@@ -126,6 +128,7 @@ function toMs(instant: Prisma.Sql): Prisma.Sql {
 async function countHour(tx: SqlStatements, step: Step): Promise<void> {
   const hour = new Date(step.hourMs);
   const closedMs = step.hourMs + hourMs;
+  const kept = step.isRecount ? await readKeptCounts(tx, hour) : null;
   if (step.isRecount) {
     await tx.$executeRaw`delete from delivery_statistics where hour = ${hour}`;
     await tx.$executeRaw`delete from run_statistics where hour = ${hour}`;
@@ -133,6 +136,7 @@ async function countHour(tx: SqlStatements, step: Step): Promise<void> {
   }
   await countDeliveries(tx, step);
   await countRuns(tx, step);
+  if (kept !== null) await restoreKeptCounts(tx, hour, kept);
   await countWaits(tx, step);
   await tx.$executeRaw`
     insert into statistics_hours as known (hour, counted_until, recount_at)
