@@ -7,7 +7,7 @@ import { withArchiveSession } from "#lib/db/archive/archive-session.ts";
 import type { BeforeDrop } from "#lib/db/archive/drop-weeks.ts";
 import { sweepBefore } from "#lib/db/deliveries/retention.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { endOf } from "#lib/db/postgres/kept-weeks.ts";
+import { endOf, listKeptWeeks } from "#lib/db/postgres/kept-weeks.ts";
 import { weeklyTables } from "#lib/db/postgres/partitions.ts";
 import { fillWeek, readFingerprints, weeksAgo } from "#lib/db/testing/fill-week.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
@@ -42,6 +42,18 @@ const archiveWith = (place: ArchiveStorage) =>
   archiveBeforeDrop({ db, databaseUrl: database.url, storage: place, signal });
 const sweep = (beforeDrop: BeforeDrop) => sweepBefore(db, endOf(week), () => false, beforeDrop);
 
+const restore = () =>
+  withArchiveSession(database.url, (client) =>
+    restoreWeek({ client, storage, week, keepUntil: new Date(Date.now() + 86_400_000) }),
+  );
+
+async function hasWaiting(): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    select from pg_locks join pg_database on pg_database.oid = database
+    where not granted and datname = current_database()`;
+  return rows.length > 0;
+}
+
 test("a replay that ends or is tried while its week is archived is in the archive", async () => {
   await fillWeek(db, week);
   const [{ id } = { id: "" }] = await db.$queryRaw<{ id: string }[]>`
@@ -70,10 +82,7 @@ test("a replay that ends or is tried while its week is archived is in the archiv
   await during("/runs/", () => endRuns(db, [id], { state: "succeeded" }));
   await sweep(archiveWith(storage));
   expect(await db.delivery.count()).toBe(0);
-  const keepUntil = new Date(Date.now() + 86_400_000);
-  await withArchiveSession(database.url, (client) =>
-    restoreWeek({ client, storage, week, keepUntil }),
-  );
+  await restore();
   expect(await db.run.findMany({ where: { id } })).toMatchObject([{ state: "succeeded" }]);
 });
 
@@ -113,14 +122,8 @@ test("a week that another process drops while it is to be archived is left to th
   await fillWeek(db, week);
   const tables = weeklyTables.map((table) => `${table}_${week.replaceAll("-", "")}`);
   let hasEnded = false;
-  const waits = async () => {
-    const rows = await db.$queryRaw<unknown[]>`
-      select from pg_locks join pg_database on pg_database.oid = database
-      where not granted and datname = current_database()`;
-    return hasEnded || rows.length > 0;
-  };
   const dropOnceAwaited = async (other: Client) => {
-    await expect.poll(waits).toBe(true);
+    await expect.poll(async () => hasEnded || (await hasWaiting())).toBe(true);
     await other.query("commit");
     await other.end();
   };
@@ -140,4 +143,24 @@ test("a week that another process drops while it is to be archived is left to th
   });
   await dropped;
   expect(isReady).toBe(false);
+});
+
+test("a week that is restored again while it is dropped stays", async () => {
+  await fillWeek(db, week);
+  await sweep(archiveWith(storage));
+  await restore();
+  await db.$executeRaw`update kept_weeks set kept_until = now()`;
+  let restored: Promise<unknown> | null = null;
+  await sweep({
+    prepare: async () => true,
+    async confirm() {
+      restored ??= restore();
+      const hasBegun = async () => (await listKeptWeeks(db)).length > 0 || (await hasWaiting());
+      await expect.poll(hasBegun).toBe(true);
+      return true;
+    },
+  });
+  await restored;
+  await sweep(archiveWith(storage));
+  expect(await db.delivery.count()).toBe(40);
 });

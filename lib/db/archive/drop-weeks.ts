@@ -34,8 +34,11 @@ export async function dropWeeksBefore(
     if (startOf(week).getTime() >= firstRetained.getTime()) break;
     if (kept.includes(week)) continue;
     const names = tables.map(({ name }) => name);
-    const confirm = async (tx: SqlStatements) =>
-      !(await listKeptWeeks(tx)).includes(week) && (await before.confirm(tx, week));
+    const confirm = async (tx: SqlStatements) => {
+      // A restore that begins now waits until they are gone, and makes them again.
+      await tx.$executeRaw`lock table kept_weeks in share mode`;
+      return !(await listKeptWeeks(tx)).includes(week) && (await before.confirm(tx, week));
+    };
     // Each try blocks deliveries while it waits, so there is only one try.
     if (!(await before.prepare(week)) || !(await dropTables(db, names, confirm)))
       return { dropped, firstLeft: startOf(week) };
