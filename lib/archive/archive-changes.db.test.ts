@@ -107,7 +107,7 @@ test("a process that comes late to a week that another one has dropped leaves it
     ...storage,
     async get(name) {
       const found = await storage.get(name);
-      // Another process archives and drops the week before this one goes on.
+      // Another process archives and drops the week before this one continues.
       others ??= sweep(archiveWith(storage));
       await others;
       return found;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { sweepRejectedBefore } from "#lib/db/deliveries/rejected-retention.ts";
 import { removeHookDeliveriesBefore } from "#lib/db/hooks/hook-retention.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";
@@ -223,6 +224,22 @@ it("a recount keeps what a hook's own retention has removed, and counts the rest
   const { deliveries, runs } = await read(owner);
   expect(deliveries).toMatchObject({ accepted: 6, rejected: 1 });
   expect(runs).toMatchObject({ succeeded: 5, failed: 1, open: 0 });
+});
+
+it("a recount keeps rejected deliveries that retention has removed", async () => {
+  const owner = await makeOwner();
+  const at = thisHour - 72 * hour;
+  for (const status of ["rejected", "rejected", "handshake"]) await deliver(owner, at, status);
+  const open = await run(owner, at, "retrying");
+  await recountHours(db, [open]);
+  await rollUp();
+  await sweepRejectedBefore(db, new Date(nowMs - 24 * hour), () => false);
+  await endRuns(db, [open], { state: "succeeded" });
+  await recountHours(db, [open]);
+  await rollUp();
+  const { deliveries, runs } = await read(owner, 96);
+  expect(deliveries).toMatchObject({ accepted: 1, rejected: 2, handshake: 1 });
+  expect(runs).toMatchObject({ succeeded: 1, open: 0 });
 });
 
 it("the time to the first call excludes replays", async () => {
