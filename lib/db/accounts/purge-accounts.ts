@@ -64,7 +64,10 @@ const history = [
   { table: "events", dependents: Prisma.empty },
 ] as const;
 
-/** Removes the account with everything that belongs to it, unless something was stored meanwhile. */
+/**
+ * Removes the account with everything that belongs to it, unless something was stored meanwhile, or
+ * something is left of its hooks or of what another process removes.
+ */
 async function removeAccount(db: SqlDatabase, accountId: string): Promise<void> {
   await db.$transaction(async (tx) => {
     for (const table of ["target_rates", "target_turns", "target_breakers"])
@@ -77,7 +80,13 @@ async function removeAccount(db: SqlDatabase, accountId: string): Promise<void> 
       await tx.$executeRaw`delete from ${Prisma.raw(table)} where account_id = ${accountId}::uuid`;
     await tx.$executeRaw`
       delete from accounts where id = ${accountId}::uuid and deleted_at is not null
-        and not exists (select from queue where account_id = ${accountId}::uuid)`;
+        and not exists (select from queue where account_id = ${accountId}::uuid)
+        and not exists (select from runs where account_id = ${accountId}::uuid)
+        and not exists (select from deliveries where account_id = ${accountId}::uuid)
+        and not exists (select from events where account_id = ${accountId}::uuid)
+        and not exists (
+          select from hooks h join delivery_terms t on t.hook_id = h.id where h.account_id = ${accountId}::uuid
+        )`;
   });
 }
 

@@ -50,7 +50,7 @@ export async function purgeDeletedHooks(
     for (const table of ["target_breakers", "target_rates", "target_turns"])
       await db.$executeRaw`delete from ${Prisma.raw(table)} where target_id = any (${targetIds}::uuid[])`;
     // This deletes its secrets and actions too. A hook with a run in flight stays until that run
-    // has ended.
+    // has ended, and one of which another process removes rows until they are gone.
     await db.$executeRaw`
       delete from hooks where id = ${id}::uuid and deleted_at is not null
         and not exists (
@@ -61,7 +61,9 @@ export async function purgeDeletedHooks(
           ) open
           where a.hook_id = hooks.id
         )
-        and not exists (select from actions a join runs r on r.target_id = a.id where a.hook_id = hooks.id)`;
+        and not exists (select from actions a join runs r on r.target_id = a.id where a.hook_id = hooks.id)
+        and not exists (select from deliveries where hook_id = ${id}::uuid)
+        and not exists (select from delivery_terms where hook_id = ${id}::uuid)`;
   }
   return { removedRows, isDone: hooks.length < 1_000 };
 }

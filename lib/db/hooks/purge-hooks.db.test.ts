@@ -1,0 +1,69 @@
+import { Client } from "pg";
+import { expect, it } from "vitest";
+import { purgeDeletedAccounts } from "#lib/db/accounts/purge-accounts.ts";
+import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
+import { newDelivery } from "#lib/db/testing/new-delivery.ts";
+import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
+import { purgeDeletedHooks } from "./purge-hooks.ts";
+
+const database = withDatabase();
+const deletedAt = new Date();
+
+async function addDeletedHook(deliveries: number): Promise<TestHook> {
+  const hook = await addHook(database.db);
+  await storeDeliveries(
+    database.db,
+    Array.from({ length: deliveries }, () => newDelivery(hook)),
+  );
+  await database.db.hook.update({ where: { id: hook.id }, data: { deletedAt } });
+  return hook;
+}
+
+const countRows = async ({ id }: TestHook) => [
+  await database.db.hook.count({ where: { id } }),
+  await database.db.delivery.count({ where: { hookId: id } }),
+  await database.db.deliveryTerms.count({ where: { hookId: id } }),
+];
+
+it("a hook stays until its last delivery is removed, also if another process removes some", async () => {
+  const { db } = database;
+  const hook = await addDeletedHook(10);
+  const other = new Client({ connectionString: database.url });
+  await other.connect();
+  await other.query(
+    `begin; delete from deliveries where id = (select id from deliveries where hook_id = '${hook.id}' order by id limit 1)`,
+  );
+  let hasEnded = false;
+  const purged = purgeDeletedHooks(db, { batchRows: 3 }).finally(() => {
+    hasEnded = true;
+  });
+  const waits = async () => {
+    const rows = await db.$queryRaw<unknown[]>`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    return hasEnded || rows.length > 0;
+  };
+  await expect.poll(waits).toBe(true);
+  await other.query("commit");
+  await other.end();
+  await purged;
+  expect(await countRows(hook)).toEqual([1, 7, 0]);
+  await purgeDeletedHooks(db);
+  expect(await countRows(hook)).toEqual([0, 0, 0]);
+});
+
+it("an account stays until everything of its hooks is removed", async () => {
+  const { db } = database;
+  const hook = await addDeletedHook(3);
+  const { id: hookId, accountId: id } = hook;
+  await db.$executeRaw`
+    insert into delivery_terms (id, hook_id, last_id, delivery_count, terms)
+    select id, hook_id, id, 1, '{1}' from deliveries where hook_id = ${hookId}::uuid`;
+  await db.account.update({ where: { id }, data: { deletedAt } });
+  for (let turn = 0; turn < 4; turn += 1) {
+    await purgeDeletedHooks(db, { maxRows: 1, batchRows: 1 });
+    await purgeDeletedAccounts(db);
+  }
+  expect(await countRows(hook)).toEqual([0, 0, 0]);
+  expect(await db.account.count({ where: { id } })).toBe(0);
+});
