@@ -164,3 +164,27 @@ test("a week that is restored again while it is dropped stays", async () => {
   await sweep(archiveWith(storage));
   expect(await db.delivery.count()).toBe(40);
 });
+
+test("a process that has lost its session to another one drops nothing", async () => {
+  await fillWeek(db, week);
+  const broken = archiveWith({ ...storage, put: () => Promise.reject(new Error("Disk full")) });
+  const outcomes: unknown[] = [];
+  const slow = archiveWith({
+    ...storage,
+    async get(name) {
+      const found = await storage.get(name);
+      if (!name.includes("delivery_terms")) return found;
+      // It has read all of its archive back, when another process starts it again.
+      await db.$queryRaw`
+        select pg_terminate_backend(pid, 5000) from pg_stat_activity
+        where application_name = 'catchment archive' and datname = current_database()`;
+      outcomes.push(await broken.prepare(week).catch((error: Error) => error.message));
+      return found;
+    },
+  });
+  await sweep(slow);
+  expect(outcomes).toEqual(["Disk full"]);
+  expect(await db.delivery.count()).toBe(40);
+  await sweep(archiveWith(storage));
+  expect((await verifyWeek(storage, week)).tables[0]).toMatchObject({ rows: 40 });
+});

@@ -53,11 +53,12 @@ async function archiveWeek(options: ArchiveOptions, week: Week): Promise<boolean
   const done = await withArchiveSession(databaseUrl, async (client) => {
     const startedAt = performance.now();
     const now = new Date();
-    const id = await beginArchive(db, week);
-    if (id === null) return false;
+    const begun = await beginArchive(db, week);
+    if (begun === null) return false;
+    const { id } = begun;
     const written = await writeWeek({ ...options, client, week, id, now });
     const total = totalOf(await verifyWeek(storage, week, options.signal));
-    await recordArchived(db, week, sha256Of(written));
+    if (!(await recordArchived(db, week, begun, sha256Of(written)))) return false;
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
     log.info("archive.written", { week, ...total, seconds });
     return true;

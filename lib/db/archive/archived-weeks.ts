@@ -27,13 +27,19 @@ export async function readArchivedWeek(
 }
 
 /**
+ * A try to archive a week. The next one takes the week away from it: until the week is archived, the
+ * column of the hash has the id of the newest try.
+ */
+export type ArchiveTry = { readonly id: string; readonly tryId: string };
+
+/**
  * From now on, every change of the week's tables is noted. Waits for changes in progress, with a limit,
  * so that none is missed.
  *
- * @returns the archive's id. Null: a change is in progress for too long, or another process has dropped
- * the week meanwhile, whose archive is final then.
+ * @returns null if a change is in progress for too long, or another process has dropped the week
+ * meanwhile, whose archive is final then
  */
-export async function beginArchive(db: SqlDatabase, week: Week): Promise<string | null> {
+export async function beginArchive(db: SqlDatabase, week: Week): Promise<ArchiveTry | null> {
   const tables = (await listPartitions(db, weeklyTables)).filter(
     ({ day }) => day !== null && weekOfDay(day) === week,
   );
@@ -52,28 +58,34 @@ async function watchWeek(
   tx: SqlStatements,
   week: Week,
   tables: readonly { readonly name: string }[],
-): Promise<string | null> {
+): Promise<ArchiveTry | null> {
+  const tryId = newId();
   await tx.$executeRaw`set local lock_timeout = '1s'`;
   for (const { name } of tables)
     await tx.$executeRaw`
         create or replace trigger note_archive_change after insert or update or delete on ${partitionName(name)}
         for each row execute function note_archive_change(${Prisma.raw(`'${week}'`)})`;
   const [row] = await tx.$queryRaw<{ id: string }[]>`
-      insert into archived_weeks (week, archive_id, later_rows)
-      values (${week}::date, ${newId()}::uuid, (${Prisma.raw(markLaterRows(week))}))
-      on conflict (week) do update set is_changed = false, later_rows = excluded.later_rows, manifest_sha256 = null, archived_at = null
+      insert into archived_weeks (week, archive_id, later_rows, manifest_sha256)
+      values (${week}::date, ${newId()}::uuid, (${Prisma.raw(markLaterRows(week))}), ${tryId})
+      on conflict (week) do update set is_changed = false, later_rows = excluded.later_rows,
+        manifest_sha256 = excluded.manifest_sha256, archived_at = null
         where archived_weeks.dropped_at is null
       returning archive_id as id`;
-  return row?.id ?? null;
+  return row === undefined ? null : { id: row.id, tryId };
 }
 
+/** @returns false: another process has begun meanwhile, and may have overwritten what was read back */
 export async function recordArchived(
   db: SqlStatements,
   week: Week,
+  { tryId }: ArchiveTry,
   manifestSha256: string,
-): Promise<void> {
-  await db.$executeRaw`
-    update archived_weeks set manifest_sha256 = ${manifestSha256}, archived_at = now() where week = ${week}::date`;
+): Promise<boolean> {
+  const recorded = await db.$executeRaw`
+    update archived_weeks set manifest_sha256 = ${manifestSha256}, archived_at = now()
+    where week = ${week}::date and manifest_sha256 = ${tryId} and archived_at is null`;
+  return recorded === 1;
 }
 
 /**
