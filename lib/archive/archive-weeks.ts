@@ -53,12 +53,12 @@ async function archiveWeek(options: ArchiveOptions, week: Week): Promise<boolean
   const done = await withArchiveSession(databaseUrl, async (client) => {
     const startedAt = performance.now();
     const now = new Date();
-    const begun = await beginArchive(db, week);
-    if (begun === null) return false;
-    const { id } = begun;
+    const started = await beginArchive(db, week);
+    if (started === null) return false;
+    const { id } = started;
     const written = await writeWeek({ ...options, client, week, id, now });
     const total = totalOf(await verifyWeek(storage, week, options.signal));
-    if (!(await recordArchived(db, week, begun, sha256Of(written)))) return false;
+    if (!(await recordArchived(db, week, started, sha256Of(written)))) return false;
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
     log.info("archive.written", { week, ...total, seconds });
     return true;

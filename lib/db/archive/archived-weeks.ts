@@ -75,7 +75,7 @@ async function watchWeek(
   return row === undefined ? null : { id: row.id, tryId };
 }
 
-/** @returns false: another process has begun meanwhile, and may have overwritten what was read back */
+/** @returns false: another process has started meanwhile, and may have overwritten what was read back */
 export async function recordArchived(
   db: SqlStatements,
   week: Week,
