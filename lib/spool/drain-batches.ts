@@ -1,3 +1,4 @@
+import { splitRepeats } from "#lib/db/deliveries/event-windows.ts";
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { errorCode } from "#lib/errors.ts";
@@ -29,7 +30,8 @@ export async function drainBatches(
 ): Promise<number> {
   const deliveries = listOnce(batches);
   if (deliveries.length === 0) return 0;
-  const setAside = await storeParts(deliveries, spool, database);
+  let setAside = 0;
+  for (const part of splitRepeats(deliveries)) setAside += await storeParts(part, spool, database);
   await database.recordResponseTimes(batches.flatMap(toResponses));
   return setAside;
 }

@@ -124,3 +124,26 @@ test("two processes that store crossing keys accept no key twice and never deadl
   }
   await other.$disconnect();
 });
+
+test("a window counts from when deliveries were received, however late and in whatever order they are stored", async () => {
+  const hook = await addHook(bench.db);
+  const receivedBefore = (seconds: number, key: number) =>
+    newDelivery(hook, {
+      keyHash: Buffer.alloc(32, key),
+      withinSeconds: 240,
+      receivedAtMs: Date.now() - seconds * 1_000,
+    });
+  const originals = async (deliveries: readonly ReturnType<typeof newDelivery>[]) => {
+    const found: (string | null | undefined)[] = [];
+    for (const delivery of deliveries)
+      found.push((await storeDeliveries(bench.db, [delivery]))[0]?.duplicateOf);
+    return found;
+  };
+  const [first, again, other, now] = [600, 400, 300, 0].map((ago) => receivedBefore(ago, 1));
+  if (!first || !again || !other || !now) throw new Error("There are four");
+  expect(await originals([first, again, other, now])).toEqual([null, first.id, null, null]);
+  // Of another process, which stores its older one later.
+  const [newer, older, repeated] = [50, 600, 0].map((ago) => receivedBefore(ago, 2));
+  if (!newer || !older || !repeated) throw new Error("There are three");
+  expect(await originals([newer, older, repeated])).toEqual([null, null, older.id]);
+});

@@ -12,6 +12,7 @@ import {
   type StoredRow,
   type StoreLease,
 } from "#lib/db/queue/lease-runs.ts";
+import { readAgeMs } from "./event-windows.ts";
 import {
   type PublishedDelivery,
   type PublishingRow,
@@ -98,7 +99,8 @@ export async function storeDeliveries(
  * batch and across processes. `do update` makes the statement see a key that another process
  * commits meanwhile, and the sort keeps two batches from locking each other. The signed content has
  * its own key, which is decided first: a replay must not claim the id that it came under, or the
- * event that really has this id would become its duplicate. Actions are read here, not from a
+ * event that really has this id would become its duplicate. A window counts from when deliveries
+ * were received: see `splitRepeats` for those that waited. Actions are read here, not from a
  * cache, so that a new action misses nothing.
  *
  * With a lease, runs of its deliveries are written as a claim would have left them, for actions
@@ -130,6 +132,7 @@ export async function storeBatch(
   const rare = (read: (delivery: Row) => string | number | null) =>
     toSparseArrayText(batch.map(read));
   const packed = new PackedValues();
+  const nowMs = Date.now();
   const headers = batch.map((delivery) => packed.add(delivery.headersJson));
   const bodies = batch.map((delivery) => packed.add(delivery.body));
   const storing = capture`
@@ -147,8 +150,9 @@ export async function storeBatch(
         ${uuids((d) => (d.keyHash === null ? null : toDedupeKey(d.hookId, d.keyHash)))}::uuid[],
         ${rare((d) => (d.replayHash === null ? null : toDedupeKey(d.hookId, d.replayHash)))}::uuid[],
         ${rare((d) => d.withinSeconds ?? null)}::int[],
+        ${rare((d) => readAgeMs(d, nowMs))}::int[],
         ${rare((d) => (isLeased(d) ? "t" : null))}::boolean[]
-      ) with ordinality as t(id, account_id, hook_id, status, body_size, key, replay_key, within_seconds, is_leased, position)
+      ) with ordinality as t(id, account_id, hook_id, status, body_size, key, replay_key, within_seconds, age_ms, is_leased, position)
     ), replayed as (
       insert into dedupe_keys as known (key, delivery_id)
       select distinct on (replay_key) replay_key, id
@@ -157,8 +161,8 @@ export async function storeBatch(
       on conflict (key) do update set seen_count = known.seen_count + 1
       returning key, delivery_id
     ), keyed as (
-      insert into dedupe_keys as known (key, delivery_id, within_seconds)
-      select distinct on (input.key) input.key, input.id, input.within_seconds
+      insert into dedupe_keys as known (key, delivery_id, within_seconds, created_at)
+      select distinct on (input.key) input.key, input.id, input.within_seconds, now() - coalesce(age_ms, 0) * interval '1 millisecond'
       from input
       left join replayed on replayed.key = input.replay_key
       where input.key is not null and (input.replay_key is null or replayed.delivery_id = input.id)
@@ -167,10 +171,11 @@ export async function storeBatch(
         select
           case when is_over then 1 else known.seen_count + 1 end,
           case when is_over then excluded.delivery_id else known.delivery_id end,
-          case when is_over then excluded.created_at else known.created_at end,
+          case when is_over then greatest(excluded.created_at, known.created_at) else known.created_at end,
           excluded.within_seconds
         from (
-          select coalesce(known.created_at <= now() - make_interval(secs => excluded.within_seconds), false) as is_over
+          select coalesce(greatest(excluded.created_at - known.created_at, known.created_at - excluded.created_at)
+            >= make_interval(secs => excluded.within_seconds), false) as is_over
         ) as age
       )
       returning key, delivery_id
@@ -201,7 +206,7 @@ export async function storeBatch(
         substring(bytes from body_at for body_size), event_id, event_type, duplicate_of, verification_outcome,
         verification_scheme, source_ip, batch_id, coalesce(is_sample, false),
         -- The clocks of the two machines are never compared: before the statement the catch process counts, within it the database.
-        least(greatest(0, ${Date.now()}::float8 - received_at_ms), 2000000000)::int
+        least(greatest(0, ${nowMs}::float8 - received_at_ms), 2000000000)::int
           + (date_part('epoch', clock_timestamp() - statement_timestamp()) * 1000)::int
       from batch cross join unnest(
         ids, account_ids, hook_ids, statuses, body_sizes,

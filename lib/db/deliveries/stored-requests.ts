@@ -5,6 +5,7 @@ import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
+import { splitRepeats } from "./event-windows.ts";
 import { type NewDelivery, type StoredDelivery, storeDeliveries } from "./store-deliveries.ts";
 
 export type StoredRequest = {
@@ -110,7 +111,9 @@ export async function replaceDeliveries(
 ): Promise<readonly StoredDelivery[]> {
   const ids = evaluated.map(({ id }) => id);
   await tx.$executeRaw`delete from deliveries where id = any (${ids}::uuid[])`;
-  const stored = evaluated.length === 0 ? [] : await storeDeliveries(tx, evaluated);
+  const stored: StoredDelivery[] = [];
+  for (const part of splitRepeats(evaluated))
+    if (part.length > 0) stored.push(...(await storeDeliveries(tx, part)));
   await tx.$executeRaw`
     update last_deliveries l set status = d.status
     from unnest(${ids}::uuid[]) as replaced(id)

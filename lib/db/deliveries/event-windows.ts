@@ -1,0 +1,41 @@
+import { toDedupeKey } from "#lib/core/dedupe/dedupe-key.ts";
+import type { NewDelivery } from "./store-deliveries.ts";
+
+type Received = Pick<NewDelivery, "receivedAtMs">;
+
+/** How long ago it was received, by the clock of its process. Null: a moment ago, as usual. */
+export function readAgeMs({ receivedAtMs }: Received, nowMs: number): number | null {
+  const ageMs = Math.round(nowMs - receivedAtMs);
+  return ageMs < usualMs ? null : Math.min(ageMs, maxMs);
+}
+
+const usualMs = 1_000;
+/** As much as fits into an `int`. */
+const maxMs = 2_000_000_000;
+
+/**
+ * Deliveries that waited may have a key twice that is two events, because its window was over in
+ * between. A statement decides once for each key, so those are stored one after the other.
+ *
+ * @returns parts in order, each for one statement
+ */
+export function splitRepeats(
+  deliveries: readonly NewDelivery[],
+): readonly (readonly NewDelivery[])[] {
+  const parts: NewDelivery[][] = [[]];
+  let firstAtMs = new Map<string, number>();
+  for (const delivery of deliveries) {
+    const { hookId, keyHash, withinSeconds, receivedAtMs } = delivery;
+    if (keyHash !== null && withinSeconds !== undefined) {
+      const key = toDedupeKey(hookId, keyHash);
+      const apartMs = Math.abs(receivedAtMs - (firstAtMs.get(key) ?? receivedAtMs));
+      if (apartMs >= withinSeconds * 1_000) {
+        parts.push([]);
+        firstAtMs = new Map();
+      }
+      if (!firstAtMs.has(key)) firstAtMs.set(key, receivedAtMs);
+    }
+    parts.at(-1)?.push(delivery);
+  }
+  return parts;
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { isItemFault } from "#lib/catch/store-and-hand-over.ts";
+import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
+import { findStoredIds, recordResponseTimes } from "#lib/db/spool/spooled-deliveries.ts";
+import { newDelivery } from "#lib/db/testing/new-delivery.ts";
+import { addHook, readDeliveries } from "#lib/db/testing/test-hook.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
+import { drainBatches, type SpoolDatabase } from "./drain-batches.ts";
+
+const bench = withDatabase();
+
+const database: SpoolDatabase = {
+  store: (deliveries) => storeDeliveries(bench.db, deliveries),
+  findStored: (ids) => findStoredIds(bench.db, ids),
+  recordResponseTimes: (responses) => recordResponseTimes(bench.db, responses),
+  isItemFault,
+};
+const noSetAside = { setAside: () => Promise.reject(new Error("Nothing is refused")) };
+
+test("events that waited together are as many as they would have been without the wait", async () => {
+  const hook = await addHook(bench.db);
+  const startMs = Date.now() - 900_000;
+  const deliveries = [0, 10, 300, 310, 600].map((seconds) => {
+    const receivedAtMs = startMs + seconds * 1_000;
+    return newDelivery(hook, { keyHash: Buffer.alloc(32, 1), withinSeconds: 240, receivedAtMs });
+  });
+  const batches = [deliveries.slice(0, 2), deliveries.slice(2)].map((some) => ({
+    atMs: startMs,
+    deliveries: some,
+  }));
+  expect(await drainBatches(batches, noSetAside, database)).toBe(0);
+  const stored = await readDeliveries(bench.db, hook);
+  expect(stored.map(({ status }) => status)).toEqual([
+    "accepted",
+    "duplicate",
+    "accepted",
+    "duplicate",
+    "accepted",
+  ]);
+});
