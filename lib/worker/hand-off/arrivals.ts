@@ -53,7 +53,7 @@ export class Arrivals {
         this.#closed.set(leaseId, looksForLease);
         // The others share the room.
         this.#rooms.startOver();
-        void this.freeLost().catch(() => {});
+        void this.#free([leaseId]).catch(() => {});
       },
     });
     this.#timer = setInterval(() => this.#refresh(), refreshMs);
@@ -97,19 +97,14 @@ export class Arrivals {
 
   /** Frees what was stored for this worker and never arrived. Call it once a second. */
   async freeLost(): Promise<void> {
-    const { db, inFlight, onFreed } = this.#options;
     const leaseIds = [...this.#closed.keys()];
     if (leaseIds.length === 0) return;
-    const held = inFlight.list().filter(({ leaseId }) => this.#closed.has(leaseId));
-    const freed = await freeUnreceived(db, { leaseIds, heldIds: held.map(({ id }) => id) });
+    await this.#free(leaseIds);
     for (const leaseId of leaseIds) {
       const left = (this.#closed.get(leaseId) ?? 0) - 1;
       if (left > 0) this.#closed.set(leaseId, left);
       else this.#closed.delete(leaseId);
     }
-    if (freed === 0) return;
-    log.warn("hand_off.runs_freed", { runs: freed });
-    onFreed();
   }
 
   /** @param workers the number of workers that share the limits */
@@ -122,6 +117,16 @@ export class Arrivals {
     clearInterval(this.#timer);
     await this.#receiver.close();
     await this.freeLost().catch(() => {});
+  }
+
+  /** @param leaseIds of connections that have ended */
+  async #free(leaseIds: readonly string[]): Promise<void> {
+    const { db, inFlight, onFreed } = this.#options;
+    const held = inFlight.list().filter(({ leaseId }) => leaseIds.includes(leaseId));
+    const freed = await freeUnreceived(db, { leaseIds, heldIds: held.map(({ id }) => id) });
+    if (freed === 0) return;
+    log.warn("hand_off.runs_freed", { runs: freed });
+    onFreed();
   }
 
   #onRuns(runs: readonly ClaimedActionRun[]): void {
