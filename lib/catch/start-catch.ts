@@ -231,17 +231,18 @@ const diskLow: Caught = {
 };
 
 function openSpool(
-  { db, sealer, spool }: CatchOptions,
+  { db, databaseUrl, sealer, spool }: CatchOptions,
   store: Store,
   now: () => number,
 ): CatchSpool | undefined {
   if (spool === undefined) return undefined;
-  return new CatchSpool(spool, { db, sealer, now, isItemFault, store });
+  const storeIn = (own: SqlDatabase) => createStore({ db: own }, undefined);
+  return new CatchSpool(spool, { db, databaseUrl, sealer, now, isItemFault, store, storeIn });
 }
 
 type Store = (items: readonly NewDelivery[]) => Promise<readonly StoredDelivery[]>;
 
-function createStore({ db }: CatchOptions, handOff: HandOff | undefined): Store {
+function createStore({ db }: Pick<CatchOptions, "db">, handOff: HandOff | undefined): Store {
   return async (items) => {
     const stored = await storeAndHandOver(db, items, handOff);
     if (deliveriesStored.isHeard)

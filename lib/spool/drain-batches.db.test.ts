@@ -2,9 +2,11 @@ import { expect, test } from "vitest";
 import { isItemFault } from "#lib/catch/store-and-hand-over.ts";
 import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import { findStoredIds, recordResponseTimes } from "#lib/db/spool/spooled-deliveries.ts";
+import { idFloor } from "#lib/db/postgres/page.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { addHook, readDeliveries } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
+import { newId } from "#lib/ids.ts";
 import { drainBatches, type SpoolDatabase } from "./drain-batches.ts";
 
 const bench = withDatabase();
@@ -37,4 +39,30 @@ test("events that waited together are as many as they would have been without th
     "duplicate",
     "accepted",
   ]);
+});
+
+test("a clock that was set between the request and the response stops nothing", async () => {
+  const hook = await addHook(bench.db);
+  const receivedAtMs = Date.now() - 40 * 86_400_000;
+  const deliveries = [newDelivery(hook, { receivedAtMs })];
+  await drainBatches([{ atMs: Date.now(), deliveries }], noSetAside, database);
+  const [stored] = await readDeliveries(bench.db, hook);
+  expect(stored?.responseMs).toBe(2_000_000_000);
+});
+
+test("hours that were counted before their deliveries were stored are counted again", async () => {
+  const hook = await addHook(bench.db);
+  const hourMs = 3_600_000;
+  const startMs = Math.floor(Date.now() / hourMs) * hourMs;
+  const countedUntil = new Date(startMs - hourMs);
+  for (const hours of [2, 3])
+    await bench.db.$executeRaw`
+      insert into statistics_hours (hour, counted_until) values (${new Date(startMs - hours * hourMs)}, ${countedUntil})`;
+  const atMs = startMs - 2 * hourMs;
+  const id = idFloor(atMs).slice(0, 14) + newId().slice(14);
+  const deliveries = [newDelivery(hook, { id, receivedAtMs: atMs })];
+  await drainBatches([{ atMs, deliveries }], noSetAside, database);
+  const hours = await bench.db.$queryRaw<{ isDue: boolean }[]>`
+    select recount_at is not null as "isDue" from statistics_hours order by hour desc`;
+  expect(hours).toEqual([{ isDue: true }, { isDue: false }]);
 });

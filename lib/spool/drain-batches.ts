@@ -8,6 +8,8 @@ import type { Spool, SpooledBatch } from "./spool.ts";
 /** What stores deliveries in the database. `storeDeliveries` decides what is a duplicate. */
 export type SpoolDatabase = {
   readonly store: (deliveries: readonly NewDelivery[]) => Promise<readonly StoredDelivery[]>;
+  /** The same with more time, for one that a statement can't store in the usual time. */
+  readonly storeSlowly?: SpoolDatabase["store"];
   readonly findStored: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   readonly recordResponseTimes: (
     responses: readonly { readonly id: string; readonly ms: number }[],
@@ -19,7 +21,8 @@ export type SpoolDatabase = {
 /**
  * Stores batches of the spool, in order. One that is stored already is left as it is: its first
  * statement was only late, or a crash came between its commit and its removal. A delivery that
- * can't be stored for good is set aside. Rejects if the database is away.
+ * can't be stored for good is set aside, and one that takes long, such as a batch of thousands of
+ * events, gets the time. Rejects if the database is away.
  *
  * @returns the number of deliveries that were set aside
  */
@@ -53,10 +56,15 @@ async function storeParts(
     await storeOnce(deliveries, database);
     return 0;
   } catch (error) {
-    if (!database.isItemFault(error)) throw error;
+    const isCanceled = sqlStateOf(error) === queryCanceled;
+    if (!isCanceled && !database.isItemFault(error)) throw error;
     const [first] = deliveries;
     if (first === undefined) return 0;
     if (deliveries.length === 1) {
+      const { storeSlowly: store } = database;
+      if (isCanceled && (store === undefined || store === database.store)) throw error;
+      if (isCanceled && store !== undefined)
+        return await storeParts(deliveries, spool, { ...database, store });
       const reason = reasonOf(error);
       await spool.setAside(first, reason);
       const { id: deliveryId, hookId, accountId } = first;
@@ -87,6 +95,8 @@ async function storeOnce(
 }
 
 const uniqueViolation = "23505";
+/** Also after `statement_timeout`. */
+const queryCanceled = "57014";
 
 /** Not the message, which may quote what was sent. */
 export function reasonOf(error: unknown): string {

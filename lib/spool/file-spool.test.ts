@@ -1,8 +1,11 @@
 import {
   appendFileSync,
+  closeSync,
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -160,18 +163,63 @@ test("zeros at the end of a file, which a file system may leave, are no record",
   expect(await drain(await openSpool())).toEqual(["a"]);
 });
 
-test("a file that was changed is set aside whole, and the others are drained", async () => {
-  const dead = await openSpool({ maxSegmentBytes: 2 * recordBytes });
-  for (const name of ["a", "b", "c", "d"]) await dead.append(makeBatch(name));
+test("a record whose beginning wasn't written yet hides nothing that was acknowledged before it", async () => {
+  const dead = await openSpool();
+  await dead.append(makeBatch("a"));
   await dead.close();
+  // The disk wrote the pages of the last record in another order.
+  appendFileSync(listFiles()[0] ?? "", toRecord(makeBatch("b"), 1).fill(0, 0, 32));
+  expect(await drain(await openSpool())).toEqual(["a"]);
+});
+
+const listSetAside = () => readdirSync(join(folder, "set-aside"));
+
+/** Changes a byte of the n-th record of the first file, as a bad disk does. */
+async function damage(record: number): Promise<void> {
   const [file = ""] = listFiles();
   const bytes = readFileSync(file);
-  bytes[60] = (bytes[60] ?? 0) ^ 1;
+  const at = record * recordBytes + 60;
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
   await writeFile(file, bytes);
-  const next = await openSpool();
-  expect(next.state.setAside).toBe(1);
-  expect(readdirSync(join(folder, "set-aside"))).toEqual(["writer-1-000000000001.damaged"]);
-  expect(await drain(next)).toEqual(["c", "d"]);
+}
+
+test.each([
+  ["by the next process", 0, ["d", "e", "f"]],
+  ["by the next process", 1, ["a", "d", "e", "f"]],
+  ["by the same process", 0, ["d", "e", "f"]],
+  ["by the same process", 1, ["a", "d", "e", "f"]],
+])(
+  "a file that was changed is set aside, %s, with what was before it drained (record %i)",
+  async (reader, record, names) => {
+    const first = await openSpool({ maxSegmentBytes: 3 * recordBytes });
+    for (const name of ["a", "b", "c", "d", "e", "f"]) await first.append(makeBatch(name));
+    await damage(record);
+    const isSame = reader === "by the same process";
+    if (!isSame) await first.close();
+    const spool = isSame ? first : await openSpool();
+    expect(await drain(spool)).toEqual(names);
+    expect(spool.state).toMatchObject({ deliveries: 0, bytes: 0, setAside: 1 });
+    expect(listSetAside()).toEqual([expect.stringMatching(/^writer-1-000000000001-.+\.damaged$/)]);
+    expect(listFiles()).toEqual([]);
+    // Another one with the same name.
+    await spool.close();
+    const later = await openSpool({ maxSegmentBytes: 3 * recordBytes });
+    for (const name of ["g", "h"]) await later.append(makeBatch(name));
+    await damage(0);
+    expect(await drain(later)).toEqual([]);
+    expect(listSetAside().length).toBe(2);
+  },
+);
+
+test("a file that can't be closed is drained all the same", async () => {
+  const spool = await openSpool();
+  await spool.append(makeBatch("a"));
+  const [file] = listFiles();
+  const isOpen = (fd: string) =>
+    existsSync(`/proc/self/fd/${fd}`) && readlinkSync(`/proc/self/fd/${fd}`) === file;
+  closeSync(Number(readdirSync("/proc/self/fd").find(isOpen)));
+  await expect(drain(spool)).rejects.toThrow("EBADF");
+  expect([await drain(spool), spool.isEmpty]).toEqual([["a"], true]);
 });
 
 test("full, it takes nothing more, until there is room again", async () => {

@@ -1,12 +1,18 @@
-import { mkdir, readdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, unlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import type { DatabaseDisk } from "#lib/db/postgres/database-disk.ts";
-import { log } from "#lib/log.ts";
 import type { FolderLock } from "./lock-folder.ts";
 import { findRecord, readRecord, toRecord } from "./record.ts";
-import { recoverSegment, type Segment, SegmentWriter, syncFolder } from "./segment.ts";
+import {
+  endSegment,
+  recoverSegment,
+  type Segment,
+  SegmentWriter,
+  segmentEnd,
+  syncFolder,
+} from "./segment.ts";
 import { setAsideFolder } from "./set-aside.ts";
 import {
   countFitting,
@@ -17,12 +23,7 @@ import {
   type SpoolIdentity,
   type SpoolState,
 } from "./spool.ts";
-import {
-  readFolderId,
-  segmentEnd,
-  takeWriterFolders,
-  type WriterFolder,
-} from "./writer-folders.ts";
+import { readFolderId, takeWriterFolders, type WriterFolder } from "./writer-folders.ts";
 
 export type FileSpoolOptions = {
   readonly folder: string;
@@ -174,17 +175,20 @@ export class FileSpool implements Spool {
     const writer = this.#writer;
     if (writer === null) return;
     this.#writer = null;
+    const { segment } = writer;
+    // What is in it is on the disk, also if it can't be closed.
+    if (segment.deliveries > 0) this.#segments.push(segment);
     await writer.close();
-    if (writer.segment.deliveries > 0) this.#segments.push(writer.segment);
-    else await unlink(writer.segment.path);
+    if (segment.deliveries === 0) await unlink(segment.path);
   }
 
   /** If its file can't be removed, the next turn tries again. */
   async #dropEmptyHead(): Promise<void> {
     const head = this.#head;
     if (head === null || head.taken < head.batches.length) return;
-    await unlink(head.segment.path);
+    await endSegment(head.segment, join(this.#options.folder, setAsideFolder));
     this.#head = null;
+    if (head.segment.isDamaged) await this.refresh();
   }
 
   async #loadHead(): Promise<Head> {
@@ -193,10 +197,11 @@ export class FileSpool implements Spool {
     if (this.#segments.length === 0) await this.#inOrder(() => this.#finishWriter());
     const [segment] = this.#segments;
     if (segment === undefined) return noHead;
-    const batches = readBatches(await readFile(segment.path), segment.bytes);
+    const { batches, read } = readBatches(await readFile(segment.path), segment);
     this.#segments.shift();
-    this.#head = { segment, batches, taken: 0 };
-    return this.#head;
+    this.#add(read.deliveries - segment.deliveries, read.bytes - segment.bytes);
+    this.#head = { segment: read, batches, taken: 0 };
+    return batches.length > 0 ? this.#head : await this.#loadHead();
   }
 
   #findOldest(): number | null {
@@ -211,7 +216,7 @@ export class FileSpool implements Spool {
 }
 
 const noHead: Head = {
-  segment: { path: "", bytes: 0, deliveries: 0, firstAtMs: 0 },
+  segment: { path: "", bytes: 0, deliveries: 0, firstAtMs: 0, isDamaged: false },
   batches: [],
   taken: 0,
 };
@@ -224,16 +229,23 @@ function nextNumber(paths: readonly string[]): number {
   return Math.max(0, ...numbers.filter((number) => number < 10 ** numberDigits)) + 1;
 }
 
-/** Throws if it can't be read, so that nothing is taken for removed. */
-function readBatches(file: Buffer, bytes: number): readonly SizedBatch[] {
+/** The records of a file, and what it turned out to be: the disk may have changed it since. */
+function readBatches(
+  file: Buffer,
+  segment: Segment,
+): { readonly batches: readonly SizedBatch[]; readonly read: Segment } {
   const batches: SizedBatch[] = [];
-  for (let at = 0; at < bytes; ) {
-    const found = findRecord(file, at);
-    if (typeof found === "string") throw new Error(`A record of the spool is ${found}.`);
-    batches.push({ batch: readRecord(file, at, found), bytes: found.end - at });
-    at = found.end;
+  let bytes = 0;
+  let deliveries = 0;
+  while (bytes < segment.bytes) {
+    const found = findRecord(file, bytes);
+    if (typeof found === "string")
+      return { batches, read: { ...segment, bytes, deliveries, isDamaged: true } };
+    batches.push({ batch: readRecord(file, bytes, found), bytes: found.end - bytes });
+    bytes = found.end;
+    deliveries += found.deliveries;
   }
-  return batches;
+  return { batches, read: segment };
 }
 
 type Opened = {
@@ -249,11 +261,11 @@ async function openFolder(folder: string): Promise<Opened> {
   await mkdir(aside, { recursive: true, mode: 0o700 });
   const [own, ...others] = await takeWriterFolders(folder);
   const segments: Segment[] = [];
-  for (const { path, files } of [...others, own])
+  for (const { files } of [...others, own])
     for (const file of files) {
       const segment = await recoverSegment(file);
-      if (segment === "damaged") await setFileAside(file, join(aside, nameAside(path, file)));
-      else if (segment === null) await unlink(file);
+      if (segment === null) await unlink(file);
+      else if (segment.deliveries === 0) await endSegment(segment, aside);
       else segments.push(segment);
     }
   const setAside = (await readdir(aside)).length;
@@ -262,13 +274,4 @@ async function openFolder(folder: string): Promise<Opened> {
   const place = { spool: await readFolderId(folder), host: hostname() };
   const identity = { ...place, writer: basename(own.path), takenOver };
   return { own, locks, segments, setAside, identity };
-}
-
-function nameAside(writer: string, file: string): string {
-  return `${basename(writer)}-${basename(file, segmentEnd)}.damaged`;
-}
-
-async function setFileAside(file: string, target: string): Promise<void> {
-  await rename(file, target);
-  log.error("spool.file_damaged", { file: target });
 }

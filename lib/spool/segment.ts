@@ -1,5 +1,6 @@
-import { type FileHandle, open, readFile, truncate } from "node:fs/promises";
-import { dirname } from "node:path";
+import { type FileHandle, open, readFile, rename, truncate, unlink } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
 import { findRecord } from "./record.ts";
 
@@ -10,32 +11,46 @@ export type Segment = {
   readonly deliveries: number;
   /** The time of its first record, in Unix milliseconds. */
   readonly firstAtMs: number;
+  /** It was changed after its last whole record. */
+  readonly isDamaged: boolean;
 };
 
 /**
  * Reads a file that a dead process left. Cuts off a record whose writing was interrupted.
  *
- * @returns null if it has no records. "damaged": it was changed
+ * @returns null if nothing is in it
  */
-export async function recoverSegment(path: string): Promise<Segment | null | "damaged"> {
+export async function recoverSegment(path: string): Promise<Segment | null> {
   const file = await readFile(path);
   let at = 0;
   let deliveries = 0;
   let firstAtMs = 0;
+  let isDamaged = false;
   while (true) {
     const found = findRecord(file, at);
-    if (found === "damaged") return "damaged";
+    if (found === "damaged") isDamaged = true;
     if (found === "torn") {
       log.warn("spool.torn_record_cut", { path, bytes: file.length - at });
       await truncate(path, at);
     }
-    if (found === "torn" || found === "end") break;
+    if (typeof found === "string") break;
     if (at === 0) firstAtMs = found.atMs;
     deliveries += found.deliveries;
     at = found.end;
   }
-  return deliveries === 0 ? null : { path, bytes: at, deliveries, firstAtMs };
+  const segment = { path, bytes: at, deliveries, firstAtMs, isDamaged };
+  return deliveries === 0 && !isDamaged ? null : segment;
 }
+
+/** Removes a file once its records are stored. Keeps one that was changed for a person. */
+export async function endSegment({ path, isDamaged }: Segment, aside: string): Promise<void> {
+  if (!isDamaged) return await unlink(path);
+  const name = `${basename(dirname(path))}-${basename(path, segmentEnd)}-${newId()}.damaged`;
+  await rename(path, join(aside, name));
+  log.error("spool.file_damaged", { file: join(aside, name) });
+}
+
+export const segmentEnd = ".spool";
 
 /** A new file that records are appended to, one at a time. */
 export class SegmentWriter {
@@ -45,7 +60,7 @@ export class SegmentWriter {
 
   private constructor(handle: FileHandle, path: string) {
     this.#handle = handle;
-    this.#segment = { path, bytes: 0, deliveries: 0, firstAtMs: 0 };
+    this.#segment = { path, bytes: 0, deliveries: 0, firstAtMs: 0, isDamaged: false };
   }
 
   static async create(path: string): Promise<SegmentWriter> {
@@ -70,7 +85,7 @@ export class SegmentWriter {
 
   /** Settles once the record is on the disk. */
   async append(record: Buffer, deliveries: number, atMs: number): Promise<void> {
-    const { bytes, path, firstAtMs } = this.#segment;
+    const { bytes, firstAtMs } = this.#segment;
     try {
       await writeWhole(this.#handle, record, bytes);
       await this.#handle.datasync();
@@ -82,7 +97,7 @@ export class SegmentWriter {
       throw error;
     }
     this.#segment = {
-      path,
+      ...this.#segment,
       bytes: bytes + record.length,
       deliveries: this.#segment.deliveries + deliveries,
       firstAtMs: bytes === 0 ? atMs : firstAtMs,

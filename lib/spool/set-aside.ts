@@ -6,7 +6,7 @@ import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { errorCode } from "#lib/errors.ts";
 import { toBrokerError } from "./broker-error.ts";
 import { findRecord, readRecord } from "./record.ts";
-import { segmentEnd } from "./writer-folders.ts";
+import { segmentEnd } from "./segment.ts";
 
 /** What couldn't be stored. */
 export type SetAside = {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { errorCode } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { type FolderLock, tryLockFolder } from "./lock-folder.ts";
-import { syncFolder } from "./segment.ts";
+import { segmentEnd, syncFolder } from "./segment.ts";
 
 /** A folder of files that one process writes. */
 export type WriterFolder = {
@@ -12,8 +12,6 @@ export type WriterFolder = {
   /** Its files, oldest first. */
   readonly files: readonly string[];
 };
-
-export const segmentEnd = ".spool";
 
 /**
  * Takes a folder for this process, and those that dead processes left with files. One that another

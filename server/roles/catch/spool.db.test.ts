@@ -214,3 +214,28 @@ test("a hook whose action replies gets 202 at once, and the action runs later", 
   await untilStored(hook, 2);
   expect(await countRuns(hook)).toBe(2);
 });
+
+test("a delivery whose statement needs more time than others may take doesn't keep them from being stored", async () => {
+  const [heavy, other] = [await addStripeHook(), await addStripeHook()];
+  const caught = await start();
+  for (const hook of [heavy, other]) expect((await deliver(caught, hook)).status).toBe(200);
+  // Runs of thousands of events for many actions take that long.
+  await database.db.$executeRawUnsafe(`
+    create function take_long() returns trigger language plpgsql as $$
+    begin
+      if (select setting::int from pg_settings where name = 'statement_timeout') between 1 and 10000 then
+        raise exception 'canceling statement due to statement timeout' using errcode = 'query_canceled';
+      end if;
+      return new;
+    end $$`);
+  await database.db.$executeRawUnsafe(`
+    create trigger take_long before insert on queue for each row
+    when (new.hook_id = '${heavy.id}') execute function take_long()`);
+  proxy.setMode("refuse");
+  for (const hook of [other, heavy, other]) expect((await deliver(caught, hook)).status).toBe(200);
+  proxy.setMode("pass");
+  await untilStored(other, 3);
+  await untilStored(heavy, 2);
+  await expect.poll(() => caught.running.spool?.state.deliveries, patience).toBe(0);
+  expect([await countRuns(heavy), caught.running.spool?.state.setAside]).toEqual([2, 0]);
+});
