@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { isItemFault } from "#lib/catch/store-and-hand-over.ts";
 import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
-import { findStoredIds, recordResponseTimes } from "#lib/db/spool/spooled-deliveries.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";
+import { findStoredIds, recordResponseTimes } from "#lib/db/spool/spooled-deliveries.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { addHook, readDeliveries } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";

@@ -13,14 +13,31 @@ export async function findStoredIds(
 
 type Response = { readonly id: string; readonly ms: number };
 
-/** Deliveries from the spool had their response long before they were stored. */
+/**
+ * Deliveries from the spool had their response long before they were stored. Their hours may have been
+ * counted without them, so those are counted again, a minute after the last of them.
+ */
 export async function recordResponseTimes(
   db: SqlStatements,
   responses: readonly Response[],
 ): Promise<void> {
   await db.$executeRaw`
-    update deliveries set response_ms = given.ms
-    from unnest(${toUuidArray(responses.map(({ id }) => id))}::uuid[], ${responses.map(({ ms }) => ms)}::int[])
-      as given(id, ms)
-    where deliveries.id = given.id`;
+    with given as materialized (
+      select * from unnest(
+        ${toUuidArray(responses.map(({ id }) => id))}::uuid[],
+        ${responses.map(({ ms }) => Math.min(ms, maxResponseMs))}::int[]
+      ) as t(id, ms)
+    ), counted as (
+      select hour from statistics_hours
+      where hour in (select distinct to_timestamp(uuid_v7_ms(id) / 3600000 * 3600) from given)
+        and (recount_at is null or recount_at < now() + interval '1 minute')
+      order by hour for no key update
+    ), recounted as (
+      update statistics_hours known set recount_at = now() + interval '1 minute'
+      from counted where known.hour = counted.hour
+    )
+    update deliveries set response_ms = given.ms from given where deliveries.id = given.id`;
 }
+
+/** As in the statement that stores them. The clock may have been set in between. */
+const maxResponseMs = 2_000_000_000;
