@@ -49,7 +49,10 @@ export class CatchSpool {
   }
 
   /** Keeps what the database has told about hooks. */
-  record: OpenSpool["hooks"]["record"] = (urls, rows) => this.#kept.record(urls, rows);
+  record: OpenSpool["hooks"]["record"] = (urls, rows) => {
+    this.#kept.record(urls, rows);
+    this.fallback.told(urls);
+  };
 
   /** A hook has changed: it is forgotten, and asked for again. */
   hookChanged(hookId: string, load: Load): void {
