@@ -18,18 +18,21 @@ export function toBatch(whole: NewDelivery, events: readonly BatchPart[]): NewDe
   return {
     ...whole,
     status: "batch",
-    events: events.map(({ body, eventId, eventType, keyHash, replayHash, published }) => ({
-      ...whole,
-      id: newId(),
-      headersJson,
-      contentType: batchContentType,
-      body,
-      eventId,
-      eventType,
-      keyHash,
-      replayHash,
-      published: toPublishedDelivery(published, whole.receivedAtMs),
-    })),
+    events: events.map(
+      ({ body, eventId, eventType, keyHash, replayHash, withinSeconds, published }) => ({
+        ...whole,
+        id: newId(),
+        headersJson,
+        contentType: batchContentType,
+        body,
+        eventId,
+        eventType,
+        keyHash,
+        replayHash,
+        withinSeconds,
+        published: toPublishedDelivery(published, whole.receivedAtMs),
+      }),
+    ),
   };
 }
 

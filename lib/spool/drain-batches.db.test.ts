@@ -24,7 +24,11 @@ test("events that waited together are as many as they would have been without th
   const startMs = Date.now() - 900_000;
   const deliveries = [0, 10, 300, 310, 600].map((seconds) => {
     const receivedAtMs = startMs + seconds * 1_000;
-    return newDelivery(hook, { keyHash: Buffer.alloc(32, 1), withinSeconds: 240, receivedAtMs });
+    const event = { keyHash: Buffer.alloc(32, 1), withinSeconds: 240, receivedAtMs };
+    // One came in a batch.
+    return seconds === 600
+      ? newDelivery(hook, { status: "batch", receivedAtMs, events: [newDelivery(hook, event)] })
+      : newDelivery(hook, event);
   });
   const batches = [deliveries.slice(0, 2), deliveries.slice(2)].map((some) => ({
     atMs: startMs,
@@ -38,6 +42,7 @@ test("events that waited together are as many as they would have been without th
     "accepted",
     "duplicate",
     "accepted",
+    "batch",
   ]);
 });
 

@@ -38,11 +38,12 @@ export function findEvents(
   hashSigned: (() => Buffer) | undefined,
 ): FoundEvents {
   const identity = identifyEvent(rules.dedupe, request);
-  const { keyHash } = identity;
+  const { keyHash, withinSeconds } = identity;
   const isKnown = hashSigned === undefined || (keyHash !== null && rules.isIdentitySigned);
   const replayHash = isKnown ? null : hashSigned();
   const whole = { ...identity, replayHash, eventType: readEventType(rules.eventType, request) };
   if (rules.batch === null) return { whole, parts: null };
-  const split = splitBatch(rules.batch, request.payload, { keyHash, replayHash }, request.body);
+  const batch = { keyHash, replayHash, ...(withinSeconds !== undefined && { withinSeconds }) };
+  const split = splitBatch(rules.batch, request.payload, batch, request.body);
   return { whole, parts: split.kind === "events" ? split.events : null };
 }

@@ -137,8 +137,8 @@ function wrap({ body, payload }: IdentifiableRequest, before: string, after: str
   return { body: wrapped, payload: readPayload(wrapped, batchContentType) };
 }
 
-type BatchIdentity = { readonly keyHash: Buffer | null; readonly replayHash: Buffer | null };
-type ItemIdentity = Pick<BatchEvent, "eventId" | "keyHash" | "replayHash">;
+type BatchIdentity = Pick<BatchEvent, "keyHash" | "replayHash" | "withinSeconds">;
+type ItemIdentity = Pick<BatchEvent, "eventId" | "keyHash" | "replayHash" | "withinSeconds">;
 
 function identifyItem(
   rule: BatchRule,
@@ -162,7 +162,7 @@ function identifyItem(
   }
   if (rule.otherwise === "content") return { ...identifyContent(rule, item), replayHash: null };
   const at = (hash: Buffer | null) => (hash === null ? null : hashOf(hash, String(place)));
-  return { eventId: null, keyHash: at(batch.keyHash), replayHash: at(batch.replayHash) };
+  return { ...batch, eventId: null, keyHash: at(batch.keyHash), replayHash: at(batch.replayHash) };
 }
 
 function identifyContent({ except }: BatchRule, item: IdentifiableRequest): EventIdentity {

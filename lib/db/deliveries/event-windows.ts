@@ -25,17 +25,29 @@ export function splitRepeats(
   const parts: NewDelivery[][] = [[]];
   let firstAtMs = new Map<string, number>();
   for (const delivery of deliveries) {
-    const { hookId, keyHash, withinSeconds, receivedAtMs } = delivery;
-    if (keyHash !== null && withinSeconds !== undefined) {
-      const key = toDedupeKey(hookId, keyHash);
-      const apartMs = Math.abs(receivedAtMs - (firstAtMs.get(key) ?? receivedAtMs));
-      if (apartMs >= withinSeconds * 1_000) {
-        parts.push([]);
-        firstAtMs = new Map();
-      }
-      if (!firstAtMs.has(key)) firstAtMs.set(key, receivedAtMs);
+    const keyed = [delivery, ...(delivery.events ?? [])].filter(hasWindow);
+    if (keyed.some((event) => isOver(event, firstAtMs.get(toKey(event))))) {
+      parts.push([]);
+      firstAtMs = new Map();
     }
+    for (const event of keyed)
+      if (!firstAtMs.has(toKey(event))) firstAtMs.set(toKey(event), event.receivedAtMs);
     parts.at(-1)?.push(delivery);
   }
   return parts;
+}
+
+type Keyed = NewDelivery & { readonly keyHash: Uint8Array; readonly withinSeconds: number };
+
+function hasWindow(event: NewDelivery): event is Keyed {
+  return event.keyHash !== null && event.withinSeconds !== undefined;
+}
+
+function toKey({ hookId, keyHash }: Keyed): string {
+  return toDedupeKey(hookId, keyHash);
+}
+
+/** @param firstAtMs when the first with its key was received. Undefined: there is none */
+function isOver({ receivedAtMs, withinSeconds }: Keyed, firstAtMs = receivedAtMs): boolean {
+  return Math.abs(receivedAtMs - firstAtMs) >= withinSeconds * 1_000;
 }

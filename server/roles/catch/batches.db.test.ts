@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { signRequest } from "#lib/core/verify/sign.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
+import { Prisma } from "#lib/db/generated/client.ts";
 import { countDedupeKeys, countRuns } from "#lib/db/testing/count-rows.ts";
 import { addAction, addHook, readDeliveries, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { verifyPending } from "#lib/evaluate/stored/verify-pending.ts";
@@ -221,4 +222,20 @@ test("a batch stored by a pending hook is split when it is verified", async () =
     "duplicate",
   ]);
   expect(await countRuns(bench.db, { hookId: hook.id })).toBe(2);
+});
+
+test("events that have no identity but their batch's are new once its window is over", async () => {
+  const hook = await addHook(bench.db, {
+    provider: "attio",
+    signingSecret: secret,
+    dedupe: { from: "content", withinSeconds: 3_600 },
+  });
+  const say = async () =>
+    (await deliver(hook, '{"webhook_id":"w","events":[{"event_type":"note.created"}]}')).json
+      .status;
+  expect([await say(), await say()]).toEqual(["accepted", "duplicate"]);
+  const keys = Prisma.sql`select id from deliveries where hook_id = ${hook.id}::uuid`;
+  await bench.db.$executeRaw`
+    update dedupe_keys set created_at = created_at - interval '1 hour' where delivery_id in (${keys})`;
+  expect([await say(), await say()]).toEqual(["accepted", "duplicate"]);
 });
