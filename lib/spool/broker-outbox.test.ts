@@ -90,6 +90,17 @@ test("what earlier processes left has to be stored first, which a marker finds o
   expect(outbox.isEmpty).toBe(true);
 });
 
+test("while the queue is full, what earlier processes left still comes first", () => {
+  outbox = open(0);
+  const channel = connect("r", true);
+  channel.sent[0]?.confirm(nack());
+  expect([outbox.isFull, outbox.isEmpty]).toEqual([true, false]);
+  for (let times = 0; times < 2; times += 1) outbox.askAgain();
+  expect(channel.sent.length).toBe(2);
+  outbox.drainedUpTo(channel.sent[1]?.position ?? 0);
+  expect([outbox.isFull, outbox.isEmpty]).toEqual([false, true]);
+});
+
 test("a notice that is lost is asked for again, once for all that waits", async () => {
   const channel = connect();
   const publishing = outbox.publish(record, 1, 7);

@@ -171,7 +171,8 @@ export class BrokerOutbox {
       return;
     }
     this.#isFull = true;
-    this.#fail(entry, new SpoolFullError());
+    // What a marker asks about is still there, and the next one asks again.
+    if (entry.deliveries > 0) this.#fail(entry, new SpoolFullError());
   }
 
   /** The queue is gone. It is made again with the next connection. */
