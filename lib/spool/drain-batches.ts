@@ -1,4 +1,4 @@
-import { splitRepeats } from "#lib/db/deliveries/event-windows.ts";
+import { splitRepeats } from "#lib/core/dedupe/event-windows.ts";
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { errorCode } from "#lib/errors.ts";

@@ -1,4 +1,5 @@
 import { toDedupeKey } from "#lib/core/dedupe/dedupe-key.ts";
+import { readAgeMs } from "#lib/core/dedupe/event-windows.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import { toArrayText, toPlainArrayText, toSparseArrayText } from "#lib/db/postgres/array-text.ts";
 import { PackedValues } from "#lib/db/postgres/packed-values.ts";
@@ -12,7 +13,6 @@ import {
   type StoredRow,
   type StoreLease,
 } from "#lib/db/queue/lease-runs.ts";
-import { readAgeMs } from "./event-windows.ts";
 import {
   type PublishedDelivery,
   type PublishingRow,

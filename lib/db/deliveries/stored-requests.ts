@@ -1,11 +1,12 @@
 /** Requests that are evaluated after they were stored: pending and rejected ones. */
+
+import { splitRepeats } from "#lib/core/dedupe/event-windows.ts";
 import { hideSealedValues } from "#lib/core/redact/sealed-value.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
-import { splitRepeats } from "./event-windows.ts";
 import { type NewDelivery, type StoredDelivery, storeDeliveries } from "./store-deliveries.ts";
 
 export type StoredRequest = {
