@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { isItemFault } from "#lib/catch/store-and-hand-over.ts";
 import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";
+import { isDataError } from "#lib/db/postgres/sql-state.ts";
 import { findStoredIds, recordResponseTimes } from "#lib/db/spool/spooled-deliveries.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { addHook, readDeliveries } from "#lib/db/testing/test-hook.ts";
@@ -15,7 +15,7 @@ const database: SpoolDatabase = {
   store: (deliveries) => storeDeliveries(bench.db, deliveries),
   findStored: (ids) => findStoredIds(bench.db, ids),
   recordResponseTimes: (responses) => recordResponseTimes(bench.db, responses),
-  isItemFault,
+  isItemFault: isDataError,
 };
 const noSetAside = { setAside: () => Promise.reject(new Error("Nothing is refused")) };
 

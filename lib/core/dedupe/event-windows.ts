@@ -1,7 +1,14 @@
-import { toDedupeKey } from "#lib/core/dedupe/dedupe-key.ts";
-import type { NewDelivery } from "./store-deliveries.ts";
+import { toDedupeKey } from "./dedupe-key.ts";
 
-type Received = Pick<NewDelivery, "receivedAtMs">;
+type Received = { readonly receivedAtMs: number };
+
+/** A delivery with what decides whether it is a duplicate, or a batch with its events. */
+type Event = Received & {
+  readonly hookId: string;
+  readonly keyHash: Uint8Array | null;
+  readonly withinSeconds?: number | undefined;
+  readonly events?: readonly Event[];
+};
 
 /** How long ago it was received, by the clock of its process. Null: a moment ago, as usual. */
 export function readAgeMs({ receivedAtMs }: Received, nowMs: number): number | null {
@@ -19,10 +26,10 @@ const maxMs = 2_000_000_000;
  *
  * @returns parts in order, each for one statement
  */
-export function splitRepeats(
-  deliveries: readonly NewDelivery[],
-): readonly (readonly NewDelivery[])[] {
-  const parts: NewDelivery[][] = [[]];
+export function splitRepeats<Delivery extends Event>(
+  deliveries: readonly Delivery[],
+): readonly (readonly Delivery[])[] {
+  const parts: Delivery[][] = [[]];
   let firstAtMs = new Map<string, number>();
   for (const delivery of deliveries) {
     const keyed = [delivery, ...(delivery.events ?? [])].filter(hasWindow);
@@ -37,9 +44,9 @@ export function splitRepeats(
   return parts;
 }
 
-type Keyed = NewDelivery & { readonly keyHash: Uint8Array; readonly withinSeconds: number };
+type Keyed = Event & { readonly keyHash: Uint8Array; readonly withinSeconds: number };
 
-function hasWindow(event: NewDelivery): event is Keyed {
+function hasWindow(event: Event): event is Keyed {
   return event.keyHash !== null && event.withinSeconds !== undefined;
 }
 

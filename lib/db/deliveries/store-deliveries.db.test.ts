@@ -6,6 +6,7 @@ import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { storeDeliveries } from "./store-deliveries.ts";
+import { replaceDeliveries } from "./stored-requests.ts";
 
 const bench = withDatabase({ poolSize: 6 });
 
@@ -146,4 +147,23 @@ test("a window counts from when deliveries were received, however late and in wh
   const [newer, older, repeated] = [50, 600, 0].map((ago) => receivedBefore(ago, 2));
   if (!newer || !older || !repeated) throw new Error("There are three");
   expect(await originals([newer, older, repeated])).toEqual([null, null, older.id]);
+});
+
+test("requests that waited longer apart than their window are events of their own, in their order", async () => {
+  const hook = await addHook(bench.db);
+  await addAction(bench.db, hook);
+  const waiting = [600, 500, 100].map((seconds) => {
+    const receivedAtMs = Date.now() - seconds * 1_000 - 0.25;
+    return newDelivery(hook, { receivedAtMs, status: "pending" });
+  });
+  await storeDeliveries(bench.db, waiting);
+  const window = { keyHash: Buffer.alloc(32, 1), withinSeconds: 240 };
+  const accepted = waiting.map((one) => ({ ...one, ...window, status: "accepted" as const }));
+  const stored = await bench.db.$transaction((tx) => replaceDeliveries(tx, accepted));
+  expect(stored).toEqual([
+    { id: waiting[0]?.id, duplicateOf: null },
+    { id: waiting[1]?.id, duplicateOf: waiting[0]?.id },
+    { id: waiting[2]?.id, duplicateOf: null },
+  ]);
+  expect(await bench.db.queuedRun.count({ where: { hookId: hook.id } })).toBe(2);
 });

@@ -1,5 +1,4 @@
 /** Requests that are evaluated after they were stored: pending and rejected ones. */
-
 import { splitRepeats } from "#lib/core/dedupe/event-windows.ts";
 import { hideSealedValues } from "#lib/core/redact/sealed-value.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
