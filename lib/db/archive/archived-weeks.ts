@@ -26,10 +26,7 @@ export async function readArchivedWeek(
   return rows[0] ?? null;
 }
 
-/**
- * A try to archive a week. The next one takes the week away from it: until the week is archived, the
- * column of the hash has the id of the newest try.
- */
+/** A try to archive a week. The next one takes the week away from it. */
 export type ArchiveTry = { readonly id: string; readonly tryId: string };
 
 /**
@@ -66,10 +63,10 @@ async function watchWeek(
         create or replace trigger note_archive_change after insert or update or delete on ${partitionName(name)}
         for each row execute function note_archive_change(${Prisma.raw(`'${week}'`)})`;
   const [row] = await tx.$queryRaw<{ id: string }[]>`
-      insert into archived_weeks (week, archive_id, later_rows, manifest_sha256)
-      values (${week}::date, ${newId()}::uuid, (${Prisma.raw(markLaterRows(week))}), ${tryId})
-      on conflict (week) do update set is_changed = false, later_rows = excluded.later_rows,
-        manifest_sha256 = excluded.manifest_sha256, archived_at = null
+      insert into archived_weeks (week, archive_id, try_id, later_rows)
+      values (${week}::date, ${newId()}::uuid, ${tryId}::uuid, (${Prisma.raw(markLaterRows(week))}))
+      on conflict (week) do update set try_id = excluded.try_id, is_changed = false, later_rows = excluded.later_rows,
+        manifest_sha256 = null, archived_at = null
         where archived_weeks.dropped_at is null
       returning archive_id as id`;
   return row === undefined ? null : { id: row.id, tryId };
@@ -84,7 +81,7 @@ export async function recordArchived(
 ): Promise<boolean> {
   const recorded = await db.$executeRaw`
     update archived_weeks set manifest_sha256 = ${manifestSha256}, archived_at = now()
-    where week = ${week}::date and manifest_sha256 = ${tryId} and archived_at is null`;
+    where week = ${week}::date and try_id = ${tryId}::uuid`;
   return recorded === 1;
 }
 
