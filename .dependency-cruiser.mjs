@@ -15,13 +15,13 @@ const leaves = [
   "lib/with-time-limit.ts",
 ];
 
-/** What reads what is stored, and requests. */
+/** The imports of code that reads stored data, and of code that also reads requests. */
 const stored = ["lib/core", "lib/db", "lib/threads", "lib/schema", ...leaves];
 const reading = ["lib/ingress", ...stored];
 
 const work = ["lib/catch", "lib/publish", "lib/worker", "lib/jobs"];
 
-/** from → folders and files it may import beside itself */
+/** Each folder, and the folders and files that it may import besides itself. */
 const allowed = {
   "lib/schema": ["lib/errors.ts", "lib/ids.ts"],
   "lib/core": ["lib/schema", "lib/errors.ts", "lib/ids.ts"],

@@ -30,7 +30,7 @@ export default defineConfig({
           name: "db",
           include: ["**/*.db.test.ts"],
           exclude,
-          // As above: a file has a database of its own, and ends what it starts.
+          // As for unit tests: a file has a database of its own, and ends what it starts.
           isolate: false,
           unstubEnvs: true,
           unstubGlobals: true,

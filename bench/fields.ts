@@ -32,7 +32,7 @@ const [count, rounds, seconds] = [values.count, values.rounds, values.seconds].m
   number,
 ];
 const often = 100_000;
-/** Each search is for another value, if there are others. */
+/** Each search looks for a different value, if there is one. */
 const searches = [
   ["a value that occurs once", (at: number) => `id = evt_${1 + ((at * 7_919) % count)}`],
   [`a value that occurs ${often} times`, () => "data.object.plan = often"],
@@ -95,7 +95,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** As the worker does, without its rests. */
+/** Builds the index as the worker does, but without rests. */
 async function indexAll(url: string): Promise<void> {
   const applicationName = "catchment bench";
   const db = createSqlDatabase({ url, poolSize: 2, applicationName, statementTimeoutMs: 600_000 });

@@ -35,7 +35,7 @@ type Summary = {
   readonly ratios: {
     readonly catchToBare: number;
     readonly catchToPgbench: number | null;
-    /** What we work through in relation to each peer, by its name. */
+    /** Our throughput divided by each peer's, by the peer's name. */
     readonly togetherToPeers: Readonly<Record<string, number>>;
     /** The ratio of the worst round. */
     readonly busyToIdleP99: number;
@@ -83,7 +83,7 @@ function mapValues<Value, Result>(
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }
 
-/** The figures that two runs are compared by. */
+/** The figures by which two runs are compared. */
 export function figuresOf({ summary, sustained }: Report): Figures {
   const { bare, pgbench, peers, catching, together, isolation, ratios } = summary;
   const ifAny = (name: string, value: number | null | undefined): Record<string, number> =>
@@ -162,7 +162,7 @@ export function describeReport(machine: Machine, report: Report): string {
   ].join("\n");
 }
 
-/** What each peer works through, and what it keeps. */
+/** The table of each peer's throughput and the data that it keeps. */
 function describePeers({ peers, ratios, together }: Summary): string[] {
   if (Object.keys(peers).length === 0) return [];
   const rows = peerKinds.flatMap(({ name, keeps }) => {

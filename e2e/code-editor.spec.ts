@@ -61,7 +61,7 @@ test("a condition's name is suggested at once, and JSON keeps its lines and inde
   await dashboard.openNewAction(page, hook.id);
   await page.getByRole("button", { name: "Add condition" }).click();
   const name = page.getByLabel("Condition 1, name");
-  // As long as a person holds the button down.
+  // A person holds the button down for about this long.
   await name.click({ delay: 150 });
   await page.getByRole("option", { name: /^data\.email/ }).click();
   await expect(name).toHaveText("data.email");

@@ -13,7 +13,7 @@ import { seedReceivers } from "./harness/seed-receivers.ts";
 import { seedSending } from "./harness/seed-sending.ts";
 import { seedShop } from "./harness/seed-shop.ts";
 
-/** Git ignores it. */
+/** The folder of the pictures. Git ignores it. */
 const folder = "screenshots";
 type Layout = {
   readonly size: { width: number; height: number };
@@ -39,7 +39,7 @@ const keyLayouts: readonly Layout[] = [
 const promise = "no axe violations, no errors, nothing moves, nothing wider than the screen";
 
 let dashboard: Dashboard;
-/** Of an account without anything. */
+/** The dashboard of an empty account. */
 let empty: Dashboard;
 let seeded: Seeded;
 
@@ -135,7 +135,7 @@ async function checkPage(page: Page, name: string, layouts: readonly Layout[]): 
   process.stdout.write(`${name}: ${weight} kB of scripts, layout shift ${moved}\n`);
 }
 
-/** Opens the page again. @returns how much of it moves by itself */
+/** Reloads the page. @returns how much of it moves by itself */
 async function watchShift(page: Page, size: Layout["size"]): Promise<number> {
   await page.setViewportSize(size);
   await page.reload({ waitUntil: "networkidle" });
@@ -157,8 +157,8 @@ async function takePicture(page: Page, name: string, { size, theme }: Layout): P
     return { scrollWidth, clientWidth, height: scrollHeight };
   });
   expect(scrollWidth).toBe(clientWidth);
-  // As tall as the page, so that sticky elements are at the page's edge. A long list repeats
-  // itself further down.
+  // The window is as tall as the page, so that sticky elements are at the page's edge. A long list
+  // repeats itself further down.
   await page.setViewportSize({
     ...size,
     height: Math.min(Math.max(height, size.height), 2_000),
@@ -187,7 +187,7 @@ function collectScripts(page: Page): Promise<Script>[] {
   return scripts;
 }
 
-/** In bytes, of the scripts in the page itself: later ones don't block it. */
+/** The size in bytes of the scripts in the HTML. Later scripts don't block the page. */
 async function weighFirstScripts(
   html: string,
   scripts: readonly Promise<Script>[],

@@ -11,7 +11,7 @@ export type FoundWord = { readonly line: number; readonly word: string; readonly
 /** Texts and field names of other companies. */
 const foreign = /^lib\/core\/(?:providers|verify)\/|^docs\/providers\.md$/;
 
-/** What has answers, and the names that fields had before. */
+/** Paths where an answer is right: DNS, questions between processes, and former field names. */
 const asking =
   /^lib\/net\/|^lib\/core\/doctor-mark|^server\/(?:supervise\/|http\/doctor)|^CHANGELOG\.md$/;
 
@@ -75,7 +75,7 @@ const names: readonly WordRule[] = [
     instead: "endRun, toOutcome, waitUntil…",
   },
   { pattern: /\b(?:placesOf|writeByPlace|take\w*Place)\b/g, instead: "rowIdsOf, …Slot" },
-  // As a verb it is right: a receiver answers. Only DNS, and processes that ask each other, have answers.
+  // The verb is right: a receiver answers. Only DNS, and processes that ask each other, have answers.
   {
     pattern: /\banswer(?:s|ed)?[A-Z]\w*|\b\w+Answer\w*/g,
     instead: "reply, response",

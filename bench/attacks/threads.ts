@@ -47,7 +47,7 @@ export async function measureThreads({ attacker, victim, receiver }: Stage): Pro
       hook: await addTransform(attacker, receiver, slowTransform),
       extra: "",
     },
-    // What deliveries of this size cost without the templates.
+    // The cost of deliveries of this size without the templates.
     {
       name: `${attackSize} templates that read one of 150,000 items`,
       hook: await addPlain(attacker, receiver, "{{ payload.items[1] }}"),

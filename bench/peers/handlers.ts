@@ -13,8 +13,8 @@ import {
 import { startRedis } from "./redis.ts";
 
 /**
- * What a team writes in a week instead of installing us: a Fastify handler that verifies with the
- * `stripe` package, a queue, and a worker that makes the call. `programs/` has the code.
+ * The code that a team could write in a week instead of installing Catchment: a Fastify handler that
+ * verifies with the `stripe` package, a queue, and a worker that makes the call. It is in `programs/`.
  */
 type Handler = {
   readonly name: string;
@@ -22,7 +22,7 @@ type Handler = {
   readonly target: number | null;
   /** The file of the queue in `programs/`. */
   readonly queue: string;
-  /** Starts what the queue is stored in, if it isn't the PostgreSQL of the run. */
+  /** Starts the store of the queue, if it isn't the PostgreSQL of the run. */
   readonly startStore?: (folder: string) => Promise<Store>;
 };
 
@@ -74,7 +74,7 @@ const packages = [
 const programs = fileURLToPath(new URL("programs/", import.meta.url));
 let installed = "";
 
-/** The programs are copied beside their packages, where Node finds these. */
+/** Copies the programs next to their packages, so that Node finds the packages. */
 async function installPrograms(say: (line: string) => void): Promise<void> {
   installed = await installPackages("handlers", packages, say);
   for (const file of readdirSync(programs)) copyFileSync(programs + file, join(installed, file));

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
 import type { LoadShape } from "../load/start-load.ts";
 
-/** What a team could use instead of us, running beside us. */
+/** A running alternative to Catchment, measured beside it. */
 export type Peer = {
   readonly name: string;
   readonly port: number;
@@ -25,16 +25,16 @@ export type PeerOptions = {
   readonly folder: string;
   readonly sinkUrl: string;
   readonly shape: LoadShape;
-  /** Makes an empty database in the PostgreSQL of the run. @returns its URL */
+  /** Creates an empty database in the PostgreSQL of the run. @returns its URL */
   readonly createDatabase: (name: string) => Promise<string>;
 };
 
 /** A peer that can be measured. */
 export type PeerKind = {
   readonly name: string;
-  /** What it keeps and guarantees, for the table. */
+  /** The data that it keeps and its guarantees, for the table. */
   readonly keeps: string;
-  /** We mean to work through this many times as many deliveries. Null: no target. */
+  /** The target for our throughput divided by its throughput. Null: no target. */
   readonly target: number | null;
   /** Installs it, once. */
   install(say: (line: string) => void): Promise<void>;

@@ -25,7 +25,7 @@ type ReceiverButtonProps = {
  */
 export function ReceiverButton(props: ReceiverButtonProps) {
   const [isOpen, setOpen] = useState(false);
-  // Of the form that is open: saving gives the page a receiver while the secret is still shown.
+  // Kept while the form is open: saving gives the page a receiver while the secret is still shown.
   const [isNew, setNew] = useState(props.receiverUrl === null);
   const open = () => {
     setNew(props.receiverUrl === null);

@@ -22,7 +22,7 @@ export type MuteKey = { readonly reason: string } & (
   | { readonly subscriptionId: string }
 );
 
-/** What a page shows of a group. */
+/** A group of failed runs, as a row of a page. */
 export type FailureRow = Pick<FailureView, "count" | "firstAt" | "lastAt" | "bars"> & {
   readonly key: string;
   readonly muteKey: MuteKey;
@@ -32,7 +32,7 @@ export type FailureRow = Pick<FailureView, "count" | "firstAt" | "lastAt" | "bar
   readonly href: string;
   /** The hook, or the recipient. */
   readonly of: string;
-  /** The reason in a few words, and the last run's in a sentence. */
+  /** The reason in a few words. `detail` is the last run's reason in a sentence. */
   readonly why: string;
   readonly detail: string | null;
   /** The delivery or the event of the last run. */
@@ -76,14 +76,14 @@ export function toFailureRow(failure: FailureView, range: string): FailureRow {
   };
 }
 
-/** Runs of a group can have several responses, so the last one is only named beside the reason. */
+/** The reason, followed by the last run's response, since runs of a group can differ in it. */
 function summarizeGroup({ reason, example }: FailureView): string {
   const phrase = toPhrase(reason);
   const last = summarizeRun(example);
   return last === null || last === phrase ? phrase : `${phrase}: ${last}`;
 }
 
-/** True if the last run's sentence would only repeat the status beside the reason. */
+/** True if the last run's sentence would only repeat the status that follows the reason. */
 function isSaid(example: RunListItem): boolean {
   return summarizeRun(example)?.startsWith("HTTP ") === true;
 }

@@ -1,4 +1,4 @@
-/** What a ledger found, for the person who runs it, and how often it was as promised. */
+/** The number of promises that were kept and broken, over all ledgers of a run. */
 let passed = 0;
 let failed = 0;
 
@@ -19,7 +19,7 @@ export function check(isTrue: boolean, what: string, breaches: readonly string[]
   for (const breach of breaches.slice(0, 5)) say(`      ${breach}`);
 }
 
-/** Whether a deliberately broken server was noticed. */
+/** True if the ledger noticed that a server was broken on purpose. */
 export function isCaught(verdicts: Verdicts, wanted: string): boolean {
   const breaches = verdicts.find(({ invariant }) => invariant === wanted)?.breaches ?? [];
   check(breaches.length > 0, `caught: ${wanted} broken ${breaches.length} times`);

@@ -72,7 +72,7 @@ test("started by root, no path of Next ends the web process", async () => {
   expect(before).toBeDefined();
   for (const path of listNextPaths()) {
     const { status } = await fetch(`${server.origin}${path}`, { redirect: "manual" });
-    // What the proxy answers if the web process is away.
+    // The proxy's response if the web process is away.
     expect([path, status]).not.toEqual([path, 503]);
   }
   const image = `${server.origin}/_next/image?url=%2Ficon.svg&w=64&q=75`;

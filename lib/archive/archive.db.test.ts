@@ -70,7 +70,7 @@ async function expectRoundTrip(env: ArchiveEnv): Promise<void> {
 
   const restored = await restore(env);
   expect(restored.every(({ rows, restored: count }) => rows === count)).toBe(true);
-  // What was open may have run since. It waits for a person, with its steps, and nothing is run again.
+  // Open runs may have run since. They wait for a person, with their steps, and nothing is run again.
   const open = filled.queue?.rows ?? 0;
   expect(await db.run.count({ where: { reasonCode: "restored", state: "cancelled" } })).toBe(open);
   await db.run.deleteMany({ where: { reasonCode: "restored" } });

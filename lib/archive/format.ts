@@ -2,9 +2,9 @@ import { z } from "zod";
 import { archivedTables } from "#lib/db/archive/week-rows.ts";
 
 /**
- * The archive of a week is a folder, named by its Monday: the rows of each table as lines of JSON
- * (NDJSON) in parts, compressed with Zstandard, and at last `manifest.json`, without which it isn't
- * whole. `zstd` reads a part without Catchment.
+ * The archive of a week is a folder, named after its Monday. It has the rows of each table as lines of
+ * JSON (NDJSON), in parts that are compressed with Zstandard. `manifest.json` is written last, and
+ * without it the archive is incomplete. `zstd` reads a part without Catchment.
  */
 export const archiveFormat = "catchment-archive";
 export const archiveVersion = 1;
@@ -15,13 +15,13 @@ const columnName = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/);
 export const weekSchema = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 
 const partSchema = z.object({
-  /** From the folder of the week. */
+  /** The path within the folder of the week. */
   name: z.string().regex(/^[a-z_]+\/\d{6,}\.ndjson\.zst$/),
   rows: count,
-  /** Size of the lines, and of the file. */
+  /** The size of the lines. `fileBytes` is the size of the compressed file. */
   bytes: count,
   fileBytes: count,
-  /** Of the file, in hexadecimal. */
+  /** The checksum of the file, in hexadecimal. */
   sha256,
 });
 export type ArchivePart = z.infer<typeof partSchema>;
@@ -29,12 +29,12 @@ export type ArchivePart = z.infer<typeof partSchema>;
 export const manifestSchema = z.object({
   format: z.literal(archiveFormat),
   version: z.literal(archiveVersion),
-  /** The database that it is of knows it. */
+  /** The archive's id, which the database that it comes from has recorded. */
   id: z.uuid(),
-  /** Its Monday. */
+  /** The Monday of the week. */
   week: weekSchema,
   createdAt: z.iso.datetime(),
-  /** PostgreSQL's. */
+  /** The version of PostgreSQL. */
   serverVersion: z.string(),
   migrations: z.array(z.string()),
   tables: z.array(

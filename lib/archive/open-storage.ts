@@ -8,7 +8,7 @@ export function openStorage(env: ArchiveEnv): ArchiveStorage {
   return env.kind === "folder" ? openFolder(env.folder) : toStorage(openBucket(env), env.prefix);
 }
 
-/** As in the setting: has no credentials. */
+/** The place as written in the setting, which has no credentials. */
 export function describePlace(env: ArchiveEnv): string {
   if (env.kind === "folder") return env.folder;
   return `s3://${[env.bucket, env.prefix].filter((part) => part !== "").join("/")}`;

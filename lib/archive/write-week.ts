@@ -24,24 +24,24 @@ export type WriteOptions = {
   readonly client: ArchiveSession;
   readonly storage: ArchiveStorage;
   readonly week: Week;
-  /** In the manifest. */
+  /** The archive's id, for its manifest. */
   readonly id: string;
   readonly now: Date;
   readonly signal: AbortSignal;
 };
 
-/** Of lines. They take about a tenth of it in a file. */
+/** The size of a part before compression. Its file has about a tenth of that. */
 const partBytes = 8 * 1024 * 1024;
 
 /**
- * Writes the archive of a week, a part at a time, and its manifest last. What an earlier try left is
- * removed first.
+ * Writes the archive of a week, a part at a time, and its manifest last. Removes the files of an
+ * earlier try first.
  *
  * @returns the manifest as it was written
  */
 export async function writeWeek(options: WriteOptions): Promise<Buffer> {
   const { client, storage, week, id, now, signal } = options;
-  // Without its manifest, it isn't whole from here on.
+  // Without its manifest, the archive counts as incomplete from here on.
   await storage.remove(`${week}/${manifestName}`);
   for (const name of await storage.list(week)) await storage.remove(`${week}/${name}`);
   const tables: Manifest["tables"] = [];
@@ -83,7 +83,7 @@ async function writeTable(
   return { name: table, columns: [...columns], rows, parts };
 }
 
-/** Three times as fast as gzip, and smaller. */
+/** Zstandard is three times as fast as gzip, and its files are smaller. */
 async function compress(bytes: Buffer): Promise<Buffer> {
   return await promisify<Buffer, object, Buffer>(zstdCompress)(bytes, {
     params: { [constants.ZSTD_c_compressionLevel]: 1 },

@@ -66,7 +66,7 @@ it.each([1, 7, 1_000_000])("runs arrive as a claim returns them, in parts of %d 
         query: delivery?.query,
         headersJson: delivery?.headersJson,
         contentType: delivery?.contentType,
-        // As PostgreSQL's driver writes it.
+        // PostgreSQL's driver writes it like this.
         eventId: delivery?.eventId?.toWellFormed() ?? null,
         eventType: delivery?.eventType,
         isSample: delivery?.isSample,

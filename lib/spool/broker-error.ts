@@ -1,4 +1,4 @@
-/** Why a broker doesn't work now. Its `code` goes to the log. */
+/** The reason why a broker doesn't work now. Its `code` goes to the log. */
 export class BrokerError extends Error {
   readonly code: BrokerErrorCode;
 
@@ -36,7 +36,7 @@ export function toBrokerError(error: unknown): BrokerError {
   return new BrokerError(isSetup ? "BROKER_SETUP" : "BROKER_AWAY", message, { cause: error });
 }
 
-/** What the client says about these two doesn't tell what to change. */
+/** The client's own messages for these two errors don't say what to change. */
 function explain(message: string): string {
   if (message.startsWith("Expected ConnectionOpenOk"))
     return "There is no such virtual host, or this user may not use it, or it is starting";

@@ -4,19 +4,19 @@ import type { Linked } from "./broker-link.ts";
 import { findRecord, readRecord } from "./record.ts";
 import type { SizedBatch, SpooledBatch } from "./spool.ts";
 
-/** A message of the queue that this process has and didn't acknowledge. */
+/** A message that this process has read from the queue and not acknowledged yet. */
 export type Received = {
   readonly message: ConsumeMessage;
-  /** Null: it is no record, or was changed. */
+  /** Null: it isn't a record, or it was damaged. */
   readonly sized: SizedBatch | null;
 };
 
-/** How many messages the broker sends ahead. Narrow, if they turn out to be large. */
+/** The number of messages that the broker sends ahead. Narrow if they turn out to be large. */
 const wide = 512;
 const narrow = 4;
-/** More than this in memory, and the queue is read again with the narrow limit. */
+/** With more than this in memory, the queue is read again with the narrow limit. */
 const maxBufferedBytes = 64 * 1024 * 1024;
-/** A buffer that is read for the first time again, or has become empty, may be wide. */
+/** If the last message of an emptied buffer is smaller than this, the wide limit is used again. */
 const smallBytes = 128 * 1024;
 
 const closeMs = 1_000;
@@ -27,9 +27,9 @@ export type InboxOptions = {
 };
 
 /**
- * What this process reads from the queue, in its order. The broker gives messages to one process at a
- * time, and to the next one if that gives them back or its connection ends. Messages that weren't
- * acknowledged then come again first, in order.
+ * Reads the queue for this process, in order. The broker gives messages to one process at a time. If
+ * that process gives them back or its connection ends, the next one gets them. Messages that weren't
+ * acknowledged arrive again first, in order.
  */
 export class BrokerInbox {
   readonly #options: InboxOptions;
@@ -49,7 +49,7 @@ export class BrokerInbox {
     return this.#buffer;
   }
 
-  /** True if messages come by themselves. */
+  /** True if new messages arrive without another call. */
   get isReading(): boolean {
     return this.#channel !== null;
   }
@@ -63,7 +63,7 @@ export class BrokerInbox {
     this.#clear();
   }
 
-  /** Begins to read, if it can and didn't yet. */
+  /** Begins to read, if there is a connection and it isn't reading yet. */
   async read(): Promise<void> {
     const linked = this.#linked;
     if (linked === null || this.#channel !== null) return;
@@ -78,7 +78,7 @@ export class BrokerInbox {
     await channel.consume(this.#options.queue, (message) => this.#receive(channel, message));
   }
 
-  /** Settles after some time, or earlier if a message has come. */
+  /** Settles once a message has arrived, or after `maxMs`. */
   async waitForMessages(maxMs: number): Promise<void> {
     if (this.#buffer.length > 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -90,9 +90,9 @@ export class BrokerInbox {
   }
 
   /**
-   * Removes the oldest ones from the queue, and tells those who put them in.
+   * Removes the oldest messages from the queue, and notifies the processes that published them.
    *
-   * @param last the newest of them. Nothing happens if the connection was lost since
+   * @param last the newest of them. Nothing happens if the connection has been lost since
    */
   acknowledge(last: Received): void {
     const channel = this.#channel;
@@ -107,12 +107,12 @@ export class BrokerInbox {
       this.#prefetch = wide;
   }
 
-  /** Lets another process read what wasn't acknowledged. It may be this one again. */
+  /** Lets another process, or this one again, read the messages that weren't acknowledged. */
   async giveBack(): Promise<void> {
     const channel = this.#channel;
     this.#clear();
     if (channel === null) return;
-    // If the connection is lost meanwhile, it isn't told that the channel is closed.
+    // If the connection is lost meanwhile, closing the channel never settles.
     await withTimeLimit(
       channel.close().catch(() => {}),
       closeMs,

@@ -15,14 +15,14 @@ const firstPauseMs = 100;
 const maxPauseMs = 5_000;
 const heartbeatSeconds = 5;
 
-/** A connection with what it is used for. */
+/** A connection with its channels. */
 export type Linked = {
   readonly connection: ChannelModel;
   /** Confirms what is published. */
   readonly publishing: ConfirmChannel;
-  /** This connection's own queue, for notices that what it published is stored. */
+  /** This connection's own queue, for notices that its messages are stored. */
   readonly notices: { readonly channel: Channel; readonly queue: string };
-  /** As it was when the connection was made. */
+  /** The counts of the queues when the connection was made. */
   readonly found: QueueCounts;
 };
 
@@ -33,7 +33,7 @@ export type LinkOptions = {
   readonly onLost: () => void;
 };
 
-/** Keeps one connection to one of the hosts. Whatever fails on it, it makes another one. */
+/** Keeps one connection to one of the hosts. If anything on it fails, makes another one. */
 export class BrokerLink {
   readonly #options: LinkOptions;
   readonly #stopping = new AbortController();
@@ -49,7 +49,7 @@ export class BrokerLink {
     this.#options = options;
   }
 
-  /** Settles once it is connected, or every host has failed once. It continues to try then. */
+  /** Settles once it is connected, or every host has failed once. It keeps trying after that. */
   async start(): Promise<void> {
     this.#running = this.#run();
     await this.#firstRound.promise;
@@ -74,7 +74,7 @@ export class BrokerLink {
     return this.#error;
   }
 
-  /** Drops the connection, with what it still has to send, and makes another one. */
+  /** Drops the connection, with everything that it still has to send, and makes another one. */
   reset(): void {
     this.#ending.abort();
   }
@@ -82,7 +82,7 @@ export class BrokerLink {
   async close(): Promise<void> {
     this.#stopping.abort();
     const { connection } = this.#linked ?? {};
-    // In order, so that what was removed isn't read again.
+    // Closed properly, so that acknowledged messages aren't read again.
     if (connection !== undefined)
       await withTimeLimit(connection.close().catch(ignore), connectMs, ignore);
     this.#ending.abort();

@@ -12,7 +12,7 @@ const record = toRecord([newDelivery(hook)], 1);
 
 type Sent = { readonly position: number; readonly replyTo: string; confirm(error?: Error): void };
 
-/** What the client of the broker does with messages, decided by the test. */
+/** A channel to a broker. The test decides what happens to its messages. */
 class TestChannel extends EventEmitter {
   readonly sent: Sent[] = [];
 

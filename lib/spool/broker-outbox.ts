@@ -20,15 +20,15 @@ export type OutboxOptions = {
   /** The time in which a message has to be durable, or it counts as not written. */
   readonly confirmMs: number;
   readonly now: () => number;
-  /** The connection doesn't do what it should. */
+  /** Called if the connection doesn't work as it should. */
   readonly onFault: () => void;
 };
 
 /**
- * What this process puts into the queue, in order. A message is repeated after the connection was
- * lost, until it is confirmed or its time is over: the ids of its deliveries say what is stored
- * already. An entry ends with a notice that it is stored, which says so of all before it too. Such
- * notices may be lost, so an empty message, a marker, asks for another one.
+ * Puts the messages of this process into the queue, in order. After a lost connection, a message is
+ * sent again until it is confirmed or its time is over: the ids of its deliveries say what is already
+ * stored. A notice that an entry is stored ends it and all before it. Notices may be lost, so an empty
+ * message, a marker, asks for another one.
  */
 export class BrokerOutbox {
   readonly #options: OutboxOptions;
@@ -39,7 +39,7 @@ export class BrokerOutbox {
   #position = 0;
   #deliveries = 0;
   #bytes = 0;
-  /** When the broker first rejected a message, of those that belong together. */
+  /** The time of the first of the rejections that have one reason. */
   #rejectedAtMs = Number.NEGATIVE_INFINITY;
   #isFull = false;
   #isHeard = true;
@@ -77,7 +77,7 @@ export class BrokerOutbox {
     const entry = this.#add({ record, deliveries, atMs, done });
     const timer = setTimeout(() => {
       this.#fail(entry, new BrokerError("BROKER_TIMEOUT", "The broker didn't confirm in time"));
-      // What it still has to send would pile up.
+      // Otherwise unsent messages would pile up on the connection.
       if (this.#channel !== null) onFault();
     }, confirmMs);
     try {
@@ -148,7 +148,7 @@ export class BrokerOutbox {
         else if (isNack(error)) this.#nacked(entry);
       });
     } catch {
-      // The channel is closed, which is told next.
+      // The channel is closed. Its event follows.
     }
   }
 
@@ -160,8 +160,8 @@ export class BrokerOutbox {
   }
 
   /**
-   * The queue is full. Or its leader was just changing when the channel was opened, and RabbitMQ goes
-   * on rejecting what comes on it. So it is tried on other connections for a while.
+   * Either the queue is full, or its leader was changing when the channel was opened, and RabbitMQ
+   * keeps rejecting messages on this channel. So other connections are tried for a while.
    */
   #nacked(entry: Entry): void {
     const nowMs = performance.now();
@@ -175,7 +175,7 @@ export class BrokerOutbox {
     if (entry.deliveries > 0) this.#fail(entry, new SpoolFullError());
   }
 
-  /** The queue is gone. It is made again with the next connection. */
+  /** The queue is gone. The next connection creates it again. */
   #returned(position: number): void {
     const entry = this.#entries.find((each) => each.position === position);
     if (entry !== undefined)
@@ -211,7 +211,7 @@ export class BrokerOutbox {
   }
 }
 
-/** Rejections within this time have one reason. */
+/** Rejections within this time count as having one reason. */
 const rejectionMs = 30_000;
 
 function isNack(error: unknown): boolean {

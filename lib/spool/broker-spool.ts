@@ -24,13 +24,13 @@ export type BrokerSpoolOptions = {
   /** The number of processes of this machine that share it. */
   readonly processes: number;
   readonly now: () => number;
-  /** The time in which a batch has to be durable. Default: what leaves time for the response. */
+  /** The time in which a batch has to be durable. The default leaves time for the response. */
   readonly confirmMs?: number;
 };
 
 /** With the 200 ms before it, a response stays within the 4 s that storing may take. */
 const usualConfirmMs = 3_200;
-/** The largest message that RabbitMQ 4 takes as it comes. */
+/** The largest message that RabbitMQ 4 takes with its default settings. */
 const maxMessageBytes = 16 * 1024 * 1024;
 /** How long a turn waits for messages. */
 const waitMs = 50;
@@ -76,7 +76,7 @@ export class BrokerSpool implements Spool {
     this.#asking = setInterval(() => this.#outbox.askAgain(), askAgainMs);
   }
 
-  /** Without a broker that answers, it opens all the same, and takes batches once there is one. */
+  /** Opens even if no broker answers. It takes batches once one does. */
   static async open(options: BrokerSpoolOptions): Promise<BrokerSpool> {
     const spool = new BrokerSpool(options);
     await spool.#link.start();
@@ -100,7 +100,7 @@ export class BrokerSpool implements Spool {
     return this.#outbox.isEmpty;
   }
 
-  /** Without a connection, it begins to read with the next one. */
+  /** Without a connection, there is nothing to read until the next one. */
   get isIdle(): boolean {
     const canRead = this.#link.linked !== null;
     return this.#inbox.buffer.length === 0 && (!canRead || this.#inbox.isReading);
@@ -143,7 +143,7 @@ export class BrokerSpool implements Spool {
     return given.map(({ sized }) => sized.batch);
   }
 
-  /** What was read by an earlier connection comes again, and is found stored then. */
+  /** Messages that an earlier connection read arrive again, and are found stored then. */
   async remove(): Promise<void> {
     if (this.#given !== undefined) this.#inbox.acknowledge(this.#given);
     this.#given = undefined;
@@ -203,7 +203,7 @@ export class BrokerSpool implements Spool {
     this.#inbox.lost();
   }
 
-  /** Messages at the front that are no records. They block nothing, and aren't lost. */
+  /** Sets aside damaged messages at the front, so that they block nothing and aren't lost. */
   async #setDamagedAside(): Promise<void> {
     for (let [first] = this.#inbox.buffer; first?.sized === null; [first] = this.#inbox.buffer) {
       const { content, properties } = first.message;
@@ -233,7 +233,7 @@ export class BrokerSpool implements Spool {
 
 type Message = { readonly record: Buffer; readonly count: number };
 
-/** One, unless it is larger than a broker takes. */
+/** One message, unless it would be larger than a broker takes. */
 function toMessages(deliveries: readonly NewDelivery[], atMs: number): readonly Message[] {
   const record = toRecord(deliveries, atMs);
   if (record.length <= maxMessageBytes) return [{ record, count: deliveries.length }];
@@ -246,7 +246,7 @@ function toMessages(deliveries: readonly NewDelivery[], atMs: number): readonly 
   ];
 }
 
-/** The same for every process with this queue. */
+/** The id of the spool. It is the same in every process with this queue. */
 function toId({ hosts, vhost, queue }: BrokerUrl): string {
   const text = JSON.stringify([
     hosts.map(({ host, port }) => `${host}:${port}`).sort(),

@@ -5,7 +5,7 @@ import { errorCode } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import type { Spool, SpooledBatch } from "./spool.ts";
 
-/** What stores deliveries in the database. `storeDeliveries` decides what is a duplicate. */
+/** The database, as draining needs it. `storeDeliveries` decides what is a duplicate. */
 export type SpoolDatabase = {
   readonly store: (deliveries: readonly NewDelivery[]) => Promise<readonly StoredDelivery[]>;
   /** The same with more time, for one that a statement can't store in the usual time. */
@@ -19,10 +19,10 @@ export type SpoolDatabase = {
 };
 
 /**
- * Stores batches of the spool, in order. One that is stored already is left as it is: its first
- * statement was only late, or a crash came between its commit and its removal. A delivery that
- * can't be stored for good is set aside, and one that takes long, such as a batch of thousands of
- * events, gets the time. Rejects if the database is away.
+ * Stores batches of the spool, in order. A batch that is already stored stays as it is: its first
+ * statement was only late, or a crash came between its commit and its removal. A delivery that can
+ * never be stored is set aside. One that takes long, such as a batch of thousands of events, gets
+ * more time. Rejects if the database is away.
  *
  * @returns the number of deliveries that were set aside
  */

@@ -29,7 +29,7 @@ export type FileSpoolOptions = {
   readonly folder: string;
   /** The most that waits in this process. */
   readonly maxBytes: number;
-  /** Its disk. While that is low, it takes nothing. Stopped with it. */
+  /** The folder's disk. While it is low, the spool takes nothing. Closing the spool stops it. */
   readonly disk: Pick<DatabaseDisk, "isLow" | "stop">;
   readonly now: () => number;
   /** The size at which the next file begins. Default: 16 MiB. */
@@ -72,7 +72,7 @@ export class FileSpool implements Spool {
     for (const { deliveries, bytes } of opened.segments) this.#add(deliveries, bytes);
   }
 
-  /** Opens it, with what dead processes left. */
+  /** Opens the spool, with the files that dead processes left. */
   static async open(options: FileSpoolOptions): Promise<FileSpool> {
     return new FileSpool(options, await openFolder(options.folder));
   }
@@ -135,7 +135,7 @@ export class FileSpool implements Spool {
     await this.refresh();
   }
 
-  /** What was read stays with this process: no other one can drain its files. */
+  /** Does nothing, because no other process can drain the files of this one. */
   async giveBack(): Promise<void> {}
 
   async refresh(): Promise<void> {
@@ -221,7 +221,7 @@ const noHead: Head = {
   taken: 0,
 };
 
-/** Names sort like numbers. */
+/** The digits of a file's number. Padded, names sort like numbers. */
 const numberDigits = 12;
 
 function nextNumber(paths: readonly string[]): number {

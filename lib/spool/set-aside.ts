@@ -8,7 +8,7 @@ import { toBrokerError } from "./broker-error.ts";
 import { findRecord, readRecord } from "./record.ts";
 import { segmentEnd } from "./segment.ts";
 
-/** What couldn't be stored. */
+/** A delivery that couldn't be stored. */
 export type SetAside = {
   /** The name of its file, or of its message. */
   readonly name: string;
@@ -17,10 +17,10 @@ export type SetAside = {
   readonly delivery: NewDelivery | null;
 };
 
-/** @returns true if it isn't needed any more, and is removed */
+/** @returns true to remove the item */
 export type VisitSetAside = (item: SetAside) => Promise<boolean>;
 
-/** The folder in a spool's folder. */
+/** The folder of such deliveries in a spool's folder. */
 export const setAsideFolder = "set-aside";
 
 /** Calls `visit` for everything that was set aside, one after the other, also while Catchment runs. */
@@ -50,7 +50,7 @@ async function listNames(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** What isn't acknowledged goes back into the queue at the end. */
+/** Messages that aren't acknowledged go back into the queue at the end. */
 async function visitQueue(broker: BrokerUrl, visit: VisitSetAside): Promise<void> {
   const { connectToAny } = await import("./broker-link.ts");
   const { nameSetAside } = await import("./broker-queues.ts");

@@ -41,7 +41,7 @@ class SharedSpool implements Spool {
     this.queue.push({ batch: { atMs: Date.now(), deliveries }, isOwn: true });
   }
 
-  /** Of another process. */
+  /** Adds a batch as another process would. */
   arrive(deliveries: readonly NewDelivery[]) {
     this.queue.push({ batch: { atMs: Date.now(), deliveries }, isOwn: false });
     this.#listener();

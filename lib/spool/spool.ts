@@ -7,14 +7,14 @@ export type SpooledBatch = {
   readonly deliveries: readonly NewDelivery[];
 };
 
-/** A batch with its size where it waits. */
+/** A batch and its size in the spool. */
 export type SizedBatch = { readonly batch: SpooledBatch; readonly bytes: number };
 
-/** What waits, for pages and metrics. */
+/** The contents of the spool, for pages and metrics. */
 export type SpoolState = {
   /** The deliveries of this process. */
   readonly deliveries: number;
-  /** At least as many wait in the whole spool. More, if other processes put some into it. */
+  /** At least this many wait in the whole spool, including those of other processes. */
   readonly waiting: number;
   readonly bytes: number;
   readonly maxBytes: number;
@@ -24,13 +24,13 @@ export type SpoolState = {
   readonly setAside: number;
 };
 
-/** Which spool it is, for the database. */
+/** Identifies the spool in the database. */
 export type SpoolIdentity = {
   /** The folder's own id, or that of the broker's queue. */
   readonly spool: string;
   /** The part of it that this process writes. */
   readonly writer: string;
-  /** Where it is, for people: this machine, or the broker's hosts. */
+  /** Its place, for people: this machine, or the broker's hosts. */
   readonly host: string;
   /** Parts of dead processes that it has taken over. */
   readonly takenOver: readonly string[];
@@ -42,31 +42,31 @@ export type Spool = {
   readonly identity: SpoolIdentity;
   /** True if nothing waits that has to be stored before what this process accepts now. */
   readonly isEmpty: boolean;
-  /** True if there is nothing to drain now, and the listener will be told of more. */
+  /** True if there is nothing to drain now, and the listener will be called if that changes. */
   readonly isIdle: boolean;
   /** False: it is full, its disk is, or it can't be reached. */
   readonly hasRoom: boolean;
-  /** The listener is called whenever there may be something to drain that this process didn't append. */
+  /** Calls the listener whenever there may be batches to drain that this process didn't append. */
   listen(listener: () => void): void;
-  /** Settles once the batch is durable. Rejects if it isn't, and the batch is then not in it. */
+  /** Settles once the batch is durable. If it rejects, the batch isn't in the spool. */
   append(deliveries: readonly NewDelivery[]): Promise<void>;
   /**
    * The oldest batches, as many as fit into one statement. None: nothing waits, or another process
-   * drains it.
+   * drains the spool.
    */
   oldest(): Promise<readonly SpooledBatch[]>;
   /** Removes the oldest `count` batches. */
   remove(count: number): Promise<void>;
-  /** Keeps one delivery beside the others, since it can't be stored. Twice is the same as once. */
+  /** Sets aside a delivery that can't be stored. Doing so twice is the same as once. */
   setAside(delivery: NewDelivery, reason: string): Promise<void>;
-  /** This process can't store what it has read, so that another one may try. */
+  /** Gives back the batches that this process can't store, so that another one may try. */
   giveBack(): Promise<void>;
-  /** Looks again at what others may have changed: what waits, and what is set aside. */
+  /** Updates the counts that other processes may have changed: waiting, and set aside. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** The limits of what is read at once. */
+/** The limits of one statement. */
 const statementLimits = { rows: 500, bytes: 8 * 1024 * 1024 };
 
 /** The number of the oldest batches that fit into one statement, at least one if there is any. */

@@ -6,7 +6,7 @@ import { withTimeLimit } from "#lib/with-time-limit.ts";
 import { drainBatches, reasonOf, type SpoolDatabase } from "./drain-batches.ts";
 import { type Spool, SpoolFullError, type SpoolState } from "./spool.ts";
 
-/** How many deliveries went through the spool since the start. */
+/** The numbers of deliveries that went through the spool since the start. */
 export type SpoolCounts = { spooled: number; drained: number; setAside: number };
 
 /** A statement that takes longer counts as failed: the provider gets its response from the spool. */
@@ -16,19 +16,19 @@ const firstPauseMs = 100;
 const maxPauseMs = 1_000;
 
 /**
- * Stores batches in the database, or in the spool while it is away. While anything waits, new
- * batches go behind it, so the deliveries of a hook stay in order. What waits is drained in the
+ * Stores batches in the database, or in the spool while the database is away. As long as batches wait,
+ * new ones go behind them, so the deliveries of a hook stay in order. The spool is drained in the
  * background.
  */
 export class SpoolingStore {
   readonly #spool: Spool;
   readonly #database: SpoolDatabase;
-  /** Direct statements whose outcome isn't known yet, of batches that are in the spool. */
+  /** Direct statements whose outcome isn't known yet. Their batches are in the spool too. */
   readonly #late = new Set<Promise<unknown>>();
   readonly #stopping = new AbortController();
   #appending = 0;
   #isAway = false;
-  /** True while anything waits, or is about to. */
+  /** True while batches wait, or are about to. */
   #isOpen = false;
   #isDraining = false;
   #draining: Promise<void> = Promise.resolve();
@@ -45,17 +45,17 @@ export class SpoolingStore {
     return this.#spool.state;
   }
 
-  /** True after the database failed, until it stores again. */
+  /** True from a failure of the database until it stores again. */
   get isAway(): boolean {
     return this.#isAway;
   }
 
-  /** True if a delivery would be taken now although the database is away. */
+  /** True if the spool would take a delivery now. */
   get hasRoom(): boolean {
     return this.#spool.hasRoom;
   }
 
-  /** Stores a batch durably. Rejects if it couldn't, so that the provider sends it again. */
+  /** Stores a batch durably. If it rejects, the provider sends the batch again. */
   async store(deliveries: readonly NewDelivery[]): Promise<readonly StoredDelivery[]> {
     if (this.#isOpen) return await this.#appendIfPossible(deliveries);
     const direct = this.#database.store(deliveries);
@@ -76,7 +76,7 @@ export class SpoolingStore {
     }
   }
 
-  /** Stops draining. What waits is drained after the next start. */
+  /** Stops draining. The next start continues it. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#draining;
@@ -88,7 +88,7 @@ export class SpoolingStore {
     try {
       return await this.#append(deliveries);
     } catch (error) {
-      // It is being drained. The provider sends again, and then there is room.
+      // The spool is being drained, so there is room when the provider sends again.
       if (error instanceof SpoolFullError) throw error;
       return await this.#database.store(deliveries);
     }
@@ -114,7 +114,7 @@ export class SpoolingStore {
     void late.then(() => this.#late.delete(late));
   }
 
-  /** What an earlier process left comes before everything new. What others have put in doesn't. */
+  /** An earlier process's batches are stored before new ones. Other processes' batches needn't be. */
   #wake(): void {
     if (!this.#isOpen && !this.#spool.isEmpty) this.#open({ left: true });
     else if (!this.#spool.isIdle) this.#beginDraining();
@@ -132,7 +132,7 @@ export class SpoolingStore {
     this.#draining = this.#drain();
   }
 
-  /** Until nothing waits and nothing is being appended. */
+  /** Drains until nothing waits and nothing is being appended. */
   async #drain(): Promise<void> {
     const startedAt = performance.now();
     const before = this.counts.drained;
@@ -161,7 +161,7 @@ export class SpoolingStore {
     log.info("spool.drained", { deliveries, left, durationMs });
   }
 
-  /** From then on, batches are stored directly. Nothing may come between the question and that. */
+  /** Batches are stored directly from then on. Nothing may await between the check and the change. */
   #closeIfEmpty(): boolean {
     if (this.#appending > 0 || !this.#spool.isEmpty) return false;
     this.#isOpen = false;
@@ -189,7 +189,7 @@ export class SpoolingStore {
   }
 }
 
-/** While a batch is still being appended. */
+/** The pause while a batch is still being appended. */
 const idleMs = 1;
 
 type Outcome =
@@ -205,7 +205,7 @@ function toOutcome(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Whether it is a duplicate is known when it is stored. */
+/** A duplicate is recognized only when it is stored. */
 function toSpooled({ id, events }: NewDelivery): StoredDelivery {
   const spooled = { id, duplicateOf: null, isSpooled: true };
   return events === undefined ? spooled : { ...spooled, events: events.map(toSpooled) };

@@ -60,7 +60,7 @@ function toStartError(url: string, error: unknown): StartError {
   const { hosts, database, user } = requireDatabaseUrl(url);
   if (!(error instanceof NoWritableHostError))
     return explain(error, { place: hosts[0].name, database, user });
-  // What the operator has to correct comes before a server that is away.
+  // An error that the operator has to correct comes before a server that is away.
   const [first, ...others] = error.failures;
   const wrong = error.failures.find((failure) => isRejection(failure.error)) ?? first;
   if (wrong !== undefined && (isRejection(wrong.error) || others.length === 0))

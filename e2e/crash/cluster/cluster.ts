@@ -12,10 +12,10 @@ export type Cluster = {
   readonly programs: Programs;
   /** All nodes in one URL. */
   readonly url: string;
-  /** HAProxy, which leads to the leader. */
+  /** The URL of HAProxy, which connects to the leader. */
   readonly proxyUrl: string;
   leader(): Promise<PatroniNode>;
-  /** The leader alone. */
+  /** The URL of the leader alone. */
   leaderUrl(): Promise<string>;
   /** The leader hands over to the synchronous standby. Resolves once it is the leader. */
   switchOver(): Promise<void>;
@@ -30,8 +30,8 @@ const nodeCount = 3;
 const password = "catchment";
 
 /**
- * Three nodes with `synchronous_mode_strict`: a commit is at two of them before it is acknowledged, or
- * it waits.
+ * Starts three nodes with `synchronous_mode_strict`: a commit waits until two of them have it, and is
+ * acknowledged then.
  */
 export async function startCluster(folder: string): Promise<Cluster> {
   const programs = findPrograms();
@@ -127,7 +127,7 @@ async function startEtcd(
   return etcd;
 }
 
-/** As Patroni's documentation has it: connections to a node that is no leader any more are closed. */
+/** Starts HAProxy. Like in Patroni's documentation, it closes connections to a former leader. */
 function startProxy(
   programs: Programs,
   folder: string,

@@ -10,7 +10,7 @@ export type NodeOptions = {
   readonly folder: string;
   readonly programs: Programs;
   readonly user: SystemUser | undefined;
-  /** Of PostgreSQL. */
+  /** The port of PostgreSQL. */
   readonly port: number;
   readonly restPort: number;
   readonly etcdPort: number;
@@ -55,8 +55,8 @@ export class PatroniNode {
   }
 
   /**
-   * Ends Patroni and PostgreSQL at once, as when the machine fails. The postmaster isn't a child of
-   * Patroni. It is stopped first, so that it starts nothing meanwhile.
+   * Ends Patroni and PostgreSQL at once, as if the machine failed. The postmaster isn't a child of
+   * Patroni. It is stopped first, so that it starts nothing in the meantime.
    */
   async kill(): Promise<void> {
     const postmaster = this.#readPostmaster();
@@ -83,7 +83,7 @@ export class PatroniNode {
   }
 }
 
-/** JSON is YAML. */
+/** Patroni reads YAML, and JSON is YAML too. */
 function toConfiguration(options: NodeOptions, folder: string): object {
   const { name, programs, port, restPort, etcdPort, password } = options;
   return {

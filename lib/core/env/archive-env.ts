@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isOrigin } from "./env-fields.ts";
 import { toFolder } from "./folder-url.ts";
 
-/** Where weeks are archived before they are dropped. */
+/** The place where weeks are archived before they are dropped. */
 export type ArchiveEnv =
   | {
       readonly kind: "folder";
@@ -11,21 +11,21 @@ export type ArchiveEnv =
     }
   | ({ readonly kind: "s3" } & BucketEnv);
 
-/** A bucket of Amazon S3, or of a server that speaks the same. */
+/** A bucket of Amazon S3 or of a compatible server. */
 export type BucketEnv = {
   readonly bucket: string;
-  /** Without slashes at its ends. Empty: everything is at the top. */
+  /** Has no slash at either end. Empty: archives are at the top of the bucket. */
   readonly prefix: string;
-  /** The server's origin. Undefined: Amazon's, of the region. */
+  /** The server's origin. Undefined: Amazon's server for the region. */
   readonly endpoint: string | undefined;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Of temporary credentials. */
+  /** The token of temporary credentials. */
   readonly sessionToken: string | undefined;
 };
 
-/** Other programs use the names with AWS, too, so they are only checked for an archive in a bucket. */
+/** Other programs use the `AWS_` variables too, so only an archive in a bucket checks them. */
 export const archiveVariables = {
   CATCHMENT_ARCHIVE: z
     .string()
@@ -81,7 +81,7 @@ export function toArchiveEnv(v: Variables): ArchiveEnv | undefined {
     ...place,
     endpoint: endpoint === undefined ? undefined : new URL(endpoint).origin,
     region: v.AWS_REGION ?? defaultRegion,
-    // `requireWholeArchive` has them.
+    // `requireWholeArchive` has checked that they are set.
     accessKeyId: v.AWS_ACCESS_KEY_ID ?? "",
     secretAccessKey: v.AWS_SECRET_ACCESS_KEY ?? "",
     sessionToken: v.AWS_SESSION_TOKEN,

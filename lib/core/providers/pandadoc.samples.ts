@@ -41,7 +41,7 @@ export const pandadocConsecutive: Consecutive = (fresh) => {
   });
   return {
     two: [event(), event()],
-    // As sent until July 2026.
+    // The form until July 2026.
     more: [{ two: [{ json: changed(one) }, { json: changed(other) }] }],
   };
 };

@@ -5,9 +5,9 @@ import { listPartitions, partitionName, weeklyTables } from "#lib/db/postgres/pa
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 
-/** What has to be done before a week is dropped. */
+/** The steps before a week is dropped. */
 export type BeforeDrop = {
-  /** Archives a week. False: it stays for now, and so do later ones. */
+  /** Archives a week. False: the week stays for now, and so do later ones. */
   readonly prepare: (week: Week) => Promise<boolean>;
   /**
    * Asked in the transaction that drops the week's tables, once nothing can change them. False: they

@@ -1,7 +1,7 @@
 import { endOf, startOf, type Week } from "#lib/db/postgres/kept-weeks.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";
 
-/** What is archived of a week, in an order in which each table can be restored. */
+/** The tables that are archived, in an order in which they can be restored. */
 export const archivedTables = [
   "deliveries",
   "events",
@@ -16,7 +16,7 @@ export type ArchivedTable = (typeof archivedTables)[number];
 
 export type Column = {
   readonly name: string;
-  /** As PostgreSQL calls it, such as `uuid`. */
+  /** PostgreSQL's name of the type, such as `uuid`. */
   readonly type: string;
 };
 
@@ -49,8 +49,8 @@ export const lineFormat = `(format csv, quote e'\\x01', delimiter e'\\x02', enco
 
 /**
  * The rows of a week: those in its tables, and those that are dropped with them. The replays of its
- * deliveries are in later weeks, and so are late attempts. What belongs to a week before it was
- * archived with that.
+ * deliveries are in later weeks, and so are late attempts. Rows in its tables that belong to an
+ * earlier week were archived with that week.
  */
 function selectRows(table: ArchivedTable, week: Week): string {
   const { first, end } = idsOf(week);
@@ -99,7 +99,7 @@ function selectAllReplays(week: Week): string {
   return `${selectReplays("runs", week)} union ${selectReplays("queue", week)}`;
 }
 
-/** Ids of runs in other weeks whose delivery or event is of this one. */
+/** The ids of runs in other weeks whose delivery or event is in this one. */
 function selectReplays(table: "runs" | "queue", week: Week): string {
   const { first, end } = idsOf(week);
   const of = (column: string) =>

@@ -158,7 +158,7 @@ export async function checkClosedWeeks(
   );
   if (isMissing)
     await tx.$executeRaw`delete from delivery_terms where hook_id = ${hookId}::uuid and id >= ${checkedUntil}::uuid`;
-  // What is indexed again has no late deliveries, so it isn't checked again.
+  // Indexing again includes late deliveries, so that range isn't checked again.
   await tx.$executeRaw`
     update field_search_cursors set worked_at = now(), checked_until = case when ${isMissing} then ${closed} else ${end} end::uuid,
       covered_until = case when ${isMissing} then ${checkedUntil}::uuid else covered_until end

@@ -1,4 +1,4 @@
-/** The lease of a worker, for runs that are stored as if it had claimed them. */
+/** The lease of a worker. Runs are stored with it as if the worker had claimed them. */
 export type StoreLease<Delivery> = {
   readonly workerId: number;
   readonly leaseId: string;
@@ -17,7 +17,7 @@ export const noLease = {
   isLeased: () => false,
 } as const;
 
-/** A duplicate. Or, if there is a lease, an action of a hook, with its version if it could have it. */
+/** A duplicate, or an action of a hook. Its version is null if its runs can't be leased. */
 export type StoredRow =
   | { readonly id: string; readonly duplicateOf: string }
   | {
@@ -28,7 +28,7 @@ export type StoredRow =
       readonly version: string | null;
     };
 
-/** A run that was stored with a lease, with what its call needs. */
+/** A run that was stored with a lease, and the data that its call needs. */
 export type LeasedRun<Delivery> = {
   readonly id: string;
   readonly delivery: Delivery;
@@ -64,7 +64,7 @@ export function readLeasedRuns<Delivery extends { readonly id: string; readonly 
   return { leased, hasDue };
 }
 
-/** As `run_id` in the database: the bytes 8 and 9 of the delivery's id are replaced. */
+/** Does the same as `run_id` in the database: replaces bytes 8 and 9 of the delivery's id. */
 export function toRunId(deliveryId: string, ordinal: number): string {
   return `${deliveryId.slice(0, 19)}${(0x8000 + ordinal).toString(16)}${deliveryId.slice(23)}`;
 }

@@ -34,11 +34,11 @@ export type SpoolSummary = {
   readonly waiting: number;
   readonly oldestAt: Date | null;
   readonly setAside: number;
-  /** The machines of those that aren't empty. */
+  /** The machines whose spools aren't empty. */
   readonly hosts: readonly string[];
 };
 
-/** What is set aside belongs to a whole spool, so its processes tell the same. */
+/** Adds up all spools. Every process of a spool reports all deliveries that are set aside in it. */
 export async function readSpools(db: SqlStatements): Promise<SpoolSummary> {
   const [summary] = await db.$queryRaw<SpoolSummary[]>`
     with folders as (

@@ -54,7 +54,7 @@ function startTurns(smtpUrl?: string) {
         never,
       );
       await takeTurn({ jobs: alerts }, 0, never);
-      // What was released by a job after its turn.
+      // Sends the alerts that a job released after its turn.
       await takeTurn({ jobs: alerts }, 0, never);
     },
   };

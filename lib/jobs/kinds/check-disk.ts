@@ -29,7 +29,7 @@ export function diskJob(
       const disk = {
         freeBytes: bavail * bsize,
         totalBytes,
-        // As `DatabaseDisk` has it.
+        // The same limit as in `DatabaseDisk`.
         minFreeBytes: Math.min(minFreeDiskBytes, totalBytes * 0.05),
       };
       if (disk.freeBytes < opensAt * disk.minFreeBytes)

@@ -3,7 +3,7 @@ import { resolveShared, updateShared } from "#lib/db/problems/shared-problems.ts
 import { readSpools } from "#lib/db/spool/spool-reports.ts";
 import { defineJob, type Job, lockNothing } from "../job.ts";
 
-/** What waits for less is a hiccup of the database, and no problem. */
+/** A shorter wait is a hiccup of the database, not a problem. */
 const opensAfterMs = 10_000;
 
 /** Keeps a problem open in every account while deliveries wait in a spool, or can't be stored. */

@@ -6,22 +6,22 @@ import type { BucketEnv } from "#lib/core/env/archive-env.ts";
 import { toError } from "#lib/errors.ts";
 import { readListing } from "./read-listing.ts";
 
-/** Why a request failed, in words for the operator. Has no key, and nothing of a body. */
+/** The reason why a request failed, for the operator. Contains no key and no part of a body. */
 export class BucketError extends Error {
   override readonly name = "BucketError";
 }
 
 type Listing = {
-  /** The keys, from after the prefix. */
+  /** The keys, without the prefix. */
   readonly names: readonly string[];
-  /** What follows the prefix up to the next slash, if the listing stops there. */
+  /** The names up to the first slash after the prefix, if the listing stops there. */
   readonly folders: readonly string[];
 };
 
 export type Bucket = {
-  /** Replaces what has the key. The server rejects it if a byte was changed on the way. */
+  /** Writes or replaces an object. The server rejects it if a byte was changed on the way. */
   put(key: string, body: Buffer): Promise<void>;
-  /** Null: there is nothing by this key. */
+  /** Null: there is no object with this key. */
   get(key: string): Promise<Buffer | null>;
   remove(key: string): Promise<void>;
   list(prefix: string, options?: { readonly stopsAtSlash: boolean }): Promise<Listing>;
@@ -33,8 +33,8 @@ const firstPauseMs = 500;
 const idleMs = 60_000;
 
 /**
- * Objects in a bucket of Amazon S3, or of a server that speaks the same. The operator named it, so it
- * may be in a private network. Busy and broken servers are asked again a few times.
+ * Opens a bucket of Amazon S3 or of a compatible server. The operator named it, so it may be in a
+ * private network. If the server is busy or broken, a request is repeated a few times.
  */
 export function openBucket(env: BucketEnv): Bucket {
   const agent = new Agent({
@@ -89,7 +89,7 @@ export function openBucket(env: BucketEnv): Bucket {
   };
 }
 
-/** With a server of their own, few operators have a name for each bucket. */
+/** On an operator's own server, buckets rarely have host names of their own. */
 function baseUrl({ endpoint, bucket, region }: BucketEnv): string {
   return endpoint === undefined
     ? `https://${bucket}.s3.${region}.amazonaws.com`
@@ -107,7 +107,7 @@ async function send(
   const signer = new AwsV4Signer({
     ...{ method, url, accessKeyId, secretAccessKey, region, service: "s3" },
     ...(sessionToken === undefined ? {} : { sessionToken }),
-    // Of the body, so that the server checks what arrives.
+    // With the body's checksum, the server checks what arrives.
     headers: {
       "x-amz-content-sha256": createHash("sha256")
         .update(body ?? "")

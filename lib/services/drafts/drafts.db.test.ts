@@ -73,10 +73,10 @@ it("a tab can't overwrite what another one has stored, unless the person says so
   expect(await store(1, "second tab")).toMatchObject({ isStored: true, revision: 2 });
   expect(await store(1, "first tab")).toMatchObject({ isStored: false, revision: 2 });
   expect((await findDraft(as(ada), place))?.content).toBe(text("second tab"));
-  // Of tabs that store at once, one wins.
+  // If two tabs store at once, one wins.
   const both = await Promise.all([store(2, "a"), store(2, "b")]);
   expect(both.map(({ isStored }) => isStored).toSorted()).toEqual([false, true]);
-  // What is still typed is stored again after another tab has discarded it.
+  // If a tab still has text after another one discarded the draft, the text is stored again.
   await discardDraft(as(ada), place);
   expect(await store(3, "typed on")).toMatchObject({ isStored: true });
 });

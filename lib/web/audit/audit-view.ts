@@ -29,7 +29,7 @@ export const auditView = view(
   ({ actorType, actorId, actorName, ...entry }: AuditRecord) => ({
     ...entry,
     actor: {
-      // As `audit()` writes it.
+      // `audit()` writes no other type.
       type: actorType as z.output<typeof auditEntrySchema>["actor"]["type"],
       id: actorId,
       name: actorName,

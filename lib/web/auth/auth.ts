@@ -34,7 +34,7 @@ export function authOptions(): NextAuthOptions {
       sessionToken: sessionCookie(isHttps),
       csrfToken: { name: cookieName(isHttps, "csrf"), options: cookieOptions(isHttps) },
       callbackUrl: { name: cookieName(isHttps, "callback-url"), options: cookieOptions(isHttps) },
-      // As long as the person may take at the identity provider.
+      // They last as long as the person may take at the identity provider.
       state: shortCookie(isHttps, "state"),
       nonce: shortCookie(isHttps, "nonce"),
       pkceCodeVerifier: shortCookie(isHttps, "pkce"),

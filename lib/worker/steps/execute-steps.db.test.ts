@@ -218,7 +218,7 @@ describe("the steps of a run", () => {
   it("an event that can't be stored for a moment is stored later, and no step before it is done again", async () => {
     await using receiver = await startReceiver();
     const sql = (text: string) => queue.db.$executeRawUnsafe(text);
-    // As during a failover. A sequence counts also what is rolled back.
+    // The error of a failover. A sequence also counts rejections that are rolled back.
     await sql("create sequence rejections");
     await sql(`create function reject() returns trigger language plpgsql as $$ begin
       perform nextval('rejections');

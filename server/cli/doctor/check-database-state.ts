@@ -8,7 +8,7 @@ import { StartError } from "#server/system/start-error.ts";
 import { evaluateClock, evaluateMigrations, evaluateSealKey } from "./evaluate-facts.ts";
 import { type Finding, failure, ok, type Result, warning } from "./finding.ts";
 
-/** Everything that one connection to the database tells. Changes nothing. */
+/** Checks everything that one connection to the database can tell. Changes nothing. */
 export async function checkDatabaseState(
   url: string,
   client: Client,
@@ -51,7 +51,7 @@ async function checkSettings(client: Client): Promise<Result[]> {
   }
 }
 
-/** What to change is the second part of the start's own messages. */
+/** The second part of the start's own message says what to change. */
 function toFailure(error: unknown): Result {
   if (!(error instanceof StartError)) throw error;
   const [what = "", change] = error.message.split(/: (?=[^:]*$)/);

@@ -41,7 +41,7 @@ const secretHeader = "Bearer hunter2 ü";
 
 /** Rows in every table with sealed values, more than a batch in one of them. */
 async function fill(client: Client): Promise<void> {
-  // What rows refer to, and which words a column takes, doesn't matter here.
+  // References and the values that a column allows don't matter here.
   await client.query("set session_replication_role = replica");
   await client.query(`do $$ declare one record; begin
     for one in select conrelid::regclass as name, conname from pg_constraint

@@ -63,7 +63,7 @@ function sendEvent(hook: TestHook, id: string): Promise<TestResponse> {
 const respondJson = (response: ServerResponse, value: unknown, status = 200) =>
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
 
-/** Answers nothing until it is released, and everything from then on. */
+/** A receiver that answers no request until it is released, and all of them from then on. */
 async function startReleasedReceiver(): Promise<Receiver & { release(): void }> {
   const waiting: ServerResponse[] = [];
   let isReleased = false;
@@ -81,7 +81,7 @@ async function startReleasedReceiver(): Promise<Receiver & { release(): void }> 
   };
 }
 
-/** What the providers of an account's deliveries got, oldest first. */
+/** The replies that the providers of an account's deliveries got, oldest first. */
 async function readReplies({ accountId }: TestHook) {
   const rows = await bench.db.reply.findMany({ where: { accountId }, orderBy: { id: "asc" } });
   return await Promise.all(rows.map(({ id }) => findDeliveryReply(bench.db, accountId, id)));

@@ -44,7 +44,7 @@ export class HostClient extends pg.Client {
   ): Promise<this> | undefined {
     const connected = this.#connect();
     if (callback === undefined) return connected;
-    // What the callback throws is its own.
+    // Called outside of the promise, so that an error of the callback isn't taken for ours.
     connected.then(
       () => process.nextTick(callback, null, this),
       (error: Error) => process.nextTick(callback, error),
