@@ -1,4 +1,5 @@
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
+import type { AnyStep } from "#lib/schema/action/steps.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 
 export type RequestTemplate = {
@@ -9,6 +10,17 @@ export type RequestTemplate = {
   readonly name: string | null;
   readonly source: string;
 };
+
+/** Every template of a step. Those of a call have their paths in its request. */
+export function listStepTemplates(
+  step: AnyStep,
+): readonly Pick<RequestTemplate, "path" | "source">[] {
+  if (step.kind === "call") return listTemplates(step.request);
+  // Code has no templates. It is checked in a thread.
+  if (step.kind === "transform") return [];
+  const { key: _key, kind: _kind, when: _when, forEach: _list, onFailure: _branch, ...own } = step;
+  return Object.entries(own).flatMap(([name, value]) => listStrings(value, name, name));
+}
 
 /** Every template of a request. */
 export function listTemplates(request: ActionRequestTemplate): RequestTemplate[] {

@@ -1,10 +1,10 @@
 import type { AllowList } from "#lib/core/address/allow-list.ts";
-import { requireSendable, requireTemplates } from "#lib/core/build-request/action-rules.ts";
 import { isTemplate } from "#lib/core/template/compile-template.ts";
 import { invalidField } from "#lib/errors.ts";
-import { type ActionStep, type AnyStep, listSteps, type StepOf } from "#lib/schema/action/steps.ts";
-import { ExactNumber, type JsonValue } from "#lib/schema/field/json-value.ts";
+import { type ActionStep, listSteps, type StepOf } from "#lib/schema/action/steps.ts";
 import { publishedEventSchema } from "#lib/schema/sender/event.ts";
+import { requireSendable, requireTemplates } from "./action-rules.ts";
+import { listStepTemplates } from "./list-templates.ts";
 
 /**
  * Throws `template_invalid` (with path, line, and column) or `invalid_request` if a step could
@@ -17,7 +17,9 @@ export function requireSendableSteps(steps: readonly ActionStep[], allowList: Al
       const { auth: _apart, ...request } = step.request;
       requireSendable(request, allowList, `${at}.request`);
     } else
-      requireTemplates(listTexts(step).map((each) => ({ ...each, path: `${at}.${each.path}` })));
+      requireTemplates(
+        listStepTemplates(step).map((each) => ({ ...each, path: `${at}.${each.path}` })),
+      );
     if (step.kind === "publish") requirePublishable(step, at);
   }
 }
@@ -30,21 +32,4 @@ function requirePublishable({ type, recipient }: StepOf<"publish">, at: string):
     const problem = shape[name as "type" | "recipient"].safeParse(value).error?.issues[0];
     if (problem !== undefined) throw invalidField(`${at}.${name}`, problem.message);
   }
-}
-
-type Text = { readonly path: string; readonly source: string };
-
-function listTexts(step: Exclude<AnyStep, { kind: "call" }>): Text[] {
-  // Checked in a thread, by `requireTransforms`.
-  if (step.kind === "transform") return [];
-  if (step.kind === "delay")
-    return step.until === undefined ? [] : [{ path: "until", source: step.until }];
-  const recipient = step.recipient === null ? [] : [{ path: "recipient", source: step.recipient }];
-  return [{ path: "type", source: step.type }, ...recipient, ...listStrings(step.data, "data")];
-}
-
-function listStrings(value: JsonValue, path: string): Text[] {
-  if (typeof value === "string") return [{ path, source: value }];
-  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return [];
-  return Object.entries(value).flatMap(([key, item]) => listStrings(item, `${path}.${key}`));
 }

@@ -1,8 +1,7 @@
-import { listTemplates } from "#lib/core/build-request/list-templates.ts";
+import { listStepTemplates, listTemplates } from "#lib/core/build-request/list-templates.ts";
 import { readFilterPath } from "#lib/core/filter/read-filter-path.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 import { type ActionStep, type AnyStep, listSteps } from "#lib/schema/action/steps.ts";
-import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { listVariables } from "./list-variables.ts";
 import { itemPath, joinPath } from "./shape-path.ts";
 
@@ -25,7 +24,7 @@ type ReadingAction = {
  * transform's code, it finds what is written as a path, such as `delivery.payload.data.id`.
  */
 export function listReads({ filter, request, steps }: ReadingAction): readonly Read[] {
-  const own = request === null ? [] : listRequestReads(request, noItem);
+  const own = request === null ? [] : listTemplateReads(listTemplates(request), noItem);
   const inSteps = listSteps(steps ?? []).flatMap(({ step }) =>
     listStepReads(step).map(({ path, at }) => ({ path, at: `${step.key}: ${at}` })),
   );
@@ -43,26 +42,16 @@ function listStepReads(step: AnyStep): readonly Read[] {
 }
 
 function listKindReads(step: AnyStep, item: Item): readonly Read[] {
-  switch (step.kind) {
-    case "call":
-      return listRequestReads(step.request, item);
-    case "delay":
-      return step.until === undefined ? [] : readTemplate(step.until, "until", item);
-    case "publish":
-      return [
-        ...readTemplate(step.type, "type", item),
-        ...(step.recipient === null ? [] : readTemplate(step.recipient, "recipient", item)),
-        ...listTexts(step.data, "data").flatMap(({ text, at }) => readTemplate(text, at, item)),
-      ];
-    case "transform":
-      return listCodeReads(step.code);
-    default:
-      return step satisfies never;
-  }
+  return step.kind === "transform"
+    ? listCodeReads(step.code)
+    : listTemplateReads(listStepTemplates(step), item);
 }
 
-function listRequestReads(request: ActionRequestTemplate, item: Item): readonly Read[] {
-  return listTemplates(request).flatMap(({ path, source }) => readTemplate(source, path, item));
+function listTemplateReads(
+  templates: ReturnType<typeof listStepTemplates>,
+  item: Item,
+): readonly Read[] {
+  return templates.flatMap(({ path, source }) => readTemplate(source, path, item));
 }
 
 function readTemplate(source: string, at: string, item: Item): readonly Read[] {
@@ -90,12 +79,6 @@ function listFilterReads(filter: unknown, at: string): readonly Read[] {
       ? toReads([readFilterPath(value)], at)
       : listFilterReads(value, at),
   );
-}
-
-function listTexts(value: unknown, at: string): { readonly text: string; readonly at: string }[] {
-  if (typeof value === "string") return [{ text: value, at }];
-  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return [];
-  return Object.entries(value).flatMap(([key, each]) => listTexts(each, `${at}.${key}`));
 }
 
 /** Names that read the payload, and its path. */

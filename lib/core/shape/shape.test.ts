@@ -136,6 +136,8 @@ test("the fields that an action reads are found in templates, loops, filters, li
             "{% for line in payload.items %}{{ line.price }} {{ headers.host }}{% endfor %}",
         },
       },
+      { key: "wait", kind: "delay", until: "{{ payload.due }}" },
+      { key: "say", kind: "publish", type: "{{ type }}", data: [{ id: "{{ payload.number }}" }] },
     ],
   });
   expect(listReads({ filter: filter ?? null, request: null, steps })).toEqual([
@@ -146,5 +148,8 @@ test("the fields that an action reads are found in templates, loops, filters, li
     { path: "customer.email", at: "code: code" },
     { path: "items", at: "text: bodyText" },
     { path: "items[].price", at: "text: bodyText" },
+    { path: "due", at: "wait: until" },
+    { path: "type", at: "say: type" },
+    { path: "number", at: "say: data[0].id" },
   ]);
 });
