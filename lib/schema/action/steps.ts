@@ -104,22 +104,24 @@ const transform = z.strictObject({
   code: template(65_536),
 });
 
-const kinds = [call, transform, delay, publish] as const;
-const kindError = { error: "must be call, transform, delay, or publish" };
+/** A step of any kind. A step in a branch has no branch itself, so `onFailure` differs. */
+function stepWith<OnFailure extends z.ZodType>(onFailure: OnFailure) {
+  const more = { onFailure };
+  return z.discriminatedUnion(
+    "kind",
+    [
+      call.safeExtend(more),
+      transform.safeExtend(more),
+      delay.safeExtend(more),
+      publish.safeExtend(more),
+    ],
+    { error: "must be call, transform, delay, or publish" },
+  );
+}
 
 /** The steps to run instead of a failed one. */
 const onFailureError = 'must be "stop", "continue", or {"steps": […]}';
-const inBranch = { onFailure: z.enum(["stop", "continue"]).default("stop") };
-const branchStep = z.discriminatedUnion(
-  "kind",
-  [
-    call.safeExtend(inBranch),
-    transform.safeExtend(inBranch),
-    delay.safeExtend(inBranch),
-    publish.safeExtend(inBranch),
-  ],
-  kindError,
-);
+const branchStep = stepWith(z.enum(["stop", "continue"]).default("stop"));
 type BranchStep = z.infer<typeof branchStep>;
 
 const branch = z.strictObject({ steps: z.array(branchStep).min(1, "at least one step") });
@@ -141,16 +143,7 @@ const onFailure = z
   })
   .prefault("stop");
 
-export const stepSchema = z.discriminatedUnion(
-  "kind",
-  [
-    kinds[0].safeExtend({ onFailure }),
-    kinds[1].safeExtend({ onFailure }),
-    kinds[2].safeExtend({ onFailure }),
-    kinds[3].safeExtend({ onFailure }),
-  ],
-  kindError,
-);
+export const stepSchema = stepWith(onFailure);
 
 /** A step with all defaults filled in. Credentials of calls are stored separately. */
 export type ActionStep = z.infer<typeof stepSchema>;
