@@ -1,11 +1,12 @@
 import type { StepState } from "#lib/schema/action/step-states.ts";
+import type { AnyStep } from "#lib/schema/action/steps.ts";
 
 /** A step as the drawing needs it. */
 export type MapStep = {
   /** The id of the element that shows the step, to which the drawing links. */
   readonly id: string;
   readonly key: string;
-  readonly kind: "call" | "transform" | "delay" | "publish";
+  readonly kind: AnyStep["kind"];
   /** The path of the list that it repeats for. Null: it runs once. */
   readonly list: string | null;
   readonly isConditional: boolean;

@@ -45,8 +45,9 @@ export type StepDraft = {
 export type ForEachDraft = { readonly path: string; readonly parallel: string };
 export type OnFailure = "stop" | "continue" | "steps";
 
-export type StepWork = CallWork | TransformWork | DelayWork | PublishWork;
+type StepWork = CallWork | TransformWork | DelayWork | PublishWork;
 export type StepKind = StepWork["kind"];
+export type WorkOf<Kind extends StepKind> = Extract<StepWork, { readonly kind: Kind }>;
 
 export type CallWork = {
   readonly kind: "call";
@@ -82,7 +83,7 @@ const newTransform = `export default (delivery, steps) => ({
 });
 `;
 
-const newWork = {
+const newWork: { readonly [Kind in StepKind]: WorkOf<Kind> } = {
   call: {
     kind: "call",
     request: newRequest,
@@ -94,7 +95,7 @@ const newWork = {
   transform: { kind: "transform", code: newTransform },
   delay: { kind: "delay", mode: "for", for: "1 min", until: "" },
   publish: { kind: "publish", type: "", recipient: "", data: '{\n  "id": "{{ id }}"\n}' },
-} as const satisfies { [Kind in StepKind]: StepWork & { readonly kind: Kind } };
+};
 
 type Place = { readonly id: number; readonly key: string; readonly formerKey?: string };
 
@@ -102,8 +103,7 @@ type Place = { readonly id: number; readonly key: string; readonly formerKey?: s
 export function newStep<Kind extends StepKind>(
   kind: Kind,
   { id, key, formerKey }: Place,
-): StepDraft & { readonly work: StepWork & { readonly kind: Kind } } {
-  const work = newWork[kind] as StepWork & { readonly kind: Kind };
+): StepDraft & { readonly work: WorkOf<Kind> } {
   return {
     id,
     key,
@@ -113,7 +113,7 @@ export function newStep<Kind extends StepKind>(
     forEach: null,
     onFailure: "stop",
     branch: [],
-    work,
+    work: newWork[kind],
   };
 }
 

@@ -1,4 +1,3 @@
-import { stepIcons } from "#components/step-map/step-icons.ts";
 import { CheckField } from "#components/ui/form/check-field.tsx";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { defaultRetryPolicy } from "#lib/schema/action/retry-policy.ts";
@@ -13,7 +12,6 @@ import type { KindFieldsProps, KindView } from "./kind-view.ts";
 export const callView: KindView<"call"> = {
   label: "Call",
   shortLabel: "Call",
-  Icon: stepIcons.call,
   hasItems: true,
   summarize: ({ request: { url, method } }) =>
     url.trim() === "" ? "No URL yet" : `${method} ${url.replace(/^https?:\/\//i, "")}`,

@@ -1,4 +1,3 @@
-import { stepIcons } from "#components/step-map/step-icons.ts";
 import { TemplateField } from "#components/template/template-field.tsx";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { describeSpan } from "#components/ui/time/describe-span.ts";
@@ -10,7 +9,6 @@ import type { KindFieldsProps, KindView } from "./kind-view.ts";
 export const delayView: KindView<"delay"> = {
   label: "Delay",
   shortLabel: "Delay",
-  Icon: stepIcons.delay,
   hasItems: true,
   summarize: (work) => (work.mode === "for" ? `Waits ${work.for}` : `Waits until ${work.until}`),
   Fields: DelayFields,

@@ -1,4 +1,3 @@
-import { stepIcons } from "#components/step-map/step-icons.ts";
 import { TemplateField } from "#components/template/template-field.tsx";
 import { formatBody } from "#components/ui/text/format-body.ts";
 import { TextBlock } from "#components/ui/text/text-block.tsx";
@@ -9,7 +8,6 @@ import type { KindFieldsProps, KindView } from "./kind-view.ts";
 export const publishView: KindView<"publish"> = {
   label: "Publish event",
   shortLabel: "Publish",
-  Icon: stepIcons.publish,
   hasItems: true,
   summarize: ({ type }) => (type.trim() === "" ? "No event type yet" : `Publishes ${type}`),
   Fields: PublishFields,

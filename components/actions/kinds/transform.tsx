@@ -1,7 +1,6 @@
 "use client";
 
 import { useId, useMemo } from "react";
-import { stepIcons } from "#components/step-map/step-icons.ts";
 import { useTemplateContext } from "#components/template/template-context.tsx";
 import { CodeEditor } from "#components/ui/code/code-editor.tsx";
 import type { Mark } from "#components/ui/code/suggestion.ts";
@@ -16,7 +15,6 @@ import type { KindFieldsProps, KindView } from "./kind-view.ts";
 export const transformView: KindView<"transform"> = {
   label: "Transform",
   shortLabel: "Transform",
-  Icon: stepIcons.transform,
   hasItems: false,
   summarize: () => "Runs JavaScript",
   Fields: TransformFields,

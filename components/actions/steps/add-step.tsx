@@ -1,5 +1,6 @@
 import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
+import { stepIcons } from "#components/step-map/step-icons.ts";
 import { Button } from "#components/ui/button/button.tsx";
 import type { StepKind } from "../draft/step-draft.ts";
 import { stepKinds, viewOf } from "../kinds/kind-views.ts";
@@ -30,7 +31,8 @@ export function AddStep({ label, isFull, onAdd, children }: AddStepProps) {
         {label}
       </span>
       {stepKinds.map((kind) => {
-        const { Icon, label: kindLabel, shortLabel } = viewOf(kind);
+        const { label: kindLabel, shortLabel } = viewOf(kind);
+        const Icon = stepIcons[kind];
         return (
           <Button
             key={kind}

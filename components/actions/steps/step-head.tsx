@@ -2,6 +2,7 @@
 
 import { ArrowDown, ArrowUp, ChevronRight, GripVertical } from "lucide-react";
 import { type PointerEvent, Suspense } from "react";
+import { stepIcons } from "#components/step-map/step-icons.ts";
 import { IconButton } from "#components/ui/button/icon-button.tsx";
 import { ReadyButton } from "#components/ui/button/ready-button.tsx";
 import { classNames } from "#components/ui/class-names.ts";
@@ -31,7 +32,8 @@ export function StepHead(props: StepHeadProps) {
   const { view, actions, step, number, place, isOpen, errorCount, onDragStart } = props;
   const { id } = step;
   const key = safeText(step.key);
-  const { Icon, label, summarize } = viewOf<StepKind>(step.work.kind);
+  const { label, summarize } = viewOf<StepKind>(step.work.kind);
+  const Icon = stepIcons[step.work.kind];
   const text = safeText(summarize(step.work));
   const output = view.describeOutput(step);
   return (

@@ -5,7 +5,7 @@ import type { ActionDraft } from "../draft/action-draft.ts";
 import { type ConditionDraft, type GroupDraft, operators } from "../draft/filter-draft.ts";
 import type { RequestDraft } from "../draft/request-draft.ts";
 import type { RetryDraft } from "../draft/retry-draft.ts";
-import type { StepDraft } from "../draft/step-draft.ts";
+import type { StepDraft, StepKind, WorkOf } from "../draft/step-draft.ts";
 
 /**
  * Reads a stored draft. Null: another release wrote it in another form. Pages read drafts on the
@@ -79,8 +79,8 @@ const retry: z.ZodType<RetryDraft> = z.object({
   giveUpAfter: text,
 });
 
-const work = z.discriminatedUnion("kind", [
-  z.object({
+const works: { readonly [Kind in StepKind]: z.ZodType<WorkOf<Kind>> } = {
+  call: z.object({
     kind: z.literal("call"),
     request,
     timeout: text,
@@ -88,10 +88,15 @@ const work = z.discriminatedUnion("kind", [
     onUnknown: z.enum(["", "repeat", "ask"]),
     success: successSchema.nullable(),
   }),
-  z.object({ kind: z.literal("transform"), code: text }),
-  z.object({ kind: z.literal("delay"), mode: z.enum(["for", "until"]), for: text, until: text }),
-  z.object({ kind: z.literal("publish"), type: text, recipient: text, data: text }),
-]);
+  transform: z.object({ kind: z.literal("transform"), code: text }),
+  delay: z.object({
+    kind: z.literal("delay"),
+    mode: z.enum(["for", "until"]),
+    for: text,
+    until: text,
+  }),
+  publish: z.object({ kind: z.literal("publish"), type: text, recipient: text, data: text }),
+};
 
 const step: z.ZodType<StepDraft> = z.object({
   id: z.int(),
@@ -104,7 +109,7 @@ const step: z.ZodType<StepDraft> = z.object({
   get branch() {
     return z.array(step);
   },
-  work,
+  work: z.union(Object.values(works)),
 });
 
 const actionDraft: z.ZodType<ActionDraft> = z.object({
