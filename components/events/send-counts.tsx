@@ -1,6 +1,6 @@
 import { Badge, type Tone } from "#components/ui/status/badge.tsx";
 import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
-import { type RunStatus, runStates } from "#lib/schema/run-states.ts";
+import { isEnded, type RunStatus } from "#lib/schema/run-states.ts";
 
 type Counts = readonly (readonly [status: RunStatus, count: number])[];
 
@@ -36,9 +36,9 @@ export function groupSends(sends: Counts): readonly Group[] {
 }
 
 function isWaiting(status: RunStatus): boolean {
-  return runStates[status].kind !== "ended" && status !== "retrying";
+  return !isEnded(status) && status !== "retrying";
 }
 
 function isOver(status: RunStatus): boolean {
-  return status === "skipped" || status === "cancelled";
+  return isEnded(status) && status !== "failed" && status !== "succeeded";
 }

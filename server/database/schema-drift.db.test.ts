@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "#lib/db/testing/test-database.ts";
+import { endedRunStates } from "#lib/schema/run-states.ts";
 import { migrationsFolder } from "#server/system/paths.ts";
 import { withConnection } from "./database-connection.ts";
 import { writeTables } from "./schema-engine.ts";
@@ -61,7 +62,7 @@ const onlyInSql = [
   "backtest_results: CHECK ((outcome = ANY (ARRAY['run'::text, 'skip'::text, 'fail'::text])))",
   "backtests: CHECK (((status = 'running'::text) = (finished_at IS NULL)))",
   "backtests: CHECK ((status = ANY (ARRAY['running'::text, 'finished'::text, 'cancelled'::text])))",
-  "bulk_job_runs: CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'failed'::text, 'skipped'::text, 'cancelled'::text, 'gone'::text])))",
+  `bulk_job_runs: CHECK ((outcome = ANY (ARRAY[${texts([...endedRunStates, "gone"])}])))`,
   "bulk_jobs: CHECK (((status = ANY (ARRAY['running'::text, 'paused'::text])) = (finished_at IS NULL)))",
   "bulk_jobs: CHECK ((kind = ANY (ARRAY['retry'::text, 'cancel'::text, 'accept'::text, 'replay_missing'::text, 'replay'::text])))",
   "bulk_jobs: CHECK ((status = ANY (ARRAY['running'::text, 'paused'::text, 'finished'::text, 'cancelled'::text])))",
@@ -81,13 +82,17 @@ const onlyInSql = [
   "problems: CHECK ((resolution = ANY (ARRAY['recovered'::text, 'manual'::text, 'muted'::text, 'deleted'::text])))",
   "problems: CHECK ((state = ANY (ARRAY['open'::text, 'acknowledged'::text, 'resolved'::text])))",
   "run_steps: CHECK ((state = ANY (ARRAY['calling'::text, 'waiting'::text, 'retrying'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text, 'skipped'::text, 'reset'::text])))",
-  "runs: CHECK ((state = ANY (ARRAY['succeeded'::text, 'failed'::text, 'skipped'::text, 'cancelled'::text])))",
+  `runs: CHECK ((state = ANY (ARRAY[${texts(endedRunStates)}])))`,
   "saved_views: CHECK ((list = ANY (ARRAY['deliveries'::text, 'runs'::text])))",
   "seal_check: CHECK ((id = 1))",
   "subscription_secrets: CHECK ((kind = ANY (ARRAY['hmac'::text, 'ed25519'::text])))",
   "subscriptions: CHECK (((rate_count IS NULL) = (rate_seconds IS NULL)))",
   "subscriptions: CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text, 'pending'::text])))",
 ];
+
+function texts(values: readonly string[]): string {
+  return values.map((value) => `'${value}'::text`).join(", ");
+}
 
 test("the migrations make the tables that prisma/schema.prisma describes", async () => {
   const migrated = await createTestDatabase();

@@ -38,7 +38,7 @@ it.each<[Partial<SubscriptionFacts>, RegExp]>([
     { last: { ...sent, status: "succeeded", httpStatus: 204, isTest: true } },
     /^The test event arrived\. The receiver accepted it with HTTP 204\.$/,
   ],
-  [{ last: { ...sent, status: "queued" } }, /last event is in the queue/],
+  [{ last: { ...sent, status: "queued" } }, /last event is queued/],
   [{ last: { ...sent, status: "held" } }, /last event is held/],
   [{}, /no event for cust_42 was published/],
   [

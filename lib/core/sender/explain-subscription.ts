@@ -1,4 +1,4 @@
-import type { RunStatus } from "#lib/schema/run-states.ts";
+import { type RunStatus, runStates } from "#lib/schema/run-states.ts";
 import type { StatusReason, SubscriptionStatus } from "#lib/schema/sender/subscription.ts";
 
 export type SubscriptionFacts = {
@@ -110,13 +110,11 @@ function explainLast(
         text: `The last event is being retried. ${detail ?? ""}${order}`.trim(),
       };
     }
-    case "queued":
-      return { tone: "neutral", text: "The last event is in the queue." };
-    case "held":
-      return { tone: "caution", text: `The last event is held. ${detail ?? ""}`.trim() };
     case "running":
       return { tone: "neutral", text: "The last event is being sent." };
-    default:
-      return status satisfies never;
+    default: {
+      const { tone, label } = runStates[status];
+      return { tone, text: `The last event is ${label}. ${detail ?? ""}`.trim() };
+    }
   }
 }
