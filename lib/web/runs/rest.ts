@@ -1,3 +1,4 @@
+import { type BulkKind, bulkStatuses } from "#lib/schema/run-states.ts";
 import { cancelRun } from "#lib/services/runs/cancel-run.ts";
 import { cancelRuns, retryRuns } from "#lib/services/runs/change-runs.ts";
 import { getRun, listRuns } from "#lib/services/runs/read-runs.ts";
@@ -73,7 +74,7 @@ export const runRoutes: readonly Route[] = [
     operationId: "retryRuns",
     summary: "Retry many runs",
     description:
-      "In the background. The `status` of `filter` is `failed` or `cancelled`. With `trial`, 5 " +
+      `In the background. The \`status\` of \`filter\` is ${statusesFor("retry")}. With \`trial\`, 5 ` +
       "runs go first, and the job pauses if any of them fails.",
     service: retryRuns,
     status: 202,
@@ -85,10 +86,15 @@ export const runRoutes: readonly Route[] = [
     path: "/runs/cancel",
     operationId: "cancelRuns",
     summary: "Cancel many runs",
-    description: "In the background. The `status` of `filter` is `queued`, `retrying`, or `held`.",
+    description: `In the background. The \`status\` of \`filter\` is ${statusesFor("cancel")}.`,
     service: cancelRuns,
     status: 202,
     view: bulkJobView,
     example: { filter: { status: "queued" } },
   }),
 ];
+
+function statusesFor(kind: BulkKind): string {
+  const statuses = bulkStatuses[kind].map((status) => `\`${status}\``);
+  return new Intl.ListFormat("en", { type: "disjunction" }).format(statuses);
+}
