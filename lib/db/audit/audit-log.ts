@@ -32,6 +32,11 @@ export async function listHeadless(db: SqlStatements): Promise<readonly string[]
   return rows.map(({ account_id }) => account_id);
 }
 
+/** The columns of `audit_entries` that every reader needs. Its JSON columns are read in two forms. */
+export const entryColumns = Prisma.sql`
+  seq, at, event, actor_type as "actorType", actor_id as "actorId", actor_name as "actorName", ip,
+  user_agent as "userAgent", request_id as "requestId"`;
+
 /** The entries after a number, oldest first, with JSON as text, as their codes cover it. */
 export async function readEntriesAfter(
   db: SqlStatements,
@@ -39,8 +44,7 @@ export async function readEntriesAfter(
   { seq, limit }: { readonly seq: bigint; readonly limit: number },
 ): Promise<readonly StoredEntry[]> {
   return await db.$queryRaw<StoredEntry[]>`
-    select account_id as "accountId", seq, key_id as "keyId", at, event, actor_type as "actorType", actor_id as "actorId",
-      actor_name as "actorName", ip, user_agent as "userAgent", request_id as "requestId", targets::text as targets,
+    select ${entryColumns}, account_id as "accountId", key_id as "keyId", targets::text as targets,
       target_ids as "targetIds", changes::text as changes, mac
     from audit_entries where account_id = ${accountId}::uuid and seq > ${seq}::bigint
     order by seq limit ${limit}::int`;

@@ -1,6 +1,7 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { openProblem, resolveProblem } from "#lib/db/problems/record-problems.ts";
 import type { AuditFacts } from "#lib/schema/audit.ts";
+import { entryColumns } from "./audit-log.ts";
 
 /** The next entry of an account, which this process is to send until its lease ends. */
 export type ClaimedEntry = AuditFacts & {
@@ -36,11 +37,10 @@ export async function claimEntries(
       from due where r.account_id = due.account_id
       returning r.*
     )
-    select r.account_id as "accountId", r.receiver_url as "receiverUrl", r.ciphertext, r.attempt_count as "attemptNumber",
-      e.seq, e.at, e.event, e.actor_type as "actorType", e.actor_id as "actorId", e.actor_name as "actorName", e.ip,
-      e.user_agent as "userAgent", e.request_id as "requestId", e.targets, e.changes, e.mac
+    select r.account_id as "accountId", r.receiver_url as "receiverUrl", r.ciphertext, r.attempt_count as "attemptNumber", e.*
     from claimed r cross join lateral (
-      select * from audit_entries where account_id = r.account_id and seq > r.sent_seq order by seq limit 1
+      select ${entryColumns}, targets, changes, mac from audit_entries
+      where account_id = r.account_id and seq > r.sent_seq order by seq limit 1
     ) e`;
 }
 

@@ -9,6 +9,7 @@ import {
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { hexToId } from "#lib/ids.ts";
 import type { AuditFacts, AuditFilter } from "#lib/schema/audit.ts";
+import { entryColumns } from "./audit-log.ts";
 
 /** An entry as people read it. */
 export type AuditRecord = AuditFacts & { readonly seq: number };
@@ -22,9 +23,7 @@ export async function listEntries(
 ): Promise<Page<AuditRecord>> {
   const before = decodeCursor(cursor);
   const rows = await db.$queryRaw<AuditRow[]>`
-    select seq, at, event, actor_type as "actorType", actor_id as "actorId", actor_name as "actorName", ip,
-      user_agent as "userAgent", request_id as "requestId", targets, changes
-    from audit_entries
+    select ${entryColumns}, targets, changes from audit_entries
     where account_id = ${accountId}::uuid and ${matches(filter)}
       and ${before === lastId ? Prisma.sql`true` : Prisma.sql`seq < ${toSeq(before)}::bigint`}
     order by seq desc limit ${limit + 1}::int`;
