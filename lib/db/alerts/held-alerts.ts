@@ -21,13 +21,13 @@ export async function lockHeldAlerts(
   return await tx.$queryRaw<HeldAlert[]>`
     with channel as materialized (
       select id, kind from alert_channels
-      where id in (select channel_id from alerts where state = 'held' and due_at <= now())
+      where id in (select channel_id from alerts where state = 'held' and due_at <= now()::timestamptz(3))
       order by id limit 1 for no key update skip locked
     )
     select a.id, a.account_id as "accountId", a.channel_id as "channelId", channel.kind as "channelKind", a.problem_id as "problemId",
       p.state as "problemState", a.event, a.in_digest as "inDigest"
     from alerts a join channel on channel.id = a.channel_id join problems p on p.id = a.problem_id
-    where a.state = 'held' and a.due_at <= now() order by a.id limit ${limit}::int`;
+    where a.state = 'held' and a.due_at <= now()::timestamptz(3) order by a.id limit ${limit}::int`;
 }
 
 /** Lets messages go as they are. */

@@ -30,7 +30,7 @@ export async function claimAlerts(
   return await db.$queryRaw<ClaimedAlert[]>`
     with due as materialized (
       select id from alerts a
-      where state = 'waiting' and due_at <= now() and (leased_until is null or leased_until < now())
+      where state = 'waiting' and due_at <= now()::timestamptz(3) and (leased_until is null or leased_until < now())
         and not exists (
           select from alerts o
           where o.problem_id = a.problem_id and o.channel_id = a.channel_id and o.state = 'waiting' and o.id < a.id

@@ -25,11 +25,12 @@ export async function claimEntries(
   db: SqlDatabase,
   { leaseId, leaseMs, limit }: Claim,
 ): Promise<readonly ClaimedEntry[]> {
+  // A stored time is rounded to milliseconds, so it may be later than the moment that it stands for.
   return await db.$queryRaw<ClaimedEntry[]>`
     with due as materialized (
       select r.account_id from audit_receivers r
         join audit_chains c on c.account_id = r.account_id and c.seq > r.sent_seq
-      where r.due_at <= now() and (r.leased_until is null or r.leased_until < now())
+      where r.due_at <= now()::timestamptz(3) and (r.leased_until is null or r.leased_until < now())
       order by r.due_at limit ${limit}::int for update of r skip locked
     ), claimed as (
       update audit_receivers r
