@@ -40,7 +40,7 @@ export class CatchSpool {
     this.store = new SpoolingStore(spool, {
       ...{ store, isItemFault },
       storeSlowly: storeIn(this.#slowDb),
-      findStored: (ids) => findStoredIds(db, ids),
+      findStored: (deliveries) => findStoredIds(db, deliveries),
       recordResponseTimes: (responses) => recordResponseTimes(db, responses),
     });
     this.#reporter = new SpoolReporter(spool, (report) => recordSpoolReport(db, report));

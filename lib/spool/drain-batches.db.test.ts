@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
+import { removeHookDeliveriesBefore } from "#lib/db/hooks/hook-retention.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";
 import { isDataError } from "#lib/db/postgres/sql-state.ts";
 import { findStoredIds, recordResponseTimes } from "#lib/db/spool/spooled-deliveries.ts";
@@ -13,7 +14,7 @@ const bench = withDatabase();
 
 const database: SpoolDatabase = {
   store: (deliveries) => storeDeliveries(bench.db, deliveries),
-  findStored: (ids) => findStoredIds(bench.db, ids),
+  findStored: (deliveries) => findStoredIds(bench.db, deliveries),
   recordResponseTimes: (responses) => recordResponseTimes(bench.db, responses),
   isItemFault: isDataError,
 };
@@ -44,6 +45,17 @@ test("events that waited together are as many as they would have been without th
     "accepted",
     "batch",
   ]);
+});
+
+test("what is read again after retention removed it doesn't run again", async () => {
+  const hook = await addHook(bench.db);
+  const deliveries = [newDelivery(hook, { keyHash: Buffer.alloc(32, 2) })];
+  const batches = [{ atMs: Date.now(), deliveries }];
+  await drainBatches(batches, noSetAside, database);
+  await removeHookDeliveriesBefore(bench.db, hook.id, idFloor(Date.now() + 1_000));
+  expect(await readDeliveries(bench.db, hook)).toEqual([]);
+  await drainBatches(batches, noSetAside, database);
+  expect(await readDeliveries(bench.db, hook)).toEqual([]);
 });
 
 test("a clock that was set between the request and the response stops nothing", async () => {

@@ -10,7 +10,7 @@ export type SpoolDatabase = {
   readonly store: (deliveries: readonly NewDelivery[]) => Promise<readonly StoredDelivery[]>;
   /** The same with more time, for one that a statement can't store in the usual time. */
   readonly storeSlowly?: SpoolDatabase["store"];
-  readonly findStored: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+  readonly findStored: (deliveries: readonly NewDelivery[]) => Promise<ReadonlySet<string>>;
   readonly recordResponseTimes: (
     responses: readonly { readonly id: string; readonly ms: number }[],
   ) => Promise<void>;
@@ -82,7 +82,7 @@ async function storeOnce(
   database: SpoolDatabase,
 ): Promise<readonly StoredDelivery[]> {
   for (let triesLeft = 3; ; triesLeft -= 1) {
-    const stored = await database.findStored(deliveries.map(({ id }) => id));
+    const stored = await database.findStored(deliveries);
     const missing = deliveries.filter(({ id }) => !stored.has(id));
     if (missing.length === 0) return [];
     try {

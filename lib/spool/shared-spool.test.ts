@@ -80,9 +80,9 @@ beforeEach(() => {
       stored.push(...deliveries.map(({ id }) => id));
       return deliveries.map(({ id }) => ({ id, duplicateOf: null }));
     },
-    async findStored(ids) {
+    async findStored(deliveries) {
       if (isDown) throw new Error("down");
-      return new Set(ids.filter((id) => stored.includes(id)));
+      return new Set(deliveries.map(({ id }) => id).filter((id) => stored.includes(id)));
     },
     recordResponseTimes: async () => {},
     isItemFault: () => false,

@@ -36,9 +36,9 @@ async function start(maxBytes = 1e9): Promise<void> {
   spool = await FileSpool.open({ folder, maxBytes, disk, now: Date.now });
   store = new SpoolingStore(spool, {
     store: storeAtOnce,
-    findStored: async (ids) => {
+    findStored: async (deliveries) => {
       if (state.isDown) throw new Error("down");
-      return new Set(ids.filter((id) => stored.includes(id)));
+      return new Set(deliveries.map(({ id }) => id).filter((id) => stored.includes(id)));
     },
     recordResponseTimes: async (responses) => {
       responseTimes.push(...responses.map(({ ms }) => ms));

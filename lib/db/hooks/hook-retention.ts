@@ -70,7 +70,8 @@ export type RetentionOptions = {
 
 /**
  * Removes deliveries of a hook before an id, with their ended runs, in short transactions. One with an
- * open run stays until the run has ended, and one of a restored week as long as that. Statistics keep counting them, and dedupe keys expire by age.
+ * open run stays until the run has ended, and one of a restored week as long as that. Statistics keep
+ * counting them, and dedupe keys expire by age.
  *
  * @returns the number of deliveries
  */

@@ -1,13 +1,26 @@
+import { toDedupeKey } from "#lib/core/dedupe/dedupe-key.ts";
+import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { toUuidArray } from "#lib/db/postgres/uuid-array.ts";
 
-/** Which of these deliveries are stored. A spooled one may be: its first statement was only late. */
+type Spooled = Pick<NewDelivery, "id" | "hookId" | "keyHash">;
+
+/**
+ * Finds those of some deliveries that were stored before: their first statement was only late, or a
+ * file was read again after a crash. Retention may have removed one meanwhile, but not its key.
+ */
 export async function findStoredIds(
   db: SqlStatements,
-  ids: readonly string[],
+  deliveries: readonly Spooled[],
 ): Promise<ReadonlySet<string>> {
+  const ids = toUuidArray(deliveries.map(({ id }) => id));
+  const keys = deliveries.flatMap(({ hookId, keyHash }) =>
+    keyHash === null ? [] : [toDedupeKey(hookId, keyHash)],
+  );
   const rows = await db.$queryRaw<{ id: string }[]>`
-    select id from deliveries where id = any (${toUuidArray(ids)}::uuid[])`;
+    select id from deliveries where id = any (${ids}::uuid[])
+    union
+    select delivery_id from dedupe_keys where key = any (${toUuidArray(keys)}::uuid[]) and delivery_id = any (${ids}::uuid[])`;
   return new Set(rows.map(({ id }) => id));
 }
 

@@ -49,7 +49,7 @@ async function tryToStore({ delivery }: SetAside, database: SpoolDatabase): Prom
 function toSpoolDatabase(db: SqlDatabase): SpoolDatabase {
   return {
     store: (deliveries) => storeAndHandOver(db, deliveries, undefined),
-    findStored: (ids) => findStoredIds(db, ids),
+    findStored: (deliveries) => findStoredIds(db, deliveries),
     // When it was acknowledged isn't known any more.
     recordResponseTimes: async () => {},
     isItemFault,
