@@ -15,6 +15,18 @@ export function sealValue(sealer: Sealer, value: string, place: SealPlace): stri
   );
 }
 
+/** Seals a whole text, as one value. */
+export function sealText(sealer: Sealer, text: string, place: SealPlace): string {
+  return sealValue(sealer, Buffer.from(text).toString("latin1"), place);
+}
+
+/** Decrypts what `sealText` sealed. One from before texts were sealed is returned as it is. Null: no key opens it. */
+export function openText(sealer: Sealer, stored: string, place: SealPlace): string | null {
+  if (!stored.startsWith(prefix)) return stored;
+  const opened = sealer.open(Buffer.from(stored.slice(prefix.length), "base64url"), place);
+  return opened.ok ? Buffer.from(opened.plaintext).toString() : null;
+}
+
 /** Decrypts the values that `sealValue` sealed. Values that can't be opened stay unchanged. */
 export function openSealedValues(sealer: Sealer, text: string, place: SealPlace): string {
   return text.replace(sealedPattern, (sealed) => {

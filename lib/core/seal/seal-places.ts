@@ -61,6 +61,11 @@ export function totpSecretPlace(userId: string): SealPlace {
   return { accountId: "", table: "totp_secrets", rowId: userId, field: "ciphertext" };
 }
 
+/** The first response to a change with an `Idempotency-Key`. */
+export function idempotentResponsePlace(accountId: string, key: string): SealPlace {
+  return { accountId, table: "idempotency_keys", rowId: key, field: "body" };
+}
+
 /** A hook in the spool's folder. It is in no table. */
 export function keptHookPlace(name: string): SealPlace {
   return { accountId: "", table: "spool", rowId: name, field: "hook" };

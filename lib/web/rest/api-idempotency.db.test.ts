@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { openSealer } from "#lib/open-sealer.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 import { respondOnce } from "./api-idempotency.ts";
 
@@ -13,10 +14,11 @@ function startCall(status: number) {
   keys += 1;
   const key = `key-${keys}`;
   let done = 0;
-  const send = (url = "http://x/api/v1/hooks?a=1") =>
+  const send = (url = "http://x/api/v1/hooks?a=1", sealer = api.context.sealer) =>
     respondOnce(
       {
         db: api.db,
+        sealer,
         accountId: api.account.id,
         scopes: ["hooks:write"],
         request: new Request(url, { method: "POST", headers: { "idempotency-key": key } }),
@@ -61,4 +63,34 @@ it("another query is another request", async () => {
     code: "idempotency_conflict",
   });
   expect(countDone()).toBe(1);
+});
+
+it("a stored response is sealed, and so are the secrets that it shows once", async () => {
+  const send = () =>
+    api.call("POST", "/api/v1/subscriptions", {
+      token: api.account.token,
+      body: { receiverUrl: "https://example.com/in" },
+      headers: { "idempotency-key": "secret" },
+    });
+  const first = await send();
+  expect(first.body.secret).toMatch(/^whsec_/);
+  const where = { accountId_key: { accountId: api.account.id, key: "secret" } };
+  const stored = await api.db.idempotencyKey.findUniqueOrThrow({ where });
+  expect(stored.body).not.toContain(first.body.secret.slice("whsec_".length));
+  expect(await send()).toMatchObject({ status: 201, text: first.text });
+});
+
+it("a response of a key that is gone is neither shown nor made again", async () => {
+  const { send, countDone } = startCall(201);
+  await send();
+  const other = openSealer("another secret key that is long enough");
+  await expect(send(undefined, other)).rejects.toMatchObject({ code: "conflict" });
+  expect(countDone()).toBe(1);
+});
+
+it("a response from before they were sealed is returned as it is", async () => {
+  const { send } = startCall(201);
+  await send();
+  await api.db.$executeRaw`update idempotency_keys set body = '{"old":true}' where body <> ''`;
+  expect(await send()).toMatchObject({ text: '{"old":true}' });
 });

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 import type { ApiResponse } from "#lib/core/api/api-response.ts";
 import { readIdempotencyKey } from "#lib/core/api/request-headers.ts";
+import { openText, sealText } from "#lib/core/redact/sealed-value.ts";
+import { idempotentResponsePlace } from "#lib/core/seal/seal-places.ts";
+import type { Sealer } from "#lib/core/seal/sealer.ts";
 import {
   claimIdempotencyKey,
   type IdempotentRequest,
@@ -12,6 +15,8 @@ import { AppError } from "#lib/errors.ts";
 
 type KeyedCall = {
   readonly db: Database;
+  /** Seals the stored response: it may show a new secret or a link. */
+  readonly sealer: Sealer;
   readonly accountId: string;
   /**
    * The token's scopes, and what it sees masked: a stored response is only for callers who may read
@@ -41,7 +46,7 @@ export async function respondOnce(
     case "answered":
       return {
         status: claim.response.status,
-        text: claim.response.body,
+        text: openResponse(call, keyed, claim.response.body),
         headers: { "idempotency-replayed": "true" },
       };
     case "other_request":
@@ -64,7 +69,7 @@ export async function respondOnce(
 }
 
 async function workAndKeep(
-  { db, accountId }: KeyedCall,
+  { db, sealer, accountId }: KeyedCall,
   keyed: IdempotentRequest,
   work: () => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
@@ -75,9 +80,23 @@ async function workAndKeep(
   else
     await storeIdempotentResponse(db, accountId, keyed, {
       status: response.status,
-      body: response.text,
+      body: sealText(sealer, response.text, idempotentResponsePlace(accountId, keyed.key)),
     });
   return response;
+}
+
+/** The text as it was first sent. The request isn't repeated if no key opens it any more. */
+function openResponse(
+  { sealer, accountId }: KeyedCall,
+  { key }: IdempotentRequest,
+  body: string,
+): string {
+  const text = openText(sealer, body, idempotentResponsePlace(accountId, key));
+  if (text !== null) return text;
+  throw new AppError(
+    "conflict",
+    "This request was made already, but its response can't be opened: the secret key has changed.",
+  );
 }
 
 function readKey({ request, body, scopes }: KeyedCall): IdempotentRequest | null {

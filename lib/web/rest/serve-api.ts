@@ -44,7 +44,7 @@ async function respondToCall(
   route: ServedRoute,
   params: Params,
 ): Promise<ApiResponse | Response> {
-  const { db } = serverContext();
+  const { db, sealer } = serverContext();
   const actor = { type: "token", ...(await requireToken(db, request)) } as const;
   authorize(actor, route.permission);
   const context = serviceContext(actor, readRequestOrigin(request.headers));
@@ -67,7 +67,7 @@ async function respondToCall(
   if (!isChange) return work();
   // The service runs inside, so that its error responses are stored too.
   const scopes = [...actor.scopes, ...actor.maskedFields.map((field) => `masked ${field}`)];
-  const call = { db, accountId: actor.accountId, scopes, request, body: bytes };
+  const call = { db, sealer, accountId: actor.accountId, scopes, request, body: bytes };
   return respondOnce(call, () => respondToErrors(request, work));
 }
 

@@ -1,10 +1,15 @@
 import { beginOfSealedValue, resealValues } from "#lib/core/redact/sealed-value.ts";
 import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
-import { deliveryHeadersPlace } from "#lib/core/seal/seal-places.ts";
+import { deliveryHeadersPlace, idempotentResponsePlace } from "#lib/core/seal/seal-places.ts";
 import { type SealedColumn, sealedColumns } from "#lib/core/seal/sealed-columns.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { listSealedDeliveries, replaceSealedDelivery } from "#lib/db/seal/sealed-deliveries.ts";
+import {
+  listSealedResponses,
+  replaceSealedResponse,
+  type SealedResponse,
+} from "#lib/db/seal/sealed-responses.ts";
 import {
   countSealedOtherwise,
   listSealed,
@@ -33,6 +38,7 @@ export async function resealAll(db: SqlStatements, change: KeyChange): Promise<R
   const sealer = openSealer(change.newKey, change.oldKey);
   const oldKeyId = deriveSealKey(change.oldKey).id;
   let count = await resealDeliveries(db, sealer, oldKeyId);
+  count += await resealResponses(db, sealer, oldKeyId);
   let unreadable = 0;
   for (const column of sealedColumns) {
     count += await resealColumn(db, sealer, column, oldKeyId);
@@ -95,5 +101,25 @@ async function resealDeliveries(
     const last = rows.at(-1);
     if (last === undefined) return count;
     after = last.id;
+  }
+}
+
+async function resealResponses(
+  db: SqlStatements,
+  sealer: Sealer,
+  oldKeyId: string,
+): Promise<number> {
+  const begin = beginOfSealedValue(oldKeyId);
+  let count = 0;
+  for (let after: SealedResponse | null = null; ; ) {
+    const rows = await listSealedResponses(db, begin, after, batch);
+    for (const row of rows) {
+      const place = idempotentResponsePlace(row.accountId, row.key);
+      const body = resealValues(sealer, row.body, place);
+      if (await replaceSealedResponse(db, row, body)) count += 1;
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return count;
+    after = last;
   }
 }

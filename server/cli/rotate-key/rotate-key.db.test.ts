@@ -3,9 +3,9 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { Client } from "pg";
 import { beforeEach, expect, inject, test } from "vitest";
-import { openSealedValues, sealValue } from "#lib/core/redact/sealed-value.ts";
+import { openSealedValues, openText, sealText, sealValue } from "#lib/core/redact/sealed-value.ts";
 import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
-import { deliveryHeadersPlace } from "#lib/core/seal/seal-places.ts";
+import { deliveryHeadersPlace, idempotentResponsePlace } from "#lib/core/seal/seal-places.ts";
 import { sealedColumns } from "#lib/core/seal/sealed-columns.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
@@ -38,6 +38,7 @@ beforeEach(async () => {
 
 const sealer = openSealer(oldKey);
 const secretHeader = "Bearer hunter2 ü";
+const response = '{"secret":"whsec_ü"}';
 
 /** Rows in every table with sealed values, more than a batch in one of them. */
 async function fill(client: Client): Promise<void> {
@@ -64,6 +65,10 @@ async function fill(client: Client): Promise<void> {
     }
   }
   const accountId = newId();
+  const body = sealText(sealer, response, idempotentResponsePlace(accountId, "first"));
+  await insert(client, "idempotency_keys", {
+    ...{ account_id: accountId, key: "first", request_hash: Buffer.of(1), status: 201, body },
+  });
   const hookId = newId();
   await insert(client, "hooks", { ...(await makeRow(client, "hooks")), id: hookId });
   for (let made = 0; made < 3; made += 1) {
@@ -131,6 +136,7 @@ async function openAll(key: string) {
   const only = openSealer(key);
   const opened = new Map<string, string>();
   const deliveries: string[] = [];
+  const responses: (string | null)[] = [];
   await withConnection(database.url, async (client) => {
     for (const { table, column, place } of sealedColumns) {
       const { rows } = await client.query<Row>(
@@ -150,8 +156,13 @@ async function openAll(key: string) {
     );
     for (const { id, account_id: accountId, text } of rows)
       deliveries.push(openSealedValues(only, text, deliveryHeadersPlace({ id, accountId })));
+    const stored = await client.query<{ account_id: string; key: string; body: string }>(
+      "select * from idempotency_keys",
+    );
+    for (const { account_id: accountId, key: ofRequest, body } of stored.rows)
+      responses.push(openText(only, body, idempotentResponsePlace(accountId, ofRequest)));
   });
-  return { opened, deliveries };
+  return { opened, deliveries, responses };
 }
 
 async function runCommand(env: Record<string, string>) {
@@ -172,12 +183,13 @@ const bothKeys = { CATCHMENT_SECRET_KEY: newKey, CATCHMENT_PREVIOUS_SECRET_KEY: 
 
 test("everything opens with the new key alone, and the old one is refused", async () => {
   const { status, output } = await runCommand(bothKeys);
-  expect(output).toContain(`Sealed ${expected.size + 3} values with the new key`);
+  expect(output).toContain(`Sealed ${expected.size + 4} values with the new key`);
   expect(status).toBe(0);
-  const { opened, deliveries } = await openAll(newKey);
+  const { opened, deliveries, responses } = await openAll(newKey);
   expect(opened).toEqual(expected);
   const latin1 = Buffer.from(secretHeader).toString("latin1");
   expect(deliveries).toEqual(Array(3).fill(`[["Authorization","${latin1}"]]key=${latin1}&n=1`));
+  expect(responses).toEqual([response]);
   expect((await openAll(oldKey)).opened.size).toBe(0);
   // Starting with the old key again, even with the new one as its previous, is refused.
   for (const env of [
@@ -216,7 +228,9 @@ test("values that no key opens are counted and left as they were", async () => {
   await withConnection(database.url, (client) =>
     client.query("update credentials set ciphertext = set_byte(ciphertext, 40, 0) || '\\x00'"),
   );
-  expect(await resealAll(db, change)).toEqual({ count: expected.size, unreadable: 3 });
+  // Without these three, and with the deliveries and the response.
+  const count = expected.size - 3 + 4;
+  expect(await resealAll(db, change)).toEqual({ count, unreadable: 3 });
 });
 
 test("a process that still seals with the old key is named, and nothing is sealed before it is gone", async () => {
