@@ -58,11 +58,14 @@ export async function restartWithKeys(
   catchNames: readonly string[],
 ): Promise<void> {
   log.info("secret_key.changed");
+  const others = [
+    ...(roles.has("catch") ? catchNames.map((name) => childSpec("catch", env, name)) : []),
+    ...(roles.has("worker") ? [childSpec("worker", env)] : []),
+  ];
   const restartOthers = async (): Promise<void> => {
-    // One after the other, so that with several catch processes the port stays open.
-    if (roles.has("catch"))
-      for (const name of catchNames) await supervisor.restart(childSpec("catch", env, name));
-    if (roles.has("worker")) await supervisor.restart(childSpec("worker", env));
+    // One after the other, so that with several catch processes the port stays open. One that isn't
+    // ready in time keeps none of the others from the new key.
+    for (const other of others) await supervisor.restart(other).catch(warn);
   };
   if (roles.has("web")) await supervisor.restart(childSpec("web", env), restartOthers);
   else await restartOthers();

@@ -171,3 +171,25 @@ test("a child that is restarted is drained, stays down while others change, and 
   await supervisor.stop(["web", "worker"]);
   for (const { pid } of journal()) expect(isAlive(pid)).toBe(false);
 });
+
+test("a child that was drained comes back even if the others can't be changed", async () => {
+  await supervisor.start(spec("web"));
+  const failing = () => Promise.reject(new Error("the others failed"));
+  await expect(supervisor.restart(spec("web"), failing)).rejects.toThrow("the others failed");
+  await waitFor("a second start", () => startsOf("web").length === 2);
+  await supervisor.stop(["web"]);
+  for (const { pid } of journal()) expect(isAlive(pid)).toBe(false);
+});
+
+test("a child that is restarted while it waits after a crash is there once", async () => {
+  supervisor = createSupervisor({ firstPauseMs: 500 });
+  await supervisor.start(spec("web"));
+  const first = await waitFor("the first start", () => startsOf("web")[0]);
+  process.kill(first.pid, "SIGKILL");
+  await waitFor("its end", () => !isAlive(first.pid));
+  await supervisor.restart(spec("web"));
+  await delay(800);
+  expect(startsOf("web").filter(({ pid }) => isAlive(pid))).toHaveLength(1);
+  await supervisor.stop(["web"]);
+  for (const { pid } of journal()) expect(isAlive(pid)).toBe(false);
+});

@@ -83,13 +83,22 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     const { promise, resolve } = Promise.withResolvers<RunningChild>();
     replacements.set(spec.name, promise);
     await current.stop();
-    await whileDown();
+    try {
+      await whileDown();
+    } finally {
+      // It comes back whatever the others did.
+      if (!stopping.signal.aborted) resolve(launch(spec));
+    }
     if (stopping.signal.aborted) return;
-    const child = launch(spec);
-    replacements.delete(spec.name);
-    resolve(child);
     log.info("process.restarted", { process: spec.name });
-    await child.ready(readyTimeoutMs);
+    await (await promise).ready(readyTimeoutMs);
+  }
+
+  /** The child that a restart makes in place of one that ended. */
+  function takeReplacement(name: string): Promise<RunningChild> | undefined {
+    const replacement = replacements.get(name);
+    replacements.delete(name);
+    return replacement;
   }
 
   function wake(name: string): void {
@@ -124,7 +133,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
       const startedAt = performance.now();
       const ending = await child.exited;
       if (stopping.signal.aborted) return;
-      const replacement = replacements.get(name);
+      const replacement = takeReplacement(name);
       if (replacement !== undefined) {
         child = await replacement;
         continue;
@@ -142,7 +151,8 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
       await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
       pauseMs = Math.min(pauseMs * 2, maxPauseMs);
-      child = launchAgain(name);
+      // It may have been restarted during the pause.
+      child = (await takeReplacement(name)) ?? launchAgain(name);
     }
   }
 
