@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { addMembership, setMemberRole } from "#lib/db/members/members.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { apiScopes } from "#lib/schema/account/api-token.ts";
+import { insertAccount } from "../../db/accounts/accounts.ts";
 import { findApiToken, listApiTokens, revokeApiToken } from "../../db/accounts/api-tokens.ts";
 import { hasOwner, insertOwner, lockOwners } from "../../db/accounts/owner.ts";
 import { createSetupToken } from "../../db/accounts/setup-tokens.ts";
-import { findUserCredentials } from "../../db/accounts/users.ts";
+import { findUserCredentials, insertUser } from "../../db/accounts/users.ts";
 import { claimSetup, readSetupState } from "./claim-setup.ts";
 import { ensureFirstOwner } from "./ensure-first-owner.ts";
 import { verifyPassword } from "./password.ts";
@@ -122,6 +124,22 @@ describe("the token from the environment", () => {
     expect(await findApiToken(db, firstToken)).toMatchObject({
       accountId: claimed.ok ? claimed.accountId : "",
     });
+  });
+
+  it("stays with its account, where a new one replaces it, also under other owners", async () => {
+    await ensureFirstOwner(db, given);
+    const { accountId } = await db.membership.findFirstOrThrow();
+    const { id: adaId } = await db.user.findFirstOrThrow();
+    const grace = { email: "grace@example.com", name: "Grace", passwordHash: "x" };
+    await db.$transaction(async (tx) => {
+      const graceId = await insertUser(tx, grace);
+      await insertAccount(tx, { name: "Second", slug: "second", userId: adaId });
+      await addMembership(tx, { accountId, userId: graceId ?? "", role: "owner" });
+      await setMemberRole(tx, accountId, adaId, "admin");
+    });
+    await ensureFirstOwner(db, { ...given, apiToken: secondToken });
+    expect(await findApiToken(db, firstToken)).toBeNull();
+    expect(await findApiToken(db, secondToken)).toMatchObject({ accountId });
   });
 
   it("stays revoked after a restart with the same token", async () => {
