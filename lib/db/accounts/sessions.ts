@@ -67,10 +67,13 @@ export async function createSession(
 /**
  * The user of a session and its account: the chosen one, or else the one they joined first. Null if
  * the session has ended or expired, or the user has no membership left. Records at most once a minute that it was seen.
+ *
+ * @param accountId only this account, whichever the session shows
  */
 export async function findSessionUser(
   db: Database,
   session: SessionKey,
+  accountId: string | null = null,
 ): Promise<SessionUser | null> {
   const rows = await db.$queryRaw<SessionRow[]>`
     with found as (
@@ -83,6 +86,7 @@ export async function findSessionUser(
     select u.id, u.email, u.name, u.time_zone, m.account_id, a.slug, a.name as account_name, m.role, a.masked_fields
     from found join users u on u.id = found.user_id
       join memberships m on m.user_id = u.id join accounts a on a.id = m.account_id
+    where ${accountId}::uuid is null or m.account_id = ${accountId}::uuid
     order by m.account_id is not distinct from found.account_id desc, m.created_at, m.account_id limit 1`;
   const row = rows[0];
   if (row === undefined || !isRole(row.role)) return null;

@@ -1,12 +1,16 @@
 import { z } from "zod";
-import type { SessionUser } from "#lib/db/accounts/sessions.ts";
+import { findSessionUser, type SessionUser } from "#lib/db/accounts/sessions.ts";
 import { AppError } from "#lib/errors.ts";
+import type { Permission } from "#lib/schema/account/permissions.ts";
+import type { Actor } from "#lib/services/actor.ts";
 import { userContext } from "#lib/web/auth/run-service.ts";
+import { requireSameAccess } from "#lib/web/export/require-same-access.ts";
 import { respondWithRows } from "#lib/web/export/respond-with-rows.ts";
 import type { RowFormat } from "#lib/web/export/row-format.ts";
 import type { StreamEnd } from "#lib/web/export/stream-rows.ts";
 import { readListQuery, writeTimes } from "#lib/web/request/list-query.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
 import { explainError, respond } from "#lib/web/rest/api-response.ts";
 import { exportRows } from "#lib/web/rest/route/export-route.ts";
 import { isServed, type ServedRoute } from "#lib/web/rest/route/route.ts";
@@ -34,11 +38,19 @@ export async function serveDownload(request: Request, session: SessionUser): Pro
       accountId: session.accountId,
       format: chosen,
       hasMark: true,
+      recheck: () => recheck(context.actor, session, route.permission),
       explain: (error) => explainError(error, request),
       headers: { "content-disposition": `attachment; filename="${nameFile(list, chosen)}"` },
       ...(/^[0-9a-f]{32}$/.test(download) && followProgress(session.accountId, download)),
     });
   });
+}
+
+/** The session may show another account meanwhile. */
+async function recheck(atStart: Actor, session: SessionUser, permission: Permission) {
+  const now = await findSessionUser(serverContext().db, session, session.accountId);
+  if (now === null) throw new AppError("unauthenticated", "Your session has ended. Sign in again.");
+  requireSameAccess(atStart, userContext(now).actor, permission);
 }
 
 /** The filters of a page's URL as the API takes them. */

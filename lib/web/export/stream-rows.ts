@@ -19,6 +19,8 @@ export type StreamOptions = {
   /** Adds a byte order mark to CSV: without it, Excel reads UTF-8 as another encoding. */
   readonly hasMark?: boolean;
   readonly maxRows?: number;
+  /** Called before each page. Throws once the caller may not read it any more. */
+  readonly recheck?: () => Promise<void>;
   /** Called after each page with the number of rows so far. */
   readonly onRows?: (count: number) => void;
   readonly onEnd?: (end: StreamEnd) => void;
@@ -40,7 +42,8 @@ export function streamRows(
   { columns, pages }: RowSource,
   options: StreamOptions,
 ): ReadableStream<Uint8Array> {
-  const { format, hasMark = false, maxRows = maxExportedRows, onRows, onEnd, explain } = options;
+  const { format, hasMark = false, maxRows = maxExportedRows, explain } = options;
+  const { recheck, onRows, onEnd } = options;
   const encoder = new TextEncoder();
   let count = 0;
   let isCanceled = false;
@@ -57,7 +60,10 @@ export function streamRows(
   async function pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     // A page of a search may be empty, and a pull that adds nothing isn't repeated.
     for (let isEmpty = true; isEmpty; ) {
-      const { done, value } = await inTurn(() => pages.next());
+      const { done, value } = await inTurn(async () => {
+        await recheck?.();
+        return await pages.next();
+      });
       if (isCanceled) return;
       const rows = value ?? [];
       count += rows.length;

@@ -181,6 +181,20 @@ it("a failure of the database after the first rows is seen in both formats", asy
   await expect(rest("text/csv")).rejects.toThrow();
 });
 
+it.each<[string, string, { revokedAt?: Date; scopes?: string[] }]>([
+  ["revoked", "unauthenticated", { revokedAt: new Date() }],
+  ["left without the scope", "forbidden", { scopes: ["hooks:read"] }],
+])("an export ends once its token is %s", async (_what, code, data) => {
+  const account = await createFullAccount(`token-${code}`);
+  const reader = (
+    await openExport("/deliveries/export", account, "application/x-ndjson")
+  ).body?.getReader();
+  await reader?.read();
+  await api.db.apiToken.updateMany({ where: { accountId: account.id }, data });
+  const { value } = (await reader?.read()) ?? {};
+  expect(JSON.parse(Buffer.from(value ?? []).toString())).toMatchObject({ error: { code } });
+});
+
 function openExport(path: string, { token }: TestAccount, accept: string): Promise<Response> {
   const headers = { authorization: `Bearer ${token}`, accept };
   return serveApi(new Request(`http://localhost/api/v1${path}`, { headers }));

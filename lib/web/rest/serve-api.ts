@@ -2,6 +2,7 @@ import type { ApiResponse } from "#lib/core/api/api-response.ts";
 import { invalidInput } from "#lib/core/input/parse-input.ts";
 import { AppError } from "#lib/errors.ts";
 import { authorize } from "#lib/services/authorize.ts";
+import { requireSameAccess } from "#lib/web/export/require-same-access.ts";
 import { respondWithRows } from "#lib/web/export/respond-with-rows.ts";
 import { chooseFormat } from "#lib/web/export/row-format.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
@@ -56,6 +57,10 @@ async function respondToCall(
     return await respondWithRows(() => exportRows(route, context, input), {
       accountId: actor.accountId,
       format,
+      recheck: async () => {
+        const now = { type: "token", ...(await requireToken(db, request)) } as const;
+        requireSameAccess(actor, now, route.permission);
+      },
       explain: (error) => explainError(error, request),
       isHead: request.method === "HEAD",
     });
