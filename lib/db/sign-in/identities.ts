@@ -35,17 +35,18 @@ export async function findKnownUsers(
   return { byIdentity: identity?.userId ?? null, byEmail: user?.id ?? null };
 }
 
-/** The account with the slug, or the oldest one. */
-export async function findSignInAccount(
+/**
+ * Finds the account with the slug, or the oldest one, and locks it until the transaction ends: before the
+ * audit logs, as every change of an account does. Null: there is none, or it was just deleted.
+ */
+export async function lockSignInAccount(
   tx: Transaction,
   slug: string | undefined,
 ): Promise<string | null> {
-  const account = await tx.account.findFirst({
-    where: { deletedAt: null, ...(slug !== undefined && { slug }) },
-    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
-    select: { id: true },
-  });
-  return account?.id ?? null;
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    select id from accounts where deleted_at is null and (${slug ?? null}::text is null or slug = ${slug ?? null})
+    order by created_at, id limit 1 for no key update`;
+  return rows[0]?.id ?? null;
 }
 
 export async function insertUser(
@@ -57,7 +58,10 @@ export async function insertUser(
   return id;
 }
 
-/** Connects the person with a user, and records that they were accepted. */
+/**
+ * Connects the person with a user, and records that they were accepted. An earlier rejection ends, also
+ * one as another subject: the provider may have made the person again.
+ */
 export async function acceptIdentity(
   tx: Transaction,
   { issuer, subject }: IdentityKey,
@@ -65,7 +69,8 @@ export async function acceptIdentity(
 ): Promise<UserCredentials & { readonly email: string }> {
   await tx.$executeRaw`
     insert into identities (issuer, subject, user_id) values (${issuer}, ${subject}, ${userId}::uuid)
-    on conflict (issuer, subject) do update set last_sign_in_at = now(), rejected_at = null`;
+    on conflict (issuer, subject) do update set last_sign_in_at = now()`;
+  await tx.identity.updateMany({ where: { userId }, data: { rejectedAt: null } });
   const user = await tx.user.findUniqueOrThrow({ where: { id: userId } });
   return { userId, passwordHash: user.passwordHash, email: user.email };
 }
@@ -100,7 +105,7 @@ export async function rejectIdentity(
 
 /**
  * Makes the user a member with this role, or changes the role. The last owner stays one: an account
- * without owners could never get one again. Call under `lockAccount`.
+ * without owners could never get one again. Call under `lockSignInAccount`.
  *
  * @param role null: only a user who isn't a member yet gets one, the least
  * @returns the roles before and after; null before: they weren't a member

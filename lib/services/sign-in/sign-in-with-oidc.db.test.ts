@@ -1,13 +1,18 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { insertAccount } from "#lib/db/accounts/accounts.ts";
+import { markAccountDeleted } from "#lib/db/accounts/delete-account.ts";
+import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import { createSession, listSessions } from "#lib/db/accounts/sessions.ts";
-import { findUserCredentials } from "#lib/db/accounts/users.ts";
-import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { findUserCredentials, insertUser } from "#lib/db/accounts/users.ts";
+import { addMembership } from "#lib/db/members/members.ts";
+import { createDatabase, type Database, type Transaction } from "#lib/db/postgres/client.ts";
 import { resetPassword } from "#lib/db/sign-in/reset-password.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { parseEnv } from "#lib/env.ts";
 import { ensureFirstOwner } from "#lib/services/account/ensure-first-owner.ts";
 import { hashPassword } from "#lib/services/account/password.ts";
+import { audit } from "#lib/services/audit.ts";
 import { signInWithOidc } from "./sign-in-with-oidc.ts";
 
 let testDatabase: TestDatabase;
@@ -132,4 +137,73 @@ it("without a role claim, roles are managed here, and new people only read", asy
     ok: false,
     reason: "no_account",
   });
+});
+
+const link = { ...groups, CATCHMENT_OIDC_LINK_BY_EMAIL: "true" };
+
+it("a person who was rejected, and is another subject now, signs in once they are accepted", async () => {
+  const mary = { email: "mary@example.com", email_verified: true };
+  expect(await signIn({ ...mary, sub: "mary", groups: ["staff"] })).toMatchObject({ ok: true });
+  expect(await signIn({ ...mary, sub: "mary", groups: [] })).toMatchObject({ ok: false });
+  const again = { ...mary, sub: "mary again", groups: ["staff"] };
+  expect(await signIn(again, link)).toMatchObject({ ok: true });
+  expect(await signIn(again)).toMatchObject({ ok: true });
+});
+
+/** Runs `first` in a transaction that commits once `second` waits for it. */
+async function runBoth<Value>(
+  first: (tx: Transaction) => Promise<unknown>,
+  second: () => Promise<Value>,
+  last: (tx: Transaction) => Promise<unknown> = async () => {},
+): Promise<Value> {
+  const waiting = await db.$transaction(async (tx) => {
+    await first(tx);
+    const running = second();
+    await vi.waitFor(async () => expect(await isAnybodyWaiting()).toBe(true), { timeout: 60_000 });
+    await last(tx);
+    return { running };
+  });
+  return await waiting.running;
+}
+
+async function isAnybodyWaiting(): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  return rows.length > 0;
+}
+
+it("no one becomes a member of an account that is deleted meanwhile", async () => {
+  const { id: userId } = await db.user.findUniqueOrThrow({ where: { email: owner.email } });
+  const made = { name: "Gone", slug: "gone", userId };
+  const account = await db.$transaction((tx) => insertAccount(tx, made));
+  const accountId = account?.id ?? "";
+  const jo = { sub: "jo", email: "jo@example.com", email_verified: true, groups: ["owners"] };
+  const result = await runBoth(
+    async (tx) => {
+      await lockAccount(tx, accountId);
+      await markAccountDeleted(tx, accountId);
+    },
+    () => signIn(jo, { ...groups, CATCHMENT_OIDC_ACCOUNT: "gone" }),
+  );
+  expect(result).toEqual({ ok: false, reason: "no_account" });
+  expect(await db.membership.count({ where: { accountId } })).toBe(0);
+  expect(await db.user.count({ where: { email: jo.email } })).toBe(0);
+});
+
+it("a sign-in that links a user waits for changes of the account, and neither fails", async () => {
+  const { id: accountId } = await db.account.findFirstOrThrow({ where: { slug: "acme" } });
+  const sam = { email: "sam@example.com", name: "Sam", passwordHash: "x" };
+  await db.$transaction(async (tx) => {
+    const userId = (await insertUser(tx, sam)) ?? "";
+    await addMembership(tx, { accountId, userId, role: "viewer" });
+  });
+  const actor = { type: "system", accountId } as const;
+  const context = { db, sealer: testSealer, actor, now: () => new Date() };
+  const result = await runBoth(
+    (tx) => lockAccount(tx, accountId),
+    () => signIn({ sub: "sam", ...sam, email_verified: true, groups: ["staff"] }, link),
+    (tx) => audit(context, { event: "account.renamed", targets: [] }, tx),
+  );
+  expect(result).toMatchObject({ ok: true });
+  expect(await roleOf(sam.email)).toBe("member");
 });

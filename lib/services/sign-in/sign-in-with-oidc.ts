@@ -7,17 +7,16 @@ import {
   readEmail,
   type SignInDecision,
 } from "#lib/core/sign-in/decide-sign-in.ts";
-import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import { createSession, type SessionClient, type SessionKey } from "#lib/db/accounts/sessions.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import {
   acceptIdentity,
   endOtherAccess,
   findKnownUsers,
-  findSignInAccount,
   type IdentityKey,
   insertUser,
   lockIdentity,
+  lockSignInAccount,
   putMembership,
   rejectIdentity,
 } from "#lib/db/sign-in/identities.ts";
@@ -58,7 +57,7 @@ export async function signInWithOidc(
   const result = await db.$transaction(async (tx) => {
     await lockIdentity(tx, identity, email);
     const known = await findKnownUsers(tx, identity, email);
-    const accountId = await findSignInAccount(tx, oidc.account);
+    const accountId = await lockSignInAccount(tx, oidc.account);
     const decision = decideSignIn(oidc.rules, claims, known);
     if (!decision.ok) return await reject(parts, tx, { identity, known, decision });
     if (accountId === null) return { ok: false, reason: "no_account" } as const;
@@ -134,7 +133,6 @@ async function accept(
   const { role } = decision;
   // Without a role claim, only new users become members: others were given their accounts here.
   if (role === null && decision.kind !== "create") return user;
-  await lockAccount(tx, accountId);
   const { before, after } = await putMembership(tx, { accountId, userId }, role);
   if (before === after) return user;
   const context = {
