@@ -1,4 +1,5 @@
 import { parseInput } from "#lib/core/input/parse-input.ts";
+import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { muteNotifications, notifyRunsDue } from "#lib/db/queue/notify.ts";
 import type { Configuration, ConfigurationSecrets } from "#lib/schema/configuration.ts";
 import { configurationSchema } from "#lib/schema/configuration.ts";
@@ -47,32 +48,48 @@ export async function importConfiguration(
   file: Configuration,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const { db, actor } = context;
-  authorize(actor, "account:write");
-  try {
-    const report = await db.$transaction(
-      async (tx) => {
-        const joined = joinTransaction(tx);
-        const endMute = muteNotifications(joined);
-        try {
-          const run = await importAll({ ...context, db: joined }, file, options);
-          if (run.errors.length > 0) throw new UndoneImport({ ok: false, errors: run.errors });
-          if (!options.isApplied) throw new UndoneImport({ ok: true, report: run.report });
-          const targets = [{ type: "account", id: actor.accountId }];
-          await audit(context, { event: "configuration.imported", targets }, tx);
-          return run.report;
-        } finally {
-          endMute();
-        }
-      },
-      { timeout: 600_000, maxWait: 30_000 },
-    );
-    notifyRunsDue(db);
-    return { ok: true, report };
-  } catch (error) {
-    if (error instanceof UndoneImport) return error.result;
-    throw error;
+  authorize(context.actor, "account:write");
+  for (let triesLeft = maxTries; ; triesLeft -= 1) {
+    try {
+      const report = await tryImport(context, file, options);
+      notifyRunsDue(context.db);
+      return { ok: true, report };
+    } catch (error) {
+      if (error instanceof UndoneImport) return error.result;
+      if (sqlStateOf(error) !== deadlockDetected || triesLeft === 1) throw error;
+    }
   }
+}
+
+/**
+ * An import locks the audit log with its first change, and other rows later. A change of one of those that
+ * waits for the log meanwhile is a deadlock, which PostgreSQL ends: the import is undone, and begins again.
+ */
+const maxTries = 5;
+const deadlockDetected = "40P01";
+
+async function tryImport(
+  context: ServiceContext,
+  file: Configuration,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  return await context.db.$transaction(
+    async (tx) => {
+      const joined = joinTransaction(tx);
+      const endMute = muteNotifications(joined);
+      try {
+        const run = await importAll({ ...context, db: joined }, file, options);
+        if (run.errors.length > 0) throw new UndoneImport({ ok: false, errors: run.errors });
+        if (!options.isApplied) throw new UndoneImport({ ok: true, report: run.report });
+        const targets = [{ type: "account", id: context.actor.accountId }];
+        await audit(context, { event: "configuration.imported", targets }, tx);
+        return run.report;
+      } finally {
+        endMute();
+      }
+    },
+    { timeout: 600_000, maxWait: 30_000 },
+  );
 }
 
 /** Rolls the transaction back. */
