@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { decryptWithPassphrase, passphraseBoxSchema } from "#lib/core/seal/passphrase.ts";
+import { markAccountDeleted } from "#lib/db/accounts/delete-account.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { newId } from "#lib/ids.ts";
@@ -289,4 +290,11 @@ test("a broken file changes nothing, and every error says where it is", async ()
   expect((await importFile({ format: "x" })).stderr).toContain(`format: must be "${format}"`);
   const several = await run("new", "import", file);
   expect(several.status).toBe(1);
+});
+
+test("an account that is being removed is none", async () => {
+  const { actor } = await addAccount("old", "gone");
+  await db.old.$transaction((tx) => markAccountDeleted(tx, actor.accountId));
+  const only = await run("old", "export", join(folder, "only.json"));
+  expect([only.status, only.stderr]).toEqual([0, ""]);
 });

@@ -36,7 +36,7 @@ export async function withAccount<T>(
 
 async function findAccount(db: AccountContext["db"], slug: string | undefined) {
   const accounts = await db.account.findMany({
-    where: slug === undefined ? {} : { slug },
+    where: { deletedAt: null, ...(slug !== undefined && { slug }) },
     select: { id: true, slug: true },
     orderBy: { slug: "asc" },
     take: 20,
