@@ -32,6 +32,9 @@ export async function markAccountDeleted(tx: Transaction, accountId: string): Pr
     where account_id = ${accountId}::uuid and deleted_at is null`;
   await tx.subscriptionPattern.deleteMany({ where });
   await tx.subscriptionSecret.deleteMany({ where });
+  // None of their runs begins any more.
+  await tx.action.updateMany({ where, data: { authCiphertext: null } });
+  await tx.backtest.updateMany({ where, data: { draftAuth: null, currentAuth: null } });
   await tx.destination.updateMany({ where, data: { credentialId: null } });
   await tx.credential.deleteMany({ where });
   await tx.alertChannel.deleteMany({ where });
