@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { RateLimiter } from "#lib/core/rate-limiter.ts";
 import { AppError } from "#lib/errors.ts";
 import type { Permission } from "#lib/schema/account/permissions.ts";
 import type { PortalActor } from "#lib/services/actor.ts";
@@ -41,8 +42,24 @@ export async function callPortalService<Schema extends z.ZodType, Value>(
   request?: RequestOrigin,
 ): Promise<Value> {
   const actor = toActor(await requireLink(context, token));
+  if (!service.permission.endsWith(":read")) requireFewChanges(actor);
   // The service parses its input, whatever it is.
   return await service(serviceContext(actor, request), input as z.input<Schema>);
+}
+
+/**
+ * The people of a recipient aren't the account's: each change is an entry of its audit log, and
+ * most of them end in calls.
+ */
+const changes = new RateLimiter({ burst: 100, ratePerSecond: 1, now: Date.now });
+
+/** Throws `rate_limited`. */
+function requireFewChanges({ accountId, recipient }: PortalActor): void {
+  const seconds = changes.take(`${accountId} ${recipient}`);
+  if (seconds === 0) return;
+  throw new AppError("rate_limited", "Too many changes. Try again in a moment.", {
+    headers: { "retry-after": String(seconds) },
+  });
 }
 
 async function requireLink({ db }: ServerContext, token: string): Promise<Portal> {

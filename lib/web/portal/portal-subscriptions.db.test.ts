@@ -1,8 +1,10 @@
-import { beforeAll, expect, it } from "vitest";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import type { z } from "zod";
 import { createPortalLink } from "#lib/db/recipients/portal-links.ts";
 import { completeChallenge } from "#lib/db/subscriptions/subscription-status.ts";
+import type { AppError } from "#lib/errors.ts";
 import { portalLinkSchema } from "#lib/schema/sender/recipient.ts";
+import { readSendActivity } from "#lib/services/activity/read-activity.ts";
 import type { Service } from "#lib/services/service.ts";
 import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
 import {
@@ -20,6 +22,10 @@ let token: string;
 beforeAll(async () => {
   const link = portalLinkSchema.parse({});
   ({ token } = await createPortalLink(api.db, api.account.id, own.recipient, link));
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 const run = <Schema extends z.ZodType, Value>(service: Service<Schema, Value>, input: object) =>
@@ -107,4 +113,25 @@ it("enters only URLs that the portal's own allow-list has, and each URL keeps wh
   expect(await setByPortal()).toBe(true);
   await api.send("PATCH", path, { receiverUrl: accountOnly });
   expect(await setByPortal()).toBe(false);
+});
+
+it("makes so many changes at a time, apart from other recipients and from reads", async () => {
+  const link = portalLinkSchema.parse({});
+  const open = async (recipient: string) =>
+    (await createPortalLink(api.db, api.account.id, recipient, link)).token;
+  const [busy, other] = [await open("busy"), await open("other")];
+  const change = (of: string) =>
+    callPortalService(api.context, of, createSubscription, {
+      receiverUrl: "not a URL",
+      eventTypes: ["*"],
+    });
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const codes: string[] = [];
+  for (let made = 0; made < 150; made += 1)
+    await change(busy).catch(({ code }: AppError) => codes.push(code));
+  expect(new Set(codes)).toEqual(new Set(["invalid_request", "rate_limited"]));
+  expect(codes.indexOf("rate_limited")).toBe(100);
+  await expect(change(other)).rejects.toMatchObject({ code: "invalid_request" });
+  const read = callPortalService(api.context, busy, readSendActivity, { id: "x", range: "24h" });
+  await expect(read).rejects.toMatchObject({ code: "not_found" });
 });
