@@ -2,10 +2,13 @@ import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
+  lchownSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -96,6 +99,30 @@ test.runIf(isRoot)(
     rmSync(folder, { recursive: true });
   },
 );
+
+test.runIf(isRoot)("a link that the service user made leads to nothing that is handed over", () => {
+  const folder = mkdtempSync(join(tmpdir(), "catchment-linked-"));
+  const elsewhere = mkdtempSync(join(tmpdir(), "catchment-elsewhere-"));
+  const { uid, gid } = user ?? { uid: 0, gid: 0 };
+  chownSync(folder, uid, gid);
+  writeFileSync(join(elsewhere, "shadow"), "");
+  symlinkSync(elsewhere, join(folder, "postgres-link"));
+  for (const file of ["lock", "lock.pid"]) symlinkSync(join(elsewhere, file), join(folder, file));
+  for (const file of ["postgres-link", "lock", "lock.pid"])
+    lchownSync(join(folder, file), uid, gid);
+  // Root put it back from a backup.
+  writeFileSync(join(folder, "secret-key"), "", { mode: 0o600 });
+  // A link that root made is where the database is.
+  const disk = mkdtempSync(join(tmpdir(), "catchment-disk-"));
+  writeFileSync(join(disk, "PG_VERSION"), "");
+  symlinkSync(disk, join(folder, "postgres"));
+  expect(dropRootPrivileges(folder).code).toBe(0);
+  expect(statSync(join(folder, "secret-key")).uid).toBe(uid);
+  expect(statSync(join(disk, "PG_VERSION")).uid).toBe(uid);
+  expect(statSync(join(elsewhere, "shadow")).uid).toBe(0);
+  expect(readdirSync(elsewhere)).toEqual(["shadow"]);
+  for (const made of [folder, elsewhere, disk]) rmSync(made, { recursive: true });
+});
 
 test.runIf(isRoot)("a data folder that the user can't reach is one sentence", () => {
   const closed = mkdtempSync(join(tmpdir(), "catchment-closed-"));

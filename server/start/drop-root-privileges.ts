@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { lchownSync, lstatSync, readdirSync, statSync } from "node:fs";
+import { lchownSync, lstatSync, readdirSync, rmSync, statSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { errorCode } from "#lib/errors.ts";
@@ -53,6 +53,9 @@ async function handOver(dataDir: string, user: SystemUser): Promise<string> {
   const folder = prepareDataFolder(dataDir);
   const paths = [folder, ...listOwn(folder)];
   if (paths.every((path) => lstatSync(path).uid === user.uid)) return folder;
+  // Root writes nothing through a link that the user made.
+  for (const path of [join(folder, "lock"), join(folder, "lock.pid")])
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(path);
   // Locked against others and released at once: this process locks it again as the other user.
   const lock = lockDataFolder(folder);
   try {
@@ -78,10 +81,12 @@ function listOwn(folder: string): readonly string[] {
 const ownNames = /^(lock|secret-key|postgres)([.-].*)?$/;
 
 function chownTree(path: string, user: SystemUser): void {
+  const found = lstatSync(path);
   lchownSync(path, user.uid, user.gid);
-  for (const entry of statSync(path).isDirectory()
-    ? readdirSync(path, { withFileTypes: true })
-    : []) {
+  // A link that the user made may lead anywhere. One of root is where the database is.
+  const isFollowed = !found.isSymbolicLink() || found.uid === 0;
+  const isFolder = isFollowed && statSync(path).isDirectory();
+  for (const entry of isFolder ? readdirSync(path, { withFileTypes: true }) : []) {
     const inside = join(path, entry.name);
     if (entry.isDirectory()) chownTree(inside, user);
     else lchownSync(inside, user.uid, user.gid);
