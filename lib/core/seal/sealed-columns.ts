@@ -28,8 +28,8 @@ type Row = Parameters<SealedColumn["place"]>[0];
 
 /**
  * Every column of sealed values: a rotation of the secret key seals them again. A test compares it
- * with the schema. Pending deliveries also have sealed values within their text: see
- * `lib/db/seal/sealed-deliveries.ts`.
+ * with the schema. Pending deliveries also have sealed values within their text, and stored responses
+ * are sealed text: see `sealed-deliveries.ts` and `sealed-responses.ts` in `lib/db/seal`.
  */
 export const sealedColumns: readonly SealedColumn[] = [
   byId("hook_secrets", "ciphertext", hookSecretPlace),
