@@ -12,7 +12,10 @@ export type Mismatch = {
  */
 export type Finding = (Mismatch & { readonly isRequired: boolean }) | null;
 
-/** `data.total: must be integer`. */
+/**
+ * `data.total: must be integer`. It is stored as text, which can't have the NUL that a name of the
+ * data may have.
+ */
 export function describeMismatch({ path, message }: Mismatch): string {
-  return `${path}: ${message}`;
+  return `${path}: ${message}`.replaceAll("\0", "\ufffd");
 }

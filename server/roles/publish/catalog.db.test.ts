@@ -52,6 +52,16 @@ test("data that doesn't match is rejected with its path, or stored with a warnin
   expect((await bench.db.event.findUniqueOrThrow({ where: { id } })).warning).toBe(warning);
 });
 
+test("a mismatch at a name that PostgreSQL can't store is a warning, not an error", async () => {
+  const { accountId, token } = await bench.addPublisher();
+  await addType(accountId, "warn", { additionalProperties: { type: "integer" } });
+  const warned = await bench.publish(token, { type: "invoice.paid", data: { "a\u0000b": "" } });
+  expect(warned.status).toBe(202);
+  const { id = "", warning } = warned.json;
+  expect(warning).toBe("data.a\ufffdb: must be integer");
+  expect((await bench.db.event.findUniqueOrThrow({ where: { id } })).warning).toBe(warning);
+});
+
 test("a schema of draft 7 is checked, and one that can't be used is named", async () => {
   const { accountId, token } = await bench.addPublisher();
   const old = { $schema: "http://json-schema.org/draft-07/schema#", type: "string" };
