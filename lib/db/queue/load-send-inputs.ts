@@ -1,9 +1,11 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 
-/** A subscription as it was when its runs were claimed. */
+/** A subscription as it was when its runs were loaded. */
 export type SendTarget = {
   readonly subscriptionId: string;
   readonly accountId: string;
+  /** False: it was disabled, or its new receiver URL has to agree first. */
+  readonly isActive: boolean;
   readonly receiverUrl: string;
   /** True if the URL was entered in the portal, whose receivers have their own network rules. */
   readonly isPortalReceiver: boolean;
@@ -39,7 +41,7 @@ export async function loadSendTargets(
 ): Promise<ReadonlyMap<string, SendTarget>> {
   if (subscriptionIds.length === 0) return new Map();
   const rows = await db.$queryRaw<TargetRow[]>`
-    select s.id, s.account_id, s.receiver_url, s.receiver_by_portal, s.filter::text as filter, s.retry::text as retry,
+    select s.id, s.account_id, s.status, s.receiver_url, s.receiver_by_portal, s.filter::text as filter, s.retry::text as retry,
       encode(s.headers_ciphertext, 'base64') as headers, s.timeout_ms, s.xmin::text as version, secret.*
     from subscriptions s
     cross join lateral (
@@ -72,6 +74,7 @@ function toTarget(row: TargetRow): SendTarget {
   return {
     subscriptionId: row.id,
     accountId: row.account_id,
+    isActive: row.status === "active",
     receiverUrl: row.receiver_url,
     isPortalReceiver: row.receiver_by_portal,
     filterJson: row.filter,
@@ -89,6 +92,7 @@ function toTarget(row: TargetRow): SendTarget {
 type TargetRow = {
   id: string;
   account_id: string;
+  status: string;
   receiver_url: string;
   receiver_by_portal: boolean;
   filter: string | null;

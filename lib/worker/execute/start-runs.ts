@@ -73,7 +73,10 @@ export async function startRuns(runs: readonly ClaimedRun[], options: StartOptio
 
 const maxBytesAtOnce = 16 * 1024;
 
-type Start = { readonly run: ClaimedRun; readonly execute: () => Promise<Executed | KeyedRun> };
+type Start = {
+  readonly run: ClaimedRun;
+  readonly execute: () => Promise<Executed | KeyedRun | "released">;
+};
 
 /**
  * Loads the runs of actions. Those of one delivery come together, because they share its parsed
@@ -128,6 +131,8 @@ async function loadSends(runs: readonly ClaimedSend[], options: StartOptions): P
   ]);
   return runs.map((run) => {
     const target = findTarget(run) ?? targets.get(run.targetId);
+    // It was active when the run was claimed. Its receiver URL may be another one since.
+    if (target?.isActive === false) return { run, execute: async () => "released" };
     const input = { run, target, event: events.get(run.eventId) };
     return { run, execute: () => executeSend(input, toRunOptions(run, options)) };
   });
@@ -170,6 +175,7 @@ async function finishOne(
 ): Promise<void> {
   try {
     const outcome = await execute();
+    if (outcome === "released") return await release([run], options);
     if ("orderKey" in outcome) {
       options.onKeyed(outcome);
       return;

@@ -2,6 +2,7 @@ import { createPublicKey, generateKeyPairSync, verify } from "node:crypto";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { describe, expect, it } from "vitest";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { sendFixture } from "#lib/db/queue/testing/send-fixture.ts";
 import { type ReceivedCall, startReceiver } from "../testing/receiver.ts";
@@ -111,6 +112,30 @@ describe("a call to a receiver", () => {
     await setByPortal(false);
     await send((await addEvent([subscription])).runIds);
     expect(receiver.calls).toHaveLength(1);
+  });
+
+  it("never reaches a URL that has to agree first, if it was changed after the run was claimed", async () => {
+    await using receiver = await startReceiver();
+    const subscription = await addSubscription(await queue.addAccount());
+    const [runId = ""] = (await addEvent([subscription])).runIds;
+    const wrapDatabase = (db: SqlDatabase): SqlDatabase => ({
+      ...db,
+      async $queryRaw<Rows>(query: TemplateStringsArray, ...values: unknown[]) {
+        if (JSON.stringify(query).includes("from subscription_secrets"))
+          await queue.db.subscription.update({
+            where: { id: subscription.id },
+            data: { receiverUrl: receiver.url, status: "pending" },
+          });
+        return await db.$queryRaw<Rows>(query, ...values);
+      },
+    });
+    await using _worker = startTestWorker({ url: queue.url, wrapDatabase });
+    notifyRunsDue(queue.db);
+    const read = () => queue.db.subscription.findUnique({ where: { id: subscription.id } });
+    await expect.poll(read, patience).toMatchObject({ status: "pending" });
+    await expect.poll(async () => (await queue.readRun(runId)).lease_id, patience).toBe(null);
+    expect(await queue.readRun(runId)).toMatchObject({ state: "queued", attempt_count: 0 });
+    expect(receiver.calls).toEqual([]);
   });
 
   it("verifies with the old and the new secret while one replaces the other, and with its key pair", async () => {
