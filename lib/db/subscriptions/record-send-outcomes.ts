@@ -4,6 +4,8 @@ import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 export type SendOutcome = {
   readonly subscriptionId: string;
   readonly accountId: string;
+  /** The version of the subscription when its run was claimed. */
+  readonly version: string;
   readonly outcome: "succeeded" | "failed" | "gone";
 };
 
@@ -22,8 +24,8 @@ const warnAfterDays = 4;
 /**
  * Records the time since which every call of a subscription has failed, by the database's clock.
  * One success resets it. A failure after five such days disables the subscription, and so does a
- * 410. The history decides whether there were really only failures: another worker may have seen a
- * success.
+ * 410, unless the subscription has changed meanwhile: its receiver URL may be another one. The
+ * history decides whether there were really only failures: another worker may have seen a success.
  *
  * @returns the subscriptions that were disabled
  */
@@ -36,7 +38,7 @@ export async function recordSendOutcomes(
   const succeeded = idsOf("succeeded");
   if (succeeded.length > 0)
     await db.$executeRaw`delete from subscription_health where subscription_id = any (${succeeded}::uuid[])`;
-  const gone = idsOf("gone");
+  const gone = outcomes.filter(({ outcome }) => outcome === "gone");
   const failed = idsOf("failed");
   return [
     ...(gone.length === 0 ? [] : await disable(db, gone, "gone", goneReason)),
@@ -65,7 +67,9 @@ async function recordFailures(
     db,
     left.filter(({ days, isWarned }) => days < disableAfterDays && !isWarned).map(({ id }) => id),
   );
-  const over = left.filter(({ days }) => days >= disableAfterDays).map(({ id }) => id);
+  const over = left
+    .filter(({ days }) => days >= disableAfterDays)
+    .map(({ id }) => ({ subscriptionId: id, version: null }));
   return over.length === 0 ? [] : await disable(db, over, "failing", failingReason);
 }
 
@@ -94,17 +98,23 @@ async function warn(db: SqlDatabase, ids: readonly string[]): Promise<void> {
     select uuid_v7_at(clock_timestamp()), account_id, 'subscription_failing', subscription_id, ${warning} from warned`;
 }
 
+/** A subscription, and the version that it must still have. Null: any. */
+type Versioned = { readonly subscriptionId: string; readonly version: string | null };
+
 async function disable(
   db: SqlDatabase,
-  ids: readonly string[],
+  subscriptions: readonly Versioned[],
   code: Disabled["code"],
   reason: string,
 ): Promise<readonly Disabled[]> {
+  const ids = subscriptions.map(({ subscriptionId }) => subscriptionId);
+  const versions = subscriptions.map(({ version }) => version);
   const rows = await db.$queryRaw<{ id: string }[]>`
     with disabled as (
-      update subscriptions set status = 'disabled', status_reason = ${`${code}: ${reason}`}, updated_at = now()
-      where id = any (${[...ids]}::uuid[]) and status = 'active' and deleted_at is null
-      returning id, account_id
+      update subscriptions s set status = 'disabled', status_reason = ${`${code}: ${reason}`}, updated_at = now()
+      from unnest(${ids}::uuid[], ${versions}::text[]) as failed(id, version)
+      where s.id = failed.id and coalesce(failed.version = s.xmin::text, true) and status = 'active' and deleted_at is null
+      returning s.id, s.account_id
     ), healed as (
       delete from subscription_health where subscription_id in (select id from disabled)
     ), told as (

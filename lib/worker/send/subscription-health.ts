@@ -37,16 +37,17 @@ export class SubscriptionHealth {
 
   /** Records the result of a call, unless we cancelled it. `nowMs` may be any monotonic clock. */
   record(
-    { targetId, accountId }: ClaimedRun,
+    { targetId, accountId, targetVersion: version }: ClaimedRun,
     next: NextState,
     call: CallResult,
     nowMs: number,
   ): void {
     if (!call.ok && call.error.code === "cancelled") return;
-    const sent = { subscriptionId: targetId, accountId, outcome: toOutcome(next) };
+    const sent = { subscriptionId: targetId, accountId, version, outcome: toOutcome(next) };
     const { subscriptionId, outcome } = sent;
     const known = this.#known.get(subscriptionId);
-    if (known?.outcome === outcome && nowMs - known.at < repeatMs) return;
+    // After a 410, someone may have enabled it again.
+    if (outcome !== "gone" && known?.outcome === outcome && nowMs - known.at < repeatMs) return;
     // Keep the most recent one last.
     this.#known.delete(subscriptionId);
     this.#known.set(subscriptionId, { outcome, at: nowMs });
