@@ -109,16 +109,21 @@ export type NewBulkJob = Pick<BulkJobRecord, "id" | "kind" | "filter" | "total">
   readonly limits: JobLimits;
 };
 
-/**
- * Stores a job. False, and nothing is stored, if the account has `maxUnfinished` jobs that have not
- * ended.
- */
+/** The maximum number of jobs that have not ended. */
+export type JobRoom = {
+  readonly ofAccount: number;
+  /** Jobs over the subscriptions of one recipient. Omitted: only the account's number counts. */
+  readonly ofRecipient?: { readonly recipient: string; readonly jobs: number };
+};
+
+/** Stores a job. False, and nothing is stored, if there is no room for it. */
 export async function insertBulkJob(
   db: Database | Transaction,
   accountId: string,
   { id, kind, filter, total, seenBefore, limits }: NewBulkJob,
-  maxUnfinished: number,
+  { ofAccount, ofRecipient }: JobRoom,
 ): Promise<boolean> {
+  const { recipient = null, jobs: ofOne = ofAccount } = ofRecipient ?? {};
   const { ratePerMinute, stopAfterFailures, trial } = limits;
   const made = await db.$transaction(async (tx) => {
     // Jobs are added one at a time within an account, so that the count is still correct when the
@@ -129,7 +134,12 @@ export async function insertBulkJob(
       insert into bulk_jobs (id, account_id, kind, filter, total, seen_before, rate_per_minute, stop_after_failures, is_trial)
       select ${id}::uuid, ${accountId}::uuid, ${kind}, ${JSON.stringify(filter)}::json, ${total}::int, ${seenBefore}::uuid,
         ${ratePerMinute}::int, ${stopAfterFailures}::int, ${trial}::boolean
-      where (select count(*) from bulk_jobs where account_id = ${accountId}::uuid and finished_at is null) < ${maxUnfinished}::int`;
+      from (
+        select count(*) as jobs, count(*) filter (where s.recipient = ${recipient}::text) as of_recipient
+        from bulk_jobs b left join subscriptions s on s.id = (b.filter ->> 'subscriptionId')::uuid
+        where b.account_id = ${accountId}::uuid and b.finished_at is null
+      ) as unfinished
+      where jobs < ${ofAccount}::int and of_recipient < ${ofOne}::int`;
   });
   return made > 0;
 }

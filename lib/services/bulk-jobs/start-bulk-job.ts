@@ -2,15 +2,19 @@ import {
   type BulkJobRecord,
   getBulkJob,
   insertBulkJob,
+  type JobRoom,
   type NewBulkJob,
 } from "#lib/db/runs/bulk-jobs.ts";
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { type JobLimits, noLimits } from "#lib/schema/bulk-job.ts";
+import type { Actor } from "#lib/services/actor.ts";
 import { audit } from "#lib/services/audit.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
 
 const maxUnfinished = 5;
+/** The people of portals leave room for the account, and those of one recipient for the others. */
+const ofPortals = { all: 3, recipient: 2 };
 
 /** Starts a job in the background. Throws `conflict` if too many are running. */
 export async function startBulkJob(
@@ -22,13 +26,21 @@ export async function startBulkJob(
   // Ids contain times, so whatever arrives later has a larger id than the job.
   const id = newId();
   await db.$transaction(async (tx) => {
-    if (!(await insertBulkJob(tx, actor.accountId, { ...job, limits, id }, maxUnfinished))) {
-      const detail = `${maxUnfinished} jobs are running. Wait for one to finish, or cancel it.`;
-      throw new AppError("conflict", detail);
-    }
+    if (!(await insertBulkJob(tx, actor.accountId, { ...job, limits, id }, findRoom(actor))))
+      throw new AppError("conflict", actor.type === "portal" ? tooManyOfPortals : tooMany);
     await audit(context, { event: "bulk_job.started", targets: listTargets(id, job) }, tx);
   });
   return await getBulkJob(db, actor.accountId, id);
+}
+
+const tooMany = `${maxUnfinished} jobs are running. Wait for one to finish, or cancel it.`;
+const tooManyOfPortals =
+  "Too many events are being sent again just now. Try again in a few minutes.";
+
+function findRoom(actor: Actor): JobRoom {
+  if (actor.type !== "portal") return { ofAccount: maxUnfinished };
+  const { recipient } = actor;
+  return { ofAccount: ofPortals.all, ofRecipient: { recipient, jobs: ofPortals.recipient } };
 }
 
 type JobSubject = {

@@ -1,12 +1,15 @@
 import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import type { z } from "zod";
+import { storeEvents } from "#lib/db/events/store-events.ts";
 import { createPortalLink } from "#lib/db/recipients/portal-links.ts";
 import { completeChallenge } from "#lib/db/subscriptions/subscription-status.ts";
+import { newEvent } from "#lib/db/testing/new-event.ts";
 import type { AppError } from "#lib/errors.ts";
 import { portalLinkSchema } from "#lib/schema/sender/recipient.ts";
 import { readSendActivity } from "#lib/services/activity/read-activity.ts";
 import type { Service } from "#lib/services/service.ts";
 import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
+import { replayMissing } from "#lib/services/subscriptions/recover.ts";
 import {
   disableSubscription,
   enableSubscription,
@@ -134,4 +137,27 @@ it("makes so many changes at a time, apart from other recipients and from reads"
   await expect(change(other)).rejects.toMatchObject({ code: "invalid_request" });
   const read = callPortalService(api.context, busy, readSendActivity, { id: "x", range: "24h" });
   await expect(read).rejects.toMatchObject({ code: "not_found" });
+});
+
+it("leaves room for the account's own jobs, and for those of other recipients", async () => {
+  const open = async (recipient: string) => {
+    await storeEvents(api.db, [newEvent(api.account.id, { recipient })]);
+    const { body } = await api.send("POST", "/subscriptions", { ...own, recipient });
+    const link = portalLinkSchema.parse({});
+    const opened = await createPortalLink(api.db, api.account.id, recipient, link);
+    const input = { id: body.id, since: "2026-01-01" };
+    return () => callPortalService(api.context, opened.token, replayMissing, input);
+  };
+  const [first, second, third] = [await open("cust_a"), await open("cust_b"), await open("cust_c")];
+  await first();
+  await first();
+  await expect(first()).rejects.toMatchObject({ code: "conflict" });
+  await second();
+  await expect(third()).rejects.toMatchObject({ code: "conflict" });
+  await storeEvents(api.db, [newEvent(api.account.id)]);
+  const { receiverUrl } = own;
+  const { body } = await api.send("POST", "/subscriptions", { receiverUrl });
+  const path = `/subscriptions/${body.id}/replay-missing`;
+  const replay = async () => (await api.send("POST", path, { since: "2026-01-01" })).status;
+  expect([await replay(), await replay(), await replay()]).toEqual([202, 202, 409]);
 });
