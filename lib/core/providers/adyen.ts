@@ -28,24 +28,25 @@ function readItems(body: Uint8Array): readonly Fields[] | null {
   return items.every(isFields) ? items : null;
 }
 
-/** Eight fields joined by colons; missing ones are empty. Null if one isn't a plain value. */
+/**
+ * Eight fields joined by colons; missing ones are empty. Null if the same text could have other fields,
+ * which would be another event: only the merchant's own reference may have a colon, and only the
+ * amount may be a number.
+ */
 function toSignedText(item: Fields): string | null {
   const amount = isFields(item.amount) ? item.amount : {};
-  const values = [
-    item.pspReference,
-    item.originalReference,
-    item.merchantAccountCode,
-    item.merchantReference,
-    amount.value,
-    amount.currency,
-    item.eventCode,
-    item.success,
-  ].map((value) => {
-    if (value === undefined || value === null) return "";
-    if (typeof value === "string" || typeof value === "boolean") return String(value);
-    return Number.isSafeInteger(value) ? String(value) : null;
-  });
+  const value = Number.isSafeInteger(amount.value) ? String(amount.value) : amount.value;
+  const before = [item.pspReference, item.originalReference, item.merchantAccountCode].map(toPlain);
+  const after = [value, amount.currency, item.eventCode, item.success].map(toPlain);
+  const { merchantReference: reference = null } = item;
+  if (reference !== null && typeof reference !== "string") return null;
+  const values = [...before, reference ?? "", ...after];
   return values.includes(null) ? null : values.join(":");
+}
+
+function toPlain(value: unknown): string | null {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" && !value.includes(":") ? value : null;
 }
 
 /** Each item has its own signature, and all must match: unsigned items are rejected. */

@@ -66,7 +66,9 @@ const scheme: CodeScheme = {
         .flatMap((pair) => decodeMac(pair.slice(prefix.length), "sha1", "hex") ?? []);
       if (signatures.length === 0) return fail("signature_malformed", subject);
       const texts = [payload.value, `${payload.value}\n`];
-      return hasMac("sha1", keys, texts, signatures) ? null : fail("signature_mismatch", subject);
+      return hasMac("sha1", keys, texts, signatures)
+        ? { signed: payload.value.replace(/\n$/, "") }
+        : fail("signature_mismatch", subject);
     };
   },
   sign: ({ secret, settings, body, url }) => {
@@ -92,6 +94,8 @@ export const braintree: Provider = {
     why: "The signed payload holds kind, time, and object. It is sent again as it was.",
     source: "https://developer.paypal.com/braintree/docs/guides/webhooks/parse",
   },
+  // Anyone could add fields to the form, which nothing signs.
+  replay: { isOn: true, why: "the payload, which identifies the event, is signed" },
   // The event type is inside the payload's XML.
   eventType: [],
   secretHelp: "The private key of an API key. Its public key is asked for beside it.",

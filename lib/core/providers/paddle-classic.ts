@@ -32,7 +32,8 @@ const scheme: CodeScheme = {
       const [encoded, ...others] = form?.getAll(field) ?? [];
       if (form === null || encoded === undefined || encoded === "")
         return fail("signature_missing", subject);
-      if (others.length > 0) return fail("header_repeated", subject);
+      if (others.length > 0 || new Set(form.keys()).size < form.size)
+        return fail("header_repeated", others.length > 0 ? subject : "a form field");
       const signature = encoded.length > 2048 ? null : decodeCanonical(encoded, "base64");
       if (signature === null) return fail("signature_malformed", subject);
       const signed = Buffer.from(serialize(form));
@@ -50,7 +51,7 @@ const scheme: CodeScheme = {
 
 /**
  * An array of texts as PHP's `serialize` writes it, with lengths in bytes. PHP keeps the last value
- * of a repeated name.
+ * of a repeated name, so the others wouldn't be signed: such a form is rejected.
  */
 function serialize(form: URLSearchParams): string {
   const fields = new Map([...form].filter(([name]) => name !== field));

@@ -71,6 +71,8 @@ const scheme: CodeScheme = {
       const nonce = readHeader(request.headers, nonceHeader);
       if (nonce.found === "none") return fail("value_missing", `the header ${nonceHeader}`);
       if (nonce.found === "many") return fail("header_repeated", `the header ${nonceHeader}`);
+      // It identifies the event, so it must not be able to begin in the form.
+      if (nonce.value.includes(".")) return fail("id_malformed", `the header ${nonceHeader}`);
       const candidates = reading.value.split(",", maxSignatures + 1);
       if (candidates.length > maxSignatures) return fail("too_many_signatures", subject);
       const signatures = candidates.flatMap((text) => decodeMac(text, "sha256", "base64") ?? []);
