@@ -20,11 +20,16 @@ export async function markEnabled(tx: Transaction, id: string): Promise<void> {
     data: { status: "active", statusReason: null, updatedAt: now },
     select: { id: true },
   });
-  await tx.subscriptionHealth.deleteMany({ where: { subscriptionId: id } });
+  await forgetFailures(tx, id);
   await tx.notice.updateMany({
     where: { subscriptionId: id, dismissedAt: null },
     data: { dismissedAt: now },
   });
+}
+
+/** Starts the time of failures again. */
+export async function forgetFailures(tx: Transaction, subscriptionId: string): Promise<void> {
+  await tx.subscriptionHealth.deleteMany({ where: { subscriptionId } });
 }
 
 /**

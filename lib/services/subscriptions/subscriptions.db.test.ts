@@ -272,3 +272,12 @@ it("a disabled subscription that is enabled starts with a clean record", async (
   const on = await enableSubscription(of(accountId), { id: subscriptionId });
   expect([on.status, on.statusReason, on.failingSince]).toEqual(["active", null, null]);
 });
+
+it("the time of failures starts again with another receiver URL, and not with another description", async () => {
+  const { id } = (await create()).subscription;
+  const data = { subscriptionId: id, accountId, failingSince: new Date(0) };
+  await opened.db.subscriptionHealth.create({ data });
+  const update = (patch: object) => updateSubscription(of(accountId), { id, ...patch });
+  expect((await update({ description: "billing" })).failingSince).toEqual(new Date(0));
+  expect((await update({ receiverUrl: "https://example.com/new" })).failingSince).toBe(null);
+});

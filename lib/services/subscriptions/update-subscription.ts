@@ -4,6 +4,7 @@ import { requireSameOrigin } from "#lib/core/sender/subscription-rules.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { addSecret, removeKeyPairs } from "#lib/db/subscriptions/subscription-secrets.ts";
+import { forgetFailures } from "#lib/db/subscriptions/subscription-status.ts";
 import {
   changeSubscription,
   getSubscription,
@@ -39,6 +40,8 @@ export const updateSubscription = service({
       const locked = await lockSubscription(tx, accountId, id, recipientScope(actor));
       const columns = await toColumns(tx, context, locked, patch);
       await changeSubscription(tx, locked, columns);
+      // It was another receiver that failed.
+      if (columns.receiverUrl !== locked.receiverUrl) await forgetFailures(tx, locked.id);
       if (patch.eventTypes !== undefined) await writePatterns(tx, locked, patch.eventTypes);
       if (columns.keyPair && !locked.keyPair)
         await addSecret(tx, locked.id, createKeyPair(sealer, accountId));
