@@ -1,7 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
 import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { countFailing, listRecipients } from "./recipients.ts";
+import { ensureRecipient } from "./ensure-recipient.ts";
+import { countFailing, listRecipients, lockRecipient, removeRecipient } from "./recipients.ts";
 
 const opened = withDatabase();
 let accountId: string;
@@ -56,4 +57,25 @@ it("counts the failing subscriptions of a recipient, but not those that are off 
   const data = failing.map((subscriptionId) => ({ accountId, subscriptionId, failingSince }));
   await opened.db.subscriptionHealth.createMany({ data });
   expect(await countFailing(opened.db, accountId, inOrder)).toEqual(new Map([["cust_2", 1]]));
+});
+
+it("a recipient that is deleted while something refers to it exists afterwards", async () => {
+  const { db } = opened;
+  let hasReferred = false;
+  let referring: Promise<void> | undefined;
+  await db.$transaction(async (tx) => {
+    await lockRecipient(tx, accountId, "cust_10a");
+    referring = ensureRecipient(db, accountId, "cust_10a").then(() => {
+      hasReferred = true;
+    });
+    const isWaiting = async () => {
+      const blocked = await db.$queryRaw<unknown[]>`
+        select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+      return hasReferred || blocked.length > 0;
+    };
+    await expect.poll(isWaiting).toBe(true);
+    await removeRecipient(tx, accountId, "cust_10a");
+  });
+  await referring;
+  expect(await db.recipient.count({ where: { accountId, id: "cust_10a" } })).toBe(1);
 });
