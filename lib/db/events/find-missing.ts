@@ -24,7 +24,7 @@ const maxChecked = 500;
 
 /**
  * Queues the next sends of a job. Nothing is sent to a subscription that has been deleted or
- * disabled.
+ * disabled. Its row is locked, so that two jobs of it don't both find an event missing.
  *
  * @param maxRuns the maximum number of sends to queue
  */
@@ -36,7 +36,8 @@ export async function queueMissing(
   const { subscriptionId } = filter;
   const [target] = await tx.$queryRaw<Pick<MissingTarget, "recipient" | "eventTypes">[]>`
     select recipient, event_types as "eventTypes" from subscriptions
-    where id = ${subscriptionId}::uuid and account_id = ${accountId}::uuid and status = 'active' and deleted_at is null`;
+    where id = ${subscriptionId}::uuid and account_id = ${accountId}::uuid and status = 'active' and deleted_at is null
+    for no key update`;
   if (target === undefined) return { runIds: [], last: null };
   const after = [idFloor(filter.from), seenBefore].toSorted().at(-1) ?? seenBefore;
   // Later events were sent when they were published.
