@@ -113,7 +113,8 @@ async function disable(
     with disabled as (
       update subscriptions s set status = 'disabled', status_reason = ${`${code}: ${reason}`}, updated_at = now()
       from unnest(${ids}::uuid[], ${versions}::text[]) as failed(id, version)
-      where s.id = failed.id and coalesce(failed.version = s.xmin::text, true) and status = 'active' and deleted_at is null
+      where s.id = failed.id and coalesce(failed.version = s.xmin::text, true)
+        and status = 'active' and deleted_at is null
       returning s.id, s.account_id
     ), healed as (
       delete from subscription_health where subscription_id in (select id from disabled)
