@@ -8,7 +8,7 @@ export type StepRecord = {
   readonly item: number;
   readonly state: StepState;
   readonly attemptCount: number;
-  /** The remaining wait in milliseconds, by the database's clock. Null: it doesn't wait. */
+  /** The remaining wait in whole milliseconds, by the database's clock. Null: it doesn't wait. */
   readonly dueInMs: number | null;
   /** The result that later steps see, as JSON text. */
   readonly resultJson: string | null;
@@ -35,8 +35,8 @@ export async function loadSteps(
 ): Promise<ReadonlyMap<string, readonly StepRecord[]>> {
   if (runIds.length === 0) return new Map();
   const rows = await db.$queryRaw<Row[]>`
-    select id, key, item, state, attempt_count, date_part('epoch', due_at - now()) * 1000 as due_in_ms, result, error_code,
-      error_message
+    select id, key, item, state, attempt_count, ceil(date_part('epoch', due_at - now()) * 1000) as due_in_ms, result,
+      error_code, error_message
     from run_steps where id = any (${[...runIds]}::uuid[]) order by id, key, item`;
   const byRun = Map.groupBy(rows, (row) => row.id);
   return new Map([...byRun].map(([id, steps]) => [id, steps.map(toStepRecord)]));

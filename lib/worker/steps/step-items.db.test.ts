@@ -43,6 +43,24 @@ describe("forEach", () => {
     expect(receiver.calls[1]?.headers["idempotency-key"]).toBe(`${made.id}-one-1`);
   });
 
+  it("an item that is retried early doesn't end the wait of another one", async () => {
+    const statuses = new Map([
+      ["2", [503]],
+      ["3", [503]],
+    ]);
+    await using receiver = await startReceiver((response, { body: sent }) => {
+      const status = statuses.get(sent)?.shift() ?? 200;
+      response.writeHead(status, sent === "3" ? { "retry-after": "3600" } : {}).end();
+    });
+    await using _worker = startTestWorker({ url: queue.url });
+    const rest = { forEach: { path: "payload.items", parallel: 4 }, retry: thrice };
+    const made = await run([call("each", receiver, rest, { body: "{{ item }}" })]);
+    const waiting = { attempt_count: 5, lease_id: null, reason: expect.stringMatching(/^retry: /) };
+    await expect.poll(() => queue.readRun(made.id), patience).toMatchObject(waiting);
+    expect((await queue.readRun(made.id)).due_in_ms).toBeGreaterThan(3_000_000);
+    expect(await states(made)).toMatchObject({ "each 1": "succeeded", "each 2": "retrying" });
+  });
+
   it("an item that fails for good is not tried again while another one is retried", async () => {
     let isBusy = true;
     await using receiver = await startReceiver((response, { body: sent }) => {
