@@ -35,6 +35,10 @@ export async function requeueRun(
     ), reset as (
       update run_steps set state = 'reset', due_at = null, result = null
       where id = (select id from changed) and key = any (${[...keys]}::text[])
+    ), hurried_steps as (
+      -- A delay goes on, and so does the wait for a call that is reserved.
+      update run_steps set due_at = now()
+      where id = (select id from hurried) and state = 'retrying' and key <> all (${[...keys]}::text[])
     )
     select id from changed`;
   if (changed === undefined) return false;

@@ -94,6 +94,21 @@ describe("the steps of a run", () => {
     expect(attempts.map(({ step, number }) => [step, number])).toEqual([["second", 1]]);
   });
 
+  it("a step that waits for its next attempt stops waiting when its run is retried manually", async () => {
+    const statuses = [503, 200];
+    await using receiver = await startReceiver((response) =>
+      response.writeHead(statuses.shift() ?? 200).end(),
+    );
+    await using _worker = startTestWorker({ url: queue.url });
+    const retry = { ...thrice, initialDelayMs: 3_600_000, maxDelayMs: 3_600_000 };
+    const made = await run([call("only", receiver, { retry })]);
+    await expect
+      .poll(() => queue.readRun(made.id))
+      .toMatchObject({ reason: expect.stringMatching(/^retry: /), lease_id: null });
+    await retryRun(testContext(queue.db, made.accountId), { id: made.id });
+    expect(await untilFinished(made.id)).toMatchObject({ state: "succeeded", attempt_count: 2 });
+  });
+
   it("are done again from a step on if a user asks for that, with the same keys", async () => {
     await using receiver = await startReceiver();
     await using _worker = startTestWorker({ url: queue.url });
