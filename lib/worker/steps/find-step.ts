@@ -14,7 +14,11 @@ export async function findStep(worker: WorkerRun, run: StepRun): Promise<StepEnd
   const { step, item } = run;
   const known = worker.ledger.find(step.key, placeOf(run));
   if (known === undefined) return null;
-  if (isEndedStep(known.state)) return readEnded(worker, step, known);
+  if (isEndedStep(known.state)) {
+    const ended = readEnded(worker, step, known);
+    if (ended !== null || item !== null || step.forEach === null) return ended;
+    return (await worker.ledger.resetFailed(step.key)) ? null : lost;
+  }
   // The items of a list wait, but not the list itself.
   if (item === null && step.forEach !== null) return null;
   const dueInMs = Math.max(0, known.dueInMs ?? 0);

@@ -104,6 +104,23 @@ export class RunLedger {
     return true;
   }
 
+  /**
+   * Lets a step with items run again, with those that failed. They are known as failed no longer when
+   * the run comes back from a wait. False: another worker has the run.
+   */
+  async resetFailed(key: string): Promise<boolean> {
+    const failed = [...this.#records.values()].filter(
+      (record) => record.key === key && record.state === "failed",
+    );
+    const stored = await Promise.all(
+      failed.map(({ item, errorCode: code, errorMessage }) => {
+        const error = code === null ? {} : { error: { code, message: errorMessage ?? "" } };
+        return this.set(key, item, { state: "reset", ...error });
+      }),
+    );
+    return stored.every(Boolean);
+  }
+
   /** The names that the templates of the next step see. */
   names(item?: { readonly value: JsonValue; readonly index: number }): StepNames {
     const steps = collectResults(this.#records.values(), (record) => this.#read(record));

@@ -112,6 +112,25 @@ it("all items that failed are done again when the run is retried manually, and n
   expect(sent).toEqual(["1", "2", "2", "3", "3", "4", "4"]);
 });
 
+it("an item is tried again after a manual retry as often as its policy says", async () => {
+  const statuses = [400, 503, 200];
+  await using receiver = await startReceiver((response, { body: sent }) =>
+    response.writeHead(sent === "2" ? (statuses.shift() ?? 200) : 200).end(),
+  );
+  await using _worker = startTestWorker({ url: queue.url });
+  const rest = { forEach: { path: "payload.items" }, retry: thrice };
+  const made = await run([call("each", receiver, rest, { body: "{{ item }}" })]);
+  expect(await untilFinished(made.id)).toMatchObject({ state: "failed", attempt_count: 2 });
+  await retryRun(testContext(queue.db, made.accountId), { id: made.id });
+  expect(await untilFinished(made.id)).toMatchObject({ state: "succeeded", attempt_count: 6 });
+  expect(receiver.calls.map(({ body: sent }) => sent)).toEqual(["1", "2", "2", "2", "3", "4"]);
+  const kept = await queue.readAttempts(made.id);
+  expect(kept.map(({ number, response }) => [number, JSON.parse(response ?? "").status])).toEqual([
+    [1, 400],
+    [2, 503],
+  ]);
+});
+
 describe("a worker that dies during a call", () => {
   async function leaveUnknown(made: { id: string; accountId: string }, key: string) {
     await queue.db.$executeRaw`
