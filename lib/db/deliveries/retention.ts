@@ -55,13 +55,23 @@ export async function sweepShortLived(db: SqlDatabase): Promise<number> {
   return db.$executeRaw`
     with keys as (delete from idempotency_keys where created_at < now() - interval '24 hours' returning 1),
       links as (delete from setup_tokens where expires_at < now() - interval '7 days' returning 1),
-      jobs as (delete from bulk_jobs where finished_at < now() - interval '30 days' returning 1),
+      jobs as (delete from bulk_jobs job where finished_at < now() - interval '30 days' and not ${repeatsSent} returning 1),
       tests as (delete from backtests where finished_at < now() - interval '24 hours' returning 1),
       problems as (delete from problems where resolved_at < now() - interval '90 days' returning 1),
       counts as (delete from problem_counts where minute < now() - interval '30 days' returning 1)
     select 1 from keys union all select 1 from links union all select 1 from jobs union all select 1 from tests
       union all select 1 from problems union all select 1 from counts`;
 }
+
+/**
+ * Condition on a finished `job`: one of its runs sends a request as it was, and is still stored. Without the job, a
+ * retry would send another request. A limit keeps the planner from reading the whole queue.
+ */
+const repeatsSent = Prisma.sql`exists (
+    select from bulk_job_runs made where made.job_id = job.id and made.sent_by is not null and coalesce(
+      (select id from queue where id = made.run_id limit 1), (select id from runs where id = made.run_id limit 1)
+    ) is not null
+  )`;
 
 /** @returns the number of rows of the table that had most */
 async function deleteStrays(db: SqlDatabase, before: Date): Promise<number> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sweepShortLived } from "#lib/db/deliveries/retention.ts";
 import type { ActionQueue } from "#lib/db/queue/testing/queue-fixture.ts";
 import { getBulkJob } from "#lib/db/runs/bulk-jobs.ts";
 import { bulkReplaySchema } from "#lib/schema/replay.ts";
@@ -7,6 +8,7 @@ import { updateAction } from "#lib/services/actions/update-action.ts";
 import { resumeBulkJob } from "#lib/services/bulk-jobs/pause-bulk-job.ts";
 import { planReplay } from "#lib/services/deliveries/plan-replay.ts";
 import { startReplay } from "#lib/services/deliveries/replay-deliveries.ts";
+import { retryRun } from "#lib/services/runs/retry-run.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { startReceiver } from "#lib/worker/testing/receiver.ts";
 import { startTestWorker, testSealer } from "#lib/worker/testing/start-worker.ts";
@@ -185,6 +187,25 @@ describe("a request that is replayed as it was", () => {
     const sent = await replay(to);
     expect((await untilFinished(sent)).state).toBe("succeeded");
     expect(receiver.calls[1]?.body).toBe(receiver.calls[0]?.body);
+  });
+
+  it("is the same when its run is retried long after the replay has finished", async () => {
+    await using receiver = await startReceiver();
+    await using _worker = startTestWorker({ url: queue.url });
+    const { to, runId } = await setUp(receiver.url, { of: "then" });
+    await untilFinished(runId);
+    await change(to, receiver.url, { type: "bearer", token: "token-of-now" });
+    const again = await replay(to);
+    await untilFinished(again);
+    await db.$executeRaw`update bulk_jobs set finished_at = now() - interval '31 days'`;
+    await sweepShortLived(db);
+    await retryRun(contextOf(to.accountId), { id: again });
+    expect((await untilFinished(again)).state).toBe("succeeded");
+    expect(receiver.calls.map(({ body }) => body)).toEqual(Array(3).fill('{"of":"then"}'));
+    // Once its runs are gone, nothing can be sent again.
+    await db.$executeRaw`delete from runs`;
+    await sweepShortLived(db);
+    expect(await db.bulkJob.count()).toBe(0);
   });
 
   it("a plan says how many requests of then can't be sent again, and why", async () => {

@@ -11,7 +11,8 @@ export const bulkJobRoutes: readonly Route[] = [
     path: "/bulk-jobs",
     operationId: "listBulkJobs",
     summary: "List bulk jobs",
-    description: "Finished ones are deleted after 30 days.",
+    description:
+      "Finished ones are deleted after 30 days, and replays of sent requests with the last of their runs.",
     service: listBulkJobs,
     view: pageView(bulkJobView),
   }),
