@@ -136,11 +136,11 @@ describe("limits of a claim", () => {
     expect([count(plain.targetId), count(guarded.targetId)]).toEqual([100, 20]);
   });
 
-  it("doesn't exceed the cap when runs are committed late and sort before leased ones", async () => {
+  it("doesn't exceed the cap when a batch of runs is committed late and sorts before leased ones", async () => {
     const actionQueue = await queue.addActionQueue({ maxConcurrency: 2 });
     await queue.addRuns(actionQueue, 2, { dueInMs: -1_000 });
     expect(await queue.claim()).toHaveLength(2);
-    await queue.addRuns(actionQueue, 5, { dueInMs: -5_000 });
+    await queue.addRuns(actionQueue, 500, { dueInMs: -5_000 });
     expect(await queue.claim()).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ import {
   type KnownQueue,
   readClaim,
 } from "../claimed-run.ts";
-import { actionQueues, queueSlack } from "../control/action-queues.ts";
+import { actionQueues, lateRuns, queueSlack } from "../control/action-queues.ts";
 import { charged, frontColumns, frontNames, rates } from "../control/claim-limits.ts";
 import { leasedAge, unkeyed } from "../control/claim-order.ts";
 import { withControl, withoutControl } from "../control/claim-parts.ts";
@@ -114,7 +114,7 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
     with recursive ${knownQueues === undefined ? allQueues : toKnownQueues(knownQueues)}, open_queues as materialized (
       select q.account_id, q.target_id, q.floor_at, t.version, t.cap, least(t.cap, p.learned_limit) as learned_limit,
         coalesce(p.is_quick, false) as is_quick, t.is_ordered, t.seconds_each, t.breakers, t.breaker_span, t.breaker_pause,
-        t.is_keyed, t.skip_after, t.destination_id
+        t.is_keyed, t.skip_after, t.destination_id, t.slack
       from known_queues q
       cross join lateral (
         select a.xmin::text || '.' || h.xmin::text as version,
@@ -126,14 +126,14 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
           ], null) end as breakers,
           a.breaker_window_seconds * interval '1 s' as breaker_span, a.breaker_open_seconds * interval '1 s' as breaker_pause,
           a.order_by is not null as is_keyed, a.order_skip_seconds * interval '1 s' as skip_after,
-          d.id as destination_id
+          d.id as destination_id, case when a.max_concurrency is null then ${queueSlack}::int else ${lateRuns}::int end as slack
         from actions a join hooks h on h.id = a.hook_id and h.status = 'active' and h.deleted_at is null
         ${control.destination}
         where a.id = q.target_id and a.enabled and a.held_since is null and a.deleted_at is null ${control.condition}
         union all
         select s.xmin::text, case when s.ordered then 1 else coalesce(s.max_concurrency, ${actionCap}::int) end,
           s.ordered, s.rate_seconds::float8 / s.rate_count, null, null, null,
-          false, null, null
+          false, null, null, case when s.max_concurrency is null then ${queueSlack}::int else ${lateRuns}::int end
         from subscriptions s where s.id = q.target_id and s.status = 'active' and s.deleted_at is null
       ) t
       left join unnest(
@@ -156,7 +156,7 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
               select ${frontColumns}, position, order_key from queue
               where account_id = l.account_id and target_id = l.target_id and due_at <= now() and due_at >= l.floor_at
               order by due_at limit 1016
-            ) r where (not l.is_ordered or position is null) and (not l.is_keyed or order_key is null) limit l.cap + ${queueSlack}::int
+            ) r where (not l.is_ordered or position is null) and (not l.is_keyed or order_key is null) limit l.cap + l.slack
           )
           union all
           (

@@ -21,3 +21,9 @@ export const actionQueues = Prisma.sql`action_queues as (
  * not committed: a few may sort before ones that are already leased, and those must still be seen.
  */
 export const queueSlack = 16;
+
+/**
+ * The same for a queue whose cap a user has set, which holds although a whole batch of catch or of a bulk job, 500
+ * runs, is committed late.
+ */
+export const lateRuns = 512;

@@ -12,7 +12,7 @@
   ), open_queues as materialized (
       select q.account_id, q.target_id, q.floor_at, t.version, t.cap, least(t.cap, p.learned_limit) as learned_limit,
         coalesce(p.is_quick, false) as is_quick, t.is_ordered, t.seconds_each, t.breakers, t.breaker_span, t.breaker_pause,
-        t.is_keyed, t.skip_after, t.destination_id
+        t.is_keyed, t.skip_after, t.destination_id, t.slack
       from known_queues q
       cross join lateral (
         select a.xmin::text || '.' || h.xmin::text as version,
@@ -24,24 +24,24 @@
           ], null) end as breakers,
           a.breaker_window_seconds * interval '1 s' as breaker_span, a.breaker_open_seconds * interval '1 s' as breaker_pause,
           a.order_by is not null as is_keyed, a.order_skip_seconds * interval '1 s' as skip_after,
-          d.id as destination_id
+          d.id as destination_id, case when a.max_concurrency is null then $4::int else $5::int end as slack
         from actions a join hooks h on h.id = a.hook_id and h.status = 'active' and h.deleted_at is null
         left join destinations d on d.id = a.destination_ids[1] and a.steps is null
           and coalesce(d.max_concurrency, d.rate_count, d.breaker_failures) is not null
         where a.id = q.target_id and a.enabled and a.held_since is null and a.deleted_at is null 
         union all
-        select s.xmin::text, case when s.ordered then 1 else coalesce(s.max_concurrency, $4::int) end,
+        select s.xmin::text, case when s.ordered then 1 else coalesce(s.max_concurrency, $6::int) end,
           s.ordered, s.rate_seconds::float8 / s.rate_count, null, null, null,
-          false, null, null
+          false, null, null, case when s.max_concurrency is null then $7::int else $8::int end
         from subscriptions s where s.id = q.target_id and s.status = 'active' and s.deleted_at is null
       ) t
       left join unnest(
-        $5::uuid[], $6::int[],
-        $7::bool[]
+        $9::uuid[], $10::int[],
+        $11::bool[]
       ) as p(target_id, learned_limit, is_quick) on p.target_id = q.target_id
     ), shared_destinations as materialized (
       select id as target_id, account_id, rate_seconds::float8 / rate_count as seconds_each,
-        coalesce(max_concurrency, case when breaker_failures is not null then greatest($8::int, breaker_failures) end) as cap,
+        coalesce(max_concurrency, case when breaker_failures is not null then greatest($12::int, breaker_failures) end) as cap,
         breaker_window_seconds * interval '1 s' as breaker_span, breaker_open_seconds * interval '1 s' as breaker_pause
       from destinations where id = any (array(select destination_id from open_queues where destination_id is not null))
     ), limited as materialized (
@@ -102,7 +102,7 @@
         where r.account_id = k.account_id and r.target_id = k.target_id and r.order_key > k.order_key and r.order_key <= k.until_key
         order by r.account_id, r.target_id, r.order_key, r.id limit 1
       ) next
-      where k.step < $9::int
+      where k.step < $13::int
     ), heads as materialized (
       select q.target_id as of_target, head.* from turns q join keys k on k.target_id = q.target_id and k.step > 0
       cross join lateral (
@@ -162,7 +162,7 @@
               select id, ctid as row_id, due_at, body_size, lease_id, worker_id, crash_count, false as is_unkeyed, position, order_key from queue
               where account_id = l.account_id and target_id = l.target_id and due_at <= now() and due_at >= l.floor_at
               order by due_at limit 1016
-            ) r where (not l.is_ordered or position is null) and (not l.is_keyed or order_key is null) limit l.cap + $10::int
+            ) r where (not l.is_ordered or position is null) and (not l.is_keyed or order_key is null) limit l.cap + l.slack
           )
           union all
           (
@@ -183,7 +183,7 @@
           (
             select id, ctid, due_at, body_size, lease_id, worker_id, crash_count, true from queue
             where l.is_keyed and account_id = l.account_id and target_id = l.target_id and order_key = (-9223372036854775808)::bigint
-            order by account_id, target_id, order_key, id limit $11::int
+            order by account_id, target_id, order_key, id limit $14::int
           )
           union all
           (select id, row_id, due_at, body_size, lease_id, worker_id, crash_count, is_unkeyed from heads where l.is_keyed and of_target = l.target_id)
@@ -191,7 +191,7 @@
       ) r
     ), leased as materialized (
       select account_id, count(*) as total, count(*) filter (where not is_quick) as slow,
-        count(*) filter (where worker_id = $12::int) as here, count(*) filter (where worker_id = $13::int and not is_quick) as slow_here
+        count(*) filter (where worker_id = $15::int) as here, count(*) filter (where worker_id = $16::int and not is_quick) as slow_here
       from front where lease_id is not null group by account_id
     ), shared as materialized (
       select ranked.id from (
@@ -203,41 +203,41 @@
       where place_in_line <= starts
     ), in_account as (
       select f.id, f.row_id, f.account_id, f.due_at, f.body_size, f.front_at, f.crash_count, f.is_quick,
-        case when f.is_quick then $14::int - coalesce(l.total, 0)
-          else $15::int - coalesce(l.slow, 0) - (f.queue_leased + f.queue_rank) / $16::int end as account_room,
-        case when f.is_quick then ceil(($17::int - $18::int * coalesce(l.here, 0)) / ($19::float8 + 1))
-          else ceil(($20::int - $21::int * coalesce(l.slow_here, 0)) / ($22::float8 + 1)) end as account_share,
+        case when f.is_quick then $17::int - coalesce(l.total, 0)
+          else $18::int - coalesce(l.slow, 0) - (f.queue_leased + f.queue_rank) / $19::int end as account_room,
+        case when f.is_quick then ceil(($20::int - $21::int * coalesce(l.here, 0)) / ($22::float8 + 1))
+          else ceil(($23::int - $24::int * coalesce(l.slow_here, 0)) / ($25::float8 + 1)) end as account_share,
         row_number() over (partition by f.account_id order by f.queue_rank, f.due_at, f.id) as account_rank
       from front f left join leased l on l.account_id = f.account_id
       where f.lease_id is null and (f.is_unkeyed or f.queue_rank <= least(f.learned_limit - f.queue_leased, f.tokens))
         and (f.destination_id is null or f.is_unkeyed or f.id = any (array(select id from shared)))
-        and (f.crash_count < $23::int or $24::bool)
+        and (f.crash_count < $26::int or $27::bool)
     ), picked as (
       select *, sum(body_size) over (partition by account_id order by account_rank) as account_bytes
       from in_account
       where account_rank <= account_share and account_rank <= account_room
-      order by account_rank, due_at, id limit $25::int
+      order by account_rank, due_at, id limit $28::int
     ), sized as (
       select p.id, p.row_id, p.front_at, p.crash_count, row_number() over turn as turn, sum(p.body_size) over turn as bytes,
-        count(*) filter (where p.crash_count >= $26::int) over turn as candidates
+        count(*) filter (where p.crash_count >= $29::int) over turn as candidates
       from picked p
-      left join unnest($27::uuid[], $28::bigint[]) as in_flight(account_id, bytes)
+      left join unnest($30::uuid[], $31::bigint[]) as in_flight(account_id, bytes)
         on in_flight.account_id = p.account_id
       where p.body_size = 0 or (p.account_rank = 1 and in_flight.bytes is null)
-        or p.account_bytes <= case when p.is_quick then (2 * $29::bigint - coalesce(in_flight.bytes, 0)) / 3
-          else ($30::bigint - coalesce(in_flight.bytes, 0)) / 2 end
+        or p.account_bytes <= case when p.is_quick then (2 * $32::bigint - coalesce(in_flight.bytes, 0)) / 3
+          else ($33::bigint - coalesce(in_flight.bytes, 0)) / 2 end
       window turn as (order by p.account_rank, p.due_at, p.id)
     ), locked as (
       select ctid as row_id from queue
       where ctid = any (array(
           select row_id from sized
-          where (turn = 1 or bytes <= $31::bigint) and (crash_count < $32::int or candidates = 1)
+          where (turn = 1 or bytes <= $34::bigint) and (crash_count < $35::int or candidates = 1)
         ))
         and lease_id is null and (due_at <= now() or order_key = (-9223372036854775808)::bigint) is true
       for no key update skip locked
     ), claimed as (
       update queue r
-      set lease_id = $33::uuid, leased_until = (select now() + $34::int * interval '1 millisecond'), worker_id = $35::int,
+      set lease_id = $36::uuid, leased_until = (select now() + $37::int * interval '1 millisecond'), worker_id = $38::int,
         due_at = case when r.order_key > (-9223372036854775808)::bigint then now() - interval '20 years' else r.due_at end
       where r.ctid = any (array(select row_id from locked))
       returning r.id, r.account_id, r.target_id, r.hook_id, r.delivery_id, r.event_id as published_id, r.attempt_count, r.attempts_before, r.body_size,
@@ -277,4 +277,4 @@
     (select null, null, null, null, id, null, null, null, null, null, null, null, null, null, null, null, null, null, 
   date_part('epoch', received_at) * 1000 as received_at_ms, method, path, query, headers::text as headers,
   content_type, event_id, event_type, is_sample, encode(body, 'base64') as body
-    from deliveries where id = any (array(select delivery_id from claimed where body_size <= $36::int)) order by id)
+    from deliveries where id = any (array(select delivery_id from claimed where body_size <= $39::int)) order by id)
