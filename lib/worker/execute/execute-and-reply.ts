@@ -1,3 +1,6 @@
+import type { RunReply } from "#lib/db/replies/store-replies.ts";
+import { toError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
 import type { Executed } from "../outcome/run-outcome.ts";
 import type { StepsOptions } from "../steps/worker-run.ts";
 import { buildReply } from "./build-reply.ts";
@@ -15,6 +18,12 @@ export async function executeAndReply(
   const { run, target, delivery } = input;
   const { finished } = executed;
   if (finished.next.state === "retrying" || target === undefined) return executed;
-  const reply = await buildReply({ run, target, delivery }, executed, options);
-  return { ...executed, finished: { ...finished, reply: reply } };
+  const reply = await buildReply({ run, target, delivery }, executed, options).catch(
+    // Thrown, it would take the outcome with it: a call that was made would count as never made.
+    (error: unknown): RunReply => {
+      log.warn("run.reply_failed", { runId: run.id, error: toError(error) });
+      return { reply: null, problem: "The reply couldn't be built." };
+    },
+  );
+  return { ...executed, finished: { ...finished, reply } };
 }
