@@ -4,6 +4,9 @@ import type { StepEnd, StepRun } from "#lib/core/steps/step-driver.ts";
 import { toCallResult } from "#lib/core/steps/step-result.ts";
 import { recordHealth } from "#lib/db/queue/control/record-health.ts";
 import { reserveCall } from "#lib/db/queue/control/reserve-call.ts";
+import { toError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+import type { CallResult } from "#lib/net/call-result.ts";
 import { repeatsUnknown, type StepOf } from "#lib/schema/action/steps.ts";
 import { makeCall } from "../action/make-call.ts";
 import { decideNext, toAttempt } from "../outcome/run-outcome.ts";
@@ -37,11 +40,7 @@ export async function performCall(
   const { made, secretValues } = await makeCall(call, worker);
   const { result } = made;
   worker.onCalled(result);
-  if (slot === "counts") {
-    const outcome = { health: readHealth(result), durationMs: result.durationMs };
-    const targetId = step.request.destinationId ?? "";
-    await recordHealth(worker.db, [{ targetId, runId: run.id, ...outcome }]);
-  }
+  if (slot === "counts") await countForBreaker(worker, step, result);
   const attempt = toAttempt(number, made, secretValues);
   const attemptNumber = Math.min(number, ledger.attemptCount - run.attemptsBefore);
   const next = decideNext(run, attemptNumber, result, {
@@ -71,6 +70,22 @@ export async function performCall(
   const change = { state, attempt, resultJson, ...(error !== null && { error }) } as const;
   if (!(await ledger.set(step.key, at, change))) return lost;
   return error === null ? done : { kind: "failed", key: step.key, ...error };
+}
+
+/** A call that can't be counted, as during a failover, has its outcome nevertheless. */
+async function countForBreaker(
+  { db, run }: WorkerRun,
+  { key, request }: StepOf<"call">,
+  result: CallResult,
+): Promise<void> {
+  const { id: runId } = run;
+  const outcome = { health: readHealth(result), durationMs: result.durationMs };
+  const targetId = request.destinationId ?? "";
+  try {
+    await recordHealth(db, [{ targetId, runId, ...outcome }]);
+  } catch (error) {
+    log.warn("step.health_not_recorded", { runId, step: key, error: toError(error) });
+  }
 }
 
 /**

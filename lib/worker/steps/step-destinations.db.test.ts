@@ -54,3 +54,20 @@ it("a step is held while its destination is down, keeps its attempts, and its fa
   expect(await queue.readRun(held.id)).toMatchObject({ attempt_count: 0 });
   expect(receiver.calls).toHaveLength(1);
 });
+
+it("the outcome of a call is kept although it can't be counted for the breaker at that moment", async () => {
+  await using receiver = await startReceiver();
+  const breaker = { breakerFailures: 1, breakerWindowSeconds: 60, breakerOpenSeconds: 60 };
+  const sql = (text: string) => queue.db.$executeRawUnsafe(text);
+  await sql(`create function reject() returns trigger language plpgsql as $$ begin
+    raise exception 'no' using errcode = '57P03';
+  end $$`);
+  await sql(
+    "create trigger reject before insert on target_breakers for each row execute function reject()",
+  );
+  const made = await runTwoCalls(receiver, breaker);
+  await using _worker = startTestWorker({ url: queue.url });
+  expect(await untilFinished(made.id)).toMatchObject({ state: "succeeded", attempt_count: 2 });
+  expect(receiver.calls.map(({ path }) => path)).toEqual(["/one", "/two"]);
+  await sql("drop function reject cascade");
+});
