@@ -29,8 +29,8 @@ export type NewStep = {
 
 /**
  * Writes the state of steps of claimed runs, before anything else is done for these runs. Only the
- * holder of the lease writes. A run that continues has not crashed again, so its count of crashes
- * is reset. A failed call that is retried is kept in `attempts` too, because the next one replaces
+ * holder of the lease writes. A run whose step has ended, or waits, has not crashed again, so its
+ * count of crashes is reset. A failed call that is retried is kept in `attempts` too, because the next one replaces
  * it here.
  *
  * @returns `leaseOf` of runs that had been taken over: nothing is stored for them
@@ -86,8 +86,13 @@ async function write(to: SqlStatements, steps: readonly NewStep[]): Promise<read
         and ((id, lease_id) in (select id, lease_id from input)) is true
       for no key update
     ), going_on as (
+      -- A call that begins, or whose outcome a crash hid, may be what crashes the worker.
       update queue q set crash_count = 0
-      where q.ctid = any (array(${rowIdsOf(Prisma.sql`array(select id from held where crash_count > 0)`)}))
+      where q.ctid = any (array(${rowIdsOf(Prisma.sql`array(
+          select id from held where crash_count > 0 and id in (
+            select id from input where state not in ('calling', 'unknown', 'reset') and error_code is distinct from 'outcome_unknown'
+          )
+        )`)}))
     ), kept as (
       insert into attempts (id, run_id, account_id, number, started_at, duration_ms, request, response, error_code, error_message,
         step, item)
