@@ -36,7 +36,7 @@ export async function requeueRun(
       update run_steps set state = 'reset', due_at = null, result = null
       where id = (select id from changed) and key = any (${[...keys]}::text[])
     ), hurried_steps as (
-      -- A delay goes on, and so does the wait for a call that is reserved.
+      -- A delay continues, and so does the wait for a call that is reserved.
       update run_steps set due_at = now()
       where id = (select id from hurried) and state = 'retrying' and key <> all (${[...keys]}::text[])
     )
