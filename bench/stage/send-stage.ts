@@ -1,6 +1,6 @@
 import { type SmallStage, setSmallStage } from "./stage.ts";
 
-export type PublishedBody = { readonly type: string; readonly data: object };
+type PublishedBody = { readonly type: string; readonly data: object };
 
 /** A server that sends published events. */
 export type SendStage = SmallStage & {
