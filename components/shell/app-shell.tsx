@@ -13,6 +13,7 @@ import { TimeZoneProvider } from "#components/ui/time/time-zone.tsx";
 import type { Role } from "#lib/schema/account/role.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { AccountSwitch } from "./account-switch.tsx";
+import { AccountWatch } from "./account-watch.tsx";
 import { Logo } from "./logo.tsx";
 import { MenuSheet } from "./menu-sheet.tsx";
 import { SkipLink } from "./skip-link.tsx";
@@ -32,11 +33,13 @@ type AppShellProps = Person & {
   /** The time zone that the user has chosen. Null: that of the browser. */
   readonly timeZone: string | null;
   readonly role: Role;
+  /** When the server read which account the session shows, as Unix time. */
+  readonly readAtMs: number;
   readonly children: ReactNode;
 };
 
 /** The frame of every page: a sidebar on wide screens, a top bar with "Menu" on narrow ones. */
-export function AppShell({ children, timeZone, role, ...person }: AppShellProps) {
+export function AppShell({ children, timeZone, role, readAtMs, ...person }: AppShellProps) {
   return (
     <RoleProvider role={role}>
       <div className="min-h-dvh lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)]">
@@ -77,6 +80,7 @@ export function AppShell({ children, timeZone, role, ...person }: AppShellProps)
         </main>
         <Toaster />
         <CommandPalette openProblems={person.openProblems} />
+        <AccountWatch account={person.account} readAtMs={readAtMs} />
       </div>
     </RoleProvider>
   );

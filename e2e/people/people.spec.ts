@@ -106,10 +106,25 @@ test("an owner creates an account, switches, hands it over, and deletes it with 
   ).toBeVisible();
   await choice.selectOption({ label: "people" });
   await expect(page.getByRole("heading", { name: "Home" })).toBeVisible();
+  const other = await page.context().newPage();
+  await other.goto(`${dashboard.server.origin}/hooks`);
   await choice.selectOption({ label: name });
   await expect(
     page.getByRole("heading", { name: "Where do your webhooks come from?" }),
   ).toBeVisible();
+
+  // A tab of the account before can't be used for changes, which would be made in this one.
+  const switched = other.getByRole("dialog", { name: "You switched accounts" });
+  await expect(switched).toContainText(`This page is of people`);
+  await checkLayouts(other, "switched-elsewhere");
+  await choice.selectOption({ label: "people" });
+  await expect(switched).toBeHidden();
+  await choice.selectOption({ label: name });
+  await switched.getByRole("button", { name: `Go to ${name}` }).click();
+  await expect(
+    other.getByRole("heading", { name: "Where do your webhooks come from?" }),
+  ).toBeVisible();
+  await other.close();
 
   await page.goto(`${dashboard.server.origin}/account/general`);
   await expect(page.getByText("You are the only member.")).toBeVisible();

@@ -6,12 +6,13 @@ import type { ServerContext } from "#lib/web/request/server-context.ts";
 /** The frame of every page: the signed-in user, and their accounts. */
 export async function readShell({ db }: ServerContext, session: SessionUser) {
   const { email, timeZone, role, userId, accountId, accountName } = session;
+  const readAtMs = Date.now();
   const [accounts, openProblems] = await Promise.all([
     listAccounts(db, userId),
     countOpenProblems(db, accountId),
   ]);
   return {
-    ...{ email, timeZone, role, openProblems },
+    ...{ email, timeZone, role, openProblems, readAtMs },
     account: { id: accountId, name: accountName },
     accounts: accounts.map(({ id, name }) => ({ id, name })),
   };
