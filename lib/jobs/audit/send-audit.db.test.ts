@@ -102,6 +102,18 @@ it("an entry that fails holds up the ones after it, is tried again, and says why
   expect(await readProblem(accountId)).toMatchObject(after);
 });
 
+it("a receiver is tried at least every hour, whatever it asks for", async () => {
+  await using own = await startReceiver((response) =>
+    response.writeHead(503, { "retry-after": "86400" }).end(),
+  );
+  const { context } = await addAccount();
+  await putAuditReceiver(context, { receiverUrl: own.url });
+  await send();
+  const { failure } = await getAuditReceiver(context, {});
+  expect(failure?.nextAttemptAt.getTime()).toBeGreaterThan(Date.now() + 3_000_000);
+  expect(failure?.nextAttemptAt.getTime()).toBeLessThan(Date.now() + 3_601_000);
+});
+
 it("saving tries at once, at a new URL, from a given number, and with a new secret", async () => {
   await using broken = await startReceiver((response) => response.writeHead(500).end());
   await using own = await startReceiver();

@@ -66,7 +66,9 @@ async function send(
   const { message, retryAfterMs } = result;
   if (attemptNumber === 1) log.warn("audit.not_sent", { accountId, seq: String(seq), message });
   const random = Math.random();
-  const retryInMs = nextDelayMs({ attemptNumber, policy, retryAfterMs, random });
+  // A receiver may ask for later, but not for longer than the docs say.
+  const delayMs = nextDelayMs({ attemptNumber, policy, retryAfterMs, random });
+  const retryInMs = Math.min(delayMs, policy.maxDelayMs);
   const host = new URL(receiverUrl).host;
   await recordNotSent(db, { accountId, leaseId }, { message, retryInMs, host });
 }
