@@ -49,11 +49,14 @@ function isPaletteKey(event: KeyboardEvent): boolean {
   );
 }
 
+/** What is in a dialog that has just closed takes none any more. */
+const takesKeys = "dialog[open], :is([role=menu], [role=listbox]):not(dialog *)";
+
 /** True if a single key was pressed outside of fields, menus, and dialogs. */
 export function isPlainKey(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing || event.repeat) return false;
   if (event.metaKey || event.ctrlKey || event.altKey || event.key.length !== 1) return false;
-  if (document.querySelector("dialog[open], [role=menu], [role=listbox]") !== null) return false;
+  if (document.querySelector(takesKeys) !== null) return false;
   const { target } = event;
   return !(
     target instanceof HTMLElement &&
