@@ -34,8 +34,8 @@ export function AccountWatch({ account: { id, name }, readAtMs }: Shown) {
   return (
     <Dialog isOpen={current !== null} onClose={reload} title="You switched accounts">
       <p className="text-sm text-muted-foreground">
-        Another tab shows {safeText(current ?? "")} now, and so does your session. This page is of{" "}
-        {safeText(name)}: nothing can be changed here until you switch back.
+        You switched to {safeText(current ?? "")} in another tab. This tab still shows{" "}
+        {safeText(name)}. To change something in {safeText(name)}, switch back first.
       </p>
       <DialogButtons>
         <Button onClick={reload}>Go to {safeText(current ?? "")}</Button>

@@ -115,7 +115,7 @@ test("an owner creates an account, switches, hands it over, and deletes it with 
 
   // A tab of the account before can't be used for changes, which would be made in this one.
   const switched = other.getByRole("dialog", { name: "You switched accounts" });
-  await expect(switched).toContainText(`This page is of people`);
+  await expect(switched).toContainText("This tab still shows people.");
   await checkLayouts(other, "switched-elsewhere");
   await choice.selectOption({ label: "people" });
   await expect(switched).toBeHidden();
