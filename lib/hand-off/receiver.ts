@@ -52,6 +52,11 @@ export class Receiver {
     }
   }
 
+  /** Ends all connections. Catch processes connect again, with a new lease. */
+  dropAll(): void {
+    for (const link of this.#links) link.drop();
+  }
+
   /** @param rooms those that have changed, for each connection */
   tell(all: number, rooms: readonly Room[]): void {
     for (const link of this.#links) link.tell(all, rooms);
@@ -63,10 +68,7 @@ export class Receiver {
     for (const link of this.#links) link.say({ say: "bye" });
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onEmpty = resolve;
-    if (this.#links.size > 0)
-      await withTimeLimit(promise, maxLeavingMs, () => {
-        for (const link of this.#links) link.drop();
-      });
+    if (this.#links.size > 0) await withTimeLimit(promise, maxLeavingMs, () => this.dropAll());
   }
 
   #accept(socket: Socket): void {

@@ -35,6 +35,8 @@ export class Arrivals {
   /** The leases of connections that have ended, and how often their runs are still looked for. */
   readonly #closed = new Map<string, number>();
   readonly #timer: NodeJS.Timeout;
+  /** When this process was last known not to hang. */
+  #aliveAtMs = performance.now();
   #isTelling = false;
   #isClaiming = false;
 
@@ -130,13 +132,25 @@ export class Arrivals {
   }
 
   #onRuns(runs: readonly ClaimedActionRun[]): void {
+    // They become free with their connection, unless another worker has them already.
+    if (this.#hasHung()) {
+      this.#receiver.dropAll();
+      return;
+    }
     this.#rooms.handedOver(runs, performance.now());
     this.#options.onRuns(runs);
     this.changed(runs);
   }
 
+  /** True if it hung for so long that the leases of what arrived meanwhile may be over. */
+  #hasHung(): boolean {
+    return performance.now() - this.#aliveAtMs > this.#options.limits.leaseMs / 2;
+  }
+
   #refresh(): void {
     const { actionLimits, inFlight } = this.#options;
+    if (this.#hasHung()) this.#receiver.dropAll();
+    this.#aliveAtMs = performance.now();
     if (this.#receiver.size === 0) return;
     const known = actionLimits.list(performance.now(), inFlight.sinceMsByAction());
     const quick = known.filter(({ isQuick, limit }) => isQuick && limit === null);
