@@ -187,10 +187,9 @@ test("names are completed while typing, dragged, and inserted by keyboard; a mis
   await expectAccessible(page);
   await page.keyboard.press("Enter");
   await expect(list).toHaveCount(0);
-  await page.keyboard.press("ArrowLeft");
-  await page.keyboard.press("ArrowLeft");
-  await page.keyboard.press("ArrowLeft");
+  for (let moved = 0; moved < 3; moved += 1) await page.keyboard.press("ArrowLeft");
   await page.keyboard.type(" | upc");
+  await expect(list.getByRole("option", { name: /^upcase/ })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(url).toHaveText(
     dashboard.receiver.url("/c/{{ data.object.customer_email | upcase }}"),
