@@ -142,7 +142,7 @@ export class Arrivals {
     this.changed(runs);
   }
 
-  /** True if it hung for so long that the leases of what arrived meanwhile may be over. */
+  /** True if the leases of what arrived while it hung may be over. */
   #hasHung(): boolean {
     return performance.now() - this.#aliveAtMs > this.#options.limits.leaseMs / 2;
   }
