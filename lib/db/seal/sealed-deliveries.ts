@@ -1,7 +1,7 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 
 /** The texts of a pending delivery in which values are sealed. */
-type SealedDelivery = {
+export type SealedDelivery = {
   readonly id: string;
   readonly accountId: string;
   readonly headersJson: string;

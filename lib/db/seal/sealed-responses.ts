@@ -1,3 +1,4 @@
+import { firstId } from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 
 /** The stored response to a change with an `Idempotency-Key`, whose whole text is sealed. */
@@ -21,11 +22,9 @@ export async function listSealedResponses(
   return await db.$queryRaw<SealedResponse[]>`
     select account_id as "accountId", key, body from idempotency_keys
     where starts_with(body, ${begin})
-      and (account_id, key) > (${after?.accountId ?? leastId}::uuid, ${after?.key ?? ""})
+      and (account_id, key) > (${after?.accountId ?? firstId}::uuid, ${after?.key ?? ""})
     order by account_id, key limit ${limit}`;
 }
-
-const leastId = "00000000-0000-0000-0000-000000000000";
 
 /** Replaces the text, unless it has been changed since it was read. */
 export async function replaceSealedResponse(

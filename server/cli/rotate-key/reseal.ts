@@ -3,8 +3,13 @@ import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
 import { deliveryHeadersPlace, idempotentResponsePlace } from "#lib/core/seal/seal-places.ts";
 import { type SealedColumn, sealedColumns } from "#lib/core/seal/sealed-columns.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { firstId } from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { listSealedDeliveries, replaceSealedDelivery } from "#lib/db/seal/sealed-deliveries.ts";
+import {
+  listSealedDeliveries,
+  replaceSealedDelivery,
+  type SealedDelivery,
+} from "#lib/db/seal/sealed-deliveries.ts";
 import {
   listSealedResponses,
   replaceSealedResponse,
@@ -77,31 +82,24 @@ function reseal(sealer: Sealer, { place }: SealedColumn, value: SealedValue): Ui
   return opened.ok ? sealer.seal(opened.plaintext, at) : null;
 }
 
-const leastId = "00000000-0000-0000-0000-000000000000";
-
 async function resealDeliveries(
   db: SqlStatements,
   sealer: Sealer,
   oldKeyId: string,
 ): Promise<number> {
   const begin = beginOfSealedValue(oldKeyId);
-  let count = 0;
-  for (let after = leastId; ; ) {
-    const rows = await listSealedDeliveries(db, begin, after, batch);
-    for (const row of rows) {
+  return await resealRows(
+    (after: SealedDelivery | null) => listSealedDeliveries(db, begin, after?.id ?? firstId, batch),
+    async (row) => {
       const place = deliveryHeadersPlace(row);
-      const resealed = {
+      return await replaceSealedDelivery(db, row, {
         ...row,
         headersJson: resealValues(sealer, row.headersJson, place),
         query: resealValues(sealer, row.query, place),
         path: resealValues(sealer, row.path, place),
-      };
-      if (await replaceSealedDelivery(db, row, resealed)) count += 1;
-    }
-    const last = rows.at(-1);
-    if (last === undefined) return count;
-    after = last.id;
-  }
+      });
+    },
+  );
 }
 
 async function resealResponses(
@@ -110,14 +108,27 @@ async function resealResponses(
   oldKeyId: string,
 ): Promise<number> {
   const begin = beginOfSealedValue(oldKeyId);
-  let count = 0;
-  for (let after: SealedResponse | null = null; ; ) {
-    const rows = await listSealedResponses(db, begin, after, batch);
-    for (const row of rows) {
+  return await resealRows(
+    (after: SealedResponse | null) => listSealedResponses(db, begin, after, batch),
+    async (row) => {
       const place = idempotentResponsePlace(row.accountId, row.key);
-      const body = resealValues(sealer, row.body, place);
-      if (await replaceSealedResponse(db, row, body)) count += 1;
-    }
+      return await replaceSealedResponse(db, row, resealValues(sealer, row.body, place));
+    },
+  );
+}
+
+/**
+ * @param list the rows after one, a batch at a time
+ * @returns the number of rows that were replaced
+ */
+async function resealRows<Row>(
+  list: (after: Row | null) => Promise<readonly Row[]>,
+  replace: (row: Row) => Promise<boolean>,
+): Promise<number> {
+  let count = 0;
+  for (let after: Row | null = null; ; ) {
+    const rows: readonly Row[] = await list(after);
+    for (const row of rows) if (await replace(row)) count += 1;
     const last = rows.at(-1);
     if (last === undefined) return count;
     after = last;
