@@ -6,21 +6,10 @@ import { Card } from "#components/ui/layout/card.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { TimesInText } from "#components/ui/time/exact-time.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { AuditChange, AuditTarget } from "#lib/schema/audit.ts";
+import type { AuditChange, AuditFacts, AuditTarget } from "#lib/schema/audit.ts";
 import { linkOfTarget, nameOfTarget, wordOfTarget } from "./audit-target.ts";
 
-type AuditEntryView = {
-  readonly seq: number;
-  readonly at: Date;
-  readonly event: string;
-  readonly actorType: string;
-  readonly actorName: string;
-  readonly ip: string | null;
-  readonly userAgent: string | null;
-  readonly requestId: string | null;
-  readonly targets: readonly AuditTarget[];
-  readonly changes: readonly AuditChange[] | null;
-};
+type AuditEntryView = Omit<AuditFacts, "actorId"> & { readonly seq: number };
 
 type AuditListProps = { readonly entries: readonly AuditEntryView[]; readonly nowMs: number };
 

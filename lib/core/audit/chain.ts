@@ -4,20 +4,13 @@
  * compute them. A plain hash chain could be computed again by anyone.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
+import type { AuditFacts } from "#lib/schema/audit.ts";
 
 /** An entry as it is stored. JSON is text, because parsing and writing it again may change it. */
-export type ChainedEntry = {
+export type ChainedEntry = Omit<AuditFacts, "targets" | "changes"> & {
   readonly accountId: string;
   readonly seq: bigint;
   readonly keyId: string;
-  readonly at: Date;
-  readonly event: string;
-  readonly actorType: string;
-  readonly actorId: string;
-  readonly actorName: string;
-  readonly ip: string | null;
-  readonly userAgent: string | null;
-  readonly requestId: string | null;
   readonly targets: string;
   readonly targetIds: readonly string[];
   readonly changes: string | null;
