@@ -49,7 +49,7 @@ function isPaletteKey(event: KeyboardEvent): boolean {
   );
 }
 
-/** What is in a dialog that has just closed takes none any more. */
+/** Open dialogs, menus, and lists, which handle keys. A dialog that has just closed has none of them. */
 const takesKeys = "dialog[open], :is([role=menu], [role=listbox]):not(dialog *)";
 
 /** True if a single key was pressed outside of fields, menus, and dialogs. */

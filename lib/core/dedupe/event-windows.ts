@@ -17,7 +17,7 @@ export function readAgeMs({ receivedAtMs }: Received, nowMs: number): number | n
 }
 
 const usualMs = 1_000;
-/** As much as fits into an `int`. */
+/** The limit of an `int`, rounded down. */
 const maxMs = 2_000_000_000;
 
 /**

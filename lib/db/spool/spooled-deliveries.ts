@@ -52,5 +52,5 @@ export async function recordResponseTimes(
     update deliveries set response_ms = given.ms from given where deliveries.id = given.id`;
 }
 
-/** As in the statement that stores them. The clock may have been set in between. */
+/** The limit of the statement that stores them. The clock may have been set in between. */
 const maxResponseMs = 2_000_000_000;

@@ -1,6 +1,6 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 
-/** What was counted of an hour, as rows in JSON. */
+/** The earlier counts of an hour, as rows in JSON. */
 export type KeptCounts = { readonly deliveries: string; readonly runs: string };
 
 /**
