@@ -121,7 +121,8 @@ describe("nothing is lost", () => {
   test("a run that never arrives is due again once its lease has expired, although the connection is open", async () => {
     await using receiver = await startReceiver();
     await using worker = startWorker({
-      limits: { leaseMs: 500, renewEveryMs: 100, rescueEveryMs: 50 },
+      // A worker that is held up for half a lease ends its connections.
+      limits: { leaseMs: 4_000, renewEveryMs: 1_000, rescueEveryMs: 50 },
     });
     await expect.poll(() => worker.worker.isReady, patience).toBe(true);
     const hook = await addHook(bench.db);
