@@ -8,6 +8,8 @@ export type StepRecord = {
   readonly item: number;
   readonly state: StepState;
   readonly attemptCount: number;
+  /** The number of attempts before the last manual retry. The retry policy counts from there. */
+  readonly attemptsBefore: number;
   /** The remaining wait in whole milliseconds, by the database's clock. Null: it doesn't wait. */
   readonly dueInMs: number | null;
   /** The result that later steps see, as JSON text. */
@@ -22,6 +24,7 @@ type Row = {
   readonly item: number;
   readonly state: StepState;
   readonly attempt_count: number;
+  readonly attempts_before: number;
   readonly due_in_ms: number | null;
   readonly result: string | null;
   readonly error_code: string | null;
@@ -35,8 +38,8 @@ export async function loadSteps(
 ): Promise<ReadonlyMap<string, readonly StepRecord[]>> {
   if (runIds.length === 0) return new Map();
   const rows = await db.$queryRaw<Row[]>`
-    select id, key, item, state, attempt_count, ceil(date_part('epoch', due_at - now()) * 1000) as due_in_ms, result,
-      error_code, error_message
+    select id, key, item, state, attempt_count, attempts_before, ceil(date_part('epoch', due_at - now()) * 1000) as due_in_ms,
+      result, error_code, error_message
     from run_steps where id = any (${[...runIds]}::uuid[]) order by id, key, item`;
   const byRun = Map.groupBy(rows, (row) => row.id);
   return new Map([...byRun].map(([id, steps]) => [id, steps.map(toStepRecord)]));
@@ -48,6 +51,7 @@ function toStepRecord(row: Row): StepRecord {
     item: row.item,
     state: row.state,
     attemptCount: row.attempt_count,
+    attemptsBefore: row.attempts_before,
     dueInMs: row.due_in_ms,
     resultJson: row.result,
     errorCode: row.error_code,

@@ -12,8 +12,9 @@ import type { RunReason } from "#lib/schema/run.ts";
  * Their last attempt moves to the others.
  *
  * @param condition a condition on `runs` as `run`
+ * @param keys the keys of the steps to run again
  */
-export function putBackEnded(condition: Prisma.Sql): Prisma.Sql {
+export function putBackEnded(condition: Prisma.Sql, keys: readonly string[] = []): Prisma.Sql {
   return Prisma.sql`
     put_back as (
       delete from runs run where ${condition} returning run.*
@@ -33,7 +34,21 @@ export function putBackEnded(condition: Prisma.Sql): Prisma.Sql {
         attempt_count, attempt_count, now(), has_own_id,
         (select ${unkeyed} from actions a where a.id = put_back.target_id and a.order_by is not null)
       from put_back
+    ), restarted as (
+      update run_steps set ${restart(keys)} where id = any (array(select id from put_back))
     )`;
+}
+
+/**
+ * Assignments for `update run_steps set`. Each step has its whole retry policy again, and those with
+ * these keys begin again. One that waited for its next attempt when its run was cancelled stops waiting.
+ */
+export function restart(keys: readonly string[]): Prisma.Sql {
+  const isAgain = Prisma.sql`key = any (${[...keys]}::text[])`;
+  return Prisma.sql`
+    attempts_before = attempt_count, state = case when ${isAgain} then 'reset' else state end,
+    due_at = case when ${isAgain} then null when state = 'retrying' then now() else due_at end,
+    result = case when ${isAgain} then null else result end`;
 }
 
 /**

@@ -28,7 +28,7 @@ export async function performCall(
   const slot = await reserveSlot(worker, step, at);
   if (typeof slot === "object") return slot;
   if (!(await ledger.set(step.key, at, { state: "calling", isNewAttempt: true }))) return lost;
-  const number = ledger.find(step.key, at)?.attemptCount ?? 1;
+  const { attemptCount: number = 1, attemptsBefore = 0 } = ledger.find(step.key, at) ?? {};
   const isFirst = ledger.attemptCount === 1;
   const call = {
     purpose: { run, step: step.key, attempt: number, isFirst },
@@ -42,8 +42,7 @@ export async function performCall(
   worker.onCalled(result);
   if (slot === "counts") await countForBreaker(worker, step, result);
   const attempt = toAttempt(number, made, secretValues);
-  const attemptNumber = Math.min(number, ledger.attemptCount - run.attemptsBefore);
-  const next = decideNext(run, attemptNumber, result, {
+  const next = decideNext(run, number - attemptsBefore, result, {
     retry: step.retry ?? config.retry,
     success: step.success ?? config.success,
     secretValues,

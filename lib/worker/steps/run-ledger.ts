@@ -95,6 +95,7 @@ export class RunLedger {
       item,
       state,
       attemptCount,
+      attemptsBefore: before?.attemptsBefore ?? 0,
       dueInMs: delayMs,
       resultJson,
       errorCode: error?.code ?? attempt?.errorCode ?? null,
