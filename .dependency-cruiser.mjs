@@ -36,7 +36,7 @@ const allowed = {
   "lib/hand-off": ["lib/db", ...leaves],
   "lib/catch": ["lib/hand-off", "lib/evaluate", "lib/spool", ...reading],
   "lib/publish": ["lib/event-schemas", ...reading],
-  "lib/worker": ["lib/hand-off", "lib/net", ...stored],
+  "lib/worker": ["lib/hand-off", "lib/event-schemas", "lib/net", ...stored],
   "lib/jobs": [
     "lib/archive",
     "lib/worker",

@@ -103,4 +103,6 @@ const mappingReasons: ReadonlySet<string> = new Set([
   "time_invalid",
   "list_invalid",
   "event_invalid",
+  "event_too_large",
+  "schema_mismatch",
 ]);

@@ -1,8 +1,13 @@
 import { readEventData } from "#lib/core/sender/read-published-event.ts";
 import { describeMismatch, type Finding } from "#lib/core/sender/schema-finding.ts";
+import {
+  describeUnpublished,
+  findMismatched,
+  findTooLarge,
+  type WhyUnpublished,
+} from "#lib/core/sender/why-unpublished.ts";
 import type { PublishedDelivery } from "#lib/db/deliveries/published-deliveries.ts";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
-import { eventLimits } from "#lib/schema/sender/event.ts";
 import type { HookRules } from "./catch-hook.ts";
 import {
   type CaughtRequest,
@@ -53,7 +58,7 @@ async function check(
   if (evaluated.kind !== "delivery") return evaluated;
   const { delivery } = evaluated;
   const checked = [delivery, ...(delivery.events ?? [])].flatMap(({ published }) =>
-    published === undefined || isTooLarge(published) ? [] : [published],
+    published === undefined || findTooLarge(published.body) !== null ? [] : [published],
   );
   try {
     const findings =
@@ -74,31 +79,19 @@ function toChecked({ type, body }: PublishedDelivery) {
   return { type, dataJson: readEventData(body) };
 }
 
-/**
- * True if the body is too large. Receivers get it as it is. A UTF-16 code unit takes at most 3
- * bytes.
- */
-function isTooLarge({ body }: PublishedDelivery): boolean {
-  const limit = eventLimits.bytes;
-  return body.length * 3 > limit && Buffer.byteLength(body) > limit;
-}
-
 /** @param found the findings, by the event's id */
 function applyRules(delivery: NewDelivery, found: ReadonlyMap<string, Finding>): NewDelivery {
   const { published } = delivery;
   if (published === undefined) return delivery;
-  if (isTooLarge(published))
-    return leaveUnpublished(delivery, "event_too_large", "An event can have at most 1 MiB");
   const finding = found.get(published.id) ?? null;
+  const why = findTooLarge(published.body) ?? findMismatched(finding);
+  if (why !== null) return leaveUnpublished(delivery, published.type, why);
   if (finding === null) return delivery;
-  const mismatch = describeMismatch(finding);
-  const reason = finding.kind === "mismatch" ? "schema_mismatch" : "schema_unchecked";
-  if (finding.isRequired) return leaveUnpublished(delivery, reason, mismatch);
-  const warnings = [published.warning, mismatch].filter((warning) => warning !== null);
+  const warnings = [published.warning, describeMismatch(finding)].filter((text) => text !== null);
   return { ...delivery, published: { ...published, warning: warnings.join(" ") } };
 }
 
-function leaveUnpublished(delivery: NewDelivery, reason: string, why: string): NewDelivery {
-  const { published, ...rest } = delivery;
-  return { ...rest, reason, detail: `Not published as ${published?.type}. ${why}.` };
+function leaveUnpublished(delivery: NewDelivery, type: string, why: WhyUnpublished): NewDelivery {
+  const { published: _, ...rest } = delivery;
+  return { ...rest, reason: why.code, detail: describeUnpublished(type, why) };
 }

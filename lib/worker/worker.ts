@@ -5,6 +5,8 @@ import { hasControl } from "#lib/db/queue/control/has-control.ts";
 import { countWorkers } from "#lib/db/queue/count-workers.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
 import { type Lease, renewLeases } from "#lib/db/queue/renew-leases.ts";
+import { CheckThreads } from "#lib/event-schemas/check-threads.ts";
+import { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
 import { log } from "#lib/log.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
 import { CredentialCalls } from "#lib/net/credentials/credential-calls.ts";
@@ -69,6 +71,7 @@ export class RunWorker {
   readonly #threads = new ThreadPool<WorkTasks>({
     script: new URL("worker-thread.ts", import.meta.url),
   });
+  readonly #checkThreads = new CheckThreads();
   readonly #start: StartOptions;
   readonly #stopping = new AbortController();
   readonly #callsAbort = new AbortController();
@@ -99,6 +102,11 @@ export class RunWorker {
       configs: new ActionConfigs(options.sealer),
       sendConfigs: new SendConfigs(options.sealer),
       threads: this.#threads,
+      checkEvents: new EventCatalog({
+        db: options.db,
+        runChecks: this.#checkThreads.run,
+        now: Date.now,
+      }).check,
       ledger: this.#steps,
       version: options.version,
       stopping: this.#stopping.signal,
@@ -191,7 +199,8 @@ export class RunWorker {
     this.#keys.close();
     this.#finishes.close();
     await Promise.all(this.#loops);
-    await Promise.all([this.#session.close(), this.#threads.close()]);
+    const threads = [this.#threads.close(), this.#checkThreads.close()];
+    await Promise.all([this.#session.close(), ...threads]);
   }
 
   /** @param workerId the worker that claimed */

@@ -18,6 +18,7 @@ const titles: Readonly<Record<string, string>> = {
   list_invalid: "No list to go through",
   time_invalid: "Not a time",
   event_invalid: "Invalid event",
+  event_too_large: "Event too large",
 };
 
 /** A badge: ready to send, filtered out, or not possible. */

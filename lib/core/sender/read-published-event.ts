@@ -17,6 +17,7 @@ import {
   publishedBatchSchema,
   publishedEventSchema,
 } from "#lib/schema/sender/event.ts";
+import { findTooLarge } from "./why-unpublished.ts";
 
 export type PublishedEvent = {
   /** The publisher's own id. Null: none was given. */
@@ -59,7 +60,7 @@ export function readPublishedBatch(body: Uint8Array): ReadEvents {
   if (!input.ok) return reject(input.errors.slice(0, maxListedErrors));
   const list = findMember(text, skipSpace(text, 0), "events") ?? 0;
   const places = findItems(text, list, eventLimits.batchEvents) ?? [];
-  const tooLarge = findTooLarge(text, places);
+  const tooLarge = findTooLargeOnes(text, places);
   if (tooLarge.length > 0) return reject(tooLarge);
   const events = input.data.events.map((event, index) =>
     toEvent(event, text, places[index]?.[0] ?? 0),
@@ -102,14 +103,13 @@ function invalidJson(detail: string): { readonly problem: InputProblem } {
 }
 
 /** A single body can't be too large: it would not have been read. */
-function findTooLarge(
+function findTooLargeOnes(
   text: string,
   places: readonly (readonly [from: number, to: number])[],
 ): FieldError[] {
   const limit = eventLimits.bytes;
   return places.flatMap(([from, to], index) =>
-    // A UTF-16 code unit takes at most 3 bytes.
-    (to - from) * 3 <= limit || Buffer.byteLength(text.slice(from, to)) <= limit
+    findTooLarge(text.slice(from, to)) === null
       ? []
       : { path: `events.${index}`, code: "too_long", message: tooLargeEvent, limit },
   );

@@ -38,6 +38,7 @@ it("a call that was made is recorded although its action is disabled before the 
       credentialCalls: new CredentialCalls(client),
       configs: new ActionConfigs(testSealer),
       threads: pool.of({ actionId: to.targetId, signal: AbortSignal.abort() }),
+      checkEvents: () => Promise.resolve([]),
       ledger: new StepLedger(queue.db),
       onResults: () => {},
       version: "0.0.0",

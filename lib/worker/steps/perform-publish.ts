@@ -1,16 +1,20 @@
 import type { PublishedEvent } from "#lib/core/sender/read-published-event.ts";
+import { describeMismatch, type Finding } from "#lib/core/sender/schema-finding.ts";
 import { toNewEvent } from "#lib/core/sender/to-new-event.ts";
+import { describeUnpublished, findMismatched } from "#lib/core/sender/why-unpublished.ts";
 import type { StepEnd, StepRun } from "#lib/core/steps/step-driver.ts";
 import { storeEvents } from "#lib/db/events/store-events.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import { toError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
+import { log } from "#lib/log.ts";
 import { toStepId } from "./step-context.ts";
-import { endStep } from "./step-ends.ts";
+import { endStep, pause } from "./step-ends.ts";
 import type { WorkerRun } from "./worker-run.ts";
 
 /**
- * Publishes an event whose id is the step's idempotency key. After a crash before the outcome is
- * recorded, it publishes again, and the unique key makes that a duplicate.
+ * Publishes an event whose id is the step's idempotency key, by the rules of `POST /events`. After a
+ * crash before the outcome is recorded, it publishes again, and the unique key makes that a duplicate.
  */
 export async function performPublish(
   worker: WorkerRun,
@@ -19,10 +23,36 @@ export async function performPublish(
 ): Promise<StepEnd> {
   const { db, run, context } = worker;
   const { accountId } = run;
+  const finding = await check(worker, stepRun, event);
+  if (finding === "unchecked") return pause(stepRun.step, "retry", uncheckedNow, uncheckedPauseMs);
+  const broken = findMismatched(finding);
+  if (broken !== null) {
+    const message = describeUnpublished(event.type, broken);
+    return endStep(worker, stepRun, { state: "failed", code: broken.code, message, errors: [] });
+  }
   const publicId = toStepId(context, stepRun);
   const arrival = { id: newId(), accountId, givenId: publicId, receivedAtMs: Date.now() };
-  const made = toNewEvent({ ...arrival, warning: null }, { ...event, occurredAtMs: null });
+  const warning = finding === null ? null : describeMismatch(finding);
+  const made = toNewEvent({ ...arrival, warning }, { ...event, occurredAtMs: null });
   const stored = await storeEvents(db, [made]);
   if (stored.some((each) => each.outcome === "stored" && each.runs > 0)) notifyRunsDue(db);
   return endStep(worker, stepRun, { state: "succeeded", value: { id: publicId } });
 }
+
+/** `unchecked`: the check isn't possible now, so it isn't known whether the event may be published. */
+async function check(
+  { checkEvents, run }: WorkerRun,
+  { step }: StepRun,
+  event: PublishedEvent,
+): Promise<Finding | "unchecked"> {
+  try {
+    const findings = await checkEvents(run.accountId, [event]);
+    return findings === "busy" ? "unchecked" : (findings[0] ?? null);
+  } catch (error) {
+    log.warn("step.paused", { runId: run.id, step: step.key, error: toError(error) });
+    return "unchecked";
+  }
+}
+
+const uncheckedNow = "its event can't be checked against the schema of its type right now.";
+const uncheckedPauseMs = 5_000;

@@ -2,6 +2,7 @@ import { wholeStep } from "#lib/core/steps/collect-results.ts";
 import type { StepRun } from "#lib/core/steps/step-driver.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
+import type { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
 import type { StepsConfig } from "../action/action-config.ts";
 import type { ExecuteOptions } from "../action/execute-options.ts";
@@ -11,6 +12,8 @@ import type { StepContext } from "./step-context.ts";
 export type StepsOptions = ExecuteOptions &
   RunLedgerOptions & {
     readonly db: SqlDatabase;
+    /** Checks events that steps publish. */
+    readonly checkEvents: EventCatalog["check"];
     /** No further step starts after this. A call in flight has `signal`. */
     readonly stopping: AbortSignal;
   };
