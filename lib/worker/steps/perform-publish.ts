@@ -15,6 +15,7 @@ import type { WorkerRun } from "./worker-run.ts";
 /**
  * Publishes an event whose id is the step's idempotency key, by the rules of `POST /events`. After a
  * crash before the outcome is recorded, it publishes again, and the unique key makes that a duplicate.
+ * So does a step that a user begins again. With other data, nothing is published, and the step fails.
  */
 export async function performPublish(
   worker: WorkerRun,
@@ -34,8 +35,9 @@ export async function performPublish(
   const arrival = { id: newId(), accountId, givenId: publicId, receivedAtMs: Date.now() };
   const warning = finding === null ? null : describeMismatch(finding);
   const made = toNewEvent({ ...arrival, warning }, { ...event, occurredAtMs: null });
-  const stored = await storeEvents(db, [made]);
-  if (stored.some((each) => each.outcome === "stored" && each.runs > 0)) notifyRunsDue(db);
+  const [stored] = await storeEvents(db, [made]);
+  if (stored?.outcome === "conflict") return endStep(worker, stepRun, conflict);
+  if (stored?.outcome === "stored" && stored.runs > 0) notifyRunsDue(db);
   return endStep(worker, stepRun, { state: "succeeded", value: { id: publicId } });
 }
 
@@ -53,6 +55,14 @@ async function check(
     return "unchecked";
   }
 }
+
+const conflict = {
+  state: "failed",
+  code: "event_conflict",
+  message:
+    "Not published: this step has published an event with other data before, with the same id.",
+  errors: [],
+} as const;
 
 const uncheckedNow = "its event can't be checked against the schema of its type right now.";
 const uncheckedPauseMs = 5_000;

@@ -63,3 +63,24 @@ it("an event that can't be checked for a moment waits, and is published later", 
   expect(await untilFinished(made.id)).toMatchObject({ state: "succeeded" });
   expect(await listEvents(made.accountId)).toHaveLength(1);
 });
+
+it("a step that is done again publishes nothing twice, and fails if its data has changed", async () => {
+  const made = await run([publish({ total: 1 })]);
+  await using _worker = startTestWorker({ url: queue.url });
+  expect(await untilFinished(made.id)).toMatchObject({ state: "succeeded" });
+  const again = () =>
+    retryRun(testContext(queue.db, made.accountId), { id: made.id, fromStep: "tell" });
+  await again();
+  expect(await untilFinished(made.id)).toMatchObject({ state: "succeeded" });
+  const steps = [publish({ total: 2 })];
+  await queue.db.action.updateMany({ where: { accountId: made.accountId }, data: { steps } });
+  await again();
+  expect(await untilFinished(made.id)).toMatchObject({
+    state: "failed",
+    reason: expect.stringMatching(/^event_conflict: Step tell: Not published: /),
+  });
+  const events = await listEvents(made.accountId);
+  expect(events.map(({ body }) => Buffer.from(body).toString())).toEqual([
+    expect.stringContaining('"data":{"total":1}'),
+  ]);
+});
