@@ -17,6 +17,15 @@ export type KeptHooksOptions = {
 type Known = { readonly url: CatchUrl; readonly hookId: string; readonly digest: string };
 type Content = { readonly version: 1; readonly url: CatchUrl; readonly row: KeptRow };
 
+type Read =
+  | { readonly kind: "kept"; readonly content: Content }
+  /** There is no file. */
+  | { readonly kind: "gone" }
+  /** Not now, or not by this process. */
+  | { readonly kind: "unreadable"; readonly reason: string }
+  /** By no process. */
+  | { readonly kind: "damaged"; readonly reason: string };
+
 /**
  * The hooks of this installation as the database last told them, each in a sealed file. A process
  * that starts while the database is away verifies with them.
@@ -24,6 +33,8 @@ type Content = { readonly version: 1; readonly url: CatchUrl; readonly row: Kept
 export class KeptHooks {
   readonly #options: KeptHooksOptions;
   readonly #known = new Map<string, Known>();
+  /** Files that couldn't be read when hooks were asked for again, so they may be old. */
+  readonly #unchecked = new Set<string>();
   /** Changes of files, one after the other. */
   #writing: Promise<void> = Promise.resolve();
 
@@ -46,10 +57,12 @@ export class KeptHooks {
     }
   }
 
-  /** Null: the hook isn't kept, or its URL has expired since. */
+  /** Null: the hook isn't kept, can't be read, or its URL has expired since. */
   async find(url: CatchUrl): Promise<CatchHookRow | null> {
-    const content = await this.#read(toName(url));
-    return content === null ? null : fromKept(content.row, this.#options.now());
+    const name = toName(url);
+    const read = await this.#read(name);
+    if (read.kind !== "kept" || this.#unchecked.has(name)) return null;
+    return fromKept(read.content.row, this.#options.now());
   }
 
   /** Removes a hook that has changed. @returns its URLs, to ask for it again */
@@ -59,24 +72,39 @@ export class KeptHooks {
     return changed.map(([, { url }]) => url);
   }
 
-  /** The URLs of all hooks, to ask for them again: they may have changed unnoticed. */
+  /**
+   * The URLs of all hooks, to ask for them again: they may have changed unnoticed. What can't be read
+   * isn't used before the database has told it. Only what no process can ever read is removed.
+   */
   async list(): Promise<readonly CatchUrl[]> {
     const urls: CatchUrl[] = [];
     for (const name of await readdir(this.#options.folder)) {
-      const content = name.endsWith(".hook") ? await this.#read(name) : null;
-      if (content === null) {
-        if (!name.endsWith(".new")) await unlink(join(this.#options.folder, name)).catch(ignore);
-        continue;
-      }
-      const { url, row } = content;
-      urls.push(url);
-      if (!this.#known.has(name)) this.#known.set(name, { url, hookId: row.id, digest: "" });
+      if (name.endsWith(".new")) continue;
+      const read = name.endsWith(".hook") ? await this.#read(name) : foreign;
+      const url = read.kind === "kept" ? this.#learn(name, read.content) : this.#doubt(name, read);
+      if (url !== null) urls.push(url);
+      if (read.kind === "damaged") await unlink(join(this.#options.folder, name)).catch(ignore);
     }
     return urls;
   }
 
   async close(): Promise<void> {
     await this.#writing;
+  }
+
+  #learn(name: string, { url, row }: Content): CatchUrl {
+    if (!this.#known.has(name)) this.#known.set(name, { url, hookId: row.id, digest: "" });
+    return url;
+  }
+
+  /** What the database tells next is written, even if it is the same as before. Null: whose file is unknown. */
+  #doubt(name: string, read: Exclude<Read, { kind: "kept" }>): CatchUrl | null {
+    if (read.kind !== "gone") log.warn("spool.hook_not_read", { name, reason: read.reason });
+    if (read.kind === "unreadable") this.#unchecked.add(name);
+    const known = this.#known.get(name);
+    if (known === undefined) return null;
+    this.#known.set(name, { ...known, digest: "" });
+    return known.url;
   }
 
   #keep(url: CatchUrl, row: KeptRow): void {
@@ -94,11 +122,12 @@ export class KeptHooks {
       const draft = `${path}.${process.pid}.new`;
       await writeFile(draft, sealed, { mode: 0o600, flush: true });
       await rename(draft, path);
+      this.#unchecked.delete(name);
     });
   }
 
   #remove(name: string): void {
-    if (!this.#known.delete(name)) return;
+    if (!this.#known.delete(name) && !this.#unchecked.has(name)) return;
     this.#change(() => unlink(join(this.#options.folder, name)));
   }
 
@@ -108,15 +137,26 @@ export class KeptHooks {
     });
   }
 
-  /** Null: there is none, or it was sealed with another key. */
-  async #read(name: string): Promise<Content | null> {
+  async #read(name: string): Promise<Read> {
     await this.#writing;
-    const file = await readFile(join(this.#options.folder, name)).catch(() => null);
-    if (file === null) return null;
-    const opened = this.#options.sealer.open(file, keptHookPlace(name));
-    return opened.ok ? (JSON.parse(Buffer.from(opened.plaintext).toString()) as Content) : null;
+    try {
+      const file = await readFile(join(this.#options.folder, name));
+      const opened = this.#options.sealer.open(file, keptHookPlace(name));
+      if (opened.ok)
+        return { kind: "kept", content: JSON.parse(Buffer.from(opened.plaintext).toString()) };
+      // Another process may have the key, as while it is replaced.
+      const kind = opened.code === "unknown_key" ? "unreadable" : "damaged";
+      return { kind, reason: opened.code };
+    } catch (error) {
+      const code = errorCode(error);
+      return code === "ENOENT"
+        ? { kind: "gone" }
+        : { kind: "unreadable", reason: code ?? "unknown" };
+    }
   }
 }
+
+const foreign = { kind: "damaged", reason: "foreign" } as const;
 
 function toName({ accountSlug, hookKey }: CatchUrl): string {
   const hash = createHash("sha256").update(`${accountSlug}/${hookKey}`).digest("hex");
