@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { createSession, findSessionUser, listSessions } from "#lib/db/accounts/sessions.ts";
 import { findUserCredentials } from "#lib/db/accounts/users.ts";
+import { readEntriesAfter } from "#lib/db/audit/audit-log.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { apiScopes } from "#lib/schema/account/api-token.ts";
 import { portalCapabilities } from "#lib/schema/sender/recipient.ts";
@@ -63,6 +64,20 @@ it("only people change tokens and their profile: no token and no portal link doe
       await expect(call).rejects.toMatchObject({ code: "forbidden" });
   }
   expect(await listSessions(opened.db, owner.userId)).toHaveLength(1);
+});
+
+it("the audit log has the scopes of a new token, and not the token", async () => {
+  const made = { name: "n", scopes: ["hooks:read", "events:write"], expiresInDays: null } as const;
+  const { token } = await createApiToken(as(owner), { ...made, scopes: [...made.scopes] });
+  const entries = await readEntriesAfter(opened.db, owner.accountId, { seq: 0n, limit: 100 });
+  const entry = entries.findLast(({ event }) => event === "api_token.created");
+  expect(JSON.parse(entry?.changes ?? "[]")).toEqual([
+    { path: "scopes", after: '["hooks:read","events:write"]' },
+    { path: "expiresAt", after: null },
+  ]);
+  expect(
+    JSON.stringify(entry, (_key, value) => (typeof value === "bigint" ? 0 : value)),
+  ).not.toContain(token);
 });
 
 it("a member can't rename the account or change how it sends", async () => {

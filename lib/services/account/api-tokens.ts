@@ -26,8 +26,8 @@ export const createApiToken = service({
     return await db.$transaction(async (tx) => {
       const made = { name, scopes, expiresAt, userId };
       const { id, token } = await insertToken(tx, actor.accountId, made);
-      const targets = [{ type: "api_token", id, name }];
-      await audit(context, { event: "api_token.created", targets }, tx);
+      const entry = { event: "api_token.created", targets: [{ type: "api_token", id, name }] };
+      await audit(context, { ...entry, before: {}, after: { scopes, expiresAt } }, tx);
       return { token };
     });
   },
