@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { getAccount } from "#lib/db/accounts/accounts.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
+import { reserveSignInAttempt } from "#lib/db/accounts/sign-in-throttle.ts";
 import {
   deleteInvitation,
   getInvitation,
@@ -33,13 +34,17 @@ export type SentInvitation = {
     | { readonly state: "failed"; message: string };
 };
 
-/** Invites a person by email address. They join with the link, which works once. */
+/**
+ * Invites a person by email address. They join with the link, which works once. Throws `rate_limited`
+ * if they got too many emails.
+ */
 export const inviteMember = service({
   permission: "members:write",
   input: invitationSchema,
   run: async (context, { email, role }): Promise<SentInvitation> => {
     const { db, actor } = context;
     requireRank(actor, role);
+    await reserveMail(context, email);
     const userId = "userId" in actor ? actor.userId : null;
     const made = await db.$transaction(async (tx) => {
       await lockAccount(tx, actor.accountId);
@@ -53,15 +58,19 @@ export const inviteMember = service({
   },
 });
 
-/** Sends an invitation again, with a new link and 7 more days. The earlier link stops working. */
+/**
+ * Sends an invitation again, with a new link and 7 more days. The earlier link stops working. Throws
+ * `rate_limited` if the person got too many emails.
+ */
 export const resendInvitation = service({
   permission: "members:write",
   input: z.strictObject({ id: recordId }),
   run: async (context, { id }): Promise<SentInvitation> => {
     const { db, actor } = context;
+    const { email, role } = await getInvitation(db, actor.accountId, id);
+    requireRank(actor, role);
+    await reserveMail(context, email);
     const made = await db.$transaction(async (tx) => {
-      const { role } = await getInvitation(tx, actor.accountId, id);
-      requireRank(actor, role);
       const renewed = await renewInvitation(tx, actor.accountId, id);
       const entry = { event: "invitation.resent", targets: [toTarget(renewed.invitation)] };
       await audit(context, entry, tx);
@@ -85,6 +94,26 @@ export const revokeInvitation = service({
     });
   },
 });
+
+/**
+ * An account's emails to one address have the pauses of wrong passwords, which begin with the sixth and
+ * double up to 15 minutes. Without a mail server, nothing is sent.
+ */
+async function reserveMail({ db, env, actor }: ServiceContext, email: string): Promise<void> {
+  if (env.mail === undefined) return;
+  const attempt = {
+    email: `invitation ${actor.accountId} ${email}`,
+    address: null,
+    isSecret: true,
+  };
+  const permit = await reserveSignInAttempt(db, attempt);
+  if (permit.ok) return;
+  const { retryAfterSeconds } = permit;
+  const detail = `Too many emails to ${email}. Try again in ${retryAfterSeconds} seconds.`;
+  throw new AppError("rate_limited", detail, {
+    headers: { "retry-after": String(retryAfterSeconds) },
+  });
+}
 
 /** Throws `conflict` if the person is a member or invited already, or there is no room. */
 async function requireNewPerson(tx: Transaction, accountId: string, email: string): Promise<void> {

@@ -11,6 +11,7 @@ import { findUserCredentials } from "#lib/db/accounts/users.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
 import { addAccount } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
+import { startMailServer } from "#lib/net/testing/mail-server.ts";
 import type { Role } from "#lib/schema/account/role.ts";
 import type { UserActor } from "#lib/services/actor.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
@@ -126,6 +127,31 @@ it("a link ends when its invitation is resent, revoked, or 7 days old", async ()
   ).rejects.toMatchObject({ code: "not_found" });
   for (const token of ["", "x", "A".repeat(43), "\0", "A".repeat(100_000)])
     expect(await readInvitation(parts(), token)).toBeNull();
+});
+
+it("an address gets a few emails of an account, and then only after pauses, however they are asked for", async () => {
+  await using mails = await startMailServer();
+  const variables = { SMTP_URL: mails.url, CATCHMENT_MAIL_FROM: "catchment@example.test" };
+  const context = testContext(opened.db, accountId, { actor: owner, variables });
+  const invite = (email: string) => inviteMember(context, { email, role: "member" });
+  const first = await invite("a@example.com");
+  for (let sent = 1; sent < 4; sent += 1)
+    await resendInvitation(context, { id: first.invitation.id });
+  await revokeInvitation(context, { id: first.invitation.id });
+  const { invitation, url } = await invite("a@example.com");
+  // The pauses double. A long one doesn't end while the test runs.
+  await opened.db.signInThrottle.updateMany({ data: { failures: 15 } });
+  await resendInvitation(context, { id: invitation.id });
+  await expect(resendInvitation(context, { id: invitation.id })).rejects.toMatchObject({
+    code: "rate_limited",
+    message: expect.stringMatching(/^Too many emails to a@example\.com\. Try again in \d+ second/),
+  });
+  await revokeInvitation(context, { id: invitation.id });
+  await expect(invite("a@example.com")).rejects.toMatchObject({ code: "rate_limited" });
+  expect(url).toContain("/invitations/");
+  expect((await invite("b@example.com")).email).toEqual({ state: "sent" });
+  // Without a mail server there is nothing to limit.
+  await inviteMember(as(owner), { email: "a@example.com", role: "member" });
 });
 
 it("removing a member ends their sessions of the account and their tokens, and nothing else", async () => {
