@@ -82,7 +82,7 @@ export class CatchSpool {
  * For a delivery that was accepted and takes longer to store than a response may take: 60,000 runs
  * took 1.8 s, and 10,000 events for 100 actions are a million.
  */
-const slowConnection = {
+export const slowConnection = {
   applicationName: "catchment-catch",
   settings: storingPlans,
   poolSize: 1,

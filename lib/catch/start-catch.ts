@@ -31,6 +31,7 @@ import { RejectionBudget } from "./rejection-budget.ts";
 import { ProviderReplies } from "./reply/provider-replies.ts";
 import type { WaitLimits } from "./reply/reply-waits.ts";
 import type { HandshakeEffects } from "./respond-to-handshake.ts";
+import { SlowBatches, type Store } from "./slow-batches.ts";
 import { isItemFault, storeAndHandOver } from "./store-and-hand-over.ts";
 import { writeResponse } from "./write-response.ts";
 
@@ -103,9 +104,11 @@ export function startCatch(options: CatchOptions): RunningCatch {
     },
     now,
   );
+  const slow = new SlowBatches(options.databaseUrl, (own) => createStore({ db: own }, undefined));
+  const direct = slow.after(store);
   const commits = createCommits(
     options,
-    spool === undefined ? store : (items) => spool.store.store(items),
+    spool === undefined ? direct : (items) => spool.store.store(items),
     now,
   );
   const rejections = new RejectionBudget(
@@ -198,6 +201,7 @@ export function startCatch(options: CatchOptions): RunningCatch {
     replies.close();
     await inFlight.close(10_000);
     await commits.drained();
+    await slow.close();
     handOff?.close();
     await replies.flush();
     clearInterval(sweep);
@@ -239,8 +243,6 @@ function openSpool(
   const storeIn = (own: SqlDatabase) => createStore({ db: own }, undefined);
   return new CatchSpool(spool, { db, databaseUrl, sealer, now, isItemFault, store, storeIn });
 }
-
-type Store = (items: readonly NewDelivery[]) => Promise<readonly StoredDelivery[]>;
 
 function createStore({ db }: Pick<CatchOptions, "db">, handOff: HandOff | undefined): Store {
   return async (items) => {

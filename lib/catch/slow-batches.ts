@@ -1,0 +1,79 @@
+import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
+import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
+import { toError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+import { withTimeLimit } from "#lib/with-time-limit.ts";
+import { slowConnection } from "./catch-spool.ts";
+
+export type Store = (items: readonly NewDelivery[]) => Promise<readonly StoredDelivery[]>;
+
+/**
+ * Stores a batch of events that takes longer than a response may take, such as thousands of events for
+ * a hundred subscriptions, while its provider gets a 503. The provider sends it again, and once it is
+ * stored, all its events are duplicates. Events without a key would be stored again and again, so a
+ * batch with one is left to its provider.
+ */
+export class SlowBatches {
+  readonly #db: SqlDatabase;
+  readonly #store: Store;
+  /** One at a time. The provider of another one sends it again. */
+  #storing: Promise<void> | undefined;
+
+  /** @param storeIn stores with these connections */
+  constructor(url: string, storeIn: (db: SqlDatabase) => Store) {
+    // Without a batch that needs it, it opens no connection.
+    this.#db = createSqlDatabase({ ...slowConnection, url });
+    this.#store = storeIn(this.#db);
+  }
+
+  /** Stores with `store`, which rejects what takes too long. */
+  after(store: Store): Store {
+    return async (items) => {
+      try {
+        return await store(items);
+      } catch (error) {
+        const [only] = items;
+        const isSlow = sqlStateOf(error) === queryCanceled && items.length === 1;
+        if (isSlow && only !== undefined && isKeyed(only)) this.#begin(only);
+        throw error;
+      }
+    };
+  }
+
+  /** What isn't stored soon is left to the database, which stores all of it or nothing. */
+  async close(): Promise<void> {
+    if (this.#storing !== undefined)
+      await withTimeLimit(this.#storing, maxCloseMs, () => undefined);
+    void this.#db.$disconnect().catch(() => {});
+  }
+
+  #begin(batch: NewDelivery): void {
+    if (this.#storing !== undefined) return;
+    this.#storing = this.#storeSlowly(batch).finally(() => {
+      this.#storing = undefined;
+    });
+  }
+
+  async #storeSlowly(batch: NewDelivery): Promise<void> {
+    const { id: deliveryId, hookId, accountId, events = [] } = batch;
+    const fields = { deliveryId, hookId, accountId, events: events.length };
+    const startedAt = performance.now();
+    try {
+      await this.#store([batch]);
+      const durationMs = Math.round(performance.now() - startedAt);
+      log.warn("batch.stored_slowly", { ...fields, durationMs });
+    } catch (error) {
+      log.error("batch.not_stored", { ...fields, error: toError(error) });
+    }
+  }
+}
+
+/** After `statement_timeout`. */
+const queryCanceled = "57014";
+const maxCloseMs = 10_000;
+
+/** True for a batch whose events are duplicates if it is stored twice. */
+function isKeyed({ events }: NewDelivery): boolean {
+  return events?.every(({ keyHash, replayHash }) => (keyHash ?? replayHash) !== null) === true;
+}
