@@ -13,6 +13,8 @@ export type WorkerLimits = {
   /** Extra concurrent runs for actions that respond quickly. */
   readonly quickReserve: number;
   readonly leaseMs: number;
+  /** After this time, a claim without a response has ended. Longer than a statement may take. */
+  readonly unansweredMs: number;
   readonly renewEveryMs: number;
   readonly pollMs: number;
   readonly rescueEveryMs: number;
@@ -25,6 +27,7 @@ export const defaultLimits: WorkerLimits = {
   accountCap: 400,
   quickReserve: 200,
   leaseMs: 30_000,
+  unansweredMs: 15_000,
   renewEveryMs: 10_000,
   pollMs: 1_000,
   rescueEveryMs: 1_000,

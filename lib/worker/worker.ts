@@ -4,6 +4,7 @@ import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import { hasControl } from "#lib/db/queue/control/has-control.ts";
 import { countWorkers } from "#lib/db/queue/count-workers.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
+import { releaseClaims } from "#lib/db/queue/release-claims.ts";
 import { type Lease, renewLeases } from "#lib/db/queue/renew-leases.ts";
 import { CheckThreads } from "#lib/event-schemas/check-threads.ts";
 import { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
@@ -269,6 +270,7 @@ export class RunWorker {
     if (this.#session.workerId === undefined) return;
     this.#claimer.hasControl = await hasControl(this.#db);
     const claiming = this.#claimer.leaseId ?? [];
+    await this.#releaseUnanswered();
     await this.#arrivals?.freeLost();
     this.#arrivals?.setWorkers(await countWorkers(this.#db));
     const rescued = await this.#rescuer.round({
@@ -276,6 +278,13 @@ export class RunWorker {
       ownRunIds: this.#inFlight.handedOverIds(),
     });
     if (rescued.length > 0) this.#wake.notify();
+  }
+
+  /** If it fails, the leases expire, and their runs are rescued. */
+  async #releaseUnanswered(): Promise<void> {
+    const leaseIds = this.#claimer.takeUnanswered();
+    if (leaseIds.length === 0) return;
+    if ((await releaseClaims(this.#db, leaseIds).catch(() => 0)) > 0) this.#wake.notify();
   }
 
   #abandon(): void {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
+import { isDatabaseUnavailable, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { type ActionLimit, claimRuns } from "#lib/db/queue/claim/claim-runs.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import { toError } from "#lib/errors.ts";
@@ -18,6 +18,7 @@ type ClaimLimits = {
   readonly accountCap: number;
   readonly quickReserve: number;
   readonly pollMs: number;
+  readonly unansweredMs: number;
 };
 
 /** Runs that are handed over have slots too. */
@@ -49,6 +50,8 @@ export class Claimer {
   /** True while claims include actions with a breaker, an order, or a destination. */
   hasControl = true;
   #leaseId: string | undefined;
+  /** When claims got no response, by their leases. They may have leased runs nevertheless. */
+  readonly #unanswered = new Map<string, number>();
   #hasMore = true;
   /** True if the last claim failed, maybe because of a delivery that it would have included. */
   #isInlineBroken = false;
@@ -61,6 +64,17 @@ export class Claimer {
   /** The lease of the latest claim: its runs are leased before the statement's response arrives. */
   get leaseId(): string | undefined {
     return this.#leaseId;
+  }
+
+  /**
+   * Takes the leases of claims that got no response and have surely ended since. None of their runs
+   * was started.
+   */
+  takeUnanswered(): readonly string[] {
+    const untilMs = performance.now() - this.#options.limits.unansweredMs;
+    const ended = [...this.#unanswered].flatMap(([leaseId, at]) => (at <= untilMs ? leaseId : []));
+    for (const leaseId of ended) this.#unanswered.delete(leaseId);
+    return ended;
   }
 
   /** True if due runs may wait for slots of others. */
@@ -125,7 +139,7 @@ export class Claimer {
     const knownQueues = this.#queueMemory.choose(askedAt);
     const leaseId = newId();
     this.#leaseId = leaseId;
-    const claim = await claimRuns(db, {
+    const claiming = claimRuns(db, {
       workerId,
       leaseId,
       leaseMs,
@@ -141,6 +155,11 @@ export class Claimer {
       hasControl: this.hasControl,
       allowCrashCandidate: inFlight.allowCrashCandidate(askedAt),
       ...(knownQueues === undefined ? {} : { knownQueues }),
+    });
+    const claim = await claiming.catch((error: unknown) => {
+      // With a response of PostgreSQL, it has leased nothing.
+      if (sqlStateOf(error) === null) this.#unanswered.set(leaseId, performance.now());
+      throw error;
     });
     this.#isInlineBroken = false;
     const { runs, durationMs } = claim;

@@ -129,4 +129,31 @@ describe("the worker", () => {
     });
     expect(receiver.calls).toHaveLength(1);
   });
+
+  it("gives back what it claimed if the response is lost, without an attempt that wasn't made", async () => {
+    await using receiver = await startReceiver();
+    const actionQueue = await queue.addActionQueue({ request: request(receiver.url) });
+    const [id = ""] = await queue.addRuns(actionQueue, 1, { body: payload });
+    let isLost = false;
+    const wrapDatabase = (db: SqlDatabase): SqlDatabase => ({
+      ...db,
+      async $queryRaw<Rows>(query: TemplateStringsArray, ...values: unknown[]) {
+        const rows = await db.$queryRaw<Rows>(query, ...values);
+        if (!isLost && (await queue.readRun(id)).lease_id !== null) {
+          isLost = true;
+          throw new Error("Connection terminated unexpectedly");
+        }
+        return rows;
+      },
+    });
+    const limits = { leaseMs: 1_000, unansweredMs: 0, rescueEveryMs: 100 };
+    await using _worker = startTestWorker({ url: queue.url, limits, wrapDatabase });
+    expect(await untilFinished(id)).toMatchObject({
+      state: "succeeded",
+      attempt_count: 1,
+      crash_count: 0,
+    });
+    expect(isLost).toBe(true);
+    expect(await queue.readAttempts(id)).toMatchObject([{ number: 1, error_code: null }]);
+  });
 });
