@@ -28,6 +28,90 @@ export function calculate(
   });
 }
 
+export type Rounding = "down" | "up" | "nearest";
+
+/**
+ * Rounds exactly to so many places after the point; fewer than 0 are tens and hundreds. `nearest` rounds
+ * halves away from zero. Undefined: not a number, or too large for exact arithmetic.
+ */
+export function roundExactly(value: unknown, places: number, how: Rounding): Exact | undefined {
+  const number = readScaled(value);
+  if (number === undefined || !Number.isInteger(places) || Math.abs(places) > maxDigits)
+    return undefined;
+  const { units, scale } = number;
+  if (places >= scale) return fromScaled(number);
+  const step = 10n ** BigInt(scale - places);
+  const rounded = divideUnits(units, step, how);
+  return places >= 0
+    ? fromScaled({ units: rounded, scale: places })
+    : fromScaled({ units: rounded * 10n ** BigInt(-places), scale: 0 });
+}
+
+/** The number itself, with all its digits. Undefined: not a number, or too large. */
+export function readExactly(value: unknown): Exact | undefined {
+  const number = readScaled(value);
+  return number === undefined ? undefined : fromScaled(number);
+}
+
+/** The number without its sign. Undefined: not a number, or too large. */
+export function absExactly(value: unknown): Exact | undefined {
+  const number = readScaled(value);
+  if (number === undefined) return undefined;
+  const { units, scale } = number;
+  return fromScaled({ units: units < 0n ? -units : units, scale });
+}
+
+/**
+ * The quotient, or rounded down to a whole number. Undefined: one of them is not a number, or too large; the
+ * divisor is 0; or the quotient has more places than fit, such as 1 ÷ 3.
+ */
+export function divideExactly(left: unknown, right: unknown, isWhole: boolean): Exact | undefined {
+  const a = readScaled(left);
+  const b = readScaled(right);
+  if (a === undefined || b === undefined || b.units === 0n) return undefined;
+  const dividend = a.units * 10n ** BigInt(b.scale);
+  const divisor = b.units * 10n ** BigInt(a.scale);
+  if (isWhole) return fromScaled({ units: divideUnits(dividend, divisor, "down"), scale: 0 });
+  const units = dividend * 10n ** BigInt(maxPlaces);
+  return units % divisor === 0n
+    ? fromScaled({ units: units / divisor, scale: maxPlaces })
+    : undefined;
+}
+
+/** As many as `1 ÷ 2^20` has. */
+const maxPlaces = 20;
+
+/** The remainder, with the sign of the divisor. Undefined: as with `divideExactly`. */
+export function remainExactly(left: unknown, right: unknown): Exact | undefined {
+  const a = readScaled(left);
+  const b = readScaled(right);
+  if (a === undefined || b === undefined || b.units === 0n) return undefined;
+  const scale = Math.max(a.scale, b.scale);
+  const dividend = a.units * 10n ** BigInt(scale - a.scale);
+  const divisor = b.units * 10n ** BigInt(scale - b.scale);
+  return fromScaled({ units: ((dividend % divisor) + divisor) % divisor, scale });
+}
+
+function divideUnits(dividend: bigint, divisor: bigint, how: Rounding): bigint {
+  const [units, step] = divisor < 0n ? [-dividend, -divisor] : [dividend, divisor];
+  if (how === "nearest") {
+    const size = units < 0n ? -units : units;
+    const rounded = (2n * size + step) / (2n * step);
+    return units < 0n ? -rounded : rounded;
+  }
+  const cut = units / step;
+  if (units % step === 0n) return cut;
+  return how === "down" ? (units < 0n ? cut - 1n : cut) : units < 0n ? cut : cut + 1n;
+}
+
+type Exact = number | ExactNumber;
+
+/** Undefined: not a number, nor text that is one. */
+function readScaled(value: unknown): Scaled | undefined {
+  if (typeof value === "number" || value instanceof ExactNumber) return toScaled(value);
+  return typeof value === "string" && isJsonNumber(value.trim()) ? toScaled(value) : undefined;
+}
+
 /** value = units × 10^-scale, scale ≥ 0. Undefined: too large for exact arithmetic. */
 type Scaled = { readonly units: bigint; readonly scale: number };
 

@@ -8,6 +8,7 @@ import { Drop, type FilterImplOptions, filters as liquidFilters } from "liquidjs
 import { calculate } from "#lib/core/json/decimal-math.ts";
 import { compareNumbers, ExactNumber } from "#lib/schema/field/json-value.ts";
 import { MappingScope, readOwn } from "./mapping-scope.ts";
+import { numberFilters } from "./number-filters.ts";
 import { parseDateMs } from "./parse-date.ts";
 import { TemplateFault } from "./render-budget.ts";
 import { JsonFragment, valueToJson, valueToText } from "./value-to-text.ts";
@@ -21,7 +22,6 @@ const textFilters =
   "xml_escape strip_html newline_to_br url_encode url_decode cgi_escape " +
   "uri_escape slugify base64_encode base64_decode";
 const patternFilters = "split replace replace_first replace_last remove remove_first remove_last";
-const numberFilters = "abs at_least at_most ceil divided_by floor modulo round to_integer";
 const dateFilters = "date date_to_xmlschema date_to_rfc822 date_to_string date_to_long_string";
 const listFilters = "reverse concat push unshift pop shift slice compact uniq";
 
@@ -30,7 +30,7 @@ export function createFilters(): Map<string, FilterImplOptions> {
   const handlers = new Map<string, Filter>(Object.entries(ownFilters));
   for (const name of textFilters.split(" ")) handlers.set(name, wrapTextFilter(name, 0));
   for (const name of patternFilters.split(" ")) handlers.set(name, wrapTextFilter(name, 1));
-  for (const name of numberFilters.split(" ")) handlers.set(name, wrapFilter(name, toPlain));
+  for (const name of Object.keys(numberFilters)) handlers.set(name, wrapNumberFilter(name));
   for (const name of listFilters.split(" ")) handlers.set(name, wrapFilter(name, toPlain));
   for (const name of dateFilters.split(" ")) handlers.set(name, wrapDateFilter(name));
   return new Map([...handlers].map(([name, filter]) => [name, toLiquidFilter(filter)]));
@@ -90,6 +90,12 @@ function wrapFilter(name: string, convert: (value: unknown) => unknown): Filter 
   const handler = known as LiquidFilter;
   return (scope, value, ...args) =>
     handler.call({ context: scope }, convert(value), ...args.map(convert));
+}
+
+function wrapNumberFilter(name: string): Filter {
+  const handler = wrapFilter(name, toPlain);
+  return (scope, value, ...args) =>
+    numberFilters[name]?.(value, ...args) ?? handler(scope, value, ...args);
 }
 
 /** `patterns` is the number of arguments to search for, which costs up to text × pattern. */
