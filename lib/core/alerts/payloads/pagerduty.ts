@@ -26,7 +26,7 @@ export function toPagerDuty(
         timestamp: problem.firstAt.toISOString(),
         class: problem.kind,
         component: cut(
-          problem.actionName ?? problem.hookName ?? problem.receiverUrl ?? account,
+          problem.actionName ?? problem.hookName ?? hostOf(problem.receiverUrl) ?? account,
           255,
         ),
       }),
@@ -34,4 +34,9 @@ export function toPagerDuty(
     },
     links: [{ href: url, text: "Open in Catchment" }],
   };
+}
+
+/** The rest of a receiver's URL may be a secret of the customer. */
+function hostOf(url: string | null): string | undefined {
+  return url === null ? undefined : URL.parse(url)?.host;
 }
