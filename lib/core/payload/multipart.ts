@@ -1,4 +1,5 @@
 /** Reads a `multipart/form-data` body (RFC 7578). Never opens files or uses their names. */
+import { isUtf8 } from "node:buffer";
 
 type MultipartField = { readonly name: string; readonly text: string };
 type MultipartPart = {
@@ -53,7 +54,9 @@ export function readParts(body: Uint8Array, contentType: string): readonly Multi
 function readPart(part: Buffer): MultipartPart | null {
   const headEnd = part.indexOf("\r\n\r\n");
   if (headEnd === -1 || headEnd > maxHeadBytes) return null;
-  const head = part.subarray(0, headEnd).toString("latin1");
+  const headBytes = part.subarray(0, headEnd);
+  // RFC 7578 §5.1: names are UTF-8. Other bytes are kept apart, as Latin-1.
+  const head = headBytes.toString(isUtf8(headBytes) ? "utf8" : "latin1");
   const disposition = /\r\ncontent-disposition:\s*form-data\s*;([^\r\n]*)/i.exec(head)?.[1];
   const name =
     disposition === undefined ? undefined : /(?:^|;)\s*name="([^"]*)"/i.exec(disposition)?.[1];

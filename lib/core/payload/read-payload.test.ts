@@ -129,6 +129,13 @@ describe("a multipart form", () => {
     expect(read).toMatchObject({ value: { a: "{not json", b: ["1", [2]] } });
   });
 
+  test("has the names that were sent, in any language", () => {
+    const read = readForm(part("Straße", "1"), part("お名前", "山田"));
+    expect(read).toMatchObject({ value: { Straße: "1", お名前: "山田" } });
+    const latin1 = Buffer.from(`${part("Straße", "1")}--b b--`, "latin1");
+    expect(readPayload(latin1, type)).toMatchObject({ value: { Straße: "1" } });
+  });
+
   test("without a boundary, without fields, or truncated it isn't one, and never throws", () => {
     expect(readPayload(Buffer.from("x"), "multipart/form-data").kind).toBe("none");
     expect(readPayload(Buffer.from("--b b"), type).kind).toBe("none");
