@@ -119,6 +119,19 @@ it("a JSON field returned as text, signed, and answered while the hook awaits it
   expect(handshake).toMatchObject({ proof: "signature", respondsWhilePending: true });
 });
 
+it("a form field whose name has dots, as WebSub names them", () => {
+  const inForm = (name: string) => ({ from: "form", name });
+  const webSub = {
+    method: "POST",
+    when: [{ field: inForm("hub.mode"), equals: "subscribe" }],
+    challenge: inForm("hub.challenge"),
+    reply: { text: "{challenge}" },
+  };
+  const body = "hub.mode=subscribe&hub.challenge=15f7d1a9";
+  expect(greet([webSub], { method: "POST", body })).toMatchObject({ body: "15f7d1a9" });
+  expect(greet([webSub], { method: "POST", body: "hub.challenge=15f7d1a9" })).toBeNull();
+});
+
 it("a response with a MAC never signs an event", () => {
   const handshakes = toHandshakes(
     verificationSchema.parse({ ...mac, handshakes: [linkedIn] }).handshakes ?? [],

@@ -24,7 +24,7 @@ export function readField(
     case "header":
       return single(headers[place.name] ?? []);
     case "form":
-      return payload?.kind === "form" ? toText(readPath(payload.value, place.name)) : null;
+      return payload?.kind === "form" ? toText(readFormField(payload.value, place.name)) : null;
     case "body":
       return payload?.kind === "json" ? toText(readPath(payload.value, place.path)) : null;
     default:
@@ -43,12 +43,17 @@ export function hasField(
     case "header":
       return headers[place.name] !== undefined;
     case "form":
-      return payload?.kind === "form" && (readPath(payload.value, place.name) ?? null) !== null;
+      return payload?.kind === "form" && readFormField(payload.value, place.name) !== undefined;
     case "body":
       return payload?.kind === "json" && (readPath(payload.value, place.path) ?? null) !== null;
     default:
       return place satisfies never;
   }
+}
+
+/** The whole name, which is no path: `hub.challenge` is one field. */
+function readFormField(fields: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
 function single(values: readonly string[]): string | null {
