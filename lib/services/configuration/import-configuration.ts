@@ -1,4 +1,5 @@
 import { parseInput } from "#lib/core/input/parse-input.ts";
+import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { muteNotifications, notifyRunsDue } from "#lib/db/queue/notify.ts";
 import type { Configuration, ConfigurationSecrets } from "#lib/schema/configuration.ts";
@@ -75,6 +76,8 @@ async function tryImport(
 ): Promise<ImportReport> {
   return await context.db.$transaction(
     async (tx) => {
+      // Imports of an account take turns. Otherwise two of them at once would both add what neither has found.
+      await lockAccount(tx, context.actor.accountId);
       const joined = joinTransaction(tx);
       const endMute = muteNotifications(joined);
       try {
