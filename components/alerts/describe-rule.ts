@@ -1,3 +1,4 @@
+import { lastingKinds } from "#lib/schema/lasting-kinds.ts";
 import type { ChannelView } from "./channel-list.tsx";
 import type { RuleView } from "./rule-button.tsx";
 
@@ -7,7 +8,9 @@ export function describeRule(rule: RuleView, channels: readonly ChannelView[]): 
   const names = channels.filter(({ id }) => channelIds.includes(id)).map(({ name }) => name);
   const within = describeMinutes(withinSeconds / 60);
   return [
-    threshold === 1 ? "The first time" : `${threshold.toLocaleString("en")} times in ${within}`,
+    threshold === 1 || lastingKinds.includes(rule.kind)
+      ? "The first time"
+      : `${threshold.toLocaleString("en")} times in ${within}`,
     ...(names.length === 0 ? [] : [names.join(", ")]),
     ...(quietHours === null ? [] : [`quiet from ${quietHours.from} to ${quietHours.to}`]),
     ...(digest === "off" ? [] : [`${digest} digest`]),

@@ -1,6 +1,7 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import type { AlertEvent, AlertState, ChannelKind, Digest, QuietHours } from "#lib/schema/alert.ts";
 import { quietHoursSchema } from "#lib/schema/alert.ts";
+import { lastingKinds } from "#lib/schema/lasting-kinds.ts";
 import type { ProblemState } from "#lib/schema/problem.ts";
 
 /** A problem that has changed, and what is known about its messages. */
@@ -19,7 +20,7 @@ export type ChangedProblem = {
   }[];
 };
 
-/** A rule whose threshold the problem has reached. */
+/** A rule whose threshold the problem has reached. One that lasts has begun, which is enough. */
 export type MatchingRule = {
   readonly channelIds: readonly string[];
   readonly digest: Digest;
@@ -58,10 +59,10 @@ export async function lockChangedProblems(
   const rules = await tx.$queryRaw<RuleRow[]>`
     select p.id as "problemId", r.channel_ids as "channelIds", r.digest, r.quiet_hours as "quietHours"
     from problems p join alert_rules r on r.account_id = p.account_id and r.kind = p.kind and r.enabled
-    where p.id = any (${ids}::uuid[]) and r.threshold <= (
+    where p.id = any (${ids}::uuid[]) and (p.kind = any (${[...lastingKinds]}::text[]) or r.threshold <= (
       select coalesce(sum(c.count), 0) from problem_counts c
       where c.problem_id = p.id and c.minute > p.last_at - r.within_seconds * interval '1 second' - interval '1 minute'
-    )
+    ))
     order by r.id`;
   const opened = await tx.$queryRaw<OpenedRow[]>`
     select a.problem_id as "problemId", a.channel_id as "channelId", c.kind, a.state, a.in_digest as "inDigest", a.due_at as "dueAt"
