@@ -80,7 +80,10 @@ export async function lockChangedProblems(
   }));
 }
 
-/** Adds messages that don't exist yet, and marks their problems as looked at. */
+/**
+ * Adds messages that don't exist yet, and marks their problems as looked at. One that is held is sent earlier if
+ * another rule of its channel says so.
+ */
 export async function addAlerts(
   tx: SqlStatements,
   problemIds: readonly string[],
@@ -92,7 +95,9 @@ export async function addAlerts(
       select uuid_v7_at(clock_timestamp()), ${accountId}::uuid, id, ${problemId}::uuid, ${alert.event}, ${alert.number}::int,
         ${alert.isHeld ? "held" : "waiting"}, ${alert.inDigest}::boolean, ${alert.dueAt}
       from alert_channels where id = ${channelId}::uuid and account_id = ${accountId}::uuid
-      on conflict (problem_id, channel_id, event, number) do nothing`;
+      on conflict (problem_id, channel_id, event, number) do update
+      set state = excluded.state, in_digest = excluded.in_digest, due_at = excluded.due_at
+      where alerts.state = 'held' and excluded.due_at < alerts.due_at`;
   }
   await tx.$executeRaw`update problems set is_changed = false where id = any (${[...problemIds]}::uuid[])`;
 }
