@@ -1,16 +1,17 @@
+import { readUnix } from "#lib/schema/action/filter-date.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 
 /**
- * Parses the input of the `date` filters into Unix milliseconds: Unix seconds (a number or digits),
- * a date as text, `now`, and `today`. Text without a time zone is UTC, so that a template produces
+ * Parses the input of the `date` filters into Unix milliseconds: Unix seconds or milliseconds (a number or
+ * digits), a date as text, `now`, and `today`. Text without a time zone is UTC, so that a template produces
  * the same date on every machine. Undefined: not a date.
  */
 export function parseDateMs(value: unknown, nowMs: number): number | undefined {
-  if (typeof value === "number" || value instanceof ExactNumber) return check(Number(value) * 1000);
+  if (typeof value === "number" || value instanceof ExactNumber) return readUnix(Number(value));
   if (typeof value !== "string") return undefined;
   const text = value.trim();
   if (text === "now" || text === "today") return nowMs;
-  if (/^-?\d+(\.\d+)?$/.test(text)) return check(Number(text) * 1000);
+  if (/^-?\d+(\.\d+)?$/.test(text)) return readUnix(Number(text));
   return check(Date.parse(withZone(text)));
 }
 

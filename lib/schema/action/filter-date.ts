@@ -46,7 +46,8 @@ const maxDateChars = 64;
 const leastUnixMs = 1e11;
 const maxUnixMs = 1e14;
 
-function readUnix(time: number): number | undefined {
+/** Unix seconds or milliseconds, in milliseconds. Undefined: neither, such as microseconds. */
+export function readUnix(time: number): number | undefined {
   const size = Math.abs(time);
   if (!(size < maxUnixMs)) return undefined;
   return Math.round(size < leastUnixMs ? time * 1_000 : time);

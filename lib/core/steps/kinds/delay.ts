@@ -9,8 +9,6 @@ export const prepareDelay: StepKind<"delay"> = async ({ ms, until = null }, need
 };
 
 const maxDelayMs = 30 * 86_400_000;
-/** A smaller number is in seconds: Unix seconds reach this limit in the year 5138. */
-const minMilliseconds = 100_000_000_000;
 
 type DelayEffect = Extract<StepEffect, { kind: "delay" }>;
 
@@ -33,8 +31,6 @@ function reject(message: string): ReadDelay {
 
 /** The milliseconds until the time. Null: not a time. */
 function readUntil(value: unknown, nowMs: number): number | null {
-  const number = Number(value);
-  const isMilliseconds = value !== null && value !== "" && Math.abs(number) >= minMilliseconds;
-  const ms = isMilliseconds ? number : parseDateMs(value, nowMs);
+  const ms = parseDateMs(value, nowMs);
   return ms === undefined ? null : Math.max(0, Math.round(ms - nowMs));
 }
