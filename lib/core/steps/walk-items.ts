@@ -1,3 +1,5 @@
+import { readFilterPath } from "#lib/core/filter/read-filter-path.ts";
+import { toTemplatePath } from "#lib/core/payload-tree/template-path.ts";
 import { readValue } from "#lib/core/template/render-value.ts";
 import { maxStepItems } from "#lib/schema/action/step-limits.ts";
 import type { AnyStep } from "#lib/schema/action/steps.ts";
@@ -18,7 +20,7 @@ export async function walkItems(
 ): Promise<StepEnd> {
   // The condition is decided per item, because it may refer to the item.
   const whole = { step, item: null, when: null };
-  const prepared = await driver.prepareValue(whole, `{{ ${path} }}`, "forEach.path");
+  const prepared = await driver.prepareValue(whole, toTemplate(path), "forEach.path");
   // Without a condition, nothing is skipped.
   if (prepared.kind === "skip") return await driver.end(whole, { ...prepared, state: "skipped" });
   if (prepared.kind === "fail") return await driver.end(whole, { ...prepared, state: "failed" });
@@ -31,6 +33,12 @@ export async function walkItems(
   );
   const merged = mergeEnds(step, ends, items.length, list.length, driver);
   return "state" in merged ? await driver.end(whole, merged) : merged;
+}
+
+/** Names such as `$items` need brackets in a template, and none in a path. */
+function toTemplate(path: string): string {
+  const [root, ...keys] = readFilterPath(path);
+  return `{{ ${toTemplatePath(keys, String(root)) ?? path} }}`;
 }
 
 function describeList(path: string, list: JsonValue): string | null {

@@ -43,6 +43,20 @@ describe("forEach", () => {
     expect(receiver.calls[1]?.headers["idempotency-key"]).toBe(`${made.id}-one-1`);
   });
 
+  it("takes a list by any name that a path can have", async () => {
+    await using receiver = await startReceiver((response) => response.end());
+    await using _worker = startTestWorker({ url: queue.url });
+    for (const path of ["payload.$each", 'data["a b"].$lists[1]', "payload.été"]) {
+      const to = await queue.addActionQueue({
+        steps: [call("each", receiver, { forEach: { path } }, { body: "{{ item }}" })],
+      });
+      const body = '{"$each":[1],"data":{"a b":{"$lists":[[],[1]]}},"été":[1]}';
+      const [id = ""] = await queue.addRuns(to, 1, { body });
+      expect([path, (await untilFinished(id)).state]).toEqual([path, "succeeded"]);
+    }
+    expect(receiver.calls.map((made) => made.body)).toEqual(["1", "1", "1"]);
+  });
+
   it("an item that is retried early doesn't end the wait of another one", async () => {
     const statuses = new Map([
       ["2", [503]],
