@@ -235,6 +235,7 @@ describe("filters and tags", () => {
     ["{{ '1700000000123' | date: '%s.%L' }}", "1700000000.123"],
     ["{{ 1700000000123456 | date: '%Y' }}", "1700000000123456"],
     ["{{ 'soon' | date: '%Y' }}", "soon"],
+    ["{{ '😀a' | first }}{{ 'a😀' | last }}{{ '' | first }}", "😀😀"],
     ["{{ data.object.items | where: 'price', 2.5 | map: 'sku' | join: ',' }}", "B 2"],
     ["{{ data.object.items | find: 'sku', 'A-1' | json }}", '{"sku":"A-1","price":10}'],
     ["{{ data.object.items | sort: 'price' | map: 'sku' | first }}", "B 2"],

@@ -54,9 +54,9 @@ const ownFilters: Record<string, Filter> = {
   times: (_scope, value, other) => calculate("times", value, other),
   size: (_scope, value) => sizeOf(value),
   first: (_scope, value) =>
-    Array.isArray(value) ? value[0] : typeof value === "string" ? value[0] : "",
+    Array.isArray(value) ? value[0] : typeof value === "string" ? firstCharacter(value) : "",
   last: (_scope, value) =>
-    Array.isArray(value) ? value.at(-1) : typeof value === "string" ? value.at(-1) : "",
+    Array.isArray(value) ? value.at(-1) : typeof value === "string" ? lastCharacter(value) : "",
   join: (scope, value, separator = " ") => joinList(scope, toList(value), valueToText(separator)),
   map: (scope, value, path) => toList(value).map(createReader(scope, path)),
   sum: (scope, value, path) => sumList(scope, toList(value), path),
@@ -155,6 +155,15 @@ function sizeOf(value: unknown): number {
 function toList(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   return value === null || value === undefined ? [] : [value];
+}
+
+/** Half of an emoji's surrogate pair is no character, and can't be sent. */
+function firstCharacter(text: string): string | undefined {
+  return [...text.slice(0, 2)][0];
+}
+
+function lastCharacter(text: string): string | undefined {
+  return [...text.slice(-2)].at(-1);
 }
 
 type Reader = (item: unknown) => unknown;
