@@ -6,6 +6,8 @@ import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
  * and none followed. Those that were muted meanwhile, and everything about a hook, action, or
  * subscription that is gone.
  *
+ * One that recovered waits until the rules have looked at it, so that its end is told to whoever heard of it.
+ *
  * @param quietMs the time after the last occurrence, so that one that comes and goes is one problem
  */
 export async function resolveEndedProblems(tx: SqlStatements, quietMs: number): Promise<number> {
@@ -20,7 +22,8 @@ export async function resolveEndedProblems(tx: SqlStatements, quietMs: number): 
             and case when s.id is null then a.version = m.version else s.updated_at <= m.muted_at end
             and m.reason = (select r.reason_code from runs r where r.id = p.run_id limit 1)
         ) then 'muted'
-        when p.last_at > now() - ${quietMs}::int * interval '1 ms' then null
+        -- The rules look at it first. Otherwise no one hears of what failed just before the workers stood still.
+        when p.is_changed or p.last_at > now() - ${quietMs}::int * interval '1 ms' then null
         when p.kind in ('action_failing', 'subscription_failing') and exists (
           select from (
             select r.state, r.finished_at from runs r

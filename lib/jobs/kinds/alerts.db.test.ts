@@ -115,6 +115,28 @@ it("10,000 failures are one email and one Slack message, and so is their end", a
   expect(new Set(ids).size).toBe(2);
 });
 
+it("failures that are over before anyone looked, as after an outage of all workers, are told", async () => {
+  await using chat = await startReceiver((response) => response.end("ok"));
+  const { addChannel, look } = startTurns();
+  const { accountId, hookId, targetId } = await queue.addActionQueue();
+  await addChannel(accountId, { name: "Chat", kind: "slack", url: chat.url });
+  for (let count = 0; count < 3; count += 1)
+    await addRun(db, {
+      accountId,
+      targetId,
+      hookId,
+      state: "failed",
+      reasonCode: "mapping_failed",
+    });
+  await addRun(db, { accountId, targetId, hookId, state: "succeeded" });
+  await look();
+  await look();
+  expect(chat.calls.map(({ body }) => JSON.parse(body ?? "").text)).toEqual([
+    "🔴 An action fails: the request can't be built",
+    "🟢 Over: An action fails: the request can't be built",
+  ]);
+});
+
 it("PagerDuty gets one incident that is acknowledged and resolved, and a URL gets signed events", async () => {
   await using pager = await startReceiver((response) => response.writeHead(202).end("{}"));
   await using own = await startReceiver((response) => response.end());

@@ -4,6 +4,7 @@ import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
 import { takeTurn } from "../run-jobs.ts";
+import { planAlertsJob } from "./alerts.ts";
 import { problemJobs } from "./find-problems.ts";
 
 const queue = await createQueueFixture();
@@ -15,11 +16,12 @@ beforeEach(async () => {
 });
 
 const never = new AbortController().signal;
-/** Looks until nothing is left. What just happened is settled, and what is over ends at once. */
+/** Looks until nothing is left, after the rules did. What just happened is settled, and what is over ends at once. */
 async function look(quietMs = 0): Promise<void> {
   // Rows and the scan may be of the same millisecond, which is not settled.
   await db.$queryRaw`select 1 from pg_sleep(0.02)`;
   const jobs = problemJobs(db, { settleMs: 0, runsSettleMs: 0, quietMs });
+  await takeTurn({ jobs: [planAlertsJob({ db })] }, 0, never);
   await takeTurn({ jobs }, 0, never);
 }
 
