@@ -27,7 +27,17 @@ function choose(
 ): keyof Release {
   const isOver = problemState === "resolved";
   if (event === "reminder") return problemState === "open" ? "send" : "drop";
-  if (channelKind === "pagerduty") return isOver && wasHeld ? "drop" : "send";
+  if (channelKind === "pagerduty") return choosePage(event, problemState, wasHeld);
   if (inDigest || (isOver && wasHeld)) return "digest";
   return "send";
+}
+
+/** No one is paged for what is over, or what someone looks after already. */
+function choosePage(
+  event: HeldAlert["event"],
+  state: HeldAlert["problemState"],
+  wasHeld: boolean,
+): keyof Release {
+  if (state === "resolved" && wasHeld) return "drop";
+  return state === "acknowledged" && event === "opened" ? "drop" : "send";
 }
