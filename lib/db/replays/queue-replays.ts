@@ -15,7 +15,7 @@ type QueuedReplays = {
 
 /**
  * Queues the next runs of a replay, oldest delivery first: at most `maxRuns`, or those of one
- * delivery.
+ * delivery. The hook is locked for a backfill, so that two of them don't both find a run missing.
  */
 export async function queueReplays(
   tx: SqlStatements,
@@ -23,6 +23,8 @@ export async function queueReplays(
   maxRuns: number,
 ): Promise<QueuedReplays> {
   const { id, accountId, filter, seenBefore: after } = job;
+  if (filter.onlyMissing)
+    await tx.$queryRaw`select from hooks where id = ${filter.hookId}::uuid for no key update`;
   const actionIds = await listEnabled(tx, job);
   const limit = Math.max(1, Math.floor(maxRuns / Math.max(1, actionIds.length)));
   const span = { after, before: id, limit };

@@ -1,0 +1,49 @@
+import { afterAll, expect, it } from "vitest";
+import type { LockedJob } from "#lib/db/jobs/lock-bulk-job.ts";
+import { firstId } from "#lib/db/postgres/page.ts";
+import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
+import { newId } from "#lib/ids.ts";
+import type { ReplayFilter } from "#lib/schema/replay.ts";
+import { queueReplays } from "./queue-replays.ts";
+
+const queue = await createQueueFixture();
+const { db } = queue;
+afterAll(() => queue[Symbol.asyncDispose]());
+
+it("two backfills at once, in two processes, queue each run that is missing once", async () => {
+  const to = await queue.addActionQueue();
+  for (const body of ["1", "2"]) await queue.addRuns(to, 1, { body });
+  await db.$executeRaw`truncate queue`;
+  const { accountId, hookId, targetId } = to;
+  const filter: ReplayFilter = { hookId, actionIds: [targetId], as: "now", onlyMissing: true };
+  const job: LockedJob<ReplayFilter> = {
+    id: newId(),
+    accountId,
+    filter,
+    seenBefore: firstId,
+    createdAtMs: Date.now(),
+    changedCount: 0,
+    ratePerMinute: null,
+    stopAfterFailures: null,
+    isTrial: false,
+    failedBefore: 0,
+    dueForMs: 0,
+  };
+  let second: Promise<number> | undefined;
+  await db.$transaction(async (tx) => {
+    expect((await queueReplays(tx, job, 500)).queued).toHaveLength(2);
+    let isQueued = false;
+    second = db.$transaction(async (other) => {
+      const { queued } = await queueReplays(other, job, 500);
+      isQueued = true;
+      return queued.length;
+    });
+    const isWaiting = async () => {
+      const blocked = await db.$queryRaw<unknown[]>`
+        select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+      return isQueued || blocked.length > 0;
+    };
+    await expect.poll(isWaiting).toBe(true);
+  });
+  expect(await second).toBe(0);
+});
