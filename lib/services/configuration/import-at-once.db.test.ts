@@ -24,14 +24,14 @@ test("two imports of a file at once add everything once", async () => {
   const options = { secrets: null, keepsCatchUrls: false, isApplied: true };
   const clients = [1, 2].map(() => createDatabase({ url, poolSize: 1, applicationName: "test" }));
   try {
-    // No import can write before both have begun.
+    // No import can write before both have started.
     const { imports } = await db.$transaction(
       async (tx) => {
         await lockHead(tx, accountId);
-        const begun = clients.map((client) =>
+        const started = clients.map((client) =>
           importConfiguration({ ...context, db: client }, file, options),
         );
-        const all = Promise.allSettled(begun);
+        const all = Promise.allSettled(started);
         await vi.waitFor(async () => expect(await countWaiting()).toBe(2), {
           timeout: 60_000,
           interval: 10,
