@@ -6,7 +6,7 @@ import type { StepError } from "./kinds/step-kind.ts";
 
 /** The part of a response's body that later steps can read. */
 const maxBodyBytes = 64 * 1024;
-/** The limit for all results of a run. Results beyond it have no body. */
+/** The limit for all results of a run. Those beyond it have no body, not even null: a template fails then. */
 const maxRunChars = 512 * 1024;
 
 export type StepResponse = {
@@ -35,7 +35,7 @@ export function toCallResult(
   const { status } = names;
   const result = write(isCut ? { ...names, error, bodyTruncated: true } : { ...names, error });
   if (usedChars + result.length <= maxRunChars) return result;
-  return write({ status, headers: {}, body: null, bodyTruncated: true, error });
+  return write({ status, headers: {}, bodyTruncated: true, error });
 }
 
 /** The fields of a response that later steps and a success rule read. */
