@@ -58,11 +58,10 @@ function readPart(part: Buffer): MultipartPart | null {
   // RFC 7578 §5.1: names are UTF-8. Other bytes are kept apart, as Latin-1.
   const head = headBytes.toString(isUtf8(headBytes) ? "utf8" : "latin1");
   const disposition = /\r\ncontent-disposition:\s*form-data\s*;([^\r\n]*)/i.exec(head)?.[1];
-  const name =
-    disposition === undefined ? undefined : /(?:^|;)\s*name="([^"]*)"/i.exec(disposition)?.[1];
+  const name = disposition === undefined ? undefined : readParameter(disposition, "name");
   if (disposition === undefined || name === undefined) return null;
   const isFile = /(?:^|;)\s*filename\*?=/i.test(disposition);
-  const fileName = /(?:^|;)\s*filename="([^"]*)"/i.exec(disposition)?.[1] ?? "";
+  const fileName = readParameter(disposition, "filename") ?? "";
   const contentType = /\r\ncontent-type:\s*([^\r\n]*)/i.exec(head)?.[1] ?? null;
   return {
     name,
@@ -70,4 +69,10 @@ function readPart(part: Buffer): MultipartPart | null {
     contentType,
     body: part.subarray(headEnd + 4),
   };
+}
+
+/** In quotation marks, or without them, as .NET writes it. */
+function readParameter(disposition: string, name: string): string | undefined {
+  const found = new RegExp(`(?:^|;)\\s*${name}=(?:"([^"]*)"|([^\\s;"]+))`, "i").exec(disposition);
+  return found?.[1] ?? found?.[2];
 }

@@ -136,6 +136,14 @@ describe("a multipart form", () => {
     expect(readPayload(latin1, type)).toMatchObject({ value: { Straße: "1" } });
   });
 
+  test("may have names without quotation marks, as .NET sends them", () => {
+    const read = readForm(
+      "--b b\r\nContent-Disposition: form-data; name=amount\r\n\r\n12.50\r\n",
+      "--b b\r\nContent-Disposition: form-data; filename=a.pdf; name=file\r\n\r\n%PDF\r\n",
+    );
+    expect(read).toMatchObject({ kind: "json", value: { amount: "12.50" } });
+  });
+
   test("without a boundary, without fields, or truncated it isn't one, and never throws", () => {
     expect(readPayload(Buffer.from("x"), "multipart/form-data").kind).toBe("none");
     expect(readPayload(Buffer.from("--b b"), type).kind).toBe("none");
