@@ -10,26 +10,31 @@ type MultipartPart = {
   readonly body: Uint8Array;
 };
 
-const maxParts = 64;
+/** More than any form needs. */
+const maxParts = 1_000;
 const maxHeadBytes = 2048;
 
-/** The text fields without files; null if the type has no boundary. */
+/** The text fields without files; null if the type has no boundary, or there are too many parts. */
 export function readMultipart(
   body: Uint8Array,
   contentType: string,
 ): readonly MultipartField[] | null {
-  const parts = readParts(body, contentType);
-  if (parts === null) return null;
-  return parts
+  const form = readMultipartForm(body, contentType);
+  if (form === null || form.hasMore) return null;
+  return form.parts
     .filter(({ fileName }) => fileName === null)
     .map(({ name, body: text }) => ({ name, text: Buffer.from(text).toString("utf8") }));
 }
 
-/**
- * The parts in order. Null if the type has no boundary. Skips unreadable parts, and everything
- * after 64 of them.
- */
-export function readParts(body: Uint8Array, contentType: string): readonly MultipartPart[] | null {
+type MultipartForm = {
+  /** In order, without unreadable ones. */
+  readonly parts: readonly MultipartPart[];
+  /** There are too many, and the rest isn't read. */
+  readonly hasMore: boolean;
+};
+
+/** Null if the type has no boundary. */
+export function readMultipartForm(body: Uint8Array, contentType: string): MultipartForm | null {
   const found =
     /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/is.exec(
       contentType,
@@ -39,15 +44,16 @@ export function readParts(body: Uint8Array, contentType: string): readonly Multi
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const parts: MultipartPart[] = [];
   let start = bytes.indexOf(`--${boundary}`, 0, "latin1");
-  for (let count = 0; start !== -1 && count < maxParts; count += 1) {
+  for (let count = 0; start !== -1; count += 1) {
     const head = start + boundary.length + 2;
     const end = bytes.indexOf(`\r\n--${boundary}`, head, "latin1");
     if (end === -1) break;
+    if (count === maxParts) return { parts, hasMore: true };
     const part = readPart(bytes.subarray(head, end));
     if (part !== null) parts.push(part);
     start = end + 2;
   }
-  return parts;
+  return { parts, hasMore: false };
 }
 
 /** Null if it isn't part of a form. */

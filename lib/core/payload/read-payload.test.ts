@@ -136,6 +136,13 @@ describe("a multipart form", () => {
     expect(readPayload(latin1, type)).toMatchObject({ value: { Straße: "1" } });
   });
 
+  test("has all of its fields, or is not read at all", () => {
+    const fields = Array.from({ length: 1_000 }, (_, index) => part(`f${index}`, `${index}`));
+    expect(readForm(...fields)).toMatchObject({ value: { f0: "0", f999: "999" } });
+    const read = readForm(...fields, part("last", "1"));
+    expect(read).toMatchObject({ kind: "none", code: "too_many_fields" });
+  });
+
   test("may have names without quotation marks, as .NET sends them", () => {
     const read = readForm(
       "--b b\r\nContent-Disposition: form-data; name=amount\r\n\r\n12.50\r\n",

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { isDeeperThan } from "#lib/core/json/is-deeper-than.ts";
 import { classifyContentType } from "./content-kind.ts";
-import { readMultipart } from "./multipart.ts";
+import { readMultipart, readMultipartForm } from "./multipart.ts";
 import { parseForm } from "./parse-form.ts";
 
 /**
@@ -90,6 +90,8 @@ function readForm(body: Uint8Array): Payload {
  */
 function readFields(body: Uint8Array, contentType: string): Payload {
   const fields = readMultipart(body, contentType);
+  if (fields === null && readMultipartForm(body, contentType) !== null)
+    return none("too_many_fields", "The form has too many fields to be read.");
   if (fields === null || fields.length === 0)
     return none("no_fields", "The multipart body has no text fields.");
   const byName = Map.groupBy(fields, ({ name }) => name);

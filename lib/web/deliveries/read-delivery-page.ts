@@ -4,7 +4,7 @@ import type { IdentityPart } from "#lib/core/dedupe/identify-event.ts";
 import { catchUrl } from "#lib/core/hook/catch-url.ts";
 import { toCurlCommand } from "#lib/core/http/curl-command.ts";
 import { classifyContentType } from "#lib/core/payload/content-kind.ts";
-import { readParts } from "#lib/core/payload/multipart.ts";
+import { readMultipartForm } from "#lib/core/payload/multipart.ts";
 import { TextBudget } from "#lib/core/payload-tree/text-budget.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { listActions } from "#lib/db/actions/actions.ts";
@@ -125,7 +125,8 @@ export async function readDeliveryPage(
 /** The parts of a multipart form; empty for other bodies. */
 function listParts({ body, contentType }: DeliveryRecord, budget: TextBudget) {
   if (contentType === null || classifyContentType(contentType) !== "multipart") return [];
-  return (readParts(body, contentType) ?? []).map((part) => ({
+  const parts = readMultipartForm(body, contentType)?.parts ?? [];
+  return parts.slice(0, maxShownParts).map((part) => ({
     name: budget.take(part.name, 200).text,
     fileName: part.fileName === null ? null : budget.take(part.fileName, 200).text,
     contentType: part.contentType === null ? null : budget.take(part.contentType, 200).text,
@@ -134,6 +135,7 @@ function listParts({ body, contentType }: DeliveryRecord, budget: TextBudget) {
   }));
 }
 
+const maxShownParts = 64;
 const maxPartBytes = 500;
 
 /** The actions that a delivery can be replayed with, in the order in which they are queued. */
