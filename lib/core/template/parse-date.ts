@@ -16,7 +16,8 @@ export function parseDateMs(value: unknown, nowMs: number): number | undefined {
 }
 
 function withZone(text: string): string {
-  if (/(?:[zZ]|[+-]\d{2}:?\d{2}|\b(?:GMT|UTC|[ECMP][SD]T))$/.test(text)) return text;
+  // An offset follows a time: `11-21-2026` has none.
+  if (/(?:[zZ]|\d:\d{2}[^+-]*[+-]\d{2}:?\d{2}|\b(?:GMT|UTC|[ECMP][SD]T))$/.test(text)) return text;
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
   return /^\d{4}-\d{2}-\d{2}[T ]\d/.test(text) ? `${text.replace(" ", "T")}Z` : `${text} UTC`;
 }
