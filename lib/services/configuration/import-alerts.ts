@@ -2,9 +2,11 @@ import { sealSecrets } from "#lib/core/alerts/open-channel.ts";
 import { changeChannel } from "#lib/db/alerts/channels.ts";
 import { countRules, deleteRule, listRules } from "#lib/db/alerts/rules.ts";
 import { invalidField } from "#lib/errors.ts";
+import type { ChannelSecrets } from "#lib/schema/alert.ts";
 import { updateChannel } from "#lib/services/alerts/change-channel.ts";
 import { createRule, updateRule } from "#lib/services/alerts/change-rules.ts";
 import { createChannel } from "#lib/services/alerts/create-channel.ts";
+import { audit } from "#lib/services/audit.ts";
 import { type ImportRun, reportKept } from "./import-run.ts";
 import { type Json, listDifferences, type Named, nameItems } from "./item-names.ts";
 
@@ -56,20 +58,29 @@ async function addChannel(run: ImportRun, { ref, ...channel }: GivenChannel): Pr
     run.toDo(`alert channel "${ref}" has a new signing secret: replace the channel to see it.`);
     return;
   }
-  const row = { id: made.id, accountId: context.actor.accountId };
-  const kept = { url: String(input.url), secret };
-  const ciphertext = sealSecrets(context.sealer, row, kept);
-  await context.db.$transaction((tx) => changeChannel(tx, made.id, { ciphertext }));
+  await keepSecret(run, made.id, { url: String(input.url), secret });
+}
+
+/** The secret that signs calls to a URL stays what the receiver knows. */
+async function keepSecret(
+  { context }: ImportRun,
+  id: string,
+  secrets: { readonly url: string; readonly secret: string },
+): Promise<void> {
+  const row = { id, accountId: context.actor.accountId };
+  const ciphertext = sealSecrets(context.sealer, row, secrets);
+  await context.db.$transaction((tx) => changeChannel(tx, id, { ciphertext }));
 }
 
 /** Only what is given is compared: a URL is a secret. */
 async function adaptChannel(
   run: ImportRun,
-  { ref, kind: _kind, ...channel }: GivenChannel,
+  { ref, kind, ...channel }: GivenChannel,
   { id, name, target }: { readonly id: string; readonly name: string; readonly target: string },
 ): Promise<void> {
-  const { secret: _secret, ...given } = run.secrets?.alertChannels[ref] ?? {};
-  const { secret: __, ...stored } = run.stored?.alertChannels[ref] ?? {};
+  const { secret, ...given } = run.secrets?.alertChannels[ref] ?? {};
+  const { secret: former, ...stored }: Partial<ChannelSecrets> =
+    run.stored?.alertChannels[ref] ?? {};
   const wanted = { ...given, ...channel };
   const names = listDifferences({ name, to: target, ...stored }, wanted);
   const patch = Object.fromEntries(
@@ -77,6 +88,13 @@ async function adaptChannel(
   );
   if (names.length > 0)
     await updateChannel(run.context, { id, ...patch } as Parameters<typeof updateChannel>[1]);
+  if (kind === "url" && secret !== undefined && secret !== former) {
+    await keepSecret(run, id, { url: String(wanted.url ?? stored.url), secret });
+    const event = "alert_channel.secrets_replaced";
+    const targets = [{ type: "alert_channel", id, name }];
+    await run.context.db.$transaction((tx) => audit(run.context, { event, targets }, tx));
+    names.push("secret");
+  }
   run.changed(`alert channel "${ref}"`, names);
 }
 
