@@ -73,7 +73,13 @@ async function adaptHook(
   const names = listDifferences(shown, fields);
   const given = secrets?.hooks[ref]?.signingSecret;
   const isNewSecret = given !== undefined && given !== (await readNewest(run, known));
-  const patch = Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
+  // Rules that are left out follow a change of provider, so all of them are given then.
+  const hasAllRules = names.includes("provider");
+  const patch = Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name]) => names.includes(name) || (hasAllRules && name !== "status"),
+    ),
+  );
   if (names.length > 0 || isNewSecret)
     await updateHook(context, {
       ...patch,
