@@ -28,7 +28,7 @@ export function calculate(
   });
 }
 
-export type Rounding = "down" | "up" | "nearest";
+type Rounding = "down" | "up" | "nearest";
 
 /**
  * Rounds exactly to so many places after the point; fewer than 0 are tens and hundreds. `nearest` rounds
