@@ -1,4 +1,5 @@
 import { signIn } from "next-auth/react";
+import { describeThrottled } from "#lib/schema/account/describe-throttled.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 /** The message if the password was correct and a code has to follow. */
@@ -16,13 +17,8 @@ export async function signInWithPassword(
 
 function describeSignInError(code: string): string {
   const seconds = Number(/^throttled:(\d+)$/.exec(code)?.[1]);
-  if (seconds > 0) return `Too many attempts. Try again in ${describeWait(seconds)}.`;
+  if (seconds > 0) return describeThrottled(seconds);
   if (code === "second_factor") return needsCode;
   if (code === "CredentialsSignin") return "Incorrect email or password.";
   return "Sign-in is unavailable right now. Try again in a moment.";
-}
-
-function describeWait(seconds: number): string {
-  if (seconds < 90) return seconds === 1 ? "1 second" : `${seconds} seconds`;
-  return `${Math.ceil(seconds / 60)} minutes`;
 }

@@ -3,6 +3,7 @@ import type { SessionClient } from "#lib/db/accounts/sessions.ts";
 import type { UserCredentials } from "#lib/db/accounts/users.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { AppError } from "#lib/errors.ts";
+import { describeThrottled } from "#lib/schema/account/describe-throttled.ts";
 import { checkFields } from "#lib/schema/field/command-result.ts";
 import { checkSignIn, type SignInClient } from "./check-sign-in.ts";
 
@@ -28,10 +29,8 @@ export async function confirmPassword(
 ): Promise<UserCredentials> {
   const checked = await checkSignIn(db, { email, password }, browser);
   if (checked.ok) return checked.user;
-  if (checked.code === "throttled") {
-    const detail = `Too many attempts. Try again in ${checked.retryAfterSeconds} seconds.`;
-    throw new AppError("rate_limited", detail);
-  }
+  if (checked.code === "throttled")
+    throw new AppError("rate_limited", describeThrottled(checked.retryAfterSeconds));
   const errors = [{ path: field, code: "invalid_value", message: "is incorrect" } as const];
   throw new AppError("invalid_request", checkFields, { errors });
 }

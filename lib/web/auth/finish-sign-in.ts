@@ -4,6 +4,7 @@ import { isPasswordAllowed } from "#lib/db/sign-in/identities.ts";
 import { findUserById } from "#lib/db/sign-in/users.ts";
 import { AppError, invalidField } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
+import { describeThrottled } from "#lib/schema/account/describe-throttled.ts";
 import { checkSecondFactor } from "#lib/services/sign-in/check-second-factor.ts";
 import {
   recordFailedSignIn,
@@ -29,10 +30,8 @@ export async function finishSignIn(context: ServerContext, code: string): Promis
   const address = readClientKey(sent);
   const given = { userId: user.userId, code };
   const checked = await checkSecondFactor(context, given, { address, nowMs: Date.now() });
-  if (!checked.ok && checked.code === "throttled") {
-    const detail = `Too many attempts. Try again in ${checked.retryAfterSeconds} seconds.`;
-    throw new AppError("rate_limited", detail);
-  }
+  if (!checked.ok && checked.code === "throttled")
+    throw new AppError("rate_limited", describeThrottled(checked.retryAfterSeconds));
   if (!checked.ok) {
     const audited = { ...context, request: readRequestOrigin(sent) };
     await recordFailedSignIn(audited, user, "code");
