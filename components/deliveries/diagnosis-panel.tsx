@@ -8,6 +8,7 @@ import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Badge, type Tone } from "#components/ui/status/badge.tsx";
 import { CodeText } from "#components/ui/text/code-text.tsx";
+import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
@@ -196,7 +197,7 @@ function Effort({ diagnosis: { tried, triedWhat, isComplete } }: { diagnosis: Di
   if (triedWhat === null) return null;
   return (
     <p className="max-w-prose text-xs text-muted-foreground tabular-nums">
-      {tried.toLocaleString("en")} variants were verified with the stored bytes
+      {describeCount(tried, "variant was", "variants were")} verified with the stored bytes
       {isComplete ? "" : ", and the body is too large to try them all"}. {triedWhat}
     </p>
   );

@@ -1,6 +1,7 @@
 import { Timeline } from "#components/ui/layout/timeline.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
+import { describeCount } from "#components/ui/text/describe-count.ts";
 import type { RunStatus } from "#lib/schema/run-states.ts";
 import { isEnded } from "#lib/schema/run-states.ts";
 import { SendCounts } from "./send-counts.tsx";
@@ -43,7 +44,7 @@ export function EventSends(props: EventSendsProps) {
       </Timeline>
       {moreSends > 0 && (
         <p className="text-sm text-muted-foreground">
-          {moreSends.toLocaleString("en")} earlier sends are not shown here.
+          {describeCount(moreSends, "earlier send isn't", "earlier sends aren't")} shown here.
         </p>
       )}
     </div>

@@ -3,6 +3,7 @@ import { DeliveriesFigure, QueueFigure } from "#components/status/activity-figur
 import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
 import { count, Figure } from "#components/ui/layout/figure.tsx";
 import { Sparkline } from "#components/ui/sparkline.tsx";
+import { describeCount } from "#components/ui/text/describe-count.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
 
@@ -37,7 +38,7 @@ export function HookFigures({ hookId, figures, nowMs }: HookFiguresProps) {
             <Sparkline
               bars={hours}
               bad={rejectedHours}
-              label={`${count(arrived)} deliveries in 24 hours${rejected}`}
+              label={`${describeCount(arrived, "delivery", "deliveries")} in 24 hours${rejected}`}
             />
           }
         />

@@ -8,6 +8,7 @@ import { describeRate } from "#components/status/describe-rate.ts";
 import { Sparkline } from "#components/ui/sparkline.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
+import { describeCount } from "#components/ui/text/describe-count.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { HookCommands } from "./hook-menu.tsx";
 import type { HookRow } from "./hook-row.ts";
@@ -78,7 +79,7 @@ function TableRow({ row, nowMs, rename, ...commands }: RowProps) {
 function DeliveriesOfDay({ row: { hours, badHours, deliveries, rejected } }: { row: HookRow }) {
   const counted = deliveries.toLocaleString("en");
   const label =
-    `${counted} deliveries in 24 ` +
+    `${describeCount(deliveries, "delivery", "deliveries")} in 24 ` +
     `hours${rejected === 0 ? "" : `, ${rejected.toLocaleString("en")} of them rejected`}`;
   return (
     <span className="hook-day">

@@ -20,7 +20,11 @@ export async function runExport(input: CommandInput): Promise<ExitCode> {
         : "Secrets are in it, encrypted with the passphrase.";
     input.output.result(`Wrote the configuration of ${slug} to ${path}. ${secrets}`);
     if (portalCount > 0)
-      input.output.note(`${portalCount} subscriptions from the portal aren't in it.`);
+      input.output.note(
+        portalCount === 1
+          ? "1 subscription from the portal isn't in it."
+          : `${portalCount} subscriptions from the portal aren't in it.`,
+      );
     return 0;
   });
 }

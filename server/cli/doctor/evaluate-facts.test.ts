@@ -49,6 +49,7 @@ test.each([
 test.each([
   ["2027-11-24", null, "ok", "another 365 days"],
   ["2026-12-01", null, "warning", "expires in 7 days"],
+  ["2026-11-25", null, "warning", "expires in 1 day,"],
   ["2026-11-20", "CERT_HAS_EXPIRED", "error", "expired on 2026-11-20"],
   ["2027-11-24", "SELF_SIGNED_CERT_IN_CHAIN", "error", "won't trust"],
 ])("a certificate until %s with the problem %s is %s", (date, problem, level, text) => {

@@ -199,8 +199,13 @@ export function evaluateCertificate({ expiresAt, problem }: ProbedCertificate, n
       "Install a certificate for this host name from a public authority, with its whole chain.",
     );
   if (days < warnBeforeDays)
-    return warning(`The certificate expires in ${days} days, on ${date}.`, change);
+    return warning(`The certificate expires ${describeDays(days)}, on ${date}.`, change);
   return ok(`The certificate is valid for another ${days} days, until ${date}.`);
+}
+
+function describeDays(days: number): string {
+  if (days === 0) return "within a day";
+  return days === 1 ? "in 1 day" : `in ${days} days`;
 }
 
 export function evaluateProxies(
