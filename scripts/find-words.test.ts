@@ -10,6 +10,11 @@ it("finds words and former names in prose and code, with their line", () => {
   expect(found("A toast is told to nobody.")).toEqual(["1: nobody"]);
 });
 
+it("finds typographic apostrophes, which would stand beside straight ones", () => {
+  expect(found("“It doesn’t fit”")).toEqual(["1: ’"]);
+  expect(found("“It doesn't fit”")).toEqual([]);
+});
+
 it("finds British spellings, except for the state that is stored", () => {
   expect(found("summariseRun(colour) // recognised")).toEqual([
     "1: summarise",

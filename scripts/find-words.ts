@@ -44,6 +44,7 @@ const words: readonly WordRule[] = [
   { pattern: /\bby hand\b/gi, instead: "manually" },
   { pattern: /\barrived secrets?\b/gi, instead: "handshake secret" },
   { pattern: /\bstrangers?\b/gi, instead: "another account, an unauthenticated client" },
+  { pattern: /(?<=[a-z])’(?=(?:s|t|re|ve|ll|d|m)\b)/gi, instead: "a straight apostrophe" },
   { pattern: /(?<!there )\bis no (?:text|json|list|number|string|form)\b/gi, instead: "isn't …" },
 ];
 

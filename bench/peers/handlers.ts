@@ -31,7 +31,7 @@ type Store = { readonly url: string; readonly pids: readonly number[]; stop(): P
 const handlers: readonly Handler[] = [
   {
     name: "Fastify + BullMQ",
-    keeps: "the job for a day, in memory and in Redis’s log. An event id is one job for that day",
+    keeps: "the job for a day, in memory and in Redis's log. An event id is one job for that day",
     target: 1.5,
     queue: "bullmq",
     startStore: startRedis,
