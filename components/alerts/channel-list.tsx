@@ -67,7 +67,7 @@ export function ChannelList({ channels, test, save, remove }: ChannelListProps) 
                     confirmLabel="Delete channel"
                     run={() => remove(id)}
                   >
-                    <p>Rules stop telling it. Messages that weren't sent yet are lost.</p>
+                    <p>Rules no longer send messages to it. Messages that are waiting are lost.</p>
                   </ConfirmButton>
                 </span>
               </Allowed>

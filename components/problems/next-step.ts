@@ -28,7 +28,7 @@ export function findNextStep(problem: Problem): NextStep | null {
           };
     case "audit_failing":
       return {
-        text: "Its entries wait, and are sent in order once the receiver accepts them.",
+        text: "Fix the receiver or its URL. Entries wait, and are sent in order once it accepts them.",
         link: "Open the audit log",
         href: "/account/audit",
       };
@@ -56,21 +56,21 @@ export function findNextStep(problem: Problem): NextStep | null {
       return {
         text: "Make room, enlarge the disk, or store deliveries for fewer days.",
         link: "Read about storage",
-        href: "/docs/operations",
+        href: "/docs/operations#retention",
       };
     case "spool":
       return {
         text:
-          "What waits is stored by itself once the database is back, and is never run twice. What can't be stored is " +
-          "listed by npm run catchment -- spool list.",
+          "What waits is stored once the database is back, and never runs twice. On the machine, " +
+          "npm run catchment -- spool list shows what can't be stored.",
         link: "Read about the spool",
-        href: "/docs/operations",
+        href: "/docs/operations#when-postgresql-is-away",
       };
     case "archive":
       return {
-        text: "The week stays until it is archived, and is tried again every hour.",
+        text: "Fix what the message says. The week stays until it is archived, and is tried again every hour.",
         link: "Read about the archive",
-        href: "/docs/archive",
+        href: "/docs/archive#when-it-fails",
       };
     default:
       return kind satisfies never;

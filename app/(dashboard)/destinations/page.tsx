@@ -35,8 +35,8 @@ export default async function DestinationsPage({
       {isEmpty ? (
         <EmptyState title="No destinations yet">
           <p>
-            A destination is a receiver that several actions call. Write its rate limit and its
-            credential once, and they hold for all of them together.
+            A destination is a receiver that several actions call. Set its limits and its credential
+            once, for all of them together.
           </p>
           {create}
         </EmptyState>

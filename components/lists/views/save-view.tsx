@@ -28,7 +28,7 @@ export function SaveView({ params, save, close }: SaveViewProps) {
     <Form onSubmit={onSubmit} rejection={rejection}>
       <TextField label="Name" name="name" error={fields.name} autoComplete="off" autoFocus />
       <p className="text-sm text-muted-foreground">
-        Keeps the filters and columns. Everyone of the account can open and change it.
+        Keeps the filters and columns. Everyone in the account can open and change it.
       </p>
       <DialogButtons>
         <Button look="secondary" onClick={close}>

@@ -25,7 +25,7 @@ export const setHookStatus = service({
       if (status === "paused" && before.status === "disabled")
         throw new AppError(
           "conflict",
-          "This hook is disabled and accepts no deliveries. Resume it first.",
+          "This hook is disabled and accepts no deliveries. Enable it first.",
         );
       if (before.status === status) return before;
       const after = await changeHook(tx, id, { status });

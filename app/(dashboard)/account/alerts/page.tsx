@@ -73,7 +73,7 @@ export default async function AlertsPage() {
           </div>
           {rules.length === 0 ? (
             <p className="text-sm text-muted-foreground">
-              No rules: no problem is worth a message.
+              No rules, so no one is told about problems.
             </p>
           ) : (
             <RuleList

@@ -25,7 +25,7 @@ export default async function TokensPage() {
           <div className="grid gap-1">
             <h2 className="font-semibold">New token</h2>
             <p className="text-sm text-muted-foreground">
-              A token lets a program use the REST API. It never can do more than your role allows,
+              A token lets a program use the REST API. It can never do more than your role allows,
               and stops working when you leave the account.{" "}
               <Link href="/docs/api" className="underline underline-offset-4">
                 API reference

@@ -51,7 +51,7 @@ export default async function CredentialPage({ params }: { params: Promise<{ id:
       </Restricted>
       <UsedBy
         uses={uses}
-        empty="Nothing yet. Choose it in a destination, or in the request of an action with a URL at this origin."
+        empty="Nothing uses it yet. Choose it in a destination, or in the request of an action at this origin."
       />
     </>
   );

@@ -44,7 +44,7 @@ export default async function DestinationPage({ params }: { params: Promise<{ id
       <div className="max-w-3xl">
         <UsedBy
           uses={uses}
-          empty="No action yet. Choose it in the request of an action with a URL at this origin."
+          empty="No action uses it yet. Choose it in the request of an action with a URL at this origin."
         />
       </div>
     </>
