@@ -86,7 +86,7 @@ test("from the setup link to the call for a sample, without the secret at first,
   await expectAccessible(page);
   await person.click("Stripe", "link");
   await expect(page.getByLabel("Name")).toHaveValue("Stripe");
-  await person.choose("I don’t have it yet");
+  await person.choose("I don't have it yet");
   await expectAccessible(page);
   await person.click("Create hook");
 

@@ -48,7 +48,7 @@ test("renaming and rotating the secret show what happens to the old one, which c
   await retention.getByRole("button", { name: "Save" }).click();
   await expect(retention.getByRole("button", { name: "Save" })).toHaveCount(0);
   const fields = page.getByRole("region", { name: "Field search" });
-  await fields.getByLabel("Index the fields of this hook’s payloads").check();
+  await fields.getByLabel("Index the fields of this hook's payloads").check();
   await fields.getByRole("button", { name: "Save" }).click();
   await expect(save).toHaveCount(1);
   expect(await dashboard.api("GET", `/hooks/${hook.id}`)).toMatchObject({

@@ -31,7 +31,7 @@ test("a hook without its secret stores deliveries, and verifies and runs them wi
   tag: "@variant",
 }, async ({ page }) => {
   await dashboard.open(page, "/hooks/new?from=stripe");
-  await page.getByLabel("I don’t have it yet").check();
+  await page.getByLabel("I don't have it yet").check();
   await page.getByRole("button", { name: "Create hook" }).click();
   await expect(page.getByText("Awaiting secret")).toBeVisible();
   const catchUrl = (await page.locator("code").first().textContent()) ?? "";
@@ -47,7 +47,7 @@ test("a hook without its secret stores deliveries, and verifies and runs them wi
   await expectAccessible(page);
   await page.getByLabel("Signing secret").fill(stripeSecret);
   await page.getByRole("button", { name: "Add secret" }).click();
-  await expect(page.getByRole("heading", { name: "1 delivery isn’t verified yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "1 delivery isn't verified yet" })).toBeVisible();
   await page.getByRole("button", { name: "Verify and run it" }).click();
   await expect(page.getByText("Verified: 1 accepted.")).toBeVisible();
   await expect(page.getByRole("heading", { name: "The first delivery is here" })).toBeVisible();

@@ -97,7 +97,7 @@ test("a custom scheme is configured in a form, and errors are shown at their fie
     .selectOption("A constant text, then the signature: sha256=…");
   await page.getByLabel("Constant text").fill("sha256=");
   await expect(page.getByText("sha256=5257")).toBeVisible();
-  await page.getByLabel("I don’t have it yet").check();
+  await page.getByLabel("I don't have it yet").check();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Create hook" }).click();
   await expect(page.getByText("Signature header is not a header name")).toBeVisible();

@@ -30,7 +30,7 @@ export function AccountNameForm({ name, slug, canRename, renameAccount }: Accoun
         readOnly={!canRename}
         hint={
           <>
-            Catch URLs don’t change. They always contain{" "}
+            Catch URLs don't change. They always contain{" "}
             <code className="font-mono text-xs">{slug}</code>.
           </>
         }

@@ -32,7 +32,7 @@ export function DeleteAccountButton({ accountName, deleteAccount }: DeleteAccoun
       </p>
       <p>
         Hooks, deliveries, runs, events, and secrets are deleted for good. Only the audit log stays
-        in the database. You can’t undo this.
+        in the database. You can't undo this.
       </p>
     </ConfirmButton>
   );

@@ -48,7 +48,7 @@ export function NewAccountForm({ catchPrefix, createAccount }: NewAccountFormPro
         onChange={(event) => setTyped(toSlug(event.target.value))}
         hint={
           <>
-            Part of its catch URLs, and can’t be changed later:{" "}
+            Part of its catch URLs, and can't be changed later:{" "}
             <span className="font-mono text-xs wrap-anywhere">
               {catchPrefix}
               {slug === "" ? "acme-staging" : slug}/…

@@ -62,7 +62,7 @@ export function SetupForm({ catchPrefix, createOwner }: SetupFormProps) {
         onBlur={() => setTyped(typed === null ? null : typed.replace(/-+$/, ""))}
         hint={
           <>
-            A short name for your company or team. It is part of every catch URL and can’t be
+            A short name for your company or team. It is part of every catch URL and can't be
             changed later:
             <span className="mt-1 block font-mono text-xs wrap-anywhere">
               {catchPrefix}

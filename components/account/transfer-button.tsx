@@ -60,7 +60,7 @@ function TransferForm({
   return (
     <Form onSubmit={onSubmit} rejection={rejection}>
       <p className="text-sm text-muted-foreground">
-        The new owner can do everything, including removing you. You become an admin, and can’t take
+        The new owner can do everything, including removing you. You become an admin, and can't take
         the account back yourself.
       </p>
       <SelectField

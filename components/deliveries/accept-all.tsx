@@ -20,7 +20,7 @@ export function AcceptAll(props: AcceptAllProps) {
       verb="Accept and run"
       hasLimits
     >
-      Every delivery that matches the filter, on all pages, is verified again with its hook’s
+      Every delivery that matches the filter, on all pages, is verified again with its hook's
       current settings, whenever it was sent. Those that verify are accepted and their actions run.
       Duplicates run nothing, and the others stay rejected.
     </BulkDialog>

@@ -38,8 +38,8 @@ export function AcceptPanel({ acceptance, accept }: AcceptPanelProps) {
       <div className="grid min-w-0 flex-1 basis-64 gap-1">
         <h2 className="font-semibold">This delivery can be verified now</h2>
         <p className="max-w-prose text-sm text-muted-foreground">
-          It matches the hook’s current settings. Accept it to run the hook’s actions on it; the
-          provider doesn’t need to send it again.
+          It matches the hook's current settings. Accept it to run the hook's actions on it; the
+          provider doesn't need to send it again.
         </p>
       </div>
       <Allowed to="deliveries:write">

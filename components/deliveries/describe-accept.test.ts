@@ -16,5 +16,5 @@ it("says how many there are, and the results", () => {
       rejectedCount: 3,
       notStoredCount: 2,
     }),
-  ).toBe("1,200 accepted, 1 duplicate, 3 still rejected, 2 can’t be checked: not fully stored");
+  ).toBe("1,200 accepted, 1 duplicate, 3 still rejected, 2 can't be checked: not fully stored");
 });

@@ -17,7 +17,7 @@ export function describeAcceptCounts(counts: AcceptCounts): string {
   const parts: readonly (readonly [number, string])[] = [
     [duplicateCount, duplicateCount === 1 ? "duplicate" : "duplicates"],
     [rejectedCount, "still rejected"],
-    [notStoredCount, "can’t be checked: not fully stored"],
+    [notStoredCount, "can't be checked: not fully stored"],
   ];
   const others = parts.filter(([count]) => count > 0);
   return [[changedCount, "accepted"] as const, ...others]

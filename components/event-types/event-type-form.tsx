@@ -46,7 +46,7 @@ export function EventTypeForm({ stored, isNew, save }: EventTypeFormProps) {
             autoFocus
             spellCheck={false}
             placeholder="invoice.paid"
-            hint="What happened, in words joined by dots. It can’t be changed later."
+            hint="What happened, in words joined by dots. It can't be changed later."
             value={draft.name}
             onChange={(event) => change({ name: event.target.value })}
             error={at("name")}
@@ -81,7 +81,7 @@ export function EventTypeForm({ stored, isNew, save }: EventTypeFormProps) {
           error={at("schema")}
         />
         <ChoiceGroup
-          label="When an event doesn’t match the schema"
+          label="When an event doesn't match the schema"
           name="onMismatch"
           value={draft.onMismatch}
           onChange={(onMismatch) => change({ onMismatch })}

@@ -31,7 +31,7 @@ export function PublishCommand({ publishUrl, draft, createToken }: PublishComman
       </Allowed>
       {command === null ? (
         <p className="text-sm text-muted-foreground">
-          The data isn’t valid JSON, or it is too long for a command.
+          The data isn't valid JSON, or it is too long for a command.
         </p>
       ) : (
         <div className="grid grid-cols-1 gap-2" data-testid="publish-command">

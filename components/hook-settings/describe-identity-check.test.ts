@@ -6,7 +6,7 @@ const check = { checked: 20, without: 0, repeated: 0, examples: [] };
 
 test("the effect of a rule on the latest deliveries is described", () => {
   expect(describeIdentityCheck("dedupe", { ...check, without: 3 }, rule)).toBe(
-    "3 of the last 20 deliveries don't have the body’s field id: each of those counts as a new event.",
+    "3 of the last 20 deliveries don't have the body's field id: each of those counts as a new event.",
   );
   expect(
     describeIdentityCheck("dedupe", { ...check, repeated: 1, examples: ["evt_1"] }, rule),

@@ -33,7 +33,7 @@ export function FieldSearchSection({ hook, nowMs, save }: FieldSearchSectionProp
     >
       <SectionForm section={section}>
         <CheckField
-          label="Index the fields of this hook’s payloads"
+          label="Index the fields of this hook's payloads"
           text="Without it, a search reads deliveries one by one. The index takes about half a kilobyte for each."
           checked={draft.fieldSearch}
           onChange={(fieldSearch) => change({ fieldSearch })}

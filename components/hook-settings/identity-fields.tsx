@@ -37,7 +37,7 @@ const words = {
   eventType: {
     label: "The event type is read from",
     none: "Nothing: events have no type",
-    noneText: "Lists and filters can’t tell them apart by type.",
+    noneText: "Lists and filters can't tell them apart by type.",
   },
 } as const;
 

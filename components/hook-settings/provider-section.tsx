@@ -85,7 +85,7 @@ function ProviderFields({ hook, save }: ProviderSectionProps) {
           onChange={(event) => change({ tolerance: event.target.value })}
           placeholder={String(defaultToleranceSeconds)}
           hint={
-            "How far the signed time may be from this server’s clock. Leave it " +
+            "How far the signed time may be from this server's clock. Leave it " +
             `empty for the default, ${defaultToleranceSeconds} s. A wide window lets a ` +
             "captured delivery be sent again for longer."
           }

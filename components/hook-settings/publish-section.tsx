@@ -44,8 +44,8 @@ export function PublishSection({ hook, save }: PublishSectionProps) {
         {draft.isOn && (
           <>
             <p className="text-sm text-muted-foreground">
-              The event’s data is the payload, or the payload’s own <code>data</code> if it also has
-              an <code>id</code> and a <code>type</code>, as Stripe’s does.
+              The event's data is the payload, or the payload's own <code>data</code> if it also has
+              an <code>id</code> and a <code>type</code>, as Stripe's does.
             </p>
             <div className="grid gap-4 sm:grid-cols-2">
               <TextField
@@ -54,7 +54,7 @@ export function PublishSection({ hook, save }: PublishSectionProps) {
                 autoComplete="off"
                 spellCheck={false}
                 placeholder="As received"
-                hint="Leave it empty to use the delivery’s own type."
+                hint="Leave it empty to use the delivery's own type."
                 value={draft.eventType}
                 onChange={(event) => change({ eventType: event.target.value })}
                 error={fields["publish.eventType"]}

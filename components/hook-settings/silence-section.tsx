@@ -41,7 +41,7 @@ export function SilenceSection({ hook, save }: SilenceSectionProps) {
       <SectionForm section={section}>
         <CheckField
           label="Open a problem when no delivery is accepted for unusually long"
-          text="Rejected deliveries count as silence. Nights and weekends that are always quiet don’t."
+          text="Rejected deliveries count as silence. Nights and weekends that are always quiet don't."
           checked={draft.enabled}
           onChange={(enabled) => change({ enabled })}
         />

@@ -43,7 +43,7 @@ test("a rule equal to the provider's default follows it", () => {
 });
 
 test("a rule is described in words", () => {
-  expect(describeRule(usual)).toBe("the header x-id, else the body’s field data.id");
+  expect(describeRule(usual)).toBe("the header x-id, else the body's field data.id");
   expect(describeRule({ from: "content" })).toBe("a hash of the whole body");
   expect(describeRule({ from: "content", except: ["a", "b"] })).toBe(
     "a hash of the body without a and b",
@@ -55,5 +55,5 @@ test("a rule is described in words", () => {
       { from: "all", of: parts },
       { from: "content", withinSeconds: 86_400 },
     ]),
-  ).toBe("the body’s field id and the header x-n, else a hash of the whole body, within 24 hours");
+  ).toBe("the body's field id and the header x-n, else a hash of the whole body, within 24 hours");
 });

@@ -136,7 +136,7 @@ function describePart(part: Part): string {
     return part.except === undefined
       ? "a hash of the whole body"
       : `a hash of the body without ${part.except.join(" and ")}`;
-  return part.from === "body" ? `the body’s field ${part.path}` : `the header ${part.name}`;
+  return part.from === "body" ? `the body's field ${part.path}` : `the header ${part.name}`;
 }
 
 /** Writes seconds in a larger unit: 86,400 are "24 hours". */

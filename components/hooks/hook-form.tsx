@@ -111,7 +111,7 @@ export function HookForm({ provider, catchPrefix, createHook }: HookFormProps) {
               },
               {
                 value: "later",
-                title: "I don’t have it yet",
+                title: "I don't have it yet",
                 text: describeLater(provider),
               },
             ]}
@@ -157,7 +157,7 @@ const secretMissing = {
     {
       path: "signingSecret",
       code: "required",
-      message: "Paste the signing secret, or choose “I don’t have it yet”.",
+      message: "Paste the signing secret, or choose “I don't have it yet”.",
     },
   ],
 } as const;

@@ -39,12 +39,12 @@ export function PendingDeliveries({ hookId, pending, verifyPending }: PendingDel
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-lg border bg-card p-5">
       <div className="grid min-w-0 flex-1 basis-72 gap-1">
         <h2 className="font-semibold">
-          {describeCount(pending, "delivery", "deliveries")} {isOne ? "isn’t" : "aren’t"} verified
+          {describeCount(pending, "delivery", "deliveries")} {isOne ? "isn't" : "aren't"} verified
           yet
         </h2>
         <p className="text-sm text-muted-foreground">
           {isOne ? "It" : "They"} arrived before you added the signing secret. Deliveries signed
-          with it are accepted and run the hook’s actions. Others are rejected.
+          with it are accepted and run the hook's actions. Others are rejected.
         </p>
       </div>
       <Allowed to="deliveries:write">

@@ -21,12 +21,12 @@ export function InvitationLink({ sent: { emailAddress, url, email } }: { sent: S
       )}
       {email.state === "failed" && (
         <Notice tone="caution">
-          The email to {address} couldn’t be sent: {safeText(email.message)} Send them the link
+          The email to {address} couldn't be sent: {safeText(email.message)} Send them the link
           yourself.
         </Notice>
       )}
       {email.state === "off" && (
-        <Notice tone="positive">Send this link to {address}. You won’t see it again.</Notice>
+        <Notice tone="positive">Send this link to {address}. You won't see it again.</Notice>
       )}
       <CopyLine text={url} what="link" look="primary" testId="invitation-link" />
       <p className="text-sm text-muted-foreground">

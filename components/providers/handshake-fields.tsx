@@ -95,7 +95,7 @@ export function HandshakeFields({ draft, onChange, errors }: SchemeFieldsProps) 
               value={handshake.verifyToken}
               placeholder="hub.verify_token"
               onChange={(verifyToken) => change({ verifyToken })}
-              hint="Usually none. The hook’s page then shows the token."
+              hint="Usually none. The hook's page then shows the token."
               error={error("verifyToken.name")}
             />
           </div>

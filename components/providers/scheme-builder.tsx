@@ -65,7 +65,7 @@ export function SchemeBuilder({ input, onChange, fields }: SchemeBuilderProps) {
         />
         {stuck && (
           <Notice tone="caution">
-            The form can’t show this JSON, or it isn’t complete yet. You can save it anyway.
+            The form can't show this JSON, or it isn't complete yet. You can save it anyway.
           </Notice>
         )}
         <div>

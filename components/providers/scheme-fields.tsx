@@ -8,7 +8,7 @@ import { SignedFields } from "./signed-fields.tsx";
 
 const kinds = [
   ["mac", "A signature made with a shared secret (HMAC)"],
-  ["publicKey", "A signature made with the provider’s private key"],
+  ["publicKey", "A signature made with the provider's private key"],
   ["jwt", "A JSON Web Token (JWT)"],
   ["token", "The secret itself in a header"],
   ["bearer", "A bearer token"],

@@ -108,7 +108,7 @@ export function SecretField(props: SecretFieldProps) {
             <>
               <CopyButton text={secret} what="secret" />
               <span role="status" className="text-sm text-muted-foreground">
-                Copy it now, and paste it into the provider’s settings too. It isn’t shown again.
+                Copy it now, and paste it into the provider's settings too. It isn't shown again.
               </span>
             </>
           )}

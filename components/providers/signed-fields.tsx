@@ -32,7 +32,7 @@ export function SignedFields({ draft, onChange, errors }: SchemeFieldsProps) {
         hint={
           "{body} is the body as sent, and {sha256(body)} its hash in hex. Also " +
           "{timestamp}, {id}, {url}, {path}, {method}, and {digest} for a header " +
-          "with the body’s hash. For example {timestamp}.{body}"
+          "with the body's hash. For example {timestamp}.{body}"
         }
         error={errors["signed.template"] ?? errors["signed.values"]}
       />

@@ -51,7 +51,7 @@ export function PortalLinks({ links, nowMs, create, revoke }: PortalLinksProps) 
             Portal links
           </h2>
           <p className="text-sm text-muted-foreground">
-            Anyone with a link manages this recipient’s subscriptions until it expires.
+            Anyone with a link manages this recipient's subscriptions until it expires.
           </p>
         </div>
         <Allowed to="subscriptions:write">

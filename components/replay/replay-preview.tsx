@@ -59,7 +59,7 @@ function describeLeftOut({
     ...(notStored === 0
       ? []
       : [
-          `${count(notStored)} left out: the request is from before an upgrade and can’t be sent again as it was.`,
+          `${count(notStored)} left out: the request is from before an upgrade and can't be sent again as it was.`,
         ]),
     ...(nothingSent === 0
       ? []

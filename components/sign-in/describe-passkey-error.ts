@@ -4,5 +4,5 @@ export function describePasskeyError(error: unknown): string {
   if (name === "NotAllowedError" || name === "AbortError")
     return "No passkey was used. Try again, or sign in another way.";
   if (name === "InvalidStateError") return "This device has a passkey for you already.";
-  return "This browser couldn’t use a passkey here.";
+  return "This browser couldn't use a passkey here.";
 }

@@ -28,7 +28,7 @@ export function ProviderButton({ name, next, isOnly }: ProviderButtonProps) {
   return (
     <div className="grid gap-3">
       {state === "failed" && (
-        <Notice tone="negative">The server couldn’t be reached. Try again in a moment.</Notice>
+        <Notice tone="negative">The server couldn't be reached. Try again in a moment.</Notice>
       )}
       <Button
         look={isOnly ? "primary" : "secondary"}

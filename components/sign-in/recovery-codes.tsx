@@ -11,7 +11,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   return (
     <div className="grid gap-4">
       <Notice tone="positive">
-        Save these recovery codes now: you won’t see them again. Each one signs you in once without
+        Save these recovery codes now: you won't see them again. Each one signs you in once without
         your app.
       </Notice>
       <ul

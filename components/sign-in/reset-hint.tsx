@@ -5,7 +5,7 @@ export function ResetHint() {
   return (
     <div className="text-sm text-muted-foreground">
       <p>
-        Ask the person who runs this server for a new password. On the machine, in Catchment’s
+        Ask the person who runs this server for a new password. On the machine, in Catchment's
         folder:
       </p>
       <ResetCommand />
@@ -18,8 +18,8 @@ export function LockedOutHint({ hasForm }: { hasForm: boolean }) {
   return (
     <div className="text-sm text-muted-foreground">
       <p>
-        If single sign-on doesn’t work at all, the person who runs this server can make a password
-        that works for an hour. On the machine, in Catchment’s folder:
+        If single sign-on doesn't work at all, the person who runs this server can make a password
+        that works for an hour. On the machine, in Catchment's folder:
       </p>
       <ResetCommand />
       {!hasForm && (

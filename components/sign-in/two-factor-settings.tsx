@@ -46,7 +46,7 @@ export function TwoFactorSettings(props: TwoFactorSettingsProps) {
   return (
     <div className="grid gap-4">
       <p className="text-sm text-muted-foreground">
-        Off. With an authenticator app, someone who learns your password still can’t sign in.
+        Off. With an authenticator app, someone who learns your password still can't sign in.
       </p>
       <div>
         <Button look="secondary" onClick={() => setIsStarting(true)}>

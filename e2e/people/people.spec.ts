@@ -61,7 +61,7 @@ test("a person is invited, joins, gets another role, and is removed from an open
   // The link works once.
   const again = await (await browser.newContext()).newPage();
   await again.goto(`${dashboard.server.origin}${path}`);
-  await expect(again.getByRole("heading", { name: "This invitation doesn’t work" })).toBeVisible();
+  await expect(again.getByRole("heading", { name: "This invitation doesn't work" })).toBeVisible();
   await again.context().close();
 
   await page.reload();
@@ -85,7 +85,7 @@ test("a person is invited, joins, gets another role, and is removed from an open
   await theirs.getByLabel("Password", { exact: true }).fill("a few words in a row");
   await theirs.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(
-    theirs.getByRole("heading", { name: "You don’t belong to an account" }),
+    theirs.getByRole("heading", { name: "You don't belong to an account" }),
   ).toBeVisible();
   await checkLayouts(theirs, "no-account");
   await context.close();

@@ -14,7 +14,7 @@ export default async function NoAccountPage() {
   if ((await readSession()) !== null) redirect("/");
   return (
     <AuthPage
-      title="You don’t belong to an account"
+      title="You don't belong to an account"
       lead={`You are signed in as ${safeText(person.email)}. Ask someone for an invitation and open its link.`}
     >
       <SignOutLink />

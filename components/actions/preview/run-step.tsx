@@ -51,7 +51,7 @@ export function RunStep({ label, method, url, call, run }: RunStepProps) {
           </p>
           <p>
             The receiver processes it like any other request. It is sent once, without retries, and
-            isn’t listed under runs. It has a test Idempotency-Key.
+            isn't listed under runs. It has a test Idempotency-Key.
           </p>
         </ConfirmButton>
       )}

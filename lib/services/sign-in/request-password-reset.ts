@@ -62,7 +62,7 @@ function writeResetMail(email: string, publicUrl: string, token: string) {
       ],
       link: { label: "Choose a new password", url: `${publicUrl}/sign-in/reset?token=${token}` },
       footnote:
-        "If it wasn’t you, ignore this message. Your password stays the same, and no one else got the link.",
+        "If it wasn't you, ignore this message. Your password stays the same, and no one else got the link.",
     },
   };
 }

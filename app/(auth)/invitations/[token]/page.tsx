@@ -26,7 +26,7 @@ export default async function InvitationPage({ params }: InvitationPageProps) {
   if (invitation === null)
     return (
       <AuthPage
-        title="This invitation doesn’t work"
+        title="This invitation doesn't work"
         lead="An invitation works once, for 7 days, and only its newest link. Ask for a new one."
       >
         <Link href="/" className={buttonClasses("secondary", "w-full")}>

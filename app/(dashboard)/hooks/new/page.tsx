@@ -40,7 +40,7 @@ export default async function NewHookPage({ searchParams }: NewHookPageProps) {
     <div className="grid max-w-2xl grid-cols-1 gap-6">
       <PageHeader
         title="New hook"
-        lead="Create a URL to paste into the provider’s webhook settings."
+        lead="Create a URL to paste into the provider's webhook settings."
       />
       <Card className="p-6">
         <Restricted to="hooks:write">
