@@ -1,4 +1,5 @@
 import { statfs } from "node:fs/promises";
+import { diskReserve } from "#lib/core/disk-reserve.ts";
 import { measureProcess } from "#lib/metrics/measure-process.ts";
 import { Meter } from "#lib/metrics/meter.ts";
 import type { MetricValues } from "#lib/metrics/metric-values.ts";
@@ -63,5 +64,8 @@ function measureDisk(meter: Meter, folder: string, minFreeDiskBytes: number): vo
     const blocks = await read();
     if (blocks !== null) gauge.set(blocks.blocks * blocks.bsize);
   });
-  meter.gauge("catchment_disk_reserve_bytes").set(minFreeDiskBytes);
+  meter.gauge("catchment_disk_reserve_bytes", async (gauge) => {
+    const blocks = await read();
+    if (blocks !== null) gauge.set(diskReserve(minFreeDiskBytes, blocks.blocks * blocks.bsize));
+  });
 }

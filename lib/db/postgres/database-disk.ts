@@ -1,5 +1,6 @@
 import { statfsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
+import { diskReserve } from "#lib/core/disk-reserve.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 
@@ -73,5 +74,5 @@ export function openDatabaseDisk(
 }
 
 function isLow({ bavail, blocks, bsize }: Blocks, minFreeBytes: number): boolean {
-  return bavail * bsize < Math.min(minFreeBytes, blocks * bsize * 0.05);
+  return bavail * bsize < diskReserve(minFreeBytes, blocks * bsize);
 }

@@ -1,4 +1,5 @@
 import { statfs } from "node:fs/promises";
+import { diskReserve } from "#lib/core/disk-reserve.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { openShared, resolveShared } from "#lib/db/problems/shared-problems.ts";
 import { defineJob, type Job, lockNothing } from "../job.ts";
@@ -29,8 +30,7 @@ export function diskJob(
       const disk = {
         freeBytes: bavail * bsize,
         totalBytes,
-        // The same limit as in `DatabaseDisk`.
-        minFreeBytes: Math.min(minFreeDiskBytes, totalBytes * 0.05),
+        minFreeBytes: diskReserve(minFreeDiskBytes, totalBytes),
       };
       if (disk.freeBytes < opensAt * disk.minFreeBytes)
         await openShared(db, { kind: "disk", ...disk });

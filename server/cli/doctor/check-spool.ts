@@ -1,5 +1,6 @@
 import { readdirSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { diskReserve } from "#lib/core/disk-reserve.ts";
 import { type BrokerUrl, nameBroker } from "#lib/core/env/broker-url.ts";
 import type { Env } from "#lib/env.ts";
 import { errorCode } from "#lib/errors.ts";
@@ -46,7 +47,7 @@ export function evaluateSpool(
   minFreeBytes: number,
 ): Result {
   if (setAside > 0) return evaluateSetAside(setAside);
-  if (freeBytes < Math.min(minFreeBytes, totalBytes * 0.05) || waitingBytes > 0.8 * maxBytes)
+  if (freeBytes < diskReserve(minFreeBytes, totalBytes) || waitingBytes > 0.8 * maxBytes)
     return failure(
       `${formatBytes(waitingBytes)} of ${formatBytes(maxBytes)} are in use, and ${formatBytes(freeBytes)} are ` +
         "free on its disk, so the spool is full or nearly.",

@@ -1,5 +1,7 @@
 /** Decides what was measured means. Pure: everything that is looked up is passed in. */
+
 import type { AllowList } from "#lib/core/address/allow-list.ts";
+import { diskReserve } from "#lib/core/disk-reserve.ts";
 import { doctorHeader, readDoctorResponse, type SeenRequest } from "#lib/core/doctor-mark.ts";
 import type { Env, EnvProblem } from "#lib/env.ts";
 import type { Probe, ProbedCertificate } from "#lib/net/probe-url.ts";
@@ -43,7 +45,7 @@ type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number };
 
 /** @param minFreeBytes below this, deliveries get 503; on a small disk, below 5 % */
 export function evaluateDisk({ freeBytes, totalBytes }: DiskSpace, minFreeBytes: number): Result {
-  const limit = Math.min(minFreeBytes, totalBytes * 0.05);
+  const limit = diskReserve(minFreeBytes, totalBytes);
   const free = `${formatBytes(freeBytes)} of ${formatBytes(totalBytes)} are free`;
   const change = "Free some space, lower CATCHMENT_RETENTION_DAYS, or use a larger disk.";
   if (freeBytes < limit)
