@@ -39,14 +39,14 @@ export function authorize(actor: Actor, permission: Permission): void {
   }
 }
 
-/** A token needs the scope, and never may more than its maker's role allows now. */
+/** A token needs the scope, and can never do more than its maker's role allows now. */
 function authorizeToken({ scopes, role }: TokenActor, permission: Permission): void {
   const { scope, what } = permissions[permission];
   if (scope === null) throw forbidden(`API tokens can't ${what}. Sign in to do it.`);
   if (!scopes.includes(scope)) throw forbidden(describeMissingScope(scope));
   if (isAllowed(role, permission)) return;
   throw forbidden(
-    `${describeNeededRole(permission)} The maker of this API token has the role ${role}.`,
+    `${describeNeededRole(permission)} The person who created this API token has the role ${role}.`,
   );
 }
 

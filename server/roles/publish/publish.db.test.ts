@@ -192,7 +192,7 @@ test("a revoked token, or one with fewer scopes, works no more in any process", 
   await second.stop();
 });
 
-test("a cached token never may more than its maker, in any process", async () => {
+test("a cached token can never do more than its maker, in any process", async () => {
   const second = await startTestPublish(bench.url);
   const { accountId, token, tokenId } = await bench.addPublisher();
   const userId = await addMember(bench.db, accountId, "member");
