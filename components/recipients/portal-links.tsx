@@ -119,7 +119,7 @@ function LinkRow({ link, nowMs, revoke }: LinkRowProps) {
             confirmLabel="Revoke link"
             run={revoke.bind(null, id)}
           >
-            <p>It stops working immediately, also in pages that are open.</p>
+            <p>It stops working immediately, even in pages that are open.</p>
           </ConfirmButton>
         </Allowed>
       )}

@@ -37,7 +37,7 @@ export function RetryFrom({ name, keys, retryFrom }: RetryFromProps) {
         run={() => retryFrom(from ?? first)}
       >
         <p>
-          Every step from {from ?? first} on is done again, also those that succeeded. Calls have
+          Every step from {from ?? first} on is done again, even those that succeeded. Calls have
           the same Idempotency-Key as before. A receiver that ignores the key processes them twice.
           An event isn't published twice: its step succeeds if the data is the same, and fails if it
           has changed.

@@ -42,7 +42,7 @@ export const commands: readonly Command[] = [
     operands: [],
     summary: "store what the spool has set aside, once the reason is gone",
     details:
-      "Stores every delivery that was set aside, also while Catchment runs. What PostgreSQL still\n" +
+      "Stores every delivery that was set aside, even while Catchment runs. What PostgreSQL still\n" +
       "refuses stays set aside. Exits with 1 if anything does.",
     options: {},
     load: async () => (await import("./spool/run-spool-retry.ts")).runSpoolRetry,
@@ -50,9 +50,9 @@ export const commands: readonly Command[] = [
   {
     name: "backup",
     operands: ["FILE"],
-    summary: "write everything in the database to a new file, also while Catchment runs",
+    summary: "write everything in the database to a new file, even while Catchment runs",
     details:
-      "Writes a consistent copy of the database to a new file, also while Catchment runs. The secret\n" +
+      "Writes a consistent copy of the database to a new file, even while Catchment runs. The secret\n" +
       "key is only in it if you give a passphrase. Check a backup with: restore FILE --check",
     options: {
       "key-passphrase-file": {
@@ -101,7 +101,7 @@ export const commands: readonly Command[] = [
   {
     name: "archive restore",
     operands: ["WEEK"],
-    summary: "put an archived week back for some days, also while Catchment runs",
+    summary: "put an archived week back for some days, even while Catchment runs",
     details:
       "Puts the rows of an archived week back. Rows that exist are kept, so it may be repeated. Nothing\n" +
       "of it is run again: runs that were open are cancelled.",
@@ -149,9 +149,9 @@ export const commands: readonly Command[] = [
   {
     name: "rotate-key",
     operands: [],
-    summary: "replace the secret key and seal everything again, also while Catchment runs",
+    summary: "replace the secret key and seal everything again, even while Catchment runs",
     details:
-      "Replaces the secret key and seals everything again, also while Catchment runs. After an\n" +
+      "Replaces the secret key and seals everything again, even while Catchment runs. After an\n" +
       "interruption, the same command continues. Everyone has to sign in again. With DATABASE_URL, set\n" +
       "CATCHMENT_PREVIOUS_SECRET_KEY to the present key and CATCHMENT_SECRET_KEY to a new one first.",
     options: { json: { summary: "print what was done as JSON" } },
