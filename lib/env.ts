@@ -184,7 +184,7 @@ export function readEnv(): Env {
 // 100 MiB: a body is held in memory and bound as one parameter; PostgreSQL's own limit is 1 GiB.
 const maxAllowedBodyBytes = 100 * 1024 * 1024;
 
-/** Each has up to six connections to the database. */
+/** Each has up to ten connections to the database. */
 export const maxCatchProcesses = 16;
 
 const variables = z.object({

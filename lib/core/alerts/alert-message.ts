@@ -91,7 +91,8 @@ export function writeDigest(
     url: `${publicUrl}/problems/${problem.id}`,
   }));
   const left = problems.length - shown.length;
-  const rest = open === 0 ? "all over" : `${open} still open`;
+  const over = problems.length === 1 ? "over" : "all over";
+  const rest = open === 0 ? over : `${open} still open`;
   return {
     id,
     event: "digest",
