@@ -1,5 +1,7 @@
 "use client";
 
+import { useTimeZone } from "#components/ui/time/time-zone.tsx";
+import { writeRecentTime } from "#components/ui/time/write-time.ts";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { DiscardDraft } from "./stored/discard-draft.tsx";
 import type { KeeperState } from "./stored/draft-keeper.ts";
@@ -14,9 +16,10 @@ type SaveStateProps = {
 /** Shown beside the button, because the error at the top of the form may be out of sight. */
 export function SaveState({ saving: { isDirty, saved }, stored }: SaveStateProps) {
   const isHydrated = useHydrated();
+  const timeZone = useTimeZone() ?? "UTC";
   const rejection = saved?.ok === false ? saved.message : null;
   if (!isDirty && rejection === null) return null;
-  const words = isHydrated ? describeDraft(stored.state) : "Draft";
+  const words = isHydrated ? describeDraft(stored.state, timeZone) : "Draft";
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-1 gap-y-1 text-sm">
       {rejection === null ? (
@@ -31,22 +34,14 @@ export function SaveState({ saving: { isDirty, saved }, stored }: SaveStateProps
   );
 }
 
-function describeDraft({ status, savedAtMs }: KeeperState): string {
+function describeDraft({ status, savedAtMs }: KeeperState, timeZone: string): string {
   switch (status) {
     case "none":
     case "pending":
       return "Saving draft…";
     case "stored":
-      return `Draft saved ${toTime(savedAtMs ?? Date.now())}`;
+      return `Draft saved ${writeRecentTime(savedAtMs ?? Date.now(), Date.now(), timeZone)}`;
     default:
       return "Draft not saved";
   }
-}
-
-/** In the viewer's time zone. A draft of another day has its date. */
-function toTime(atMs: number): string {
-  const at = new Date(atMs);
-  const time = { hour: "2-digit", minute: "2-digit" } as const;
-  const isToday = at.toDateString() === new Date().toDateString();
-  return at.toLocaleString(undefined, isToday ? time : { ...time, day: "numeric", month: "short" });
 }

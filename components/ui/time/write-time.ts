@@ -23,6 +23,13 @@ export function writeTime(
   return `${time}${seconds ? `:${part.second}` : ""}${zone ? ` ${name}` : ""}`;
 }
 
+/** Writes a time of today as "11:42", and of another day as "2026-11-23 11:42". */
+export function writeRecentTime(atMs: number, nowMs: number, timeZone: string): string {
+  const written = writeTime(atMs, timeZone, { seconds: false, zone: false });
+  const today = writeTime(nowMs, timeZone).slice(0, 10);
+  return written.startsWith(today) ? written.slice(today.length + 1) : written;
+}
+
 /** Engines write UTC as GMT or GMT+0. Servers and our API call it UTC. */
 export function toZoneName(name = ""): string {
   return name.replace(/^GMT(?:[+]0)?$/, "UTC");
