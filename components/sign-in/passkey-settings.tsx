@@ -66,8 +66,8 @@ export function PasskeySettings(props: PasskeySettingsProps) {
                 <RenamePasskey passkey={passkey} rename={rename} />
                 <ConfirmButton
                   label="Remove"
-                  ariaLabel={`Remove ${passkey.name}`}
-                  title={`Remove ${passkey.name}?`}
+                  ariaLabel={`Remove ${safeText(passkey.name)}`}
+                  title={`Remove ${safeText(passkey.name)}?`}
                   keepLabel="Cancel"
                   confirmLabel="Remove passkey"
                   run={() => remove(passkey.id)}
