@@ -10,19 +10,20 @@ import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
 import { toStepId } from "./step-context.ts";
 import { endStep, pause } from "./step-ends.ts";
-import type { WorkerRun } from "./worker-run.ts";
+import { placeOf, type WorkerRun } from "./worker-run.ts";
 
 /**
  * Publishes an event whose id is the step's idempotency key, by the rules of `POST /events`. After a
- * crash before the outcome is recorded, it publishes again, and the unique key makes that a duplicate.
- * So does a step that a user begins again. With other data, nothing is published, and the step fails.
+ * crash before the outcome is recorded, it publishes again, and the unique key makes that a duplicate,
+ * even if the data has changed since, as with `now`. So does a step that a user begins again, but with
+ * other data it fails: nothing is published.
  */
 export async function performPublish(
   worker: WorkerRun,
   stepRun: StepRun,
   event: PublishedEvent,
 ): Promise<StepEnd> {
-  const { db, run, context } = worker;
+  const { db, run, context, ledger } = worker;
   const { accountId } = run;
   const finding = await check(worker, stepRun, event);
   if (finding === "unchecked") return pause(stepRun.step, "retry", uncheckedNow, uncheckedPauseMs);
@@ -36,7 +37,8 @@ export async function performPublish(
   const warning = finding === null ? null : describeMismatch(finding);
   const made = toNewEvent({ ...arrival, warning }, { ...event, occurredAtMs: null });
   const [stored] = await storeEvents(db, [made]);
-  if (stored?.outcome === "conflict") return endStep(worker, stepRun, conflict);
+  const isBegunAgain = ledger.find(stepRun.step.key, placeOf(stepRun))?.state === "reset";
+  if (stored?.outcome === "conflict" && isBegunAgain) return endStep(worker, stepRun, conflict);
   if (stored?.outcome === "stored" && stored.runs > 0) notifyRunsDue(db);
   return endStep(worker, stepRun, { state: "succeeded", value: { id: publicId } });
 }

@@ -1,4 +1,7 @@
 import { expect, it } from "vitest";
+import { toNewEvent } from "#lib/core/sender/to-new-event.ts";
+import { storeEvents } from "#lib/db/events/store-events.ts";
+import { newId } from "#lib/ids.ts";
 import { retryRun } from "#lib/services/runs/retry-run.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { startTestWorker } from "../testing/start-worker.ts";
@@ -62,6 +65,16 @@ it("an event that can't be checked for a moment waits, and is published later", 
   await retryRun(testContext(queue.db, made.accountId), { id: made.id });
   expect(await untilFinished(made.id)).toMatchObject({ state: "succeeded" });
   expect(await listEvents(made.accountId)).toHaveLength(1);
+});
+
+it("a step whose first try a crash hid succeeds, although its data has changed since", async () => {
+  const { id, accountId } = await run([publish({ at: "{{ 'now' | date: '%s' }}" })]);
+  const event = { type: "order.paid", recipient: null, occurredAtMs: null, publicId: null };
+  const arrival = { id: newId(), accountId, givenId: `${id}-tell`, receivedAtMs: 0, warning: null };
+  await storeEvents(queue.db, [toNewEvent(arrival, { ...event, dataJson: '{"at":"0"}' })]);
+  await using _worker = startTestWorker({ url: queue.url });
+  expect(await untilFinished(id)).toMatchObject({ state: "succeeded" });
+  expect(await listEvents(accountId)).toHaveLength(1);
 });
 
 it("a step that is done again publishes nothing twice, and fails if its data has changed", async () => {
