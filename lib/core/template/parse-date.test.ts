@@ -23,3 +23,9 @@ test.each([
     expect([zone, ms === undefined ? ms : new Date(ms).toISOString()]).toEqual([zone, expected]);
   }
 });
+
+test("text that is longer than any date isn't one, and takes no time", () => {
+  const times = "1:11 ".repeat(200_000);
+  expect(parseDateMs(times, 0)).toBeUndefined();
+  expect(parseDateMs(`Sat Nov 21 2026 10:00:00 GMT+0100 (${times})`, 0)).toBeUndefined();
+});

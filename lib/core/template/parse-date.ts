@@ -10,10 +10,14 @@ export function parseDateMs(value: unknown, nowMs: number): number | undefined {
   if (typeof value === "number" || value instanceof ExactNumber) return readUnix(Number(value));
   if (typeof value !== "string") return undefined;
   const text = value.trim();
+  if (text.length > maxChars) return undefined;
   if (text === "now" || text === "today") return nowMs;
   if (/^-?\d+(\.\d+)?$/.test(text)) return readUnix(Number(text));
   return check(Date.parse(withZone(text)));
 }
+
+/** No date is longer. Matching takes time with the square of the length. */
+const maxChars = 200;
 
 function withZone(text: string): string {
   // An offset follows a time: `11-21-2026` has none.
