@@ -10,7 +10,8 @@ const queue = await createQueueFixture();
 const { db } = queue;
 afterAll(() => queue[Symbol.asyncDispose]());
 
-it("two backfills at once, in two processes, queue each run that is missing once", async () => {
+/** A backfill of an action that misses two runs. */
+async function addBackfill() {
   const to = await queue.addActionQueue();
   for (const body of ["1", "2"]) await queue.addRuns(to, 1, { body });
   await db.$executeRaw`truncate queue`;
@@ -29,6 +30,11 @@ it("two backfills at once, in two processes, queue each run that is missing once
     failedBefore: 0,
     dueForMs: 0,
   };
+  return { hookId, job };
+}
+
+it("two backfills at once, in two processes, queue each run that is missing once", async () => {
+  const { job } = await addBackfill();
   let second: Promise<number> | undefined;
   await db.$transaction(async (tx) => {
     expect((await queueReplays(tx, job, 500)).queued).toHaveLength(2);
@@ -46,4 +52,13 @@ it("two backfills at once, in two processes, queue each run that is missing once
     await expect.poll(isWaiting).toBe(true);
   });
   expect(await second).toBe(0);
+});
+
+it("a backfill goes on while its hook is changed, as by a long import", async () => {
+  const { hookId, job } = await addBackfill();
+  await db.$transaction(async (tx) => {
+    await tx.$queryRaw`select from hooks where id = ${hookId}::uuid for no key update`;
+    const { queued } = await db.$transaction((other) => queueReplays(other, job, 500));
+    expect(queued).toHaveLength(2);
+  });
 });

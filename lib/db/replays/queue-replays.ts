@@ -15,7 +15,8 @@ type QueuedReplays = {
 
 /**
  * Queues the next runs of a replay, oldest delivery first: at most `maxRuns`, or those of one
- * delivery. The hook is locked for a backfill, so that two of them don't both find a run missing.
+ * delivery. Backfills of a hook take turns, so that two of them don't both find a run missing. They
+ * don't lock its row, which an import may have for minutes.
  */
 export async function queueReplays(
   tx: SqlStatements,
@@ -24,7 +25,7 @@ export async function queueReplays(
 ): Promise<QueuedReplays> {
   const { id, accountId, filter, seenBefore: after } = job;
   if (filter.onlyMissing)
-    await tx.$queryRaw`select from hooks where id = ${filter.hookId}::uuid for no key update`;
+    await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('backfill'), hashtext(${filter.hookId}))`;
   const actionIds = await listEnabled(tx, job);
   const limit = Math.max(1, Math.floor(maxRuns / Math.max(1, actionIds.length)));
   const span = { after, before: id, limit };
