@@ -1,6 +1,6 @@
-/** The message to someone who has to pause after wrong passwords or codes. */
-export function describeThrottled(retryAfterSeconds: number): string {
-  return `Too many attempts. Try again in ${describeWait(retryAfterSeconds)}.`;
+/** The message to someone who has to pause, such as after wrong passwords or codes. */
+export function describeThrottled(retryAfterSeconds: number, what = "attempts"): string {
+  return `Too many ${what}. Try again in ${describeWait(retryAfterSeconds)}.`;
 }
 
 function describeWait(seconds: number): string {

@@ -16,6 +16,7 @@ import type { Transaction } from "#lib/db/postgres/client.ts";
 import { AppError } from "#lib/errors.ts";
 import type { MailResult } from "#lib/net/mail/send-mail.ts";
 import { sendMail } from "#lib/net/mail/send-mail.ts";
+import { describeThrottled } from "#lib/schema/account/describe-throttled.ts";
 import { invitationDays, invitationSchema, maxPeople } from "#lib/schema/account/member.ts";
 import { checkFields } from "#lib/schema/field/command-result.ts";
 import { recordId } from "#lib/schema/field/common.ts";
@@ -109,8 +110,7 @@ async function reserveMail({ db, env, actor }: ServiceContext, email: string): P
   const permit = await reserveSignInAttempt(db, attempt);
   if (permit.ok) return;
   const { retryAfterSeconds } = permit;
-  const detail = `Too many emails to ${email}. Try again in ${retryAfterSeconds} seconds.`;
-  throw new AppError("rate_limited", detail, {
+  throw new AppError("rate_limited", describeThrottled(retryAfterSeconds, `emails to ${email}`), {
     headers: { "retry-after": String(retryAfterSeconds) },
   });
 }
