@@ -6,7 +6,7 @@ import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
  * and none followed. Those that were muted meanwhile, and everything about a hook, action, or
  * subscription that is gone.
  *
- * One that recovered waits until the rules have looked at it, so that its end is told to whoever heard of it.
+ * One that recovered waits until the rules have looked at it, so that those who heard of it hear of its end.
  *
  * @param quietMs the time after the last occurrence, so that one that comes and goes is one problem
  */
