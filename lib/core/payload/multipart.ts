@@ -64,10 +64,11 @@ function readPart(part: Buffer): MultipartPart | null {
   // RFC 7578 §5.1: names are UTF-8. Other bytes are kept apart, as Latin-1.
   const head = headBytes.toString(isUtf8(headBytes) ? "utf8" : "latin1");
   const disposition = /\r\ncontent-disposition:\s*form-data\s*;([^\r\n]*)/i.exec(head)?.[1];
-  const name = disposition === undefined ? undefined : readParameter(disposition, "name");
-  if (disposition === undefined || name === undefined) return null;
-  const isFile = /(?:^|;)\s*filename\*?=/i.test(disposition);
-  const fileName = readParameter(disposition, "filename") ?? "";
+  const parameters = readParameters(disposition ?? "");
+  const name = parameters.get("name");
+  if (name === undefined) return null;
+  const isFile = parameters.has("filename") || parameters.has("filename*");
+  const fileName = parameters.get("filename") ?? "";
   const contentType = /\r\ncontent-type:\s*([^\r\n]*)/i.exec(head)?.[1] ?? null;
   return {
     name,
@@ -77,8 +78,14 @@ function readPart(part: Buffer): MultipartPart | null {
   };
 }
 
-/** In quotation marks, or without them, as .NET writes it. */
-function readParameter(disposition: string, name: string): string | undefined {
-  const found = new RegExp(`(?:^|;)\\s*${name}=(?:"([^"]*)"|([^\\s;"]+))`, "i").exec(disposition);
-  return found?.[1] ?? found?.[2];
+/**
+ * In quotation marks, or without them, as .NET writes it. The first of a name counts. Undefined: it has
+ * no value.
+ */
+function readParameters(disposition: string): ReadonlyMap<string, string | undefined> {
+  const found = disposition.matchAll(/(?:^|;)\s*([^\s;="]+)=(?:"([^"]*)"|([^\s;"]*))/g);
+  const pairs = [...found].map(
+    ([, name = "", quoted, plain]) => [name.toLowerCase(), quoted ?? (plain || undefined)] as const,
+  );
+  return new Map(pairs.toReversed());
 }

@@ -143,6 +143,15 @@ describe("a multipart form", () => {
     expect(read).toMatchObject({ kind: "none", code: "too_many_fields" });
   });
 
+  test("has names and files as its parameters say, whatever is within quotation marks", () => {
+    const read = readForm(
+      part("a; filename=b", "1"),
+      '--b b\r\nContent-Disposition: form-data; note="; name=x"; name="y"\r\n\r\n2\r\n',
+      '--b b\r\nContent-Disposition: form-data; name="file"; filename=\r\n\r\n3\r\n',
+    );
+    expect(read).toMatchObject({ text: '{"a; filename=b":"1","y":"2"}' });
+  });
+
   test("may have names without quotation marks, as .NET sends them", () => {
     const read = readForm(
       "--b b\r\nContent-Disposition: form-data; name=amount\r\n\r\n12.50\r\n",
