@@ -5,8 +5,7 @@ const maxDigits = 400;
 
 /**
  * Adds, subtracts, or multiplies exactly, so that `1.10 × 100` is 110 instead of
- * 110.00000000000001, and a large id keeps its digits. Numeric text counts as a number, any other
- * text as 0, as in Liquid.
+ * 110.00000000000001, and a large id keeps its digits. Numeric text counts as a number, null as 0.
  */
 export function calculate(
   operation: "plus" | "minus" | "times",

@@ -8,7 +8,7 @@ import { Drop, type FilterImplOptions, filters as liquidFilters } from "liquidjs
 import { calculate } from "#lib/core/json/decimal-math.ts";
 import { compareNumbers, ExactNumber } from "#lib/schema/field/json-value.ts";
 import { MappingScope, readOwn } from "./mapping-scope.ts";
-import { numberFilters } from "./number-filters.ts";
+import { numberFilters, toNumber } from "./number-filters.ts";
 import { parseDateMs } from "./parse-date.ts";
 import { TemplateFault } from "./render-budget.ts";
 import { JsonFragment, valueToJson, valueToText } from "./value-to-text.ts";
@@ -49,9 +49,9 @@ const ownFilters: Record<string, Filter> = {
     return isEmpty || (Array.isArray(value) && value.length === 0) ? fallback : value;
   },
   json: (_scope, value) => new JsonFragment(valueToJson(value)),
-  plus: (_scope, value, other) => calculate("plus", value, other),
-  minus: (_scope, value, other) => calculate("minus", value, other),
-  times: (_scope, value, other) => calculate("times", value, other),
+  plus: createCalculation("plus"),
+  minus: createCalculation("minus"),
+  times: createCalculation("times"),
   size: (_scope, value) => sizeOf(value),
   first: (_scope, value) =>
     Array.isArray(value) ? value[0] : typeof value === "string" ? firstCharacter(value) : "",
@@ -92,10 +92,18 @@ function wrapFilter(name: string, convert: (value: unknown) => unknown): Filter 
     handler.call({ context: scope }, convert(value), ...args.map(convert));
 }
 
+function createCalculation(name: "plus" | "minus" | "times"): Filter {
+  return (_scope, value, other) => calculate(name, toNumber(name, value), toNumber(name, other));
+}
+
 function wrapNumberFilter(name: string): Filter {
   const handler = wrapFilter(name, toPlain);
-  return (scope, value, ...args) =>
-    numberFilters[name]?.(value, ...args) ?? handler(scope, value, ...args);
+  return (scope, value, ...others) => {
+    const number = toNumber(name, value);
+    // The second argument of `divided_by` is true or false.
+    const args = others.map((arg) => (typeof arg === "boolean" ? arg : toNumber(name, arg)));
+    return numberFilters[name]?.(number, ...args) ?? handler(scope, number, ...args);
+  };
 }
 
 /** `patterns` is the number of arguments to search for, which costs up to text × pattern. */
@@ -227,7 +235,7 @@ function sumList(
   return list.reduce<number | ExactNumber>((sum, item) => {
     const value = read(item);
     scope.budget.use(unitsPerSum + costOf(sum) + costOf(value));
-    return calculate("plus", sum, value);
+    return calculate("plus", sum, toNumber("sum", value));
   }, 0);
 }
 
