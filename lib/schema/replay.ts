@@ -35,4 +35,6 @@ export type ReplayFilter = BulkReplay["filter"] & {
   readonly actionIds: readonly string[];
   readonly as: BulkReplay["as"];
   readonly onlyMissing: boolean;
+  /** The hook's newest accepted delivery when the job started. Undefined: a job of an earlier release. */
+  readonly newest?: string;
 };

@@ -1,5 +1,6 @@
 import type { JobRun } from "#lib/db/jobs/count-outcomes.ts";
 import type { LockedJob } from "#lib/db/jobs/lock-bulk-job.ts";
+import { idFloor, idTime } from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { unkeyed } from "#lib/db/queue/control/claim-order.ts";
 import type { ReplayFilter } from "#lib/schema/replay.ts";
@@ -28,7 +29,9 @@ export async function queueReplays(
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('backfill'), hashtext(${filter.hookId}))`;
   const actionIds = await listEnabled(tx, job);
   const limit = Math.max(1, Math.floor(maxRuns / Math.max(1, actionIds.length)));
-  const span = { after, before: id, limit };
+  // Not the job's own id: it is from the clock of another machine than the deliveries' ids.
+  const before = filter.newest === undefined ? id : idFloor(idTime(filter.newest) + 1);
+  const span = { after, before, limit };
   const { pairs, last } = await scanReplayed(tx, accountId, filter, actionIds, span);
   return { queued: await queueRuns(tx, job, pairs), last };
 }

@@ -44,6 +44,14 @@ export async function countReplayed(
   return { total: null, sample, leftOut: null };
 }
 
+/** The newest accepted delivery of a hook. Null: none. */
+export async function findNewestAccepted(db: Database, hookId: string): Promise<string | null> {
+  const [row] = await db.$queryRaw<{ id: string }[]>`
+    select id from deliveries where hook_id = ${hookId}::uuid and status = 'accepted'
+    order by hook_id desc, status desc, id desc limit 1`;
+  return row?.id ?? null;
+}
+
 /** The actions of a hook, in their order. */
 export async function listActionStates(
   db: Database,

@@ -69,6 +69,28 @@ describe("a replay of many deliveries", () => {
     expect(job).toMatchObject({ status: "finished", total: 4, changedCount: 4 });
   });
 
+  it.each([
+    ["behind", -3_600_000],
+    ["ahead of", 3_600_000],
+  ])("queues the same with a clock that is %s the one that catches", async (_where, aheadMs) => {
+    const to = await queue.addActionQueue({ request: template("http://127.0.0.1:8099/", {}) });
+    await add(to, 2);
+    // As if the deliveries had come to a machine with another clock.
+    await db.$executeRaw`
+      update deliveries set id = uuid_v7_at(now() - ${aheadMs}::int * interval '1 ms' + uuid_v7_ms(id) % 1000 * interval '1 ms')
+      where hook_id = ${to.hookId}::uuid`;
+    const rows = await db.$queryRaw<{ id: string }[]>`
+      select id from deliveries where hook_id = ${to.hookId}::uuid order by id`;
+    await start(to, {});
+    await queue.addRuns(to, 1);
+    await db.$executeRaw`
+      update deliveries set id = uuid_v7_at(now() - ${aheadMs}::int * interval '1 ms' + interval '1 minute')
+      where hook_id = ${to.hookId}::uuid and not id = any (${rows.map((row) => row.id)}::uuid[])`;
+    await db.$executeRaw`truncate queue`;
+    await workAll(replayJob(db));
+    expect(await readQueue()).toEqual(rows.map((row) => row.id));
+  });
+
   it("of those without a run is a backfill: each delivery is done once, however often it is asked for", async () => {
     const to = await queue.addActionQueue({ request: template("http://127.0.0.1:8099/", {}) });
     const [done, ...missing] = await add(to, 3);

@@ -3,6 +3,7 @@ import { mapFew } from "#lib/core/map-few.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { firstId } from "#lib/db/postgres/page.ts";
+import { findNewestAccepted } from "#lib/db/replays/replay-jobs.ts";
 import type { LeftOut, ReplayedPair } from "#lib/db/replays/scan-replayed.ts";
 import type { BulkJobRecord } from "#lib/db/runs/bulk-jobs.ts";
 import { getRun } from "#lib/db/runs/runs.ts";
@@ -76,7 +77,13 @@ async function start(
         ? "Nothing to replay. Change the filter and try again."
         : `Nothing to replay: ${describeNotStored(leftOut.notStored)}`,
     );
-  const job = { kind: "replay", filter, total, seenBefore: firstId } as const;
+  const newest = (await findNewestAccepted(context.db, filter.hookId)) ?? firstId;
+  const job = {
+    kind: "replay",
+    filter: { ...filter, newest },
+    total,
+    seenBefore: firstId,
+  } as const;
   return await startBulkJob(context, job, replay);
 }
 

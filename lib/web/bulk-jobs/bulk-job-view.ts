@@ -30,9 +30,13 @@ export const bulkJobSchema = z
 /** A job in the API's responses. */
 export const bulkJobView = view(bulkJobSchema, showBulkJob);
 
+type ShownFilter = BulkJobRecord["filter"] & {
+  readonly to?: number | undefined;
+  readonly newest?: string;
+};
+
 export function showBulkJob({ countedAt: _countedAt, ...job }: BulkJobRecord) {
-  const { from, to, ...filter }: BulkJobRecord["filter"] & { readonly to?: number | undefined } =
-    job.filter;
+  const { from, to, newest: _newest, ...filter }: ShownFilter = job.filter;
   return {
     ...job,
     filter: {
