@@ -2,7 +2,8 @@ import { hopsHeader, nextHops } from "#lib/core/http/hops.ts";
 import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
 import { classifyContentType } from "#lib/core/payload/content-kind.ts";
 import { decodeBody } from "#lib/core/payload/decode-body.ts";
-import { readPayload } from "#lib/core/payload/read-payload.ts";
+import { decodeText } from "#lib/core/payload/decode-text.ts";
+import { readDeclared } from "#lib/core/payload/read-payload.ts";
 import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
 import {
   buildMappingContext,
@@ -55,7 +56,10 @@ export async function readDeliveryContext(
     : buildMappingContext({ ...seen, readRawBody: () => null });
 }
 
-type Seen = Omit<MappingInput, "readRawBody" | "payload" | "payloadText" | "payloadChars">;
+type Seen = Omit<
+  MappingInput,
+  "readRawBody" | "payload" | "payloadText" | "payloadChars" | "isDamaged"
+>;
 
 function build(seen: Seen, body: Uint8Array, contentType: string | null): MappingContext {
   return buildMappingContext({
@@ -69,15 +73,16 @@ function build(seen: Seen, body: Uint8Array, contentType: string | null): Mappin
 function readBody(body: Uint8Array, contentType: string | null) {
   const kind = classifyContentType(contentType);
   if (body.byteLength === 0 || kind === "other") return {};
-  if (kind !== "form" && kind !== "multipart") return { payloadText: utf8.decode(body) };
-  const payload = readPayload(body, contentType);
+  if (kind !== "form" && kind !== "multipart") {
+    const { text, isDamaged } = decodeText(body, contentType);
+    return { payloadText: text, isDamaged };
+  }
+  const { payload, isDamaged } = readDeclared(body, contentType);
   if (payload.kind === "none") return {};
   return payload.kind === "form"
-    ? { payload: payload.value, payloadChars: body.byteLength }
-    : { payloadText: payload.text };
+    ? { payload: payload.value, payloadChars: body.byteLength, isDamaged }
+    : { payloadText: payload.text, isDamaged };
 }
-
-const utf8 = new TextDecoder("utf-8");
 
 function readNames({ id, receivedAtMs, eventId, eventType, isSample }: DeliveryView) {
   return { id, receivedAt: new Date(receivedAtMs).toISOString(), eventId, eventType, isSample };

@@ -10,6 +10,8 @@ type MultipartPart = {
   readonly body: Uint8Array;
 };
 
+export type DecodeField = (part: Pick<MultipartPart, "body" | "contentType">) => string;
+
 /** More than any form needs. */
 const maxParts = 1_000;
 const maxHeadBytes = 2048;
@@ -18,12 +20,13 @@ const maxHeadBytes = 2048;
 export function readMultipart(
   body: Uint8Array,
   contentType: string,
+  decode: DecodeField = ({ body: text }) => Buffer.from(text).toString("utf8"),
 ): readonly MultipartField[] | null {
   const form = readMultipartForm(body, contentType);
   if (form === null || form.hasMore) return null;
   return form.parts
     .filter(({ fileName }) => fileName === null)
-    .map(({ name, body: text }) => ({ name, text: Buffer.from(text).toString("utf8") }));
+    .map((part) => ({ name: part.name, text: decode(part) }));
 }
 
 type MultipartForm = {

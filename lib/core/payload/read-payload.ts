@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { isDeeperThan } from "#lib/core/json/is-deeper-than.ts";
 import { classifyContentType } from "./content-kind.ts";
-import { readMultipart, readMultipartForm } from "./multipart.ts";
+import { decodeForm, decodeText, hasCharset } from "./decode-text.ts";
+import { type DecodeField, readMultipart, readMultipartForm } from "./multipart.ts";
 import { parseForm } from "./parse-form.ts";
 
 /**
@@ -47,7 +48,8 @@ export const maxPayloadDepth = 1_000;
 
 /**
  * Reads a body (already decoded from its Content-Encoding) by Content-Type. Never throws. The last
- * value of a duplicate JSON key counts, as in `JSON.parse` (RFC 8259 §4 leaves it open).
+ * value of a duplicate JSON key counts, as in `JSON.parse` (RFC 8259 §4 leaves it open). The text is read as
+ * UTF-8 whatever its charset: the identity of an event must not depend on a header that isn't signed.
  */
 export function readPayload(body: Uint8Array, contentType: string | null): Payload {
   const kind = classifyContentType(contentType);
@@ -55,13 +57,48 @@ export function readPayload(body: Uint8Array, contentType: string | null): Paylo
   if (kind === "form") return readForm(body);
   if (kind === "multipart") return readFields(body, contentType ?? "");
   if (kind === "other") return none("unsupported_type", "The body is neither JSON nor a form.");
-  const text = utf8.decode(body);
+  return readJson(body, utf8.decode(body), kind === "json");
+}
+
+export type DeclaredPayload = {
+  readonly payload: Payload;
+  /** True if bytes that are no text in the body's charset were replaced by U+FFFD. */
+  readonly isDamaged: boolean;
+};
+
+/** Reads a body as `readPayload` does, but by its declared charset: what people see, and actions send. */
+export function readDeclared(body: Uint8Array, contentType: string | null): DeclaredPayload {
+  const kind = classifyContentType(contentType);
+  if (kind === "form") {
+    const form = decodeForm(body, contentType);
+    return { payload: readPayload(form.body, contentType), isDamaged: form.isDamaged };
+  }
+  if (kind === "multipart") return readDeclaredFields(body, contentType ?? "");
+  if (kind === "other" || body.byteLength === 0)
+    return { payload: readPayload(body, contentType), isDamaged: false };
+  const { text, isDamaged } = decodeText(body, contentType);
+  return { payload: readJson(body, text, kind === "json"), isDamaged };
+}
+
+/** A field of a multipart form has a charset of its own, or that of the form. */
+function readDeclaredFields(body: Uint8Array, contentType: string): DeclaredPayload {
+  let isDamaged = false;
+  const payload = readFields(body, contentType, (part) => {
+    const type = hasCharset(part.contentType ?? "") ? part.contentType : contentType;
+    const decoded = decodeText(part.body, type);
+    isDamaged ||= decoded.isDamaged;
+    return decoded.text;
+  });
+  return { payload: body.byteLength === 0 ? readPayload(body, contentType) : payload, isDamaged };
+}
+
+function readJson(body: Uint8Array, text: string, isDeclared: boolean): Payload {
   if (isDeeperThan(text, maxPayloadDepth))
     return none("too_deep", `The JSON is nested deeper than ${maxPayloadDepth} levels.`);
   try {
     return { kind: "json", text, value: JSON.parse(text), isUtf8: isUtf8(body) };
   } catch {
-    if (kind === "json")
+    if (isDeclared)
       return none("invalid_json", "The body isn't valid JSON, although its Content-Type says so.");
     return none("not_json", "The body isn't JSON.");
   }
@@ -88,8 +125,8 @@ function readForm(body: Uint8Array): Payload {
  * The text fields of a multipart form as JSON. A field that is a JSON object or list (Dropbox
  * Sign's `json`) is inserted as such with its original digits, so that its fields can be mapped.
  */
-function readFields(body: Uint8Array, contentType: string): Payload {
-  const fields = readMultipart(body, contentType);
+function readFields(body: Uint8Array, contentType: string, decode?: DecodeField): Payload {
+  const fields = readMultipart(body, contentType, decode);
   if (fields === null && readMultipartForm(body, contentType) !== null)
     return none("too_many_fields", "The form has too many fields to be read.");
   if (fields === null || fields.length === 0)

@@ -11,6 +11,8 @@ export type MappingContext = {
   readonly readName: (name: string | number) => unknown;
   /** The reason why `payload` is missing, as a clause. Null if it is there. */
   readonly payloadProblem: string | null;
+  /** True if the body has bytes that are no text in its charset. U+FFFD stands for them, and isn't sent. */
+  readonly isDamaged: boolean;
   /** The length of the body as text, or an estimate. */
   readonly payloadChars: number;
   /** The number of hooks before a call for this delivery. */
@@ -36,6 +38,8 @@ export type MappingInput = {
   readonly payload?: JsonValue;
   /** The length of the body behind `payload`. The length of `payloadText` is known. */
   readonly payloadChars?: number;
+  /** Default: false. */
+  readonly isDamaged?: boolean;
   readonly raw: RawDelivery;
   /** `rawBody`: the body as decoded text; null if it isn't UTF-8. Read when a template uses it. */
   readonly readRawBody: () => string | null;
@@ -71,6 +75,7 @@ export function buildMappingContext(input: MappingInput): MappingContext {
 class DeliveryContext implements MappingContext {
   readonly payloadChars: number;
   readonly hops: number;
+  readonly isDamaged: boolean;
   readonly raw: RawDelivery;
   readonly payloadProblem: string | null;
   readonly #input: MappingInput;
@@ -81,6 +86,7 @@ class DeliveryContext implements MappingContext {
     this.payloadChars =
       input.payloadChars ?? input.payloadText?.length ?? input.raw.body.byteLength;
     this.hops = input.hops;
+    this.isDamaged = input.isDamaged ?? false;
     this.raw = input.raw;
     this.payloadProblem = problem;
     this.#input = input;

@@ -55,6 +55,7 @@ export class MappingScope extends Context {
   /** Each message once, with the name that it reports. */
   readonly missing = new Map<string, string | null>();
   readonly #payloadProblem: string | null;
+  readonly #isDamaged: boolean;
 
   constructor(liquid: Liquid, names: object, options: ScopeOptions) {
     // liquidjs' Limiter class isn't exported; these are the two methods that it calls.
@@ -68,6 +69,7 @@ export class MappingScope extends Context {
     this.nowMs = options.nowMs;
     this.budget = options.budget;
     this.#payloadProblem = options.payloadProblem;
+    this.#isDamaged = options.isDamaged;
   }
 
   /** Remembers a missing name, so that a run can report all of them at once. */
@@ -100,6 +102,12 @@ export class MappingScope extends Context {
       if (next === undefined) return undefined;
       current = next;
     }
+    if (
+      this.#isDamaged &&
+      !ofRequest.has(String(toKey(keys[0]))) &&
+      isDamaged(current, this.budget)
+    )
+      throw new TemplateFault(`${formatPath(keys)} ${damaged}`);
     return current;
   }
 
@@ -146,7 +154,28 @@ type ScopeOptions = {
   readonly budget: RenderBudget;
   /** The reason why there is no payload, if it is missing. */
   readonly payloadProblem: string | null;
+  /** True if U+FFFD stands for bytes of the payload that are no text. */
+  readonly isDamaged: boolean;
 };
+
+const damaged =
+  "has bytes that are not text in the character set of the body, which is UTF-8 unless its Content-Type " +
+  "declares another one. Ask the sender to declare it, or forward the delivery's body to send its bytes";
+
+/** Names that don't come from the body. */
+const ofRequest = new Set(["headers", "query", "path", "method", "delivery", "hook", "steps"]);
+
+/** True if a text or a name in the value has U+FFFD. */
+function isDamaged(value: unknown, budget: RenderBudget): boolean {
+  budget.use(1);
+  if (typeof value === "string") return value.includes("\ufffd");
+  if (Array.isArray(value)) return value.some((item) => isDamaged(item, budget));
+  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return false;
+  if (value instanceof Drop) return false;
+  return Object.entries(value).some(
+    ([name, item]) => name.includes("\ufffd") || isDamaged(item, budget),
+  );
+}
 
 /** Follows one step of a path. Undefined: missing. Templates and filters of actions use it. */
 export function readOwn(owner: unknown, key: string | number | undefined): unknown {

@@ -19,7 +19,12 @@ function compile(source: string) {
 /** The result of liquidjs: the parts, or the reason why there are none. */
 function renderByLiquid(source: string, limits?: BudgetLimits): readonly Part[] | string {
   const budget = new RenderBudget(limits);
-  const scope = new MappingScope(liquid, context.names, { nowMs: 0, budget, payloadProblem: null });
+  const scope = new MappingScope(liquid, context.names, {
+    nowMs: 0,
+    budget,
+    payloadProblem: null,
+    isDamaged: false,
+  });
   const emitter = new PartsEmitter(budget);
   try {
     toValueSync(liquid.renderer.renderTemplates(compile(source).nodes, scope, emitter));

@@ -98,13 +98,16 @@ function render<T>(
   if (!compiled.ok)
     return fault(`line ${compiled.line}, column ${compiled.column}: ${compiled.message}`);
   try {
-    const plain = compiled.plain && renderPlain(compiled.plain, context, budget);
-    if (plain !== null) return use(plain);
+    const { plain } = compiled;
+    const rendered =
+      context.isDamaged || plain === null ? null : renderPlain(plain, context, budget);
+    if (rendered !== null) return use(rendered);
   } catch (error) {
     return toFailure(error);
   }
-  const { payloadProblem } = context;
-  const scope = new MappingScope(liquid, context.names, { nowMs, budget, payloadProblem });
+  const { payloadProblem, isDamaged } = context;
+  const options = { nowMs, budget, payloadProblem, isDamaged };
+  const scope = new MappingScope(liquid, context.names, options);
   const emitter = new PartsEmitter(budget);
   try {
     toValueSync(liquid.renderer.renderTemplates(compiled.nodes, scope, emitter));

@@ -17,6 +17,7 @@ export function addStepNames(context: MappingContext, step: StepNames): MappingC
 
 class StepContext implements MappingContext {
   readonly payloadProblem: string | null;
+  readonly isDamaged: boolean;
   readonly payloadChars: number;
   readonly hops: number;
   readonly raw: MappingContext["raw"];
@@ -26,6 +27,7 @@ class StepContext implements MappingContext {
 
   constructor(delivery: MappingContext, { steps, item, index }: StepNames) {
     this.payloadProblem = delivery.payloadProblem;
+    this.isDamaged = delivery.isDamaged;
     this.payloadChars = delivery.payloadChars;
     this.hops = delivery.hops;
     this.raw = delivery.raw;

@@ -30,6 +30,16 @@ describe("a transform", () => {
     expect(await value("delivery.rawBody", "no, JSON")).toBe("no, JSON");
   });
 
+  test("returns no text that the sender's bytes don't have", async () => {
+    const body = Buffer.from('{"name":"M\xfcller","id":1}', "latin1");
+    expect(await value("delivery.payload.id", body)).toBe(1);
+    expect(await value("delivery.payload.name", body)).toMatchObject({
+      ok: false,
+      code: "not_json",
+      message: expect.stringContaining("not text in its character set"),
+    });
+  });
+
   test("keeps the digits of numbers that JavaScript can't hold", async () => {
     const body = '{"big":12345678901234567890123,"price":1.10,"fine":0.12345678901234567891,"n":3}';
     expect(await value("delivery.payload", body)).toEqual({

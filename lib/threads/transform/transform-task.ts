@@ -30,7 +30,9 @@ async function runTransformTask(
   if (!steps.ok) throw new Error(`The steps can't be read in a thread: ${steps.message}`);
   const input = writeTransformInput({ delivery: toTransformDelivery(context), steps: steps.value });
   if (input === null) return inputTooLarge;
-  return await runOnce({ source, input, nowMs, seeds: toSeeds(seed) }, enter);
+  const result = await runOnce({ source, input, nowMs, seeds: toSeeds(seed) }, enter);
+  const isDamaged = context.isDamaged && result.ok && result.json.includes("\ufffd");
+  return isDamaged ? damagedResult : result;
 }
 
 /** Loads the module, without a delivery. */
@@ -92,6 +94,12 @@ const inputTooLarge = failTransform(
   "input_too_large",
   "The delivery and the results of earlier steps are larger than " +
     `${transformLimits.inputChars / 1024 / 1024} MiB together.`,
+);
+
+const damagedResult = failTransform(
+  "not_json",
+  "The result has bytes of the delivery's body that are not text in its character set, which is UTF-8 unless " +
+    "its Content-Type declares another one. Leave them out, or ask the sender to declare it.",
 );
 
 function toSeeds(seed: string): readonly number[] {

@@ -6,6 +6,7 @@ import { isWhollyMasked } from "#lib/core/mask/mask-body.ts";
 import type { DecodedBody } from "#lib/core/payload/decode-body.ts";
 import { describeCutBody } from "#lib/core/payload/describe-cut-body.ts";
 import { readUnpacked } from "#lib/core/payload/read-by-bytes.ts";
+import { readDeclared } from "#lib/core/payload/read-payload.ts";
 import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
 import { type SuggestedProvider, suggestProvider } from "#lib/core/recognize/suggest-provider.ts";
 import { redactUrl } from "#lib/core/redact/redact-request.ts";
@@ -171,7 +172,9 @@ function showMaskedBody(body: Uint8Array) {
 }
 
 function showPayload({ body, contentType }: DeliveryRecord, decoded: DecodedBody) {
-  const { payload } = readUnpacked({ bytes: body, decoded }, contentType);
+  const { payload } = decoded.ok
+    ? readDeclared(decoded.bytes, contentType)
+    : readUnpacked({ bytes: body, decoded }, contentType);
   switch (payload.kind) {
     case "json":
       return { payload: new RawJson(payload.text) };

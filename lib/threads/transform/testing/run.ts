@@ -18,7 +18,8 @@ export function run(
   steps: JsonValue = {},
   pool: typeof threads = threads,
 ) {
-  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const isSent = typeof body === "string" || body instanceof Uint8Array;
+  const bytes = Buffer.from(isSent ? body : JSON.stringify(body));
   const input = { source, hook: { id: "h", name: "Shop" }, steps, nowMs, seed: "run-1/step-1" };
   const delivery = {
     id: "d",
@@ -31,7 +32,7 @@ export function run(
     eventId: "evt_1",
     eventType: null,
     isSample: false,
-    body: Buffer.from(text),
+    body: bytes,
   };
   return runTransform(pool, { ...input, delivery }, account);
 }
