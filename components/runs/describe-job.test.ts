@@ -9,6 +9,7 @@ const retry = {
   changedCount: 5_200,
   isTrial: false,
   pauseReason: null,
+  problem: null,
   openCount: 0,
   succeededCount: 0,
   failedCount: 0,
@@ -62,6 +63,12 @@ test("a trial that failed says so, and how many runs nothing happened to", () =>
     pauseReason,
     "0 succeeded, 5 failed again, 5,195 left alone",
   ]);
+});
+
+test("a job whose batch fails says why, and how far it is", () => {
+  const problem = "Its last batch failed at 2026-11-26 22:00:00 UTC, and is tried again: No room.";
+  const job = { ...retry, status: "running", changedCount: 500, openCount: 500, problem } as const;
+  expect(show(job)).toEqual(["caution", problem, "0 succeeded, 0 failed again, 500 not ended yet"]);
 });
 
 test("a stopped cancellation says how many runs it has cancelled", () => {

@@ -59,6 +59,7 @@ export function describeJob(job: Job): DescribedJob {
 
 function describeLead(job: Job, done: number): string | null {
   if (job.status === "paused") return job.pauseReason;
+  if (job.problem !== null) return job.problem;
   if (chooseBadge(job) !== null) return null;
   const trial = job.isTrial ? `Trying ${trialSize} first · ` : "";
   const of = job.total === null ? "" : ` of ${job.total.toLocaleString("en")}`;
@@ -70,10 +71,11 @@ function chooseBadge({
   openCount,
   failedCount,
   succeededCount,
+  problem,
 }: Job): DescribedJob["badge"] {
   switch (status) {
     case "running":
-      return null;
+      return problem === null ? null : { tone: "caution", label: "Failing" };
     case "paused":
       return { tone: "caution", label: "Paused" };
     case "cancelled":

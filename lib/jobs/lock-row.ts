@@ -11,6 +11,7 @@ import {
   type JobProgress,
   type LockedJob,
   lockBulkJob,
+  noteFailedBatch,
   pauseJob,
   postponeJob,
   type RowKind,
@@ -19,6 +20,7 @@ import {
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
+import { toError } from "#lib/errors.ts";
 import { trialSize } from "#lib/schema/bulk-job.ts";
 import type { Lock } from "./job.ts";
 
@@ -51,15 +53,33 @@ const maxOpenRuns = 50;
 export function lockRow<Filter>(db: SqlDatabase, kind: RowKind): Lock<RowWork<Filter>, Batch> {
   return async (use) => {
     if (!(await hasDueJob(db, kind))) return false;
-    const done = await db.$transaction(async (tx) => {
-      const job = await lockBulkJob<Filter>(tx, kind);
-      return job === null ? null : await workOn(tx, job, use);
-    });
+    let id: string | undefined;
+    const done = await db
+      .$transaction(async (tx) => {
+        const job = await lockBulkJob<Filter>(tx, kind);
+        id = job?.id;
+        return job === null ? null : await workOn(tx, job, use);
+      })
+      .catch(async (error: unknown) => {
+        // Not while PostgreSQL is away: then nothing can be shown either.
+        if (id !== undefined) await noteFailedBatch(db, id, toReason(error)).catch(() => {});
+        throw error;
+      });
     if (done === null) return false;
     if (done.changed > 0) notifyRunsDue(db);
     await recountHours(db, done.movedRunIds ?? []);
     return true;
   };
+}
+
+const maxReasonChars = 200;
+
+/** What PostgreSQL said, or the last line: what precedes it says where the error was thrown. */
+function toReason(error: unknown): string {
+  const { message } = toError(error);
+  const line = message.trim().split("\n").at(-1) ?? "";
+  const said = /Message: `(.+)`$/.exec(line)?.[1] ?? line;
+  return said.replaceAll("\0", "\ufffd").slice(0, maxReasonChars).toWellFormed();
 }
 
 type Done = Pick<Batch, "changed" | "movedRunIds">;

@@ -36,6 +36,8 @@ export type JobState = {
   readonly changedCount: number;
   readonly isTrial: boolean;
   readonly pauseReason: string | null;
+  /** Why its last batch failed, while it is running. Null: it didn't. */
+  readonly problem: string | null;
   readonly openCount: number;
   readonly succeededCount: number;
   readonly failedCount: number;

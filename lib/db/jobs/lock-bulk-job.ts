@@ -72,10 +72,25 @@ export async function storeProgress(
     update bulk_jobs set seen_before = ${seenBefore}::uuid, changed_count = changed_count + ${changed}::int,
       duplicate_count = duplicate_count + ${duplicates}::int, rejected_count = rejected_count + ${rejected}::int,
       not_stored_count = not_stored_count + ${notStored}::int, is_trial = is_trial and not ${isAtEnd},
-      next_at = case when ${restMs}::float8 is null then next_at
+      pause_reason = null, next_at = case when ${restMs}::float8 is null then next_at
         else greatest(coalesce(next_at, now()), now() - interval '1 second') + ${restMs}::float8 * interval '1 ms' end,
       status = case when ${isAtEnd} then 'finished' else status end, finished_at = case when ${isAtEnd} then now() end
     where id = ${id}::uuid`;
+}
+
+/**
+ * Notes why the last batch of a running job failed. It is the job's `pause_reason` until a batch succeeds: a job
+ * that runs has no other.
+ */
+export async function noteFailedBatch(
+  db: SqlStatements,
+  id: string,
+  reason: string,
+): Promise<void> {
+  await db.$executeRaw`
+    update bulk_jobs set pause_reason = 'Its last batch failed at ' || to_char(now() at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')
+      || ' UTC, and is tried again: ' || ${reason}::text
+    where id = ${id}::uuid and status = 'running'`;
 }
 
 /** Pauses a job until a user resumes it. */

@@ -37,6 +37,8 @@ export type BulkJobRecord = JobOf & {
   readonly isTrial: boolean;
   /** The reason it paused by itself. */
   readonly pauseReason: string | null;
+  /** Why its last batch failed, while it is running. Null: it didn't. */
+  readonly problem: string | null;
   /** The outcomes of the runs that it has queued. Runs that were removed are in none. */
   readonly openCount: number;
   readonly succeededCount: number;
@@ -225,8 +227,14 @@ function toRecord({
   countAt: _count,
   ...job
 }: BulkJob): BulkJobRecord {
-  const { kind, filter, duplicateCount, rejectedCount, notStoredCount, ...shared } = job;
+  const { kind, filter, duplicateCount, rejectedCount, notStoredCount, pauseReason, ...shared } =
+    job;
+  const isRunning = job.status === "running";
+  const reasons = {
+    pauseReason: isRunning ? null : pauseReason,
+    problem: isRunning ? pauseReason : null,
+  };
   const ofAccept = kind === "accept" ? { duplicateCount, rejectedCount, notStoredCount } : {};
   // The stored values have passed the schema.
-  return { ...shared, kind, filter, ...ofAccept } as unknown as BulkJobRecord;
+  return { ...shared, ...reasons, kind, filter, ...ofAccept } as unknown as BulkJobRecord;
 }

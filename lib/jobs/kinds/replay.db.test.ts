@@ -101,6 +101,36 @@ describe("a replay of many deliveries", () => {
     await expect(start(to, { onlyMissing: true })).rejects.toMatchObject({ code: "conflict" });
   });
 
+  it("says when and why its batch failed, until one succeeds", async () => {
+    const to = await queue.addActionQueue({ request: template("http://127.0.0.1:8099/", {}) });
+    await add(to, 2);
+    await db.$executeRaw`truncate queue`;
+    const id = await start(to, {});
+    const read = () => getBulkJob(db, to.accountId, id);
+    expect(await read()).toMatchObject({ status: "running", problem: null });
+    await db.$executeRaw`
+      create function reject_all() returns trigger language plpgsql as $$ begin raise exception 'The disk is full.'; end $$`;
+    await db.$executeRaw`create trigger reject_all before insert on queue execute function reject_all()`;
+    for (const _try of [1, 2])
+      await expect(workOnce(replayJob(db))).rejects.toThrow("The disk is full.");
+    expect(await read()).toMatchObject({
+      status: "running",
+      changedCount: 0,
+      pauseReason: null,
+      problem: expect.stringMatching(
+        /^Its last batch failed at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, and is tried again: The disk is full\.$/,
+      ),
+    });
+    await db.$executeRaw`drop function reject_all cascade`;
+    await workAll(replayJob(db));
+    expect(await read()).toMatchObject({
+      status: "finished",
+      changedCount: 2,
+      problem: null,
+      pauseReason: null,
+    });
+  });
+
   it("keeps its rate, and doesn't catch up on a pause", async () => {
     const to = await queue.addActionQueue({ request: template("http://127.0.0.1:8099/", {}) });
     await add(to, 5);

@@ -17,6 +17,10 @@ export const bulkJobSchema = z
     stopAfterFailures: z.int().nullable(),
     isTrial: z.boolean().describe("Only its first 5 runs are queued, until they have ended"),
     pauseReason: z.string().nullable().describe("Why it paused by itself"),
+    problem: z
+      .string()
+      .nullable()
+      .describe("When and why its last batch failed, while it is running. It is tried again"),
     openCount: z.int().describe("How many of the runs it has queued haven't ended"),
     succeededCount: z.int(),
     failedCount: z.int(),

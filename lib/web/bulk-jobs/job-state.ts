@@ -15,8 +15,9 @@ export function isCurrentJob(
 
 /** The parts of a job that its card shows. */
 export function toJobState(job: BulkJobRecord): JobState {
-  const { id, status, total, changedCount, isTrial, pauseReason, createdAt } = job;
+  const { id, status, total, changedCount, isTrial, pauseReason, problem, createdAt } = job;
   const { openCount, succeededCount, failedCount, skippedCount, cancelledCount } = job;
   const outcomes = { openCount, succeededCount, failedCount, skippedCount, cancelledCount };
-  return { id, status, total, changedCount, isTrial, pauseReason, createdAt, ...outcomes };
+  const reasons = { pauseReason, problem };
+  return { id, status, total, changedCount, isTrial, ...reasons, createdAt, ...outcomes };
 }

@@ -112,7 +112,7 @@ export const readRecoveries = {
       if (kind !== "retry" && kind !== "replay_missing") return [];
       if (kind === "retry" && filter.recipient !== recipient) return [];
       if (filter.subscriptionId !== subscription.id || createdAt.getTime() < dayAgo) return [];
-      return [{ ...toJobState(job), kind, from: filter.from ?? null }];
+      return [{ ...toJobState(job), problem: null, kind, from: filter.from ?? null }];
     });
   },
 } as const satisfies PortalCall<{ readonly id: string }, unknown>;
