@@ -21,8 +21,11 @@ export const problemKind = z.enum(problemKinds, {
 export const problemStates = ["open", "acknowledged", "resolved"] as const;
 export type ProblemState = (typeof problemStates)[number];
 
-/** Why a problem is over. `muted`: its failures were muted. `deleted`: what it was about is gone. */
-export const problemResolutions = ["recovered", "manual", "muted", "deleted"] as const;
+/**
+ * Why a problem is over. `muted`: its failures were muted. `deleted`: what it was about is gone. `disabled`: its
+ * action was disabled.
+ */
+export const problemResolutions = ["recovered", "manual", "muted", "deleted", "disabled"] as const;
 export type ProblemResolution = (typeof problemResolutions)[number];
 
 const shapeChange = z.object({

@@ -121,6 +121,8 @@ export function describeResolution(resolution: ProblemResolution, by: string | n
       return "Its failures were muted.";
     case "deleted":
       return "What it was about was deleted.";
+    case "disabled":
+      return "Its action was disabled.";
     default:
       return resolution satisfies never;
   }

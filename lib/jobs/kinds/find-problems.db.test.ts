@@ -125,6 +125,32 @@ it("muted failures open no problem and end an open one, and so does deleting the
   ]);
 });
 
+it("a problem of an action ends once it is disabled, after the rules and a while", async () => {
+  const { accountId, hookId, targetId } = await queue.addActionQueue();
+  const fail = () =>
+    addRun(db, { accountId, targetId, hookId, state: "failed", reasonCode: "mapping_failed" });
+  const read = async () =>
+    (await readProblems()).map(({ state, resolution }) => [state, resolution]);
+  await fail();
+  await look();
+  await look();
+  expect(await read()).toEqual([["open", null]]);
+  await db.$executeRaw`update actions set enabled = false where id = ${targetId}::uuid`;
+  await look(300_000);
+  expect(await read()).toEqual([["open", null]]);
+  await look();
+  expect(await read()).toEqual([["resolved", "disabled"]]);
+  await look();
+  // Enabled again, it may fail again.
+  await db.$executeRaw`update actions set enabled = true where id = ${targetId}::uuid`;
+  await fail();
+  await look();
+  expect(await read()).toEqual([
+    ["resolved", "disabled"],
+    ["open", null],
+  ]);
+});
+
 it("rejections of a hook with one reason are one problem, with those that are only counted", async () => {
   const { accountId, hookId } = await queue.addActionQueue();
   const deliver = (status: string, reason: string | null) => db.$executeRaw`
