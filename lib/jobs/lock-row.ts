@@ -11,10 +11,10 @@ import {
   type JobProgress,
   type LockedJob,
   lockBulkJob,
-  noteFailedBatch,
   pauseJob,
   postponeJob,
   type RowKind,
+  recordFailedBatch,
   storeProgress,
 } from "#lib/db/jobs/lock-bulk-job.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
@@ -62,7 +62,7 @@ export function lockRow<Filter>(db: SqlDatabase, kind: RowKind): Lock<RowWork<Fi
       })
       .catch(async (error: unknown) => {
         // Not while PostgreSQL is away: then nothing can be shown either.
-        if (id !== undefined) await noteFailedBatch(db, id, toReason(error)).catch(() => {});
+        if (id !== undefined) await recordFailedBatch(db, id, toReason(error)).catch(() => {});
         throw error;
       });
     if (done === null) return false;

@@ -8,7 +8,7 @@ export type DecodedText = {
 
 /**
  * Decodes text by the `charset` of its `Content-Type`, and as UTF-8 without one, or with one that isn't known.
- * Many senders declare a single-byte charset and send UTF-8, so what is valid UTF-8 is read as such.
+ * Many providers declare a single-byte charset and send UTF-8, so what is valid UTF-8 is read as such.
  */
 export function decodeText(bytes: Uint8Array, contentType: string | null): DecodedText {
   const decoder = findDecoder(contentType);

@@ -160,7 +160,7 @@ type ScopeOptions = {
 
 const damaged =
   "has bytes that are not text in the character set of the body, which is UTF-8 unless its Content-Type " +
-  "declares another one. Ask the sender to declare it, or forward the delivery's body to send its bytes";
+  "declares another one. Ask the provider to declare it, or forward the delivery's body to send its bytes";
 
 /** Names that don't come from the body. */
 const ofRequest = new Set(["headers", "query", "path", "method", "delivery", "hook", "steps"]);

@@ -79,10 +79,10 @@ export async function storeProgress(
 }
 
 /**
- * Notes why the last batch of a running job failed. It is the job's `pause_reason` until a batch succeeds: a job
+ * Records why the last batch of a running job failed. It is the job's `pause_reason` until a batch succeeds: a job
  * that runs has no other.
  */
-export async function noteFailedBatch(
+export async function recordFailedBatch(
   db: SqlStatements,
   id: string,
   reason: string,

@@ -30,7 +30,7 @@ describe("a transform", () => {
     expect(await value("delivery.rawBody", "no, JSON")).toBe("no, JSON");
   });
 
-  test("returns no text that the sender's bytes don't have", async () => {
+  test("returns no text that the provider's bytes don't have", async () => {
     const body = Buffer.from('{"name":"M\xfcller","id":1}', "latin1");
     expect(await value("delivery.payload.id", body)).toBe(1);
     expect(await value("delivery.payload.name", body)).toMatchObject({

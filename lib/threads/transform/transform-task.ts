@@ -99,7 +99,7 @@ const inputTooLarge = failTransform(
 const damagedResult = failTransform(
   "not_json",
   "The result has bytes of the delivery's body that are not text in its character set, which is UTF-8 unless " +
-    "its Content-Type declares another one. Leave them out, or ask the sender to declare it.",
+    "its Content-Type declares another one. Leave them out, or ask the provider to declare it.",
 );
 
 function toSeeds(seed: string): readonly number[] {
