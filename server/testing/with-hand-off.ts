@@ -54,7 +54,8 @@ export function withHandOff() {
     return handedOver.get(id) === true;
   }
 
-  const readQueue = (hook: TestHook) => bench.db.queuedRun.findMany({ where: { hookId: hook.id } });
+  const readQueue = (hook: TestHook) =>
+    bench.db.queuedRun.findMany({ where: { hookId: hook.id }, orderBy: { id: "asc" } });
 
   return {
     bench,
