@@ -1,6 +1,7 @@
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
+import { hasOrdered } from "#lib/db/subscriptions/has-ordered.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
@@ -11,8 +12,9 @@ export type Store = (items: readonly NewDelivery[]) => Promise<readonly StoredDe
 /**
  * Stores a batch of events that takes longer than a response may take, such as thousands of events for
  * a hundred subscriptions, while its provider gets a 503. The provider sends it again, and once it is
- * stored, all its events are duplicates. Events without a key would be stored again and again, so a
- * batch with one is left to its provider.
+ * stored, all its events are duplicates. Events without a key would be stored again and again, and
+ * an ordered subscription would hold up whatever else is published to it, so such a batch is left to
+ * its provider.
  */
 export class SlowBatches {
   readonly #db: SqlDatabase;
@@ -60,6 +62,7 @@ export class SlowBatches {
     const fields = { deliveryId, hookId, accountId, events: events.length };
     const startedAt = performance.now();
     try {
+      if (events.some(isPublished) && (await hasOrdered(this.#db, accountId))) return;
       await this.#store([batch]);
       const durationMs = Math.round(performance.now() - startedAt);
       log.warn("batch.stored_slowly", { ...fields, durationMs });
@@ -67,6 +70,10 @@ export class SlowBatches {
       log.error("batch.not_stored", { ...fields, error: toError(error) });
     }
   }
+}
+
+function isPublished({ published }: NewDelivery): boolean {
+  return published !== undefined;
 }
 
 /** After `statement_timeout`. */

@@ -201,7 +201,6 @@ export function startCatch(options: CatchOptions): RunningCatch {
     replies.close();
     await inFlight.close(10_000);
     await commits.drained();
-    await slow.close();
     handOff?.close();
     await replies.flush();
     clearInterval(sweep);
@@ -210,6 +209,7 @@ export function startCatch(options: CatchOptions): RunningCatch {
     await flushCounts(db, rejections);
     await Promise.all([listener.close(), large.close()]);
     await spool?.stop();
+    await slow.close();
   }
 
   return {

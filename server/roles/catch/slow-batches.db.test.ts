@@ -10,14 +10,17 @@ const bench = withCatch();
 const patience = { interval: 20 };
 const secret = "a secret";
 
-async function addHeavyHook(input: Record<string, unknown> = {}): Promise<TestHook> {
+async function addHeavyHook(
+  input: Record<string, unknown> = {},
+  subscription: Parameters<typeof addSubscription>[2] = {},
+): Promise<TestHook> {
   const hook = await addHook(bench.db, {
     ...{ provider: "gocardless", signingSecret: secret },
     publish: { eventType: "payment.changed", recipientPath: null },
     ...input,
   });
   await addAction(bench.db, hook);
-  await addSubscription(bench.db, hook.accountId);
+  await addSubscription(bench.db, hook.accountId, subscription);
   const name = `take_long_${hook.id.replaceAll("-", "")}`;
   // Thousands of events for many subscriptions take that long.
   await bench.db.$executeRawUnsafe(`
@@ -60,6 +63,16 @@ test("a batch whose statement needs more time than a response may take is stored
   expect([again.status, again.json.status]).toEqual([200, "duplicate"]);
   expect(await countRuns(hook)).toBe(6);
   expect(await bench.db.event.count({ where: { accountId: hook.accountId } })).toBe(3);
+});
+
+test("a batch that would hold up an ordered subscription is left to its provider", async () => {
+  const inOrder = await addHeavyHook({}, { ordered: true });
+  const other = await addHeavyHook();
+  expect((await deliver(inOrder, "EV1")).status).toBe(503);
+  // One is stored at a time, so this one comes after whatever the first could have started.
+  const again = async () => (await deliver(other, "EV1")).json.status;
+  await expect.poll(again, patience).toBe("duplicate");
+  expect(await countRuns(inOrder)).toBe(0);
 });
 
 test("a batch of events without a key is left to its provider, and is not stored again and again", async () => {
