@@ -1,15 +1,24 @@
-import { chmodSync, existsSync, mkdtempSync, statfsSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+const folders: string[] = [];
+
 /**
- * A new folder in the system's temporary folder. As root, it must be accessible to the database's
- * own user.
+ * A new folder in the system's temporary folder, which is removed when this process ends. As root, it
+ * must be accessible to the database's own user.
  */
 export function makeScratchFolder(name: string, root = tmpdir()): string {
   const folder = mkdtempSync(join(root, `catchment-${name}-`));
   chmodSync(folder, 0o755);
+  if (folders.length === 0) process.once("exit", removeAll);
+  folders.push(folder);
   return folder;
+}
+
+/** A server that was killed just now may still write. */
+function removeAll(): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /**
