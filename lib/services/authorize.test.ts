@@ -74,6 +74,6 @@ test("the reason names the roles that have the permission", () => {
   );
   expect(() => authorize(user("viewer"), "events:write")).toThrow(/ Your role is viewer\.$/);
   expect(() => authorize(token("viewer"), "events:write")).toThrow(
-    /maker .* has the role viewer\.$/,
+    / created this API token has the role viewer\.$/,
   );
 });
