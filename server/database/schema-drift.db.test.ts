@@ -79,7 +79,7 @@ const onlyInSql = [
   "notices: CHECK ((kind = ANY (ARRAY['subscription_failing'::text, 'subscription_disabled'::text])))",
   "problems: CHECK ((((state = 'resolved'::text) = (resolved_at IS NOT NULL)) AND ((state = 'resolved'::text) = (resolution IS NOT NULL))))",
   "problems: CHECK ((kind = ANY (ARRAY['action_failing'::text, 'rejected'::text, 'silence'::text, 'shape'::text, 'subscription_failing'::text, 'audit_failing'::text, 'disk'::text, 'spool'::text, 'archive'::text])))",
-  "problems: CHECK ((resolution = ANY (ARRAY['recovered'::text, 'manual'::text, 'muted'::text, 'deleted'::text])))",
+  "problems: CHECK ((resolution = ANY (ARRAY['recovered'::text, 'manual'::text, 'muted'::text, 'deleted'::text, 'disabled'::text])))",
   "problems: CHECK ((state = ANY (ARRAY['open'::text, 'acknowledged'::text, 'resolved'::text])))",
   "run_steps: CHECK ((state = ANY (ARRAY['calling'::text, 'waiting'::text, 'retrying'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text, 'skipped'::text, 'reset'::text])))",
   `runs: CHECK ((state = ANY (ARRAY[${texts(endedRunStates)}])))`,
