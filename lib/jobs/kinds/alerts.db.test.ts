@@ -128,6 +128,8 @@ it("failures that are over before anyone looked, as after an outage of all worke
       state: "failed",
       reasonCode: "mapping_failed",
     });
+  // Times have milliseconds, and the success has to be later.
+  await db.$executeRaw`update runs set finished_at = finished_at - interval '10 ms'`;
   await addRun(db, { accountId, targetId, hookId, state: "succeeded" });
   await look();
   await look();
