@@ -9,7 +9,7 @@ import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { indexFieldsJob } from "#lib/jobs/kinds/index-fields.ts";
 import { median } from "./outcome/medians.ts";
 import { measureCatch } from "./rounds/rounds.ts";
-import { fillFields, measureTerms, moveCursor } from "./seed/fill-fields.ts";
+import { fillFields, isIndexed, measureTerms, moveCursor } from "./seed/fill-fields.ts";
 import { withClient } from "./stage/filled-folder.ts";
 import { setSmallStage } from "./stage/stage.ts";
 
@@ -69,7 +69,7 @@ try {
     }
     say(`catch with the index being built: ${(100 * median(ratios)).toFixed(1)} %`);
     await rest(false);
-    await indexAll(url);
+    await indexAll(url, () => isIndexed(client, hookId));
     say(await measureTerms(client, hookId));
     const db = createDatabase({
       url,
@@ -95,14 +95,14 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Builds the index as the worker does, but without rests. */
-async function indexAll(url: string): Promise<void> {
+/** Builds the index as the worker does, but without rests. The worker may be at it too. */
+async function indexAll(url: string, isIndexed: () => Promise<boolean>): Promise<void> {
   const applicationName = "catchment bench";
   const db = createSqlDatabase({ url, poolSize: 2, applicationName, statementTimeoutMs: 600_000 });
   const job = indexFieldsJob(db);
   const startedAt = performance.now();
   const ended = AbortSignal.abort();
-  while (await job.work(ended));
+  while ((await job.work(ended)) || !(await isIndexed()));
   say(`indexed in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
   await db.$disconnect();
 }

@@ -69,6 +69,17 @@ export async function moveCursor(client: Client, hookId: string, isAtEnd: boolea
   );
 }
 
+/** True if the index covers the newest delivery of a hook. */
+export async function isIndexed(client: Client, hookId: string): Promise<boolean> {
+  const { rows } = await client.query<{ done: boolean }>(
+    `select covered_until > (
+       select id from deliveries where hook_id = $1 and status = 'accepted' order by hook_id desc, status desc, id desc limit 1
+     ) as done from field_search_cursors where hook_id = $1`,
+    [hookId],
+  );
+  return rows[0]?.done === true;
+}
+
 /** Says what the index of a hook takes, if no other hook has one. */
 export async function measureTerms(client: Client, hookId: string): Promise<string> {
   await client.query("vacuum (analyze) delivery_terms");
