@@ -43,7 +43,7 @@ export class SlowBatches {
     };
   }
 
-  /** What isn't stored soon is left to the database, which stores all of it or nothing. */
+  /** Waits a little. The database stores all of a batch that takes longer, or nothing. */
   async close(): Promise<void> {
     if (this.#storing !== undefined)
       await withTimeLimit(this.#storing, maxCloseMs, () => undefined);

@@ -74,7 +74,7 @@ export function lockRow<Filter>(db: SqlDatabase, kind: RowKind): Lock<RowWork<Fi
 
 const maxReasonChars = 200;
 
-/** What PostgreSQL said, or the last line: what precedes it says where the error was thrown. */
+/** PostgreSQL's message, or else the last line: those before it say where the error was thrown. */
 function toReason(error: unknown): string {
   const { message } = toError(error);
   const line = message.trim().split("\n").at(-1) ?? "";

@@ -97,7 +97,7 @@ export class KeptHooks {
     return url;
   }
 
-  /** What the database tells next is written, even if it is the same as before. Null: whose file is unknown. */
+  /** Lets the database's next answer be written, even if it is the same. Null: whose file is unknown. */
   #doubt(name: string, read: Exclude<Read, { kind: "kept" }>): CatchUrl | null {
     if (read.kind !== "gone") log.warn("spool.hook_not_read", { name, reason: read.reason });
     if (read.kind === "unreadable") this.#unchecked.add(name);

@@ -77,7 +77,7 @@ export function divideExactly(left: unknown, right: unknown, isWhole: boolean): 
     : undefined;
 }
 
-/** As many as `1 ÷ 2^20` has. */
+/** Enough for `1 ÷ 2^20`. */
 const maxPlaces = 20;
 
 /** The remainder, with the sign of the divisor. Undefined: as with `divideExactly`. */

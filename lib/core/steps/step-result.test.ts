@@ -7,7 +7,7 @@ import { toCallResult } from "./step-result.ts";
 
 const response = { status: 200, headers: [], body: Buffer.from('{"id":7}'), truncated: false };
 
-/** What a template of a later step gets. */
+/** The value that a template of a later step gets. */
 function read(template: string, usedChars: number): unknown {
   const steps = { find: readValue(toCallResult(response, null, [], usedChars)) };
   const context = addStepNames(contextOf("{}"), { steps });

@@ -58,7 +58,7 @@ export function toNumber(filter: string, value: unknown): unknown {
   );
 }
 
-/** As JSON writes it, and with a plus sign, leading zeros, or a point at one end. */
+/** Reads what JSON writes, and a plus sign, leading zeros, or a point at one end. */
 function readDecimal(text: string): string | undefined {
   const found = /^([+-]?)(\d*)(?:\.(\d*))?(e[+-]?\d+)?$/i.exec(text);
   if (found === null) return undefined;

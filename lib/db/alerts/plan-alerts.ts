@@ -20,7 +20,7 @@ export type ChangedProblem = {
   }[];
 };
 
-/** A rule whose threshold the problem has reached. Of a problem that lasts, the start is enough. */
+/** A rule whose threshold the problem has reached. For a problem that lasts, its start is enough. */
 export type MatchingRule = {
   readonly channelIds: readonly string[];
   readonly digest: Digest;
