@@ -1,6 +1,6 @@
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
+import { isCanceled } from "#lib/db/postgres/sql-state.ts";
 import { hasOrdered } from "#lib/db/subscriptions/has-ordered.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
@@ -36,7 +36,7 @@ export class SlowBatches {
         return await store(items);
       } catch (error) {
         const [only] = items;
-        const isSlow = sqlStateOf(error) === queryCanceled && items.length === 1;
+        const isSlow = isCanceled(error) && items.length === 1;
         if (isSlow && only !== undefined && isKeyed(only)) this.#begin(only);
         throw error;
       }
@@ -76,8 +76,6 @@ function isPublished({ published }: NewDelivery): boolean {
   return published !== undefined;
 }
 
-/** After `statement_timeout`. */
-const queryCanceled = "57014";
 const maxCloseMs = 10_000;
 
 /** True for a batch whose events are duplicates if it is stored twice. */

@@ -1,6 +1,6 @@
 import { splitRepeats } from "#lib/core/dedupe/event-windows.ts";
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
-import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
+import { isCanceled, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { errorCode } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import type { Spool, SpooledBatch } from "./spool.ts";
@@ -56,14 +56,14 @@ async function storeParts(
     await storeOnce(deliveries, database);
     return 0;
   } catch (error) {
-    const isCanceled = sqlStateOf(error) === queryCanceled;
-    if (!isCanceled && !database.isItemFault(error)) throw error;
+    const wasCanceled = isCanceled(error);
+    if (!wasCanceled && !database.isItemFault(error)) throw error;
     const [first] = deliveries;
     if (first === undefined) return 0;
     if (deliveries.length === 1) {
       const { storeSlowly: store } = database;
-      if (isCanceled && (store === undefined || store === database.store)) throw error;
-      if (isCanceled && store !== undefined)
+      if (wasCanceled && (store === undefined || store === database.store)) throw error;
+      if (wasCanceled && store !== undefined)
         return await storeParts(deliveries, spool, { ...database, store });
       const reason = reasonOf(error);
       await spool.setAside(first, reason);
@@ -95,8 +95,6 @@ async function storeOnce(
 }
 
 const uniqueViolation = "23505";
-/** Also after `statement_timeout`. */
-const queryCanceled = "57014";
 
 /** Not the message, which may quote what was sent. */
 export function reasonOf(error: unknown): string {

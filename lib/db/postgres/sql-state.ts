@@ -29,6 +29,11 @@ export function isDataError(error: unknown): boolean {
   return /^2[23]/.test(sqlStateOf(error) ?? "");
 }
 
+/** True if a statement was canceled, as after `statement_timeout` (SQLSTATE 57014). */
+export function isCanceled(error: unknown): boolean {
+  return sqlStateOf(error) === "57014";
+}
+
 /**
  * True if a statement failed because the database was unreachable, too busy, full, read-only, or
  * stopping, rather than because of the statement: the same one may succeed in a moment.
