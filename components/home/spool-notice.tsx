@@ -32,7 +32,7 @@ export function SpoolNotice({ spool, nowMs }: SpoolNoticeProps) {
       )}
       {setAside > 0 && <span>{countDeliveries(setAside)} can't be stored.</span>}
       <Link
-        href="/docs/operations#when-postgresql-is-away"
+        href="/docs/operations/spool"
         className="rounded-sm sm:ml-auto underline underline-offset-4"
         prefetch={false}
       >

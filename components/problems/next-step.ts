@@ -64,7 +64,7 @@ export function findNextStep(problem: Problem): NextStep | null {
           "What waits is stored once the database is back, and never runs twice. On the machine, " +
           "npm run catchment -- spool list shows what can't be stored.",
         link: "Read about the spool",
-        href: "/docs/operations#when-postgresql-is-away",
+        href: "/docs/operations/spool",
       };
     case "archive":
       return {
