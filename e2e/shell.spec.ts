@@ -53,6 +53,7 @@ test("the palette finds docs, and the docs have a menu and a search that need no
   await expect(page).toHaveURL(`${dashboard.server.origin}/docs/operations#behind-a-reverse-proxy`);
   await expectAccessible(page);
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto(`${dashboard.server.origin}/docs/operations/database`);
   const code = page.locator("main .code").first();
   await code.getByRole("button", { name: "Copy" }).click();
   await expect(code.getByRole("button", { name: "Copied" })).toBeVisible();
