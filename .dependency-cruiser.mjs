@@ -11,6 +11,7 @@ const leaves = [
   "lib/ids.ts",
   "lib/log.ts",
   "lib/log-counted.ts",
+  "lib/shorten.ts",
   "lib/signals.ts",
   "lib/with-time-limit.ts",
 ];
@@ -24,7 +25,7 @@ const work = ["lib/catch", "lib/publish", "lib/worker", "lib/jobs"];
 /** Each folder, and the folders and files that it may import besides itself. */
 const allowed = {
   "lib/schema": ["lib/errors.ts", "lib/ids.ts"],
-  "lib/core": ["lib/schema", "lib/errors.ts", "lib/ids.ts"],
+  "lib/core": ["lib/schema", "lib/errors.ts", "lib/ids.ts", "lib/shorten.ts"],
   "lib/net": ["lib/core", "lib/schema", ...leaves],
   "lib/db": ["lib/core", "lib/schema", ...leaves],
   "lib/threads": ["lib/core", "lib/schema", ...leaves],
@@ -81,8 +82,9 @@ const allowed = {
   "lib/errors.ts": ["lib/schema/field/command-result.ts"],
   "lib/ids.ts": [],
   "lib/open-sealer.ts": ["lib/core/seal"],
-  "lib/log.ts": [],
+  "lib/log.ts": ["lib/shorten.ts"],
   "lib/log-counted.ts": ["lib/log.ts"],
+  "lib/shorten.ts": [],
   "lib/signals.ts": ["lib/errors.ts", "lib/log-counted.ts"],
   "lib/with-time-limit.ts": [],
   components: [
@@ -98,6 +100,7 @@ const allowed = {
     "lib/core/secret",
     "lib/core/verify/scheme/failure.ts",
     "lib/errors.ts",
+    "lib/shorten.ts",
   ],
   app: ["lib/services", "lib/web", "lib/evaluate", "lib/schema", "components", ...leaves],
   server: [

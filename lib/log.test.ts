@@ -81,5 +81,5 @@ test("an error is written with its stack and its cause, up to a limit", () => {
   const long = JSON.parse(formatJson(noon, "error", "x", { text: "a".repeat(10_000) })) as {
     text: string;
   };
-  expect(long.text.length).toBe(4097);
+  expect(long.text.length).toBe(4096);
 });

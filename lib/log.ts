@@ -1,4 +1,5 @@
 import SonicBoom from "sonic-boom";
+import { shorten } from "#lib/shorten.ts";
 
 /**
  * Writes one JSON line per unit of work to stdout (`delivery.caught`, `run.attempted`): time,
@@ -141,21 +142,19 @@ function printable(name: string, value: LogValue): unknown {
   if (typeof value === "boolean" || typeof value === "number") return value;
   if (isSecretName(name)) return "[redacted]";
   if (value instanceof Error) return describeError(value);
-  return typeof value === "string" ? cut(value) : value.map(cut);
+  return typeof value === "string"
+    ? shorten(value, maxTextLength)
+    : value.map((text) => shorten(text, maxTextLength));
 }
 
 /** Includes the `cause` (pg, undici), which has the reason. */
 function describeError(error: Error): string {
   const cause =
     error.cause instanceof Error ? `\ncaused by ${error.cause.stack ?? error.cause.message}` : "";
-  return cut(`${error.stack ?? error.message}${cause}`);
+  return shorten(`${error.stack ?? error.message}${cause}`, maxTextLength);
 }
 
 const maxTextLength = 4096;
-
-function cut(text: string): string {
-  return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
-}
 
 const maxWaitingBytes = 8 * 1024 * 1024;
 /** About 128 lines. */

@@ -1,6 +1,7 @@
 import type { RowMarks } from "#components/lists/selection/selection.tsx";
 import { type DeliveryStatus, isReplayable } from "#lib/schema/delivery.ts";
 import type { RunStatus } from "#lib/schema/run-states.ts";
+import { shorten } from "#lib/shorten.ts";
 
 /** A name and its value. */
 type ShownValue = readonly [name: string, value: string];
@@ -70,7 +71,7 @@ export function toDeliveryRow(delivery: DeliveryView, isOneHook: boolean): Deliv
     ...(status === "rejected" && reason !== null && { reason }),
     ...(delivery.cells.length === 0
       ? { body: describeBody(delivery) }
-      : { body: "", cells: delivery.cells.map((value) => cut(value ?? "", maxBodyChars)) }),
+      : { body: "", cells: delivery.cells.map((value) => shorten(value ?? "", maxBodyChars)) }),
     ...(!isOneHook && { hook: hookName }),
     runs: delivery.runs.map(({ status: state, count }) => [state, count]),
     marks: listMarks(delivery),
@@ -93,12 +94,11 @@ const maxValueChars = 40;
 function describeBody(delivery: DeliveryView): DeliveryRow["body"] {
   const { bodyStart, bodySize, contentType, differs } = delivery;
   if (differs.length > 0)
-    return differs.map(([name, value]) => [cut(name, maxValueChars), cut(value, maxValueChars)]);
-  return bodySize === 0 ? "No body" : cut(bodyStart ?? contentType ?? "Binary", maxBodyChars);
-}
-
-function cut(text: string, maxChars: number): string {
-  return text.length > maxChars ? `${text.slice(0, maxChars)}…` : text;
+    return differs.map(([name, value]) => [
+      shorten(name, maxValueChars),
+      shorten(value, maxValueChars),
+    ]);
+  return bodySize === 0 ? "No body" : shorten(bodyStart ?? contentType ?? "Binary", maxBodyChars);
 }
 
 const soonMs = 60_000;

@@ -1,4 +1,5 @@
 import type { RunStatus } from "#lib/schema/run-states.ts";
+import { shorten } from "#lib/shorten.ts";
 
 export type EventView = {
   /** The internal id, by which lists are sorted. */
@@ -41,7 +42,7 @@ export function toEventRow(event: EventView): EventRow {
     ...(recipient !== null && { recipient }),
     ...(isTest && { isTest }),
     ...(warning !== null && { hasWarning: true }),
-    data: dataStart.length > maxDataChars ? `${dataStart.slice(0, maxDataChars)}…` : dataStart,
+    data: shorten(dataStart, maxDataChars),
     sends: sends.map(({ status, count }) => [status, count]),
     at: createdAt.getTime(),
   };

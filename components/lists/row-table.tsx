@@ -5,6 +5,7 @@ import type { PointerEvent, ReactNode } from "react";
 import { classNames } from "#components/ui/class-names.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { shorten } from "#lib/shorten.ts";
 
 type RowTableProps = {
   readonly columns: readonly {
@@ -83,5 +84,5 @@ const maxChars = 200;
 /** Untrusted text, or a placeholder if there is none. */
 export function RowText({ value, missing }: { value: string | undefined; missing: string }) {
   if (value === undefined) return <span className="row-missing">{missing}</span>;
-  return safeText(value.length > maxChars ? `${value.slice(0, maxChars)}…` : value);
+  return safeText(shorten(value, maxChars));
 }

@@ -1,6 +1,7 @@
 import { type PayloadNodeView, valueText, walkNodes } from "#components/payload/payload-rows.ts";
 import type { Completion, Suggestion } from "#components/ui/code/suggestion.ts";
 import { filterGuides } from "#lib/core/template/filter-guide.ts";
+import { shorten } from "#lib/shorten.ts";
 
 const maxSuggestions = 40;
 
@@ -10,7 +11,7 @@ export function listNames(tree: PayloadNodeView): readonly Suggestion[] {
     const { path, kind } = node;
     return path === null
       ? []
-      : [{ label: path, text: path, detail: shorten(valueText(node)), kind }];
+      : [{ label: path, text: path, detail: shorten(valueText(node), 60), kind }];
   });
 }
 
@@ -127,8 +128,4 @@ function depth(label: string): number {
 
 function forPlace(text: string, place: "text" | "json"): string {
   return place === "json" ? JSON.stringify(text).slice(1, -1) : text;
-}
-
-function shorten(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -2,6 +2,7 @@ import { useId } from "react";
 import { Badge, type Tone } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { Confidence, FieldProposal } from "#lib/core/mapping-example/proposal.ts";
+import { shorten } from "#lib/shorten.ts";
 
 type ProposalRowsProps = {
   readonly proposals: readonly FieldProposal[];
@@ -82,7 +83,7 @@ function ProposalRow({ proposal, isTaken, isDisabled, onToggle }: ProposalRowPro
         </div>
         {each === undefined ? (
           <code className="font-mono text-xs wrap-anywhere">
-            {safeText(isSet && template !== null ? template : shorten(literal))}
+            {safeText(isSet && template !== null ? template : show(literal))}
           </code>
         ) : (
           <code className="font-mono text-xs wrap-anywhere">{safeText(why)}</code>
@@ -90,7 +91,7 @@ function ProposalRow({ proposal, isTaken, isDisabled, onToggle }: ProposalRowPro
         {each === undefined && (
           <p className="text-xs break-words text-muted-foreground">
             {isSet && value !== null
-              ? `${safeText(shorten(value))} · ${safeText(why)}`
+              ? `${safeText(show(value))} · ${safeText(why)}`
               : "Stays as in the example."}
           </p>
         )}
@@ -101,7 +102,6 @@ function ProposalRow({ proposal, isTaken, isDisabled, onToggle }: ProposalRowPro
 
 const maxChars = 120;
 
-function shorten(text: string): string {
-  if (text === "") return "(empty)";
-  return text.length > maxChars ? `${text.slice(0, maxChars)}…` : text;
+function show(text: string): string {
+  return text === "" ? "(empty)" : shorten(text, maxChars);
 }

@@ -3,10 +3,12 @@
  * whose name could be that of a secret is only reported as changed, and so are bytes, because sealed
  * values are bytes.
  */
+
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import { isSensitiveName, redactUrl } from "#lib/core/redact/redact-request.ts";
 import type { AuditChange } from "#lib/schema/audit.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
+import { shorten } from "#lib/shorten.ts";
 
 /** Enough for any form of the dashboard. */
 const maxChanges = 60;
@@ -92,8 +94,8 @@ function toChange({ path, before, after, isSecret }: Pair): AuditChange {
   if (isSecret || holdsSecret(before) || holdsSecret(after)) return { path: name, isHidden: true };
   return {
     path: name,
-    ...(before !== undefined && { before: shorten(before) }),
-    ...(after !== undefined && { after: shorten(after) }),
+    ...(before !== undefined && { before: toShown(before) }),
+    ...(after !== undefined && { after: toShown(after) }),
   };
 }
 
@@ -109,10 +111,10 @@ function holdsSecret(value: unknown): boolean {
   );
 }
 
-function shorten(value: unknown): string | number | boolean | null {
+function toShown(value: unknown): string | number | boolean | null {
   if (typeof value === "boolean" || typeof value === "number" || value === null) return value;
   const text = typeof value === "string" ? withoutSecrets(value) : toText(value);
-  return text.length <= maxValueChars ? text : `${text.slice(0, maxValueChars - 1)}…`;
+  return shorten(text, maxValueChars);
 }
 
 function withoutSecrets(text: string): string {

@@ -7,6 +7,7 @@ import {
   renderText,
 } from "#lib/core/template/render-template.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
+import { shorten } from "#lib/shorten.ts";
 import type { BuildRequestInput } from "./build-request-input.ts";
 import { readForwardedQuery } from "./forward-delivery.ts";
 import type { ProblemList } from "./problem-list.ts";
@@ -117,7 +118,7 @@ type CheckedUrl =
 /** Parses the rendered URL and compares origins, so that values can't change the saved host. */
 function checkUrl(text: string, { isDynamic, origin }: UrlPlan): CheckedUrl {
   const url = URL.parse(text);
-  if (url === null) return { ok: false, message: `"${shorten(text)}" is not an absolute URL` };
+  if (url === null) return { ok: false, message: `"${shorten(text, 100)}" is not an absolute URL` };
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     return { ok: false, message: `the scheme ${url.protocol} is not http or https` };
   }
@@ -139,8 +140,4 @@ function addQuery(url: URL, pairs: readonly string[]): string {
   if (pairs.length === 0) return url.href;
   const before = url.search === "" ? `${url.href.replace(/\?$/, "")}?` : `${url.href}&`;
   return before + pairs.join("&");
-}
-
-function shorten(text: string): string {
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

@@ -4,6 +4,7 @@ import { RenderBudget } from "#lib/core/template/render-budget.ts";
 import { renderString } from "#lib/core/template/render-template.ts";
 import { valueToText } from "#lib/core/template/value-to-text.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
+import { shorten } from "#lib/shorten.ts";
 import { listTemplates } from "./list-templates.ts";
 
 /** The value of one field, for the editor. `path` is as in errors of `buildRequest`. */
@@ -37,12 +38,12 @@ const maxResolved = 200;
 const maxShownChars = 300;
 
 function toShown(value: unknown): string {
-  const text = typeof value === "string" ? value : shorten(value);
-  return text.length > maxShownChars ? `${text.slice(0, maxShownChars)}…` : text;
+  const text = typeof value === "string" ? value : toText(value);
+  return shorten(text, maxShownChars);
 }
 
 /** Writes lists and objects as JSON. Throws if the text is far too long. */
-function shorten(value: unknown): string {
+function toText(value: unknown): string {
   try {
     return value === null ? "null" : valueToText(value);
   } catch {

@@ -4,6 +4,7 @@ import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
 import { isSensitiveName, redactUrl } from "#lib/core/redact/redact-request.ts";
 import { redactionMark, redactText } from "#lib/core/redact/redact-text.ts";
 import { ExactNumber, type JsonValue } from "#lib/schema/field/json-value.ts";
+import { shorten } from "#lib/shorten.ts";
 
 /** A value that differs, as text without secrets. Null: the value is missing. */
 type Change = {
@@ -41,7 +42,7 @@ export function compareRequests(
   const show = (path: string, text: string | undefined) =>
     text === undefined ? null : showValue(path, text, secrets);
   const changes = changed.slice(0, maxChanges).map((path) => ({
-    path: cut(redactText(path, secrets)),
+    path: shorten(redactText(path, secrets), maxShownChars),
     before: show(path, old.get(path)),
     after: show(path, now.get(path)),
   }));
@@ -131,12 +132,8 @@ function findDifference(one: Uint8Array, other: Uint8Array): number {
 }
 
 function showValue(path: string, text: string, secrets: readonly string[]): string {
-  if (path === "url") return cut(redactUrl(text, secrets));
+  if (path === "url") return shorten(redactUrl(text, secrets), maxShownChars);
   if (path.startsWith("headers.") && isSensitiveName(path.slice("headers.".length)))
     return redactionMark;
-  return cut(redactText(text, secrets));
-}
-
-function cut(text: string): string {
-  return text.length > maxShownChars ? `${text.slice(0, maxShownChars)}…` : text;
+  return shorten(redactText(text, secrets), maxShownChars);
 }

@@ -1,6 +1,7 @@
 import { createHash, hash } from "node:crypto";
 import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
 import type { Payload } from "#lib/core/payload/read-payload.ts";
+import { shorten } from "#lib/shorten.ts";
 import { findNumberSource } from "./number-source.ts";
 import { omitValues } from "./omit-values.ts";
 import { readPath } from "./read-path.ts";
@@ -193,6 +194,5 @@ const maxPrintableLength = 255;
 const controls = /[\u0000-\u001f\u007f]/g;
 
 function toPrintable(text: string): string {
-  const cut = text.length > maxPrintableLength ? `${text.slice(0, maxPrintableLength - 1)}…` : text;
-  return cut.replace(controls, "\ufffd").toWellFormed();
+  return shorten(text, maxPrintableLength).replace(controls, "\ufffd").toWellFormed();
 }

@@ -8,6 +8,7 @@ import {
 } from "#lib/schema/action/action-filter.ts";
 import { readDistance, readInstant } from "#lib/schema/action/filter-date.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
+import { shorten } from "#lib/shorten.ts";
 import { contextOfItem, type FilterContext, fullPath, readValue } from "./filter-context.ts";
 import { matchesPart } from "./match-filter.ts";
 
@@ -81,12 +82,14 @@ const opposites: Readonly<Partial<Record<ValueCondition["op"], string>>> = {
   notEquals: "must equal",
 };
 
+const maxShownChars = 100;
+
 function showWanted(
   condition: Extract<ValueCondition, { value: unknown }>,
   { nowMs }: FilterContext,
 ): string {
   const { op, value } = condition;
-  if (op === "matches") return shorten(`/${value}/`);
+  if (op === "matches") return shorten(`/${value}/`, maxShownChars);
   const isDate = op === "before" || op === "after";
   const distanceMs = isDate && typeof value === "string" ? readDistance(value) : undefined;
   if (distanceMs === undefined) return show(value);
@@ -115,13 +118,9 @@ function explainItems(condition: ItemCondition, wanted: boolean, context: Filter
 
 function show(value: unknown): string {
   if (Array.isArray(value) && value.length > 20) return `a list of ${value.length}`;
-  if (Array.isArray(value)) return shorten(`[${value.map(show).join(", ")}]`);
+  if (Array.isArray(value)) return shorten(`[${value.map(show).join(", ")}]`, maxShownChars);
   if (value === null) return "null";
-  if (typeof value === "string") return JSON.stringify(shorten(value));
+  if (typeof value === "string") return JSON.stringify(shorten(value, maxShownChars));
   if (typeof value === "object" && !(value instanceof ExactNumber)) return "an object";
-  return shorten(valueToText(value));
-}
-
-function shorten(text: string): string {
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+  return shorten(valueToText(value), maxShownChars);
 }

@@ -1,4 +1,5 @@
 import { ExactNumber, type JsonValue } from "#lib/schema/field/json-value.ts";
+import { shorten } from "#lib/shorten.ts";
 import { isDeeperThan } from "./is-deeper-than.ts";
 
 type ParsedJson =
@@ -35,7 +36,7 @@ export function parseExactJson(text: string, maxDepth: number = maxJsonDepth): P
         : JSON.parse(json);
     return { ok: true, value };
   } catch (error) {
-    const reason = error instanceof SyntaxError ? shorten(error.message) : "unreadable";
+    const reason = error instanceof SyntaxError ? shorten(error.message, 200) : "unreadable";
     return { ok: false, code: "invalid_json", message: `the text is not valid JSON: ${reason}` };
   }
 }
@@ -69,8 +70,4 @@ function createReviver(): Reviver {
     known.set(source, exact);
     return exact;
   };
-}
-
-function shorten(message: string): string {
-  return message.length > 200 ? `${message.slice(0, 200)}…` : message;
 }

@@ -1,5 +1,6 @@
 import { Context, Drop, type Liquid } from "liquidjs";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
+import { shorten } from "#lib/shorten.ts";
 import { type RenderBudget, TemplateFault } from "./render-budget.ts";
 
 /** The top-level names of every template; the last three come from the payload. */
@@ -206,6 +207,9 @@ function toKey(key: unknown): string | number | undefined {
   return key instanceof ExactNumber ? key.valueOf() : undefined;
 }
 
+/** How much of a name an error shows. */
+const maxNameChars = 80;
+
 /** Writes a path as in a template: `data.items[0].price` and `headers["x y"]`. */
 export function formatPath(keys: readonly unknown[]): string {
   let text = "";
@@ -215,11 +219,9 @@ export function formatPath(keys: readonly unknown[]): string {
       text += text === "" ? key : `.${key}`;
     else
       text +=
-        text === "" && key !== undefined ? shorten(key) : `[${JSON.stringify(shorten(key ?? ""))}]`;
+        text === "" && key !== undefined
+          ? shorten(key, maxNameChars)
+          : `[${JSON.stringify(shorten(key ?? "", maxNameChars))}]`;
   }
   return text;
-}
-
-function shorten(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

@@ -3,6 +3,7 @@
  * large amount would change silently. What can't be written exactly is left to liquidjs. What isn't a number
  * fails: liquidjs takes it as 0, and an amount such as "12 EUR" would be sent as 0.
  */
+
 import {
   absExactly,
   divideExactly,
@@ -11,6 +12,7 @@ import {
   roundExactly,
 } from "#lib/core/json/decimal-math.ts";
 import { compareNumbers, ExactNumber } from "#lib/schema/field/json-value.ts";
+import { shorten } from "#lib/shorten.ts";
 import { TemplateFault } from "./render-budget.ts";
 import { JsonFragment, valueToText } from "./value-to-text.ts";
 
@@ -47,7 +49,7 @@ export function toNumber(filter: string, value: unknown): unknown {
   const text = isText ? String(value).trim() : "";
   const number = readDecimal(text) ?? readPrefixed(text);
   if (number !== undefined) return number;
-  const shown = JSON.stringify(shorten(isText ? String(value) : valueToText(value)));
+  const shown = JSON.stringify(shorten(isText ? String(value) : valueToText(value), maxShown));
   const advice = !isText
     ? "choose a number in it"
     : text === ""
@@ -78,8 +80,3 @@ function readPrefixed(text: string): string | undefined {
 }
 
 const maxShown = 40;
-
-function shorten(text: string): string {
-  const start = [...text.slice(0, maxShown + 1)].slice(0, maxShown).join("");
-  return start.length < text.length ? `${start}…` : start;
-}

@@ -11,6 +11,7 @@ import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
 import { describeAuth, type VersionAuths } from "#lib/schema/action/version.ts";
 import { nameActor } from "#lib/services/actor.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
+import { shorten } from "#lib/shorten.ts";
 import { readKnown } from "./known-calls.ts";
 
 /** The maximum per action. Older versions are removed. */
@@ -76,8 +77,7 @@ function toContentJson(action: ActionRecord): string {
 }
 
 function summarize(before: VersionContent, after: VersionContent): string {
-  const text = summarizeChanges(diffVersions(before, after));
-  return text.length <= maxSummaryChars ? text : `${text.slice(0, maxSummaryChars - 1)}…`;
+  return shorten(summarizeChanges(diffVersions(before, after)), maxSummaryChars);
 }
 
 type Auths = ReadonlyMap<string, RequestAuth>;

@@ -1,5 +1,5 @@
+import { shorten } from "#lib/shorten.ts";
 import type { AlertMessage } from "../alert-message.ts";
-import { cut } from "./cut.ts";
 
 /** A webhook with an embed: https://discord.com/developers/docs/resources/webhook#execute-webhook. */
 export function toDiscord({ title, text, facts, items, url, account, tone }: AlertMessage) {
@@ -8,16 +8,16 @@ export function toDiscord({ title, text, facts, items, url, account, tone }: Ale
   return {
     embeds: [
       {
-        title: cut(escapeMarkup(title), 256),
-        ...(description.length > 0 && { description: cut(description.join("\n"), 4_096) }),
+        title: shorten(escapeMarkup(title), 256),
+        ...(description.length > 0 && { description: shorten(description.join("\n"), 4_096) }),
         url,
         color: { wrong: 0xd93036, over: 0x2f9e5b, note: 0x8a8f98 }[tone],
         fields: facts.map(([name, value]) => ({
-          name: cut(name, 256),
-          value: cut(escapeMarkup(value), 1_024),
+          name: shorten(name, 256),
+          value: shorten(escapeMarkup(value), 1_024),
           inline: true,
         })),
-        footer: { text: cut(account, 2_048) },
+        footer: { text: shorten(account, 2_048) },
       },
     ],
     // A hook that is named @everyone mentions no one.

@@ -1,5 +1,5 @@
+import { shorten } from "#lib/shorten.ts";
 import type { AlertMessage } from "../alert-message.ts";
-import { cut } from "./cut.ts";
 
 /**
  * Events API v2: https://developer.pagerduty.com/docs/send-alert-event. All events of a problem have
@@ -19,13 +19,13 @@ export function toPagerDuty(
     client: "Catchment",
     client_url: url,
     payload: {
-      summary: cut(title, 1_024),
-      source: cut(account, 255),
+      summary: shorten(title, 1_024),
+      source: shorten(account, 255),
       severity: event === "test" || event === "digest" ? "info" : "error",
       ...(problem !== null && {
         timestamp: problem.firstAt.toISOString(),
         class: problem.kind,
-        component: cut(
+        component: shorten(
           problem.actionName ?? problem.hookName ?? hostOf(problem.receiverUrl) ?? account,
           255,
         ),

@@ -1,5 +1,5 @@
+import { shorten } from "#lib/shorten.ts";
 import type { AlertMessage } from "../alert-message.ts";
-import { cut } from "./cut.ts";
 
 /** An incoming webhook: https://docs.slack.dev/reference/block-kit/blocks. */
 export function toSlack({ title, text, facts, items, url, account, tone }: AlertMessage) {
@@ -10,15 +10,15 @@ export function toSlack({ title, text, facts, items, url, account, tone }: Alert
     .join("\n");
   return {
     // Shown in notifications.
-    text: cut(`${sign} ${escapeMarkup(title)}`, 3_000),
+    text: shorten(`${sign} ${escapeMarkup(title)}`, 3_000),
     blocks: [
       {
         type: "header",
-        text: { type: "plain_text", text: cut(`${sign} ${title}`, 150), emoji: true },
+        text: { type: "plain_text", text: shorten(`${sign} ${title}`, 150), emoji: true },
       },
       ...(body === ""
         ? []
-        : [{ type: "section", text: { type: "mrkdwn", text: cut(body, 3_000) } }]),
+        : [{ type: "section", text: { type: "mrkdwn", text: shorten(body, 3_000) } }]),
       ...(facts.length === 0
         ? []
         : [
@@ -26,7 +26,7 @@ export function toSlack({ title, text, facts, items, url, account, tone }: Alert
               type: "section",
               fields: facts.slice(0, 10).map(([label, value]) => ({
                 type: "mrkdwn",
-                text: cut(`*${escapeMarkup(label)}*\n${escapeMarkup(value)}`, 2_000),
+                text: shorten(`*${escapeMarkup(label)}*\n${escapeMarkup(value)}`, 2_000),
               })),
             },
           ]),
@@ -36,7 +36,10 @@ export function toSlack({ title, text, facts, items, url, account, tone }: Alert
           { type: "button", text: { type: "plain_text", text: "Open in Catchment" }, url },
         ],
       },
-      { type: "context", elements: [{ type: "mrkdwn", text: cut(escapeMarkup(account), 2_000) }] },
+      {
+        type: "context",
+        elements: [{ type: "mrkdwn", text: shorten(escapeMarkup(account), 2_000) }],
+      },
     ],
     unfurl_links: false,
   };

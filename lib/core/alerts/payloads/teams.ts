@@ -1,5 +1,5 @@
+import { shorten } from "#lib/shorten.ts";
 import type { AlertMessage } from "../alert-message.ts";
-import { cut } from "./cut.ts";
 
 /**
  * A workflow "when a Teams webhook request is received", with an Adaptive Card:
@@ -9,7 +9,7 @@ export function toTeams({ title, text, facts, items, url, account, tone }: Alert
   const color = { wrong: "Attention", over: "Good", note: "Default" }[tone];
   const block = (content: string, style: object = {}) => ({
     type: "TextBlock",
-    text: cut(content, 4_000),
+    text: shorten(content, 4_000),
     wrap: true,
     ...style,
   });
@@ -31,7 +31,7 @@ export function toTeams({ title, text, facts, items, url, account, tone }: Alert
               type: "FactSet",
               facts: [...facts, ["Account", account] as const].map(([name, value]) => ({
                 title: name,
-                value: cut(escapeMarkup(value), 1_000),
+                value: shorten(escapeMarkup(value), 1_000),
               })),
             },
           ],
