@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { toEventKey } from "#lib/core/sender/event-id.ts";
+import { findEventId, getEvent } from "#lib/db/events/events.ts";
+import { storeEvents } from "#lib/db/events/store-events.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { idFloor } from "#lib/db/postgres/page.ts";
+import { startOfWeek } from "#lib/db/postgres/partition-weeks.ts";
 import { ensurePartitions } from "#lib/db/postgres/partitions.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { addRun, readRuns } from "#lib/db/testing/test-runs.ts";
@@ -207,4 +212,37 @@ it("removes published events with their keys and sends, also those of a later re
       (select count(*)::int from runs where event_id is not null) as runs,
       (select count(*)::int from queue where event_id is not null) as queued`;
   expect(row).toEqual({ keys: 1, runs: 1, queued: 1 });
+});
+
+it("keeps the key of a published event as long as the event", async () => {
+  const start = startOfWeek(Date.now() - 30 * day);
+  await ensureWeeks(start);
+  const content = "00000000-0000-7000-8000-000000000003";
+  const publish = async (atMs: number) => {
+    const event = { accountId: account, publicId: "in_1", type: "a", recipient: null, body: "{}" };
+    const key = toEventKey(account, event.publicId);
+    const more = { id: idFloor(atMs), occurredAtMs: null, key, content, warning: null };
+    const [stored] = await storeEvents(db, [{ ...event, ...more }]);
+    return stored?.outcome;
+  };
+  expect(await publish(start + day)).toBe("stored");
+  await db.$executeRaw`update event_keys set created_at = ${new Date(start + day)} where content = ${content}::uuid`;
+  await sweepBefore(db, new Date(start + 3 * day), () => false);
+  expect(await getEvent(db, account, "in_1")).toMatchObject({ id: "in_1", type: "a" });
+  expect(await publish(start + 2 * day)).toBe("duplicate");
+  await sweepBefore(db, new Date(start + 7 * day), () => false);
+  expect(await db.$queryRaw`select 1 from event_keys where content = ${content}::uuid`).toEqual([]);
+});
+
+it("finds a restored event by the id that its publisher gave", async () => {
+  const start = startOfWeek(Date.now() - 40 * day);
+  await ensureWeeks(start);
+  const find = () => findEventId(db, account, "in_2");
+  const id = idFloor(start + day);
+  await db.$executeRaw`
+    insert into events (id, account_id, public_id, type, body) values (${id}::uuid, ${account}::uuid, 'in_2', 'a', '')`;
+  expect(await find()).toBeNull();
+  await db.$executeRaw`insert into kept_weeks (week, kept_until) values (${new Date(start)}::date, now() + interval '1 day')`;
+  expect(await find()).toBe(id);
+  expect(await findEventId(db, hook, "in_2")).toBeNull();
 });

@@ -45,7 +45,7 @@ export async function sweepBefore(
   await forgetKeptWeeks(db);
   const dedupeKeys =
     (await repeat(shouldStop, () => deleteDedupeKeys(db, cutoff))) +
-    (await repeat(shouldStop, () => deleteEventKeys(db, cutoff)));
+    (await repeat(shouldStop, () => deleteEventKeys(db, firstLeft)));
   const others = await db.$executeRaw`delete from rejected_counts where minute < ${cutoff}`;
   return { partitions, strays, runs, dedupeKeys, others };
 }
@@ -188,10 +188,11 @@ function deleteDedupeKeys(db: SqlDatabase, cutoff: Date): Promise<number> {
     ))`;
 }
 
-function deleteEventKeys(db: SqlDatabase, cutoff: Date): Promise<number> {
+/** An event is found by its id, and published once, as long as it is stored. */
+function deleteEventKeys(db: SqlDatabase, before: Date): Promise<number> {
   return db.$executeRaw`
     delete from event_keys where ctid = any(array(
-      select ctid from event_keys where created_at < ${cutoff} limit ${batchRows}
+      select ctid from event_keys where created_at < ${before} and event_id < uuid_v7_floor(${before}) limit ${batchRows}
     ))`;
 }
 

@@ -48,12 +48,22 @@ export async function findEventId(
 
 /**
  * The ids to look for. An id that the publisher gave has a key. Other ids have none: they are the
- * internal id, or that of a test event.
+ * internal id, or that of a test event. A restored event has lost its key, so its week is searched.
  */
 function idsOf(accountId: string, eventId: string): Prisma.Sql {
   const given = Prisma.sql`select event_id from event_keys where key = ${toEventKey(accountId, eventId)}::uuid`;
   const own = eventId.replace(/^test_/, "");
-  return isId(own)
-    ? Prisma.sql`array(${given} union select ${own}::uuid)`
-    : Prisma.sql`array(${given})`;
+  if (isId(own)) return Prisma.sql`array(${given} union select ${own}::uuid)`;
+  return Prisma.sql`array(
+    ${given}
+    union
+    select restored.id from kept_weeks
+    cross join lateral (
+      select id from events
+      where account_id = ${accountId}::uuid and public_id = ${eventId}
+        and id >= uuid_v7_floor(week::timestamp at time zone 'UTC')
+        and id < uuid_v7_floor((week + 7)::timestamp at time zone 'UTC')
+    ) restored
+    where kept_until > now() and not exists (${given})
+  )`;
 }
