@@ -15,7 +15,7 @@ export async function countMissing(
   let after = idFloor(sinceMs);
   let total = 0;
   for (let scanned = 0; scanned < maxCounted; scanned += batchCounted) {
-    const found = await findMissing(db, target, { after, end: null, limit: batchCounted });
+    const found = await findMissing(db, target, { after, limit: batchCounted });
     total += found.missing.length;
     if (found.last === null) return total;
     after = found.last;

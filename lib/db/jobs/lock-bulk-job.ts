@@ -10,7 +10,6 @@ export type LockedJob<Filter> = {
   readonly filter: Filter;
   /** The id at which its last batch ended. */
   readonly seenBefore: string;
-  readonly createdAtMs: number;
   readonly changedCount: number;
   /** Null: no limit. */
   readonly ratePerMinute: number | null;
@@ -42,7 +41,7 @@ export async function lockBulkJob<Filter>(
   const [job] = await tx.$queryRaw<LockedJob<Filter>[]>`
     select id, account_id as "accountId", filter, seen_before as "seenBefore", failed_before as "failedBefore",
       changed_count as "changedCount", rate_per_minute as "ratePerMinute", stop_after_failures as "stopAfterFailures",
-      is_trial as "isTrial", (date_part('epoch', created_at) * 1000)::float8 as "createdAtMs",
+      is_trial as "isTrial",
       (date_part('epoch', now() - greatest(coalesce(next_at, now()), now() - interval '1 second')) * 1000)::float8 as "dueForMs"
     from bulk_jobs
     where finished_at is null and kind = ${kind} and status = 'running' and coalesce(next_at <= now(), true)

@@ -22,7 +22,6 @@ async function addBackfill() {
     accountId,
     filter,
     seenBefore: firstId,
-    createdAtMs: Date.now(),
     changedCount: 0,
     ratePerMinute: null,
     stopAfterFailures: null,
