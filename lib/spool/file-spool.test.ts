@@ -211,6 +211,22 @@ test.each([
   },
 );
 
+test("a record whose length was changed hides nothing that was acknowledged after it", async () => {
+  const dead = await openSpool();
+  for (const name of ["a", "b", "c"]) await dead.append(makeBatch(name));
+  await dead.close();
+  const [file = ""] = listFiles();
+  const bytes = readFileSync(file);
+  // Now it seems to go on behind the end of the file, as one that is still being written.
+  bytes[recordBytes + 3] = 1;
+  await writeFile(file, bytes);
+  const spool = await openSpool();
+  expect(await drain(spool)).toEqual(["a"]);
+  const [name = ""] = listSetAside();
+  expect(name).toMatch(/\.damaged$/);
+  expect(readFileSync(join(folder, "set-aside", name))).toEqual(bytes);
+});
+
 test("a file that can't be closed is drained all the same", async () => {
   const spool = await openSpool();
   await spool.append(makeBatch("a"));

@@ -36,15 +36,43 @@ export type FoundRecord = {
  */
 export function findRecord(file: Buffer, at: number): FoundRecord | "end" | "torn" | "damaged" {
   if (at === file.length) return "end";
-  if (at + headBytes > file.length) return "torn";
-  const end = at + headBytes + file.readUInt32LE(at);
-  if (end > file.length) return "torn";
-  const isWhole = crc32(file.subarray(at + 8, end)) === file.readUInt32LE(at + 4);
-  if (isWhole)
+  const end = endOfWhole(file, at);
+  if (end !== null)
     return { deliveries: file.readUInt32LE(at + 8), atMs: file.readDoubleLE(at + 12), end };
+  if (at + headBytes > file.length) return "torn";
   // A file system may have made the file longer before it wrote the bytes.
-  const isLast = end === file.length || file.subarray(at).every((byte) => byte === 0);
-  return isLast ? "torn" : "damaged";
+  const isLast =
+    at + headBytes + file.readUInt32LE(at) >= file.length ||
+    file.subarray(at).every((byte) => byte === 0);
+  // Otherwise a changed length would make everything after it part of an interrupted record.
+  return isLast && !isRecordAfter(file, at) ? "torn" : "damaged";
+}
+
+/** The end of the record at an offset. Null: there is no whole one. */
+function endOfWhole(file: Buffer, at: number): number | null {
+  if (at + headBytes > file.length) return null;
+  const end = at + headBytes + file.readUInt32LE(at);
+  if (end > file.length) return null;
+  return crc32(file.subarray(at + 8, end)) === file.readUInt32LE(at + 4) ? end : null;
+}
+
+/** V8 begins each payload with this byte. */
+const payloadMark = 0xff;
+/** A body may look like many records. After this much, the file is kept for a person. */
+const maxCheckedBytes = 512 * 1024 * 1024;
+
+/** True if a whole record begins somewhere behind an offset, or that can't be known in time. */
+function isRecordAfter(file: Buffer, at: number): boolean {
+  let checked = 0;
+  for (let mark = at + headBytes; mark !== -1; mark = file.indexOf(payloadMark, mark + 1)) {
+    const start = mark - headBytes;
+    if (start === at) continue;
+    const end = mark + file.readUInt32LE(start);
+    if (end > file.length) continue;
+    checked += end - start;
+    if (checked > maxCheckedBytes || endOfWhole(file, start) !== null) return true;
+  }
+  return false;
 }
 
 export function readRecord(file: Buffer, at: number, { atMs, end }: FoundRecord): SpooledBatch {
