@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import {
   chownSync,
   mkdirSync,
@@ -126,6 +127,22 @@ test("stopping leaves no process, and the next start finds the data", async () =
   postgres = await start();
   expect(postgres.history).toBe("found");
   expect(await query("select id from kept")).toEqual([{ id: 1 }]);
+});
+
+test("starts although another process has the id of a killed server, as after the restart of a container", async () => {
+  await postgres.stop();
+  const other = spawn("sleep", ["600"], { ...user, cwd: "/", stdio: "ignore" });
+  const path = join(folder, "postgres", "postmaster.pid");
+  const left = [other.pid, join(folder, "postgres"), 0, 1, "", "127.0.0.1", "", "ready"];
+  writeFileSync(path, `${left.join("\n")}\n`, { mode: 0o600 });
+  if (user !== undefined) chownSync(path, user.uid, user.gid);
+  try {
+    postgres = await start();
+    expect(postgres.history).toBe("found");
+    expect(isAlive(other.pid ?? 0)).toBe(true);
+  } finally {
+    other.kill();
+  }
 });
 
 test("the application is not a superuser and owns everything in its database", async () => {

@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
@@ -28,9 +37,10 @@ export type Postmaster = {
 
 /**
  * Starts the server and waits until it accepts connections. It gets its own session, so that Ctrl-C
- * in the terminal reaches Catchment and not the database.
+ * in the terminal reaches Catchment and not the database. No other server of the cluster may run.
  */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
+  takePidFile(options.cluster);
   const child = spawnPostmaster(options);
   const exited = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
@@ -43,6 +53,24 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   };
   await waitUntilReady(options, child, postmaster);
   return postmaster;
+}
+
+/**
+ * Writes the id of this process over that of a killed server. PostgreSQL doesn't start while a process has
+ * the id in the file, and after the restart of a container or a machine any other one may have it. It
+ * passes over the id of its parent, and still looks for sessions of the killed server.
+ */
+function takePidFile(cluster: string): void {
+  const path = pidFileOf(cluster);
+  if (!existsSync(path)) return;
+  const [, ...rest] = readFileSync(path, "utf8").split("\n");
+  const file = openSync(path, "r+");
+  try {
+    // In one piece: without any content, PostgreSQL would take the file for that of a starting server.
+    ftruncateSync(file, writeSync(file, [process.pid, ...rest].join("\n"), 0));
+  } finally {
+    closeSync(file);
+  }
 }
 
 const readyTimeoutMs = 120_000;
@@ -108,12 +136,16 @@ function isReady(cluster: string, pid: number | undefined): boolean {
 
 export function readPidFile(cluster: string): string[] {
   try {
-    return readFileSync(join(cluster, "postmaster.pid"), "utf8")
+    return readFileSync(pidFileOf(cluster), "utf8")
       .split("\n")
       .map((line) => line.trim());
   } catch {
     return [];
   }
+}
+
+function pidFileOf(cluster: string): string {
+  return join(cluster, "postmaster.pid");
 }
 
 function lastLines(logFile: string): string {
