@@ -28,6 +28,8 @@ const late: TokenResult = {
 };
 
 const maxTokens = 1_000;
+/** The longest time that a call waits for its token. One that comes later than a call is there for the next. */
+export const maxTokenMs = 10_000;
 const maxReplyBytes = 64 * 1024;
 /** The lifetime of a token without `expires_in`, which RFC 6749 §5.1 doesn't define. */
 const defaultSeconds = 300;
@@ -58,16 +60,16 @@ export class AccessTokens {
     if (entry.token !== "" && entry.token === refused) entry.token = "";
     if (entry.token !== "" && this.#now() < entry.staleAtMs)
       return { ok: true, token: entry.token };
-    entry.inFlight ??= this.#fetch(owner, entry, timeoutMs).finally(() => {
+    entry.inFlight ??= this.#fetch(owner, entry).finally(() => {
       entry.inFlight = null;
     });
-    // Another call may have started the fetch with a later deadline.
+    // Other calls wait for the same token, so this one's deadline doesn't end the fetch.
     return await withTimeLimit(entry.inFlight, timeoutMs, () => late);
   }
 
-  async #fetch({ auth }: TokenOwner, entry: Entry, timeoutMs: number): Promise<TokenResult> {
+  async #fetch({ auth }: TokenOwner, entry: Entry): Promise<TokenResult> {
     const result = await this.#client.call(toTokenRequest(auth), {
-      timeoutMs,
+      timeoutMs: maxTokenMs,
       maxResponseBytes: maxReplyBytes,
     });
     const read = readToken(result);

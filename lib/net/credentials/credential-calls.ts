@@ -4,7 +4,7 @@ import { readSigningKey, signEvent } from "#lib/core/sender/sign-event.ts";
 import type { AuthOf } from "#lib/schema/credential.ts";
 import type { CallResult } from "../call-result.ts";
 import type { HttpClient } from "../http-client.ts";
-import { AccessTokens } from "./access-tokens.ts";
+import { AccessTokens, maxTokenMs } from "./access-tokens.ts";
 
 export type CredentialCall = {
   /** The request as sent. */
@@ -78,7 +78,6 @@ export class CredentialCalls {
   }
 }
 
-const maxTokenMs = 10_000;
 const plain = { secretValues: [] };
 
 /** Signed like a sent event, so that receivers need one verification. */
