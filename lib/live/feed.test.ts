@@ -72,3 +72,30 @@ test("a list by status receives items that start to match later", async () => {
   await vi.waitFor(() => expect(received).toEqual([{ ids: ["02"], isMore: false }]), patience);
   stop();
 });
+
+test("a list whose filter fails keeps no other one from its items, and gets its own once it works", async () => {
+  const rows: Row[] = [];
+  let isBroken = true;
+  const feed = createFeed<string>({
+    readNewest: async (_account, kind, limit) => {
+      if (isBroken && kind === "b") throw new Error("It takes too long.");
+      return rows.filter((row) => kind === "" || row.kind === kind).slice(0, limit);
+    },
+    isChanging: () => false,
+    matchAll: "",
+  });
+  const watch = (filter: string) => {
+    const received: FeedUpdates[] = [];
+    const onUpdates = (updates: FeedUpdates) => received.push(updates);
+    return { received, stop: feed.watch({ accountId: "x", filter, afterId: "", onUpdates }) };
+  };
+  const [broken, other] = [watch("b"), watch("a")];
+  rows.push({ id: "02", kind: "b" }, { id: "01", kind: "a" });
+  await vi.waitFor(() => expect(other.received).toHaveLength(1), patience);
+  isBroken = false;
+  await vi.waitFor(() => expect(broken.received).toHaveLength(1), patience);
+  expect(broken.received).toEqual([{ ids: ["02"], isMore: false }]);
+  expect(other.received).toEqual([{ ids: ["01"], isMore: false }]);
+  broken.stop();
+  other.stop();
+});

@@ -35,7 +35,11 @@ const everyMs = 1_000;
 /** The number of items that are reported at once. More are shown as "100+". */
 const maxSent = 100;
 
-type Subscription<Filter> = Watcher<Filter> & { lastSentId: string };
+type Subscription<Filter> = Watcher<Filter> & {
+  lastSentId: string;
+  /** True if its items couldn't be read: they are read at the next poll, new ones or not. */
+  isBehind: boolean;
+};
 type Account<Filter> = { readonly watchers: Set<Subscription<Filter>>; newestId: string };
 
 /**
@@ -60,16 +64,19 @@ export function createFeed<Filter>(source: FeedSource<Filter>): Feed<Filter> {
     const hasUpdates = newestId !== account.newestId;
     account.newestId = newestId;
     for (const watcher of account.watchers) {
-      if (hasUpdates || source.isChanging(watcher.filter)) await sendNew(accountId, watcher);
+      if (!hasUpdates && !watcher.isBehind && !source.isChanging(watcher.filter)) continue;
+      watcher.isBehind = true;
+      // A filter that takes too long, for example. The others get theirs.
+      await sendNew(accountId, watcher).then(() => {
+        watcher.isBehind = false;
+      }, warn);
     }
   }
 
   function repeat(accountId: string, account: Account<Filter>): void {
     const timer = setTimeout(async () => {
       // The next poll tries again a second later.
-      await poll(accountId, account).catch((error) =>
-        log.warn("live.poll_failed", { error: String(error) }),
-      );
+      await poll(accountId, account).catch(warn);
       if (account.watchers.size > 0) repeat(accountId, account);
       else if (accounts.get(accountId) === account) accounts.delete(accountId);
     }, everyMs);
@@ -86,7 +93,7 @@ export function createFeed<Filter>(source: FeedSource<Filter>): Feed<Filter> {
   return {
     watch(watcher) {
       const account = accounts.get(watcher.accountId) ?? open(watcher.accountId);
-      const subscription = { ...watcher, lastSentId: watcher.afterId };
+      const subscription = { ...watcher, lastSentId: watcher.afterId, isBehind: false };
       account.watchers.add(subscription);
       // A new watcher has missed what the others received.
       account.newestId = "";
@@ -95,4 +102,8 @@ export function createFeed<Filter>(source: FeedSource<Filter>): Feed<Filter> {
       };
     },
   };
+}
+
+function warn(error: unknown): void {
+  log.warn("live.poll_failed", { error: String(error) });
 }
