@@ -40,6 +40,8 @@ export function followKeys(
     }
   };
   watchFile(path, { interval: 1_000, persistent: false }, lookSafely);
+  // It may have been replaced before, while the processes started.
+  lookSafely();
   return { stop: () => unwatchFile(path, lookSafely) };
 }
 
