@@ -153,7 +153,7 @@ function describeRange({ shown, fromMs, bucketMs, bars, statuses, timeZone }: De
     return count === 0 ? [] : [`${count.toLocaleString("en")} ${words}`];
   });
   const spanMs = (last - first + 1) * bucketMs;
-  const time = describeBucket(fromMs + first * bucketMs, spanMs, undefined, timeZone);
+  const time = describeBucket(fromMs + first * bucketMs, spanMs, timeZone);
   return `${time}: ${counts.length === 0 ? "nothing" : counts.join(", ")}`;
 }
 

@@ -28,9 +28,7 @@ export function ActivityChart({ series, points, bucketMs }: ActivityChartProps) 
           <CartesianGrid vertical={false} stroke="var(--border)" />
           <XAxis
             dataKey="startMs"
-            tickFormatter={(startMs: number) =>
-              describeTick(startMs, bucketMs, undefined, timeZone)
-            }
+            tickFormatter={(startMs: number) => describeTick(startMs, bucketMs, timeZone)}
             tick={tick}
             tickLine={false}
             axisLine={false}
@@ -50,7 +48,7 @@ export function ActivityChart({ series, points, bucketMs }: ActivityChartProps) 
             content={({ active, payload, label }) =>
               active && typeof label === "number" ? (
                 <Hint
-                  title={describeBucket(label, bucketMs, undefined, timeZone)}
+                  title={describeBucket(label, bucketMs, timeZone)}
                   series={series}
                   counts={payload[0]?.payload ?? {}}
                 />

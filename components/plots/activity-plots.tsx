@@ -40,8 +40,7 @@ function Plots({ first, read, what = "Runs", filter }: PlotsProps) {
   const [at, setAt] = useState<number | null>(null);
   const { range, bucketMs, buckets } = shown;
   const bar = at === null ? undefined : buckets[at];
-  const time =
-    bar === undefined ? null : describeBucket(bar.startMs, bucketMs, undefined, timeZone);
+  const time = bar === undefined ? null : describeBucket(bar.startMs, bucketMs, timeZone);
   const { runs, failed, latency } = describeFigures(shown, bar);
   const since = { ...filter, since: range };
   const failedBars = buckets.map((bucket) => bucket.failed);

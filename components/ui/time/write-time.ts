@@ -4,24 +4,28 @@ export function writeTime(
   timeZone: string,
   { seconds = true, zone = true }: { readonly seconds?: boolean; readonly zone?: boolean } = {},
 ): string {
-  const format = new Intl.DateTimeFormat("en", {
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    hourCycle: "h23",
-    timeZoneName: "shortOffset",
-    timeZone,
-  });
+  // Creating a formatter takes longer than using it for a whole list.
+  if (last?.timeZone !== timeZone)
+    last = { timeZone, format: new Intl.DateTimeFormat("en", { ...parts, timeZone }) };
   const part = Object.fromEntries(
-    format.formatToParts(atMs).map(({ type, value }) => [type, value]),
+    last.format.formatToParts(atMs).map(({ type, value }) => [type, value]),
   );
   const time = `${part.year}-${part.month}-${part.day} ${part.hour}:${part.minute}`;
   const name = toZoneName(part.timeZoneName);
   return `${time}${seconds ? `:${part.second}` : ""}${zone ? ` ${name}` : ""}`;
 }
+
+let last: { readonly timeZone: string; readonly format: Intl.DateTimeFormat } | undefined;
+const parts = {
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hourCycle: "h23",
+  timeZoneName: "shortOffset",
+} as const;
 
 /** Writes a time of today as "11:42", and of another day as "2026-11-23 11:42". */
 export function writeRecentTime(atMs: number, nowMs: number, timeZone: string): string {
