@@ -89,7 +89,7 @@ test(
       await expect(action).toContainText("Failing", { timeout: 1_000 });
     }).toPass();
     await expect(action).toContainText(
-      "0 % of 1 call succeeded. Last error: The receiver answered 500",
+      "0% of 1 call succeeded. Last error: The receiver answered 500",
     );
     await expectAccessible(page);
     await dashboard.open(page, "/hooks");
