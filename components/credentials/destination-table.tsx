@@ -16,7 +16,7 @@ type DestinationRow = {
 
 const columns = [
   { title: "Destination", width: "" },
-  { title: "Limits", width: "w-64" },
+  { title: "Limits", width: "w-80" },
   { title: "Used by", width: "w-32 text-right" },
 ];
 

@@ -12,8 +12,9 @@ import { runStates } from "#lib/schema/run-states.ts";
 import type { RunRow } from "./run-row.ts";
 import { RunSituation } from "./run-situation.tsx";
 
-const columns = [
-  { title: "Status", width: "w-34" },
+/** A sample says so after its status, on the same line. */
+const toColumns = (hasSample: boolean) => [
+  { title: "Status", width: hasSample ? "w-47" : "w-34" },
   { title: "Action or receiver", width: "" },
   { title: "Event", width: "w-64" },
   { title: "Attempts", width: "w-22 text-right" },
@@ -25,7 +26,7 @@ type RunTableProps = { readonly rows: readonly RunRow[]; readonly nowMs: number 
 
 export function RunTable({ rows, nowMs }: RunTableProps) {
   return (
-    <RowTable columns={columns} className="list-rows">
+    <RowTable columns={toColumns(rows.some(({ isSample }) => isSample))} className="list-rows">
       {rows.map((row) => (
         <TableRow key={row.id} row={row} nowMs={nowMs} />
       ))}
