@@ -60,7 +60,9 @@ export function RowTable({ columns, menu, className, children }: RowTableProps) 
 function showWhole({ target }: PointerEvent): void {
   if (
     !(target instanceof HTMLElement) ||
-    !target.matches(".row-name, .row-detail > span, .row-value > span, .row-body")
+    !target.matches(
+      ".row-name, .row-rest, .hook-link, .row-detail > span, .row-value > span, .row-body",
+    )
   )
     return;
   if (target.scrollWidth > target.clientWidth) target.title = target.textContent;
