@@ -18,7 +18,7 @@ export function AuditFilters(form: AuditFiltersProps) {
       {...form}
       path="/account/audit"
       label="Audit log"
-      searches="In targets, changes"
+      searches="Target or change"
       timeLabel="Time"
     >
       <TextField

@@ -57,9 +57,13 @@ export function DeliveryHeader(props: DeliveryHeaderProps) {
           <Badge tone={status.tone}>{status.words}</Badge>
           {delivery.isSample && <Badge tone="neutral">Sample</Badge>}
           <RelativeTime at={delivery.receivedAt} nowMs={nowMs} />
-          <code className="min-w-0 font-mono text-xs wrap-anywhere">
-            {safeText(delivery.eventId ?? "no event id")}
-          </code>
+          {delivery.eventId === null ? (
+            <span>No event id</span>
+          ) : (
+            <code className="min-w-0 font-mono text-xs wrap-anywhere">
+              {safeText(delivery.eventId)}
+            </code>
+          )}
         </div>
       </div>
       <div data-commands="delivery" className="flex flex-wrap gap-2">

@@ -32,7 +32,7 @@ export function EventFilters(form: EventFiltersProps) {
       {...form}
       path="/events"
       label="Events"
-      searches="In id, type, data"
+      searches="Id, type, or data"
       timeLabel="Published"
     >
       <TextField

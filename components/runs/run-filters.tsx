@@ -44,7 +44,7 @@ export function RunFilters(props: RunFiltersProps) {
       {...form}
       path="/runs"
       label="Runs"
-      searches="In reason, id, type"
+      searches="Reason, id, or type"
       timeLabel="Created"
     >
       <FilterSelect

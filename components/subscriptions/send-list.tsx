@@ -49,7 +49,7 @@ export function SendList({ subscriptionId, list }: SendListProps) {
           path={`/subscriptions/${subscriptionId}`}
           isFiltered={list.isFiltered}
           label="Sends"
-          searches="In reason, id, type"
+          searches="Reason, id, or type"
           timeLabel="Created"
         >
           <FilterSelect

@@ -54,7 +54,7 @@ export function SubscriptionList({ list, empty }: SubscriptionListProps) {
         path="/subscriptions"
         isFiltered={list.isFiltered}
         label="Subscriptions"
-        searches="In URL, description"
+        searches="URL or description"
       >
         <FilterSelect
           label="Status"

@@ -70,7 +70,7 @@ export default async function EventTypesPage({
             path="/event-types"
             isFiltered={isFiltered}
             label="Event types"
-            searches="In name, description"
+            searches="Name or description"
           />
           {types.length > 0 ? (
             <EventTypeTable rows={types} nowMs={nowMs} />

@@ -25,7 +25,7 @@ export default async function ProblemsPage({ searchParams }: ProblemsPageProps) 
     <>
       <PageHeader
         title="Problems"
-        lead="What is wrong, from its first to its last occurrence. A problem resolves itself when it is over."
+        lead="What is going wrong, and since when. A problem resolves itself once it is over."
       >
         <Link href="/account/alerts" className={buttonClasses("secondary")}>
           Set up alerts

@@ -67,7 +67,7 @@ export default async function RecipientsPage({
             path="/recipients"
             isFiltered={isFiltered}
             label="Recipients"
-            searches="In id, name"
+            searches="Id or name"
           />
           {recipients.length > 0 ? (
             <RecipientTable rows={recipients} nowMs={nowMs} />

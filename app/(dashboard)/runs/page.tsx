@@ -30,7 +30,10 @@ export default async function RunsPage({ searchParams }: { searchParams: Promise
   ]);
   return (
     <>
-      <PageHeader title="Runs" lead="Every request that your actions send, and its result.">
+      <PageHeader
+        title="Runs"
+        lead="Every run of an action and every send to a subscription, with its result."
+      >
         {(list.runs.length > 0 || list.isFiltered) && (
           <div className="flex flex-wrap gap-2">
             <GroupLink values={list.values} isGrouped={list.groups !== null} />
