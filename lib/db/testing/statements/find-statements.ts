@@ -1,11 +1,17 @@
 import * as ast from "typescript/unstable/ast";
 import { API, type Checker, type Project, SymbolFlags, type Type } from "typescript/unstable/sync";
+import { findModelCalls, type ModelCall } from "./find-model-calls.ts";
 import { SqlReader, textOf, UnreadableSql } from "./read-sql.ts";
+import { collect, functionAround } from "./search-code.ts";
 
 /** A statement in the code. */
-type FoundStatement = {
+export type FoundStatement = {
   /** Its file and line, such as `lib/db/hooks/hooks.ts:42`. */
   readonly place: string;
+  /** The function that it is in, such as `lib/db/hooks/hooks.ts#getHook`. */
+  readonly owner: string;
+  /** The template in the code, with its values. */
+  readonly source: string;
   /**
    * Its texts, with `$1` for the first value. There are several if a part of it depends on a
    * condition.
@@ -16,8 +22,13 @@ type FoundStatement = {
   readonly unreadable?: string;
 };
 
-/** Every `$queryRaw` and `$executeRaw` of `lib/db`, found by the compiler. */
-export function findStatements(root: string): readonly FoundStatement[] {
+type FoundQueries = {
+  readonly statements: readonly FoundStatement[];
+  readonly modelCalls: readonly ModelCall[];
+};
+
+/** Every `$queryRaw`, `$executeRaw`, and call of a model in `lib/db`, found by the compiler. */
+export function findQueries(root: string): FoundQueries {
   const api = new API({ cwd: root });
   try {
     const config = `${root}/tsconfig.json`;
@@ -27,7 +38,8 @@ export function findStatements(root: string): readonly FoundStatement[] {
       .getSourceFileNames()
       .filter((name) => isSource(name.slice(root.length + 1)))
       .flatMap((name) => project.program.getSourceFile(name) ?? []);
-    return findInFiles(project, files, root);
+    const modelCalls = findModelCalls(project, files, root);
+    return { statements: findInFiles(project, files, root), modelCalls };
   } finally {
     api.close();
   }
@@ -48,6 +60,8 @@ function findInFiles(
       .filter(({ tag }) => /\$(query|execute)Raw$/.test(textOf(tag)))
       .map((node) => ({
         place: `${file.fileName.slice(root.length + 1)}:${lineOf(file, node)}`,
+        owner: functionAround(file, node, root),
+        source: textOf(node.template),
         columns: readColumns(project.checker, node),
         ...readTexts(project, callers, node),
       })),
@@ -85,19 +99,6 @@ function findCallers({ checker }: Project, files: readonly ast.SourceFile[]): Ca
     callers.set(id, [...(callers.get(id) ?? []), call]);
   }
   return callers;
-}
-
-function collect<Kind extends ast.Node>(
-  root: ast.Node,
-  is: (node: ast.Node) => node is Kind,
-): Kind[] {
-  const found: Kind[] = [];
-  const visit = (node: ast.Node): void => {
-    if (is(node)) found.push(node);
-    node.forEachChild(visit);
-  };
-  visit(root);
-  return found;
 }
 
 function lineOf(file: ast.SourceFile, node: ast.Node): number {

@@ -1,8 +1,12 @@
+import { readFileSync } from "node:fs";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
+import { acrossAccounts } from "./across-accounts.ts";
+import { bindsAccount, readOwned, tablesIn } from "./binds-account.ts";
 import { type DescribedColumn, describeStatement } from "./describe-statement.ts";
-import { findStatements } from "./find-statements.ts";
+import { type FoundStatement, findQueries } from "./find-statements.ts";
+import { findReachedByPeople } from "./reached-by-people.ts";
 
 /**
  * Statements that are put together at run time: of weeks, of tables, of an action's options. Their
@@ -33,7 +37,7 @@ const putTogetherAtRunTime = [
 ];
 
 const database = withDatabase();
-const statements = findStatements(process.cwd());
+const { statements, modelCalls } = findQueries(process.cwd());
 let client: Client;
 beforeAll(async () => {
   client = new Client({ connectionString: database.url });
@@ -61,6 +65,26 @@ it("PostgreSQL prepares every statement, and its columns have the types that the
     }
   }
   expect(wrong.join("\n")).toBe("");
+});
+
+it("every query that a person can reach binds the account, or is listed with why it needn't", () => {
+  const { tables, models } = readOwned(readFileSync("prisma/schema.prisma", "utf8"));
+  const reached = findReachedByPeople();
+  const textsOf = (found: FoundStatement) =>
+    found.unreadable === undefined ? found.texts : [found.source];
+  const unbound = [
+    ...statements.filter((statement) =>
+      textsOf(statement).some(
+        (text) => tablesIn(text).some((name) => tables.has(name)) && !bindsAccount(text),
+      ),
+    ),
+    ...modelCalls.filter(({ model, isBound }) => models.has(model) && !isBound),
+  ];
+  const owners = new Set(unbound.map(({ owner }) => owner).filter((name) => reached.has(name)));
+  expect([...owners].toSorted()).toEqual(Object.values(acrossAccounts).flat().toSorted());
+  // It finds what people reach, and doesn't take everything for unbound.
+  expect(modelCalls.filter(({ isBound }) => isBound).length).toBeGreaterThan(80);
+  expect(statements.filter(({ owner }) => reached.has(owner)).length).toBeGreaterThan(150);
 });
 
 function compare(
