@@ -15,6 +15,22 @@ it.skipIf(process.platform !== "linux")("a worker can look up many names concurr
   expect(Number(stdout)).toBeGreaterThan(128);
 });
 
+it.each(["catch", "worker", "web"] as const)(
+  "a payload's __proto__ reaches no prototype in %s, nor in its threads",
+  (role) => {
+    const script = `
+      console.log({}.__proto__);
+      const code = "require('node:worker_threads').parentPort.postMessage(String({}.__proto__))";
+      const options = { eval: true, execArgv: [], env: {} };
+      new (require("node:worker_threads").Worker)(code, options).on("message", console.log);`;
+    const { nodeFlags = [] } = childSpec(role, {});
+    const { stdout } = spawnSync(process.execPath, [...nodeFlags, "-e", script], {
+      encoding: "utf8",
+    });
+    expect(stdout).toBe("undefined\nundefined\n");
+  },
+);
+
 it("the environment takes precedence, and other roles keep libuv's number of threads", () => {
   expect(childSpec("worker", { UV_THREADPOOL_SIZE: "16" }).env).toEqual({
     UV_THREADPOOL_SIZE: "16",
