@@ -4,14 +4,16 @@ import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 
 /**
  * Creates the token of a link that resets a user's password: 256 random bits, valid for an hour by
- * the database's clock. Only its SHA-256 is stored. Null if no user has the email.
+ * the database's clock. Only its SHA-256 is stored. Null if no user has the email. It waits for a change
+ * of the email that is in progress: the old mailbox gets no link.
  */
 export async function createPasswordReset(db: Database, email: string): Promise<string | null> {
   const token = randomBytes(32).toString("base64url");
   const created = await db.$executeRaw`
     with expired as (delete from password_resets where expires_at < now())
     insert into password_resets (token_hash, user_id, expires_at)
-    select ${hashToken(token)}, id, now() + interval '1 hour' from users where email = ${email}`;
+    select ${hashToken(token)}, id, now() + interval '1 hour' from users where email = ${email}
+    for key share`;
   return created === 1 ? token : null;
 }
 

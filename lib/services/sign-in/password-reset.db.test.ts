@@ -112,6 +112,27 @@ it("a link dies after an hour, and when the email changes", async () => {
   await changeEmail(db, session, owner.email);
 });
 
+it("the old mailbox gets no link that was made while the email changed", async () => {
+  const { userId } = await requireUser();
+  const session = { userId, sessionId: newId() };
+  const { running } = await db.$transaction(async (tx) => {
+    await changeEmail(tx, session, "new@example.com");
+    const running = createPasswordReset(db, owner.email);
+    await expect.poll(isAnybodyWaiting).toBe(true);
+    return { running };
+  });
+  const token = await running;
+  await changeEmail(db, session, owner.email);
+  expect(token).toBeNull();
+  expect(await db.passwordReset.count()).toBe(0);
+});
+
+async function isAnybodyWaiting(): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  return rows.length > 0;
+}
+
 it("requests are throttled for known and unknown emails alike, without slowing sign-ins", async () => {
   await using mails = await startMailServer();
   const env = readEnv(mails.url);
