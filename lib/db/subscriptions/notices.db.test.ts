@@ -3,6 +3,7 @@ import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.t
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { newId } from "#lib/ids.ts";
 import { dismissNotice, listFailingSubscriptions, listNotices } from "./notices.ts";
+import { forgetFailures, markDisabled } from "./subscription-status.ts";
 
 const bench = withDatabase({ poolSize: 4 });
 
@@ -39,6 +40,28 @@ test("notices are the account's own, newest first, until they are dismissed or t
   expect(await list()).toEqual(["first"]);
   await dismissNotice(bench.db, account, first);
   expect(await list()).toEqual([]);
+});
+
+test("notices end with the receiver URL that they are about, or once another one says more", async () => {
+  const account = await addAccount(bench.db);
+  const target = await addSubscription(bench.db, account);
+  const add = async () => {
+    await addNotice(account, target, "will be disabled");
+    const row = { id: newId(), accountId: account, subscriptionId: target };
+    const data = { ...row, kind: "subscription_disabled", detail: "disabled" };
+    await bench.db.notice.create({ data });
+  };
+  const list = async () => (await listNotices(bench.db, account, 10)).map(({ detail }) => detail);
+  await add();
+  await bench.db.$transaction((tx) => markDisabled(tx, target));
+  expect(await list()).toEqual(["disabled"]);
+  await bench.db.$transaction((tx) => forgetFailures(tx, target, "disabled"));
+  expect(await list()).toEqual(["disabled"]);
+  for (const status of ["pending", "active"] as const) {
+    await add();
+    await bench.db.$transaction((tx) => forgetFailures(tx, target, status));
+    expect(await list()).toEqual([]);
+  }
 });
 
 test("failing subscriptions are the account's active ones, the longest first", async () => {

@@ -2,7 +2,7 @@ import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 
 /** A message for the account about a subscription. */
-type NoticeRecord = {
+export type NoticeRecord = {
   readonly id: string;
   readonly kind: "subscription_failing" | "subscription_disabled";
   readonly subscriptionId: string;

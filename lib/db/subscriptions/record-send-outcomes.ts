@@ -1,3 +1,4 @@
+import { Prisma } from "#lib/db/generated/client.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 
 /** The outcome of a subscription's latest call. `gone`: the receiver responded with 410. */
@@ -24,8 +25,8 @@ const warnAfterDays = 4;
 /**
  * Records the time since which every call of a subscription has failed, by the database's clock.
  * One success resets it. A failure after five such days disables the subscription, and so does a
- * 410, unless the subscription has changed meanwhile: its receiver URL may be another one. The
- * history decides whether there were really only failures: another worker may have seen a success.
+ * 410, unless the subscription has changed since its run was claimed: its receiver URL may be
+ * another one. The history decides whether there were really only failures: another worker may have seen a success.
  *
  * @returns the subscriptions that were disabled
  */
@@ -37,9 +38,12 @@ export async function recordSendOutcomes(
     outcomes.filter(({ outcome }) => outcome === wanted).map((sent) => sent.subscriptionId);
   const succeeded = idsOf("succeeded");
   if (succeeded.length > 0)
-    await db.$executeRaw`delete from subscription_health where subscription_id = any (${succeeded}::uuid[])`;
+    await db.$executeRaw`
+      with healed as (
+        delete from subscription_health where subscription_id = any (${succeeded}::uuid[]) returning subscription_id
+      ) ${endWarnings(Prisma.sql`select subscription_id from healed`)}`;
   const gone = outcomes.filter(({ outcome }) => outcome === "gone");
-  const failed = idsOf("failed");
+  const failed = outcomes.filter(({ outcome }) => outcome === "failed");
   return [
     ...(gone.length === 0 ? [] : await disable(db, gone, "gone", goneReason)),
     ...(failed.length === 0 ? [] : await recordFailures(db, failed)),
@@ -48,12 +52,13 @@ export async function recordSendOutcomes(
 
 async function recordFailures(
   db: SqlDatabase,
-  ids: readonly string[],
+  failed: readonly SendOutcome[],
 ): Promise<readonly Disabled[]> {
+  const versions = new Map(failed.map(({ subscriptionId, version }) => [subscriptionId, version]));
   const rows = await db.$queryRaw<{ id: string; days: number; isWarned: boolean }[]>`
     insert into subscription_health as health (subscription_id, account_id, failing_since)
     select id, account_id, now() from subscriptions
-    where id = any (${[...ids]}::uuid[]) and status = 'active' and deleted_at is null
+    where id = any (${[...versions.keys()]}::uuid[]) and status = 'active' and deleted_at is null
     order by id
     on conflict (subscription_id) do update set failing_since = health.failing_since
     returning subscription_id as id, (date_part('epoch', now() - failing_since) / 86400)::float8 as days,
@@ -69,20 +74,24 @@ async function recordFailures(
   );
   const over = left
     .filter(({ days }) => days >= disableAfterDays)
-    .map(({ id }) => ({ subscriptionId: id, version: null }));
+    .map(({ id }) => ({ subscriptionId: id, version: versions.get(id) ?? "" }));
   return over.length === 0 ? [] : await disable(db, over, "failing", failingReason);
 }
 
 /** Resets subscriptions with a success since they began to fail. @returns their ids */
 async function forgetRecovered(db: SqlDatabase, ids: readonly string[]): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
-    delete from subscription_health health
-    where subscription_id = any (${[...ids]}::uuid[]) and exists (
-      select from runs
-      where target_id = health.subscription_id and state = 'succeeded' and finished_at > health.failing_since
-        and id >= uuid_v7_floor(health.failing_since - interval '7 days')
+    with healed as (
+      delete from subscription_health health
+      where subscription_id = any (${[...ids]}::uuid[]) and exists (
+        select from runs
+        where target_id = health.subscription_id and state = 'succeeded' and finished_at > health.failing_since
+          and id >= uuid_v7_floor(health.failing_since - interval '7 days')
+      )
+      returning subscription_id
+    ), ended as (${endWarnings(Prisma.sql`select subscription_id from healed`)}
     )
-    returning subscription_id as id`;
+    select subscription_id as id from healed`;
   return rows.map(({ id }) => id);
 }
 
@@ -98,8 +107,15 @@ async function warn(db: SqlDatabase, ids: readonly string[]): Promise<void> {
     select uuid_v7_at(clock_timestamp()), account_id, 'subscription_failing', subscription_id, ${warning} from warned`;
 }
 
-/** A subscription, and the version that it must still have. Null: any. */
-type Versioned = { readonly subscriptionId: string; readonly version: string | null };
+/** Hides the warnings of subscriptions for which they are no longer true. */
+function endWarnings(ids: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    update notices set dismissed_at = now()
+    where subscription_id = any (array(${ids})) and kind = 'subscription_failing' and dismissed_at is null`;
+}
+
+/** A subscription, and the version that it must still have. */
+type Versioned = Pick<SendOutcome, "subscriptionId" | "version">;
 
 async function disable(
   db: SqlDatabase,
@@ -113,11 +129,11 @@ async function disable(
     with disabled as (
       update subscriptions s set status = 'disabled', status_reason = ${`${code}: ${reason}`}, updated_at = now()
       from unnest(${ids}::uuid[], ${versions}::text[]) as failed(id, version)
-      where s.id = failed.id and coalesce(failed.version = s.xmin::text, true)
-        and status = 'active' and deleted_at is null
+      where s.id = failed.id and failed.version = s.xmin::text and status = 'active' and deleted_at is null
       returning s.id, s.account_id
-    ), healed as (
+    ), forgotten as (
       delete from subscription_health where subscription_id in (select id from disabled)
+    ), ended as (${endWarnings(Prisma.sql`select id from disabled`)}
     ), told as (
       insert into notices (id, account_id, kind, subscription_id, detail)
       select uuid_v7_at(clock_timestamp()), account_id, 'subscription_disabled', id, ${reason} from disabled

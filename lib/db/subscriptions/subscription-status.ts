@@ -1,5 +1,6 @@
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import type { NoticeRecord } from "./notices.ts";
 import { type SubscriptionRecord, writeStatusReason } from "./subscription-record.ts";
 import { getSubscription } from "./subscriptions.ts";
 
@@ -10,26 +11,43 @@ export async function markDisabled(tx: Transaction, id: string): Promise<void> {
     where: { id, status: "active" },
     data: { status: "disabled", statusReason, updatedAt: new Date() },
   });
+  await dismissNotices(tx, id, "subscription_failing");
 }
 
 /** Enables a locked subscription that is disabled. Its time of failures starts again. */
 export async function markEnabled(tx: Transaction, id: string): Promise<void> {
-  const now = new Date();
   await tx.subscription.update({
     where: { id },
-    data: { status: "active", statusReason: null, updatedAt: now },
+    data: { status: "active", statusReason: null, updatedAt: new Date() },
     select: { id: true },
   });
-  await forgetFailures(tx, id);
-  await tx.notice.updateMany({
-    where: { subscriptionId: id, dismissedAt: null },
-    data: { dismissedAt: now },
-  });
+  await forgetFailures(tx, id, "active");
 }
 
-/** Starts the time of failures again. */
-export async function forgetFailures(tx: Transaction, subscriptionId: string): Promise<void> {
+/**
+ * Starts the time of failures again, with the status that the subscription has now. Its notices are
+ * over, unless it is still disabled.
+ */
+export async function forgetFailures(
+  tx: Transaction,
+  subscriptionId: string,
+  status: SubscriptionRecord["status"],
+): Promise<void> {
   await tx.subscriptionHealth.deleteMany({ where: { subscriptionId } });
+  if (status === "disabled") await dismissNotices(tx, subscriptionId, "subscription_failing");
+  else await dismissNotices(tx, subscriptionId);
+}
+
+/** Hides the notices of a subscription that are no longer true: all, or those of a kind. */
+async function dismissNotices(
+  tx: Transaction,
+  subscriptionId: string,
+  kind?: NoticeRecord["kind"],
+): Promise<void> {
+  await tx.notice.updateMany({
+    where: { subscriptionId, dismissedAt: null, ...(kind && { kind }) },
+    data: { dismissedAt: new Date() },
+  });
 }
 
 /**

@@ -41,7 +41,8 @@ export const updateSubscription = service({
       const columns = await toColumns(tx, context, locked, patch);
       await changeSubscription(tx, locked, columns);
       // It was another receiver that failed.
-      if (columns.receiverUrl !== locked.receiverUrl) await forgetFailures(tx, locked.id);
+      if (columns.receiverUrl !== locked.receiverUrl)
+        await forgetFailures(tx, locked.id, columns.status);
       if (patch.eventTypes !== undefined) await writePatterns(tx, locked, patch.eventTypes);
       if (columns.keyPair && !locked.keyPair)
         await addSecret(tx, locked.id, createKeyPair(sealer, accountId));

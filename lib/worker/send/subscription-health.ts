@@ -37,7 +37,11 @@ export class SubscriptionHealth {
 
   /** Records the result of a call, unless we cancelled it. `nowMs` may be any monotonic clock. */
   record(
-    { targetId, accountId, targetVersion: version }: ClaimedRun,
+    {
+      targetId,
+      accountId,
+      targetVersion: version,
+    }: Pick<ClaimedRun, "targetId" | "accountId" | "targetVersion">,
     next: NextState,
     call: CallResult,
     nowMs: number,
@@ -53,7 +57,9 @@ export class SubscriptionHealth {
     this.#known.set(subscriptionId, { outcome, at: nowMs });
     const [oldest] = this.#known.keys();
     if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
-    this.#waiting.set(subscriptionId, sent);
+    // A 410 that isn't written yet must not be lost to another call that ended a moment later.
+    if (outcome === "gone" || this.#waiting.get(subscriptionId)?.outcome !== "gone")
+      this.#waiting.set(subscriptionId, sent);
     void this.#write();
   }
 
