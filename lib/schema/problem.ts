@@ -23,7 +23,7 @@ export type ProblemState = (typeof problemStates)[number];
 
 /**
  * Why a problem is over. `muted`: its failures were muted. `deleted`: what it was about is gone. `disabled`: its
- * action was disabled.
+ * action or subscription was disabled.
  */
 export const problemResolutions = ["recovered", "manual", "muted", "deleted", "disabled"] as const;
 export type ProblemResolution = (typeof problemResolutions)[number];

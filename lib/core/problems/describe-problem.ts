@@ -122,7 +122,7 @@ export function describeResolution(resolution: ProblemResolution, by: string | n
     case "deleted":
       return "What it was about was deleted.";
     case "disabled":
-      return "Its action was disabled.";
+      return "What it was about was disabled.";
     default:
       return resolution satisfies never;
   }

@@ -3,11 +3,11 @@ import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 /**
  * Resolves what is over. Failures: a run of the same action or subscription succeeded after the last
  * one, and none followed for a while. Rejections: the hook accepted a delivery after the last one,
- * and none followed. Those that were muted meanwhile, failures of an action that is disabled now, and
- * everything about a hook, action, or subscription that is gone.
+ * and none followed. Those that were muted meanwhile, failures of an action or a subscription that is
+ * disabled now, and everything about a hook, action, or subscription that is gone.
  *
- * One that recovered, or whose action was disabled, waits until the rules have looked at it, so that those
- * who heard of it hear of its end.
+ * One that recovered, or whose action or subscription was disabled, waits until the rules have looked at it,
+ * so that those who heard of it hear of its end.
  *
  * @param quietMs the time after the last occurrence, so that one that comes and goes is one problem
  */
@@ -36,7 +36,7 @@ export async function resolveEndedProblems(tx: SqlStatements, quietMs: number): 
         when p.kind = 'rejected' and exists (
           select from deliveries d where d.hook_id = p.hook_id and d.status = 'accepted' and d.id > uuid_v7_floor(p.last_at)
         ) then 'recovered'
-        when p.kind = 'action_failing' and not a.enabled then 'disabled'
+        when p.kind = 'action_failing' and not a.enabled or p.kind = 'subscription_failing' and s.status = 'disabled' then 'disabled'
       end as resolution
       from problems p
       left join hooks h on h.id = p.hook_id and h.deleted_at is null

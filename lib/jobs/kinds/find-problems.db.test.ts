@@ -2,6 +2,7 @@ import { afterAll, beforeEach, expect, it } from "vitest";
 import { openProblem, resolveProblem } from "#lib/db/problems/record-problems.ts";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
+import { addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { newId } from "#lib/ids.ts";
 import { takeTurn } from "../run-jobs.ts";
 import { planAlertsJob } from "./alerts.ts";
@@ -149,6 +150,21 @@ it("a problem of an action ends once it is disabled, after the rules and a while
     ["resolved", "disabled"],
     ["open", null],
   ]);
+});
+
+it("a problem of a subscription ends once it is disabled, after the rules and a while", async () => {
+  const accountId = await queue.addAccount();
+  const targetId = await addSubscription(db, accountId);
+  await addRun(db, { accountId, targetId, state: "failed", reasonCode: "gone" });
+  await look();
+  const read = async () => (await readProblems()).map(({ kind, resolution }) => [kind, resolution]);
+  await look();
+  expect(await read()).toEqual([["subscription_failing", null]]);
+  await db.$executeRaw`update subscriptions set status = 'disabled' where id = ${targetId}::uuid`;
+  await look(300_000);
+  expect(await read()).toEqual([["subscription_failing", null]]);
+  await look();
+  expect(await read()).toEqual([["subscription_failing", "disabled"]]);
 });
 
 it("rejections of a hook with one reason are one problem, with those that are only counted", async () => {
