@@ -1,5 +1,8 @@
 import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
+import { classifyContentType } from "#lib/core/payload/content-kind.ts";
+import { hasOtherCharset } from "#lib/core/payload/decode-text.ts";
 import { type ReadBody, readByBytes } from "#lib/core/payload/read-by-bytes.ts";
+import { type Payload, readDeclared } from "#lib/core/payload/read-payload.ts";
 import { type HookEvent, toHookEvent } from "#lib/core/sender/hook-event.ts";
 import { type EventRules, type FoundEvents, findEvents } from "./find-events.ts";
 import type { BatchEvent } from "./split-batch.ts";
@@ -44,7 +47,7 @@ export function readEvents(
     invalid: null,
     whole: {
       ...whole,
-      published: toHookEvent(publish, { ...read, ...whole, payload: identified }),
+      published: toHookEvent(publish, { ...read, ...whole, payload: readShown(read, identified) }),
     },
     parts:
       parts?.map((part) => ({
@@ -52,4 +55,17 @@ export function readEvents(
         published: toHookEvent(publish, { ...part, bytes: part.body }),
       })) ?? null,
   };
+}
+
+/**
+ * The payload that is published: by its declared charset, as actions send it. Most bodies are UTF-8,
+ * and aren't read again.
+ */
+function readShown({ bytes, contentType }: ReadBody, identified: Payload): Payload {
+  if (contentType === null) return identified;
+  const mayDiffer =
+    hasOtherCharset(contentType) || classifyContentType(contentType) === "multipart";
+  if (!mayDiffer) return identified;
+  const { payload } = readDeclared(bytes, contentType);
+  return payload.kind === identified.kind ? payload : identified;
 }

@@ -56,6 +56,11 @@ function findDecoder(contentType: string | null): TextDecoder | null {
   }
 }
 
+/** True if text of this type isn't UTF-8: it declares another charset that is known. */
+export function hasOtherCharset(contentType: string): boolean {
+  return findDecoder(contentType) !== null;
+}
+
 /** True if a type declares a charset, known or not. */
 export function hasCharset(contentType: string): boolean {
   return charset.test(contentType);

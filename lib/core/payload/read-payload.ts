@@ -66,7 +66,7 @@ export type DeclaredPayload = {
   readonly isDamaged: boolean;
 };
 
-/** Reads a body as `readPayload` does, but by its declared charset: what people see, and actions send. */
+/** Reads a body as `readPayload` does, but by its declared charset: what people see, and what is sent. */
 export function readDeclared(body: Uint8Array, contentType: string | null): DeclaredPayload {
   const kind = classifyContentType(contentType);
   if (kind === "form") {
