@@ -65,7 +65,7 @@ function toStartError(url: string, error: unknown): StartError {
   const wrong = error.failures.find((failure) => isRejection(failure.error)) ?? first;
   if (wrong !== undefined && (isRejection(wrong.error) || others.length === 0))
     return explain(wrong.error, { place: wrong.name, database, user });
-  return new StartError(`${error.message}: start one of them, or correct DATABASE_URL.`);
+  return new DatabaseAwayError(`${error.message}: start one of them, or correct DATABASE_URL.`);
 }
 
 /** The server is there, and rejects the connection. */
