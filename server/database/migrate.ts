@@ -33,7 +33,8 @@ export async function migrate({
     if (migrations.every((migration) => isDone.has(migration.name))) return [];
     return await apply(url, migrations);
   } finally {
-    await client.query("select pg_advisory_unlock($1)", [lockKey]);
+    // If the connection is lost, so is the lock.
+    await client.query("select pg_advisory_unlock($1)", [lockKey]).catch(() => {});
   }
 }
 

@@ -1,7 +1,8 @@
+import { type AddressInfo, connect, createServer } from "node:net";
 import { Client } from "pg";
 import { afterAll, expect, it } from "vitest";
 import { createTestDatabase } from "#lib/db/testing/test-database.ts";
-import { StartError } from "#server/system/start-error.ts";
+import { DatabaseAwayError, StartError } from "#server/system/start-error.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 
 const { url, drop } = await createTestDatabase();
@@ -50,3 +51,37 @@ it("a server that was off for months has its weeks before it stores anything", a
   // This week and the next four, of both tables.
   expect((await client.query(weeks)).rows).toHaveLength(10);
 });
+
+it.each(["pg_advisory_lock", "_prisma_migrations", "seal_check"])(
+  "a database that goes at the statement with %s is away, and the start can be repeated",
+  async (word) => {
+    const { hostname, port } = new URL(url);
+    let isCut = false;
+    const server = createServer((socket) => {
+      const upstream = connect(Number(port), hostname);
+      for (const [from, to] of [
+        [socket, upstream],
+        [upstream, socket],
+      ] as const) {
+        from.on("error", () => {});
+        from.on("close", () => to.destroy());
+      }
+      socket.on("data", (bytes) => {
+        isCut ||= bytes.includes(word);
+        if (isCut) socket.destroy();
+        else upstream.write(bytes);
+      });
+      upstream.pipe(socket);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const through = new URL(url);
+    // Not by the socket file.
+    through.search = "";
+    through.port = String((server.address() as AddressInfo).port);
+    const starting = prepareDatabase({ ...env, DATABASE_URL: through.toString() });
+    await expect(starting).rejects.toBeInstanceOf(DatabaseAwayError);
+    expect(isCut).toBe(true);
+    server.close();
+    await prepareDatabase(env);
+  },
+);

@@ -2,8 +2,9 @@ import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { ensurePartitions } from "#lib/db/postgres/partitions.ts";
 import { readSealKeys } from "#lib/db/postgres/seal-check.ts";
+import { isDatabaseUnavailable, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { type Env, readEnv } from "#lib/env.ts";
-import { toError } from "#lib/errors.ts";
+import { errorCode, toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { migrationsFolder } from "#server/system/paths.ts";
 import { DatabaseAwayError, StartError } from "#server/system/start-error.ts";
@@ -36,7 +37,10 @@ async function prepareOrExplain(): Promise<PrepareResult> {
   } catch (error) {
     if (error instanceof StartError)
       return { ok: false, message: error.message, isAway: error instanceof DatabaseAwayError };
-    throw error;
+    if (!isDatabaseUnavailable(error)) throw error;
+    const code = sqlStateOf(error) ?? errorCode(error) ?? "no response";
+    const message = `The database went away during the start (${code}): start it, or correct DATABASE_URL.`;
+    return { ok: false, message, isAway: true };
   }
 }
 
