@@ -188,3 +188,19 @@ test("a process that has lost its session to another one drops nothing", async (
   await sweep(archiveWith(storage));
   expect((await verifyWeek(storage, week)).tables[0]).toMatchObject({ rows: 40 });
 });
+
+test("a week of which the storage gives back an earlier archive stays", async () => {
+  await fillWeek(db, week);
+  await archiveWith(storage).prepare(week);
+  const earlier = new Map<string, Buffer | null>();
+  for (const name of await storage.list(week))
+    earlier.set(`${week}/${name}`, await storage.get(`${week}/${name}`));
+  await db.$executeRaw`update deliveries set event_type = 'changed since'`;
+  // As a cache in front of a bucket does.
+  const stale = archiveWith({
+    ...storage,
+    get: async (name) => earlier.get(name) ?? (await storage.get(name)),
+  });
+  await expect(sweep(stale)).rejects.toThrow(`${week}/${manifestName} isn't as it was written.`);
+  expect(await db.delivery.count()).toBe(40);
+});

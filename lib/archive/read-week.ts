@@ -27,13 +27,20 @@ function parse(bytes: Buffer): Manifest | null {
   }
 }
 
+type VerifyOptions = {
+  /** The checksum of the manifest, if it is known. */
+  readonly manifestSha256?: string;
+  readonly signal?: AbortSignal;
+};
+
 /** Reads every byte of a week's archive. Throws if one isn't as it was written. */
 export async function verifyWeek(
   storage: ArchiveStorage,
   week: Week,
-  signal?: AbortSignal,
+  { manifestSha256, signal }: VerifyOptions = {},
 ): Promise<Manifest> {
-  const { manifest } = await requireManifest(storage, week);
+  const { manifest, sha256 } = await requireManifest(storage, week);
+  if (manifestSha256 !== undefined && manifestSha256 !== sha256) throw changed(week, manifestName);
   for (const { parts } of manifest.tables)
     for (const part of parts) {
       signal?.throwIfAborted();
