@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
@@ -204,6 +204,26 @@ test("a database with rows and an existing file are never overwritten", async ()
       writeBackup({ client, path, now: new Date(), key: null }),
     ),
   ).rejects.toThrow(/exists already/);
+});
+
+test("of two backups to one name at once, one is whole, and the other says that the file exists", async () => {
+  const path = join(folder, "twice.tar");
+  const write = () =>
+    withConnection(source.url, (client) =>
+      writeBackup({ client, path, now: new Date(), key: null }),
+    );
+  const outcomes = await Promise.allSettled([write(), write()]);
+  const [written, ...others] = outcomes.flatMap((one) =>
+    one.status === "fulfilled" ? [one.value] : [],
+  );
+  const [error] = outcomes.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+  expect([error, others.length]).toEqual([
+    new StartError(`${path} exists already: choose another name.`),
+    0,
+  ]);
+  const target = await createTarget();
+  expect((await restore(path, target)).manifest).toEqual(written?.manifest);
+  expect(readdirSync(folder).filter((name) => name.includes("twice"))).toEqual(["twice.tar"]);
 });
 
 test("a damaged or cut backup restores nothing, and the whole one can be restored after it", async () => {

@@ -9,6 +9,7 @@ import { to as copyTo } from "pg-copy-streams";
 import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
 import { encryptWithPassphrase } from "#lib/core/seal/passphrase.ts";
 import { errorCode } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
 import { StartError } from "#server/system/start-error.ts";
 import { describeDatabase, listTables, lockTables } from "./describe-database.ts";
 import {
@@ -45,12 +46,14 @@ export type WrittenBackup = {
  */
 export async function writeBackup(options: BackupOptions): Promise<WrittenBackup> {
   const path = resolve(options.path);
-  if (existsSync(path)) throw new StartError(`${path} exists already: choose another name.`);
-  const partial = `${path}.partial`;
+  requireNew(path);
+  // Another backup to the same name may be running.
+  const partial = `${path}.${newId()}.partial`;
   const file = await openNew(partial);
   try {
     const written = await writeTo(file, options);
     await file.sync();
+    requireNew(path);
     renameSync(partial, path);
     syncFolder(dirname(path));
     return written;
@@ -64,10 +67,13 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
   }
 }
 
+function requireNew(path: string): void {
+  if (existsSync(path)) throw new StartError(`${path} exists already: choose another name.`);
+}
+
 async function openNew(path: string): Promise<FileHandle> {
   try {
-    // A partial file was left by a backup that was killed.
-    return await open(path, "w", 0o600);
+    return await open(path, "wx", 0o600);
   } catch (error) {
     throw new StartError(
       `${path} can't be written (${errorCode(error)}): choose a folder that the user who runs Catchment can write to.`,
