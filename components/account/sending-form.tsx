@@ -1,11 +1,12 @@
 "use client";
 
-import { type ChangeEvent, useState } from "react";
+import { useState } from "react";
 import { PortalPreview } from "#components/portal/portal-preview.tsx";
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { CheckField } from "#components/ui/form/check-field.tsx";
 import { control, describedBy, FieldFrame, TextField } from "#components/ui/form/field.tsx";
+import { FileButton } from "#components/ui/form/file-button.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
@@ -142,9 +143,7 @@ function ColorField({ value, onChange, error }: ValueProps<string | null>) {
 }
 
 function LogoField({ value, onChange, error }: ValueProps<string | null>) {
-  function read(event: ChangeEvent<HTMLInputElement>) {
-    const [file] = event.target.files ?? [];
-    if (file === undefined) return;
+  function read(file: File) {
     const reader = new FileReader();
     reader.onload = () => onChange(String(reader.result));
     reader.readAsDataURL(file);
@@ -166,18 +165,12 @@ function LogoField({ value, onChange, error }: ValueProps<string | null>) {
             className="h-9 max-w-40 rounded-md border bg-card object-contain p-1"
           />
         )}
-        <input
+        <FileButton
           id="portalLogo"
-          type="file"
           accept="image/png,image/jpeg,image/webp,image/gif,image/svg+xml"
           aria-invalid={error !== undefined}
           aria-describedby={describedBy("portalLogo", true, error)}
-          onChange={read}
-          className={
-            "min-w-0 text-sm text-muted-foreground file:mr-3 file:h-9 " +
-            "file:rounded-md file:border file:border-border file:bg-card " +
-            "file:px-3.5 file:text-sm file:font-medium file:text-foreground"
-          }
+          onFile={read}
         />
         {value !== null && (
           <Button look="quiet" onClick={() => onChange(null)}>
