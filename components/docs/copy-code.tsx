@@ -24,7 +24,7 @@ async function copyCode(button: HTMLButtonElement): Promise<void> {
   );
   const words = button.querySelector("span");
   if (words === null) return;
-  words.textContent = isCopied ? "Copied" : "Press Ctrl+C";
+  words.textContent = isCopied ? "Copied" : "Not copied";
   setTimeout(() => {
     words.textContent = "Copy";
   }, shownMs);

@@ -31,11 +31,15 @@ export async function writeClipboard(text: string): Promise<boolean> {
       // The API is denied. The old way below may still be allowed.
     }
   }
+  const focused = document.activeElement;
   const area = document.createElement("textarea");
   area.value = text;
-  document.body.append(area);
+  area.style.position = "fixed";
+  // An open dialog makes everything outside of it inert.
+  (focused?.closest("dialog") ?? document.body).append(area);
   area.select();
   const isCopied = document.execCommand("copy");
   area.remove();
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
   return isCopied;
 }

@@ -21,7 +21,7 @@ export function CopyButton({
 }: CopyButtonProps) {
   const { outcome, copy } = useCopy();
   const isCopied = outcome === "copied";
-  const text = isCopied ? "Copied" : outcome === "failed" ? "Press Ctrl+C" : label;
+  const text = isCopied ? "Copied" : outcome === "failed" ? "Not copied" : label;
   // The accessible name must contain the visible text, which is short if the context says what is
   // copied.
   const name = outcome === undefined ? `Copy ${what}` : `${text}: ${what}`;
