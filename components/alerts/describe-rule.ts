@@ -1,3 +1,4 @@
+import type { QuietHours } from "#lib/schema/alert.ts";
 import { lastingKinds } from "#lib/schema/lasting-kinds.ts";
 import type { ChannelView } from "./channel-list.tsx";
 import type { RuleView } from "./rule-button.tsx";
@@ -12,10 +13,14 @@ export function describeRule(rule: RuleView, channels: readonly ChannelView[]): 
       ? "The first time"
       : `${threshold.toLocaleString("en")} times in ${within}`,
     ...(names.length === 0 ? [] : [names.join(", ")]),
-    ...(quietHours === null ? [] : [`quiet from ${quietHours.from} to ${quietHours.to}`]),
+    ...(quietHours === null ? [] : [describeQuietHours(quietHours)]),
     ...(digest === "off" ? [] : [`${digest} digest`]),
     ...(remindMinutes === null ? [] : [`reminds every ${describeMinutes(remindMinutes)}`]),
   ].join(" · ");
+}
+
+function describeQuietHours({ from, to, timeZone, weekends }: QuietHours): string {
+  return `quiet from ${from} to ${to}${weekends ? " and on weekends" : ""} (${timeZone})`;
 }
 
 function describeMinutes(minutes: number): string {

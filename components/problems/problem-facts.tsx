@@ -37,7 +37,7 @@ type Props = {
   readonly nowMs: number;
 };
 
-/** The facts of a problem: what is wrong, since when, how often, and where to look. */
+/** The facts of a problem: what is wrong, when, how often, and where to look. */
 export function ProblemFacts({ problem, ending, nowMs }: Props) {
   const { hookId, hookName, actionId, actionName, subscriptionId, receiverUrl } = problem;
   const { deliveryId, runId, acknowledgedAt, acknowledgedBy, resolvedAt } = problem;
@@ -67,7 +67,7 @@ export function ProblemFacts({ problem, ending, nowMs }: Props) {
             <Go href={`/subscriptions/${subscriptionId}`}>{safeText(receiverUrl)}</Go>
           </Fact>
         )}
-        <Fact name="Since">
+        <Fact name="First">
           <RelativeTime at={problem.firstAt} nowMs={nowMs} />
         </Fact>
         <Fact name="Last">

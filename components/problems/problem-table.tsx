@@ -22,7 +22,7 @@ type ProblemRow = {
 const columns = [
   { title: "Problem", width: "" },
   { title: "Count", width: "w-24 text-right" },
-  { title: "Since", width: "w-32 text-right" },
+  { title: "First", width: "w-32 text-right" },
   { title: "Last", width: "w-32 text-right" },
 ];
 
@@ -54,7 +54,7 @@ export function ProblemTable({ rows, nowMs }: { rows: readonly ProblemRow[]; now
             <span>{count === 1 ? " time" : " times"}</span>
           </Cell>
           <Cell className="row-number">
-            <span>since </span>
+            <span>first </span>
             <RelativeTime at={firstAt} nowMs={nowMs} />
           </Cell>
           <Cell>
