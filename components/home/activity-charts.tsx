@@ -1,6 +1,7 @@
 import { type Range, rangeWords } from "#components/lists/range-links.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { capitalize } from "#components/ui/text/capitalize.ts";
+import { describeCount } from "#components/ui/text/describe-count.ts";
 import { runStates, runStatuses } from "#lib/schema/run-states.ts";
 import type { Point, Series } from "./activity-series.ts";
 import { ActivityTable } from "./activity-table.tsx";
@@ -20,9 +21,14 @@ type ActivityChartsProps = {
 
 const deliverySeries: readonly Series[] = [
   { key: "accepted", name: "Accepted", color: "var(--primary)" },
-  { key: "duplicate", name: "Duplicate", color: "var(--input)" },
+  { key: "duplicate", name: "Duplicate", plural: "duplicates", color: "var(--input)" },
   { key: "pending", name: "Pending", color: "var(--caution)" },
-  { key: "handshake", name: "Handshake", color: "var(--muted-foreground)" },
+  {
+    key: "handshake",
+    name: "Handshake",
+    plural: "handshakes",
+    color: "var(--muted-foreground)",
+  },
   { key: "rejected", name: "Rejected", color: "var(--negative)" },
 ];
 
@@ -75,9 +81,9 @@ function Activity({ title, series, points, bucketMs, range }: ActivityProps) {
   const used = series.filter(
     ({ key }, at) => at === 0 || points.some(({ counts }) => (counts[key] ?? 0) > 0),
   );
-  const sums = used.map(({ key, name }) => {
+  const sums = used.map(({ key, name, plural }) => {
     const sum = points.reduce((total, { counts }) => total + (counts[key] ?? 0), 0);
-    return `${sum.toLocaleString("en")} ${name.toLowerCase()}`;
+    return describeCount(sum, name.toLowerCase(), plural ?? name.toLowerCase());
   });
   return (
     <Card className="grid grid-cols-1 content-start gap-3 p-4 lg:row-span-3 lg:grid-rows-subgrid">

@@ -108,9 +108,11 @@ function TreeView({
         root={tree}
         label="Payload"
         hint={
-          isMappable
-            ? "Enter copies the name of a field, Ctrl+C its value."
-            : "Ctrl+C copies a value. Actions can't name the fields of XML."
+          <span className="pointer-coarse:hidden">
+            {isMappable
+              ? "Enter copies the name of a field, Ctrl+C its value."
+              : "Ctrl+C copies a value. Actions can't name the fields of XML."}
+          </span>
         }
         onPick={({ path }) => path !== null && copyAloud(`{{ ${path} }}`)}
         onCopy={(node) => copyAloud(copyText(node))}

@@ -136,7 +136,7 @@ function describeFigures(
 }
 
 function describeLatency(latency: PlotsView["latency"]): Words {
-  if (latency === null) return { value: "–", detail: "No calls" };
+  if (latency === null) return { value: "–", detail: "None finished" };
   const detail = `95% within ${describeDuration(latency.p95Ms)}`;
   return { value: describeDuration(latency.p50Ms), detail };
 }
