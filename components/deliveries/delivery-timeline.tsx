@@ -16,6 +16,7 @@ import { describeCount } from "#components/ui/text/describe-count.ts";
 import { describeDuration } from "#components/ui/text/describe-size.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { TimesInText } from "#components/ui/time/exact-time.tsx";
+import { ExactTime } from "#components/ui/time/exact-time.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { HookStatus } from "#lib/schema/hook.ts";
 import { RelatedDeliveries, type RelatedDeliveriesView } from "./related-deliveries.tsx";
@@ -79,6 +80,9 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
           )}{" "}
           from {delivery.sourceIp},{" "}
           {safeText(delivery.contentType ?? "without a content type").slice(0, 200)}
+        </p>
+        <p>
+          <ExactTime at={delivery.receivedAt} />
         </p>
       </Step>
       <Step sign={verification.sign} title={verification.title}>

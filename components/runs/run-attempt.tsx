@@ -5,6 +5,7 @@ import { HeaderList } from "#components/ui/layout/header-list.tsx";
 import { BodyBlock } from "#components/ui/text/body-block.tsx";
 import { describeDuration } from "#components/ui/text/describe-size.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { ExactTime } from "#components/ui/time/exact-time.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 
 export type AttemptView = {
@@ -66,6 +67,9 @@ export function RunAttempt({ id, attempt, nowMs, title, outcome }: RunAttemptPro
           </span>
         </summary>
         <div className="grid grid-cols-1 gap-4 border-t p-3">
+          <p>
+            Started <ExactTime at={attempt.startedAt} />
+          </p>
           {attempt.late && (
             <p>It ended after the run was taken over or cancelled, and had no effect.</p>
           )}

@@ -37,6 +37,12 @@ export function WeeklyHoursInText({
   return safeText(writeWeeklyHours(text, nowMs, useTimeZone() ?? "UTC"));
 }
 
+/** A time as "2026-12-01 14:05:09 GMT+1" in the viewer's zone. */
+export function ExactTime({ at }: { readonly at: Date }) {
+  const timeZone = useTimeZone() ?? "UTC";
+  return <time dateTime={at.toISOString()}>{writeTime(at.getTime(), timeZone)}</time>;
+}
+
 /** A day as "2026-12-01" in the viewer's zone. */
 export function ExactDay({ at }: { readonly at: Date }) {
   const timeZone = useTimeZone() ?? "UTC";
