@@ -160,7 +160,7 @@ test("a failed call shows its next attempt, can be retried at once, or cancelled
   await expect(page.getByText(/Attempt 2 in \d+:\d\d/)).toBeVisible();
   await page.getByText("Attempt 1", { exact: true }).click();
   await expect(page.getByText("<script>document.title='run'</script>")).toBeVisible();
-  await expect(page).toHaveTitle("Delivery · Catchment");
+  await expect(page).toHaveTitle("checkout.session.completed · Delivery · Catchment");
   const before = dashboard.receiver.calls.length;
   await page.getByRole("button", { name: "Try now To the CRM" }).click();
   await expect.poll(() => dashboard.receiver.calls.length).toBe(before + 1);
@@ -204,7 +204,7 @@ test("foreign text is shown as text", async ({ page }) => {
     await expect(page.getByRole("tabpanel")).toContainText("<img src=x onerror=");
     await expectAccessible(page);
   }
-  await expect(page).toHaveTitle("Delivery · Catchment");
+  await expect(page).toHaveTitle(/^"><img src=x .* · Delivery · Catchment$/);
   expect(await page.locator("img").count()).toBe(0);
   expect(problems).toEqual([]);
 });

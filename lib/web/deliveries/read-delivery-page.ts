@@ -1,3 +1,4 @@
+import { cache } from "react";
 import { readTemplateOrigin } from "#lib/core/build-request/template-origin.ts";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import type { IdentityPart } from "#lib/core/dedupe/identify-event.ts";
@@ -33,12 +34,13 @@ import { readRunsOfDelivery } from "#lib/web/runs/delivery-runs.ts";
 const budgets = { tree: 320_000, raw: 200_000, messages: 200_000, headers: 80_000 };
 const maxHeaders = 200;
 
-/** One delivery with its timeline and runs, cut to what a page can hold. Throws `not_found`. */
-export async function readDeliveryPage(
-  context: ServerContext,
-  accountId: string,
-  deliveryId: string,
-) {
+/**
+ * One delivery with its timeline and runs, cut to what a page can hold. Read once for its page and
+ * title. Throws `not_found`.
+ */
+export const readDeliveryPage = cache(readDelivery);
+
+async function readDelivery(context: ServerContext, accountId: string, deliveryId: string) {
   const { db, env } = context;
   const delivery = await getDelivery(db, accountId, deliveryId);
   const [hook, actions, relations, reply] = await Promise.all([

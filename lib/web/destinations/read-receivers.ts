@@ -1,3 +1,4 @@
+import { cache } from "react";
 import { getCredential, listCredentials } from "#lib/db/credentials/credentials.ts";
 import { getDestination, listDestinations } from "#lib/db/destinations/destinations.ts";
 import { listDestinationsOf, listUses } from "#lib/db/destinations/name-uses.ts";
@@ -39,8 +40,10 @@ export async function readCredentialList(
   return { credentials: page.items, links: pageLinks("/credentials", query, page.nextCursor) };
 }
 
-/** Throws `not_found`. */
-export async function readDestinationPage(context: ServerContext, accountId: string, id: string) {
+/** A destination, read once for its page and title. Throws `not_found`. */
+export const readDestinationPage = cache(readDestination);
+
+async function readDestination(context: ServerContext, accountId: string, id: string) {
   const destination = await getDestination(context.db, accountId, id);
   const [credentials, actions] = await Promise.all([
     listCredentialChoices(context, accountId),
@@ -49,8 +52,10 @@ export async function readDestinationPage(context: ServerContext, accountId: str
   return { destination, credentials, uses: actions.map(toActionUse) };
 }
 
-/** Throws `not_found`. */
-export async function readCredentialPage({ db }: ServerContext, accountId: string, id: string) {
+/** A credential, read once for its page and title. Throws `not_found`. */
+export const readCredentialPage = cache(readCredential);
+
+async function readCredential({ db }: ServerContext, accountId: string, id: string) {
   const credential = await getCredential(db, accountId, id);
   const [actions, destinations] = await Promise.all([
     listUses(db, accountId, "credential", id),

@@ -1,3 +1,4 @@
+import { cache } from "react";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { mapFew } from "#lib/core/map-few.ts";
 import { buildPayloadTree, isCutSomewhere } from "#lib/core/payload-tree/payload-tree.ts";
@@ -15,8 +16,13 @@ const budgets = { tree: 320_000, raw: 200_000, messages: 200_000 };
 /** The newest sends are shown with their attempts. */
 const maxSends = 20;
 
-/** One event with its sends, cut to what a page can hold. Throws `not_found`. */
-export async function readEventPage(context: ServerContext, accountId: string, eventId: string) {
+/**
+ * One event with its sends, cut to what a page can hold. Read once for its page and title. Throws
+ * `not_found`.
+ */
+export const readEventPage = cache(readEvent);
+
+async function readEvent(context: ServerContext, accountId: string, eventId: string) {
   const { db } = context;
   const event = await getEvent(db, accountId, eventId);
   const { internalId } = event;

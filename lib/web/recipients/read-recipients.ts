@@ -1,3 +1,4 @@
+import { cache } from "react";
 import { listPortalLinks } from "#lib/db/recipients/portal-links.ts";
 import { countFailing, getRecipient, listRecipients } from "#lib/db/recipients/recipients.ts";
 import { recipientQuerySchema } from "#lib/schema/sender/recipient.ts";
@@ -43,12 +44,10 @@ export async function readRecipientList(
   };
 }
 
-/** A recipient with what belongs to it. Throws `not_found`. */
-export async function readRecipientPage(
-  context: ServerContext,
-  accountId: string,
-  recipientId: string,
-) {
+/** A recipient with what belongs to it, read once for its page and title. Throws `not_found`. */
+export const readRecipientPage = cache(readRecipient);
+
+async function readRecipient(context: ServerContext, accountId: string, recipientId: string) {
   const { db } = context;
   const recipient = await getRecipient(db, accountId, recipientId);
   const { id } = recipient;

@@ -12,11 +12,18 @@ import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readCredentialPage } from "#lib/web/destinations/read-receivers.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { titleByName } from "../../title-by-name.ts";
 import { deleteCredentialCommand, saveCredentialCommand } from "../commands.ts";
 
-export const metadata: Metadata = { title: "Credential" };
+type CredentialPageProps = { params: Promise<{ id: string }> };
 
-export default async function CredentialPage({ params }: { params: Promise<{ id: string }> }) {
+export async function generateMetadata({ params }: CredentialPageProps): Promise<Metadata> {
+  return await titleByName(params, async (...of) => (await readCredentialPage(...of)).credential, {
+    otherwise: "Credential",
+  });
+}
+
+export default async function CredentialPage({ params }: CredentialPageProps) {
   const { accountId } = await requireSession();
   const { id } = await params;
   const page = await orNotFound(readCredentialPage(await pageContext(), accountId, id));

@@ -10,6 +10,7 @@ import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readDeliveryPage } from "#lib/web/deliveries/read-delivery-page.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { titleByName } from "../../title-by-name.ts";
 import {
   cancelRunCommand,
   deleteDeliveryCommand,
@@ -20,9 +21,17 @@ import {
 } from "./commands.ts";
 import { DeliveryDiagnosis } from "./diagnosis.tsx";
 
-export const metadata: Metadata = { title: "Delivery" };
+type DeliveryPageProps = { params: Promise<{ id: string }> };
 
-export default async function DeliveryPage({ params }: { params: Promise<{ id: string }> }) {
+export async function generateMetadata({ params }: DeliveryPageProps): Promise<Metadata> {
+  const readNamed = async (...of: Parameters<typeof readDeliveryPage>) => {
+    const { delivery } = await readDeliveryPage(...of);
+    return { name: delivery.eventType ?? "No event type" };
+  };
+  return await titleByName(params, readNamed, { part: "Delivery", otherwise: "Delivery" });
+}
+
+export default async function DeliveryPage({ params }: DeliveryPageProps) {
   const { accountId, maskedFields } = await requireSession();
   const { id } = await params;
   const page = await orNotFound(readDeliveryPage(await pageContext(), accountId, id));

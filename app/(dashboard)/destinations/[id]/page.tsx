@@ -10,11 +10,22 @@ import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readDestinationPage } from "#lib/web/destinations/read-receivers.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { titleByName } from "../../title-by-name.ts";
 import { deleteDestinationCommand, saveDestinationCommand } from "../commands.ts";
 
-export const metadata: Metadata = { title: "Destination" };
+type DestinationPageProps = { params: Promise<{ id: string }> };
 
-export default async function DestinationPage({ params }: { params: Promise<{ id: string }> }) {
+export async function generateMetadata({ params }: DestinationPageProps): Promise<Metadata> {
+  return await titleByName(
+    params,
+    async (...of) => (await readDestinationPage(...of)).destination,
+    {
+      otherwise: "Destination",
+    },
+  );
+}
+
+export default async function DestinationPage({ params }: DestinationPageProps) {
   const { accountId } = await requireSession();
   const { id } = await params;
   const page = await orNotFound(readDestinationPage(await pageContext(), accountId, id));

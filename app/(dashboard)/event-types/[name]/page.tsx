@@ -6,15 +6,20 @@ import { Restricted } from "#components/permissions/restricted.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readEventTypePage } from "#lib/web/event-types/read-event-types.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { deleteEventTypeCommand, saveEventTypeCommand } from "../commands.ts";
 
-export const metadata: Metadata = { title: "Event type" };
+type EventTypePageProps = { params: Promise<{ name: string }> };
 
-export default async function EventTypePage({ params }: { params: Promise<{ name: string }> }) {
+export async function generateMetadata({ params }: EventTypePageProps): Promise<Metadata> {
+  return { title: safeText(decodeURIComponent((await params).name)) };
+}
+
+export default async function EventTypePage({ params }: EventTypePageProps) {
   const { accountId } = await requireSession();
   const name = decodeURIComponent((await params).name);
   const stored = await orNotFound(readEventTypePage(await pageContext(), accountId, name));

@@ -9,12 +9,22 @@ import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readEventPage } from "#lib/web/events/read-event-page.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { cancelRunCommand, retryRunCommand } from "../../deliveries/[id]/commands.ts";
+import { titleByName } from "../../title-by-name.ts";
 import { resendEventCommand, resendToCommand } from "../commands.ts";
 
-export const metadata: Metadata = { title: "Event" };
+type EventPageProps = { params: Promise<{ id: string }> };
 
-export default async function EventPage({ params }: { params: Promise<{ id: string }> }) {
+export async function generateMetadata({ params }: EventPageProps): Promise<Metadata> {
+  const readNamed = async (context: ServerContext, accountId: string, id: string) => {
+    const { event } = await readEventPage(context, accountId, decodeURIComponent(id));
+    return { name: event.type };
+  };
+  return await titleByName(params, readNamed, { part: "Event", otherwise: "Event" });
+}
+
+export default async function EventPage({ params }: EventPageProps) {
   const { accountId, maskedFields } = await requireSession();
   const id = decodeURIComponent((await params).id);
   const page = await orNotFound(readEventPage(await pageContext(), accountId, id));

@@ -18,11 +18,20 @@ import { userContext } from "#lib/web/auth/run-service.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readProblemPage } from "#lib/web/problems/read-problems.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { titleByName } from "../../title-by-name.ts";
 import { acknowledgeProblemCommand, resolveProblemCommand } from "../commands.ts";
 
-export const metadata: Metadata = { title: "Problem" };
+type ProblemPageProps = { params: Promise<{ id: string }> };
 
-export default async function ProblemPage({ params }: { params: Promise<{ id: string }> }) {
+export async function generateMetadata({ params }: ProblemPageProps): Promise<Metadata> {
+  const readNamed = async () => {
+    const context = userContext(await requireSession());
+    return { name: (await readProblemPage(context, (await params).id)).heading };
+  };
+  return await titleByName(params, readNamed, { otherwise: "Problem" });
+}
+
+export default async function ProblemPage({ params }: ProblemPageProps) {
   const session = await requireSession();
   const { id } = await params;
   const page = await orNotFound(readProblemPage(userContext(session), id));

@@ -14,6 +14,8 @@ import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readRecipientPage } from "#lib/web/recipients/read-recipients.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import type { ServerContext } from "#lib/web/request/server-context.ts";
+import { titleByName } from "../../title-by-name.ts";
 import {
   createPortalLinkCommand,
   deleteRecipientCommand,
@@ -21,9 +23,17 @@ import {
   saveRecipientCommand,
 } from "../commands.ts";
 
-export const metadata: Metadata = { title: "Recipient" };
+type RecipientPageProps = { params: Promise<{ id: string }> };
 
-export default async function RecipientPage({ params }: { params: Promise<{ id: string }> }) {
+export async function generateMetadata({ params }: RecipientPageProps): Promise<Metadata> {
+  const readNamed = async (context: ServerContext, accountId: string, id: string) => {
+    const { recipient } = await readRecipientPage(context, accountId, decodeURIComponent(id));
+    return { name: recipient.name ?? recipient.id };
+  };
+  return await titleByName(params, readNamed, { otherwise: "Recipient" });
+}
+
+export default async function RecipientPage({ params }: RecipientPageProps) {
   const { accountId } = await requireSession();
   const wanted = decodeURIComponent((await params).id);
   const page = await orNotFound(readRecipientPage(await pageContext(), accountId, wanted));
