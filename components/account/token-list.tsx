@@ -1,6 +1,7 @@
 import { Allowed } from "#components/permissions/role.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
+import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { ExactDay } from "#components/ui/time/exact-time.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
@@ -55,9 +56,7 @@ function TokenRow({
           {token.revokedAt !== null && <Badge tone="negative">Revoked</Badge>}
           {token.revokedAt === null && isExpired && <Badge tone="caution">Expired</Badge>}
         </div>
-        <p className="text-sm text-muted-foreground">
-          {token.scopes.map((scope) => scopeWords[scope]).join(" · ")}
-        </p>
+        <Scopes scopes={token.scopes} />
         <p className="text-sm text-muted-foreground">
           Created <RelativeTime at={token.createdAt} nowMs={nowMs} />
           {token.maker !== null && ` by ${safeText(token.maker.name)}`}
@@ -90,5 +89,21 @@ function TokenRow({
         </Allowed>
       )}
     </li>
+  );
+}
+
+const shownScopes = 3;
+
+/** A token with many permissions names them on request, so that a list of tokens stays short. */
+function Scopes({ scopes }: Pick<TokenView, "scopes">) {
+  const words = scopes.map((scope) => scopeWords[scope]).join(" · ");
+  if (scopes.length <= shownScopes) return <p className="text-sm text-muted-foreground">{words}</p>;
+  return (
+    <details className="text-sm text-muted-foreground">
+      <summary className="w-fit cursor-pointer rounded-sm hover:text-foreground">
+        {describeCount(scopes.length, "permission")}
+      </summary>
+      <p className="mt-1">{words}</p>
+    </details>
   );
 }

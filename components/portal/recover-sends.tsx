@@ -15,7 +15,7 @@ export function RecoverButton({ subscriptionId, start }: StartProps) {
   return (
     <SinceDialog
       subscriptionId={subscriptionId}
-      label="Recover"
+      label="Recover failed…"
       title="Recover failed sends"
       confirmLabel="Recover sends"
       start={start}
@@ -30,7 +30,7 @@ export function ReplayMissingButton({ subscriptionId, start }: StartProps) {
   return (
     <SinceDialog
       subscriptionId={subscriptionId}
-      label="Replay missing"
+      label="Replay missing…"
       title="Replay missing events"
       confirmLabel="Replay events"
       start={start}
