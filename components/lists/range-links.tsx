@@ -31,6 +31,8 @@ export function RangeLinks({ range, path = "/", usual = "24h" }: RangeLinksProps
           key={id}
           href={id === usual ? path : `${path}?range=${id}`}
           scroll={false}
+          // The palette offers it as a command, without the page around it.
+          aria-label={`Show ${rangeWords[id]}`}
           aria-current={id === range ? "true" : undefined}
           className={classNames(
             "rounded px-2.5 py-1 text-sm font-medium tabular-nums",
