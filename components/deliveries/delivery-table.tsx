@@ -24,7 +24,7 @@ type DeliveryTableProps = {
 export function DeliveryTable(props: DeliveryTableProps) {
   const { rows, nowMs, isOneHook = false, columns: chosen = [] } = props;
   const columns = [
-    { title: "Status", width: rows.some(({ isSample }) => isSample) ? "w-49" : "w-36" },
+    { title: "Status", width: rows.some(({ isSample }) => isSample) ? "w-51" : "w-36" },
     { title: "Event", width: "w-58" },
     ...(chosen.length === 0
       ? [{ title: "Payload", width: "" }]

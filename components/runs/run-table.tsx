@@ -14,7 +14,7 @@ import { RunSituation } from "./run-situation.tsx";
 
 /** A sample says so after its status, on the same line. */
 const toColumns = (hasSample: boolean) => [
-  { title: "Status", width: hasSample ? "w-47" : "w-34" },
+  { title: "Status", width: hasSample ? "w-49" : "w-34" },
   { title: "Action or receiver", width: "" },
   { title: "Event", width: "w-64" },
   { title: "Attempts", width: "w-22 text-right" },

@@ -21,7 +21,7 @@ export function SubscriptionTable({ rows, nowMs, isOneRecipient = false }: Subsc
   const columns = [
     { title: "Status", width: "w-40" },
     { title: "Receiver", width: "" },
-    { title: "Event types", width: "w-44" },
+    { title: "Event types", width: "w-48" },
     ...(isOneRecipient ? [] : [recipientColumn]),
     { title: "Last send", width: "w-46 text-right" },
   ];
