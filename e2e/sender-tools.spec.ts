@@ -120,6 +120,27 @@ test("a filter shows how many of the latest events it matches", { tag: "@variant
   await expect(page.getByText("Matches 1 of the last 2 events of these types.")).toBeVisible();
 });
 
+test("without a clipboard API, as over http, a link is copied in its dialog and the focus stays", async ({
+  page,
+}) => {
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, "clipboard", { value: undefined }),
+  );
+  await dashboard.api("PUT", "/recipients/cust_copies", {});
+  await dashboard.open(page, "/recipients/cust_copies");
+  await page.getByRole("button", { name: "Create portal link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
+  const link = await page.getByTestId("portal-link").textContent();
+  const copy = page.getByRole("dialog").getByRole("button", { name: /portal link$/ });
+  await copy.click();
+  await expect(copy).toBeFocused();
+  await page.goto(`${dashboard.server.origin}/recipients`);
+  const search = page.getByRole("searchbox", { name: "Search" });
+  await search.focus();
+  await page.keyboard.press("ControlOrMeta+v");
+  await expect(search).toHaveValue(link ?? "");
+});
+
 test("webhooks of an OpenAPI document become event types", { tag: "@variant" }, async ({
   page,
 }) => {
