@@ -12,10 +12,7 @@ export default function GlobalError() {
         <title>Catchment</title>
         <main>
           <MessagePage title="This page couldn't be loaded">
-            <p>
-              Deliveries are caught all the same. Try again in a moment; if it stays, look into the
-              server's log.
-            </p>
+            <p>Try again in a moment. If it happens again, the server's log says why.</p>
             <Button onClick={() => window.location.reload()}>Try again</Button>
           </MessagePage>
         </main>

@@ -13,9 +13,8 @@ export default function ErrorPage({
   return (
     <MessagePage title="This page couldn't be loaded">
       <p>
-        Deliveries are caught all the same. Try again in a moment; if it stays, look into the
-        server's log
-        {error.digest !== undefined && ` for ${error.digest}`}.
+        Try again in a moment. If it happens again, the server's log says why
+        {error.digest !== undefined && `: look for ${error.digest}`}.
       </p>
       <Button onClick={reset}>Try again</Button>
     </MessagePage>

@@ -11,7 +11,7 @@ export default function PortalLinkEnded() {
           It has expired, was revoked, or isn't complete. Open the page where you found it again, or
           ask the company that sent it for a new link.
         </p>
-        <p>Your webhooks are still being sent.</p>
+        <p>Your webhooks don't depend on this link.</p>
       </MessagePage>
     </main>
   );

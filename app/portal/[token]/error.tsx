@@ -6,7 +6,7 @@ import { Button } from "#components/ui/button/button.tsx";
 export default function PortalError({ reset }: { reset: () => void }) {
   return (
     <MessagePage title="This page couldn't be loaded">
-      <p>Your webhooks are still being sent. Try again in a moment.</p>
+      <p>Try again in a moment. Your webhooks don't depend on this page.</p>
       <Button onClick={reset}>Try again</Button>
     </MessagePage>
   );
