@@ -78,7 +78,7 @@ export function PortalSubscriptionForm(props: SubscriptionFormProps) {
         summary={
           draft.keyPair
             ? "Signed with a secret and a key pair."
-            : "Signed with a secret that only you have."
+            : "Signed with a shared secret."
         }
         isOpen={false}
       >
