@@ -6,11 +6,11 @@ import { describeSpan } from "./describe-span.ts";
 import { useTimeZone } from "./time-zone.tsx";
 
 /**
- * Writes "Sun 14:05, in 23 h" or "Sat 28 Nov, 14:05, in 6 days", in local time. `nowMs` is the
- * server's clock.
+ * Writes "Sun 14:05, in 23 h" or "Sat 28 Nov, 14:05, in 6 days", in local time, or in UTC
+ * while only the browser knows the zone. `nowMs` is the server's clock.
  */
 export function UntilTime({ untilMs, nowMs }: { untilMs: number; nowMs: number }) {
-  const zone = useTimeZone() ?? "UTC";
+  const zone = useTimeZone();
   const [now, setNow] = useState(nowMs);
 
   useEffect(() => {
@@ -22,7 +22,8 @@ export function UntilTime({ untilMs, nowMs }: { untilMs: number; nowMs: number }
   const until = new Date(untilMs);
   return (
     <time dateTime={until.toISOString()} title={until.toISOString()} className="whitespace-normal">
-      {describeMoment(untilMs, nowMs, zone)}, in {describeSpan(untilMs - now)}
+      {describeMoment(untilMs, nowMs, zone ?? "UTC")}
+      {zone === undefined && " UTC"}, in {describeSpan(untilMs - now)}
     </time>
   );
 }
