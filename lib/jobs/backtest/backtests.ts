@@ -12,6 +12,8 @@ import {
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { loadDeliveries, type RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
+import { CheckThreads } from "#lib/event-schemas/check-threads.ts";
+import { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
 import { mapOptions } from "#lib/schema/action/action-options.ts";
 import type { BacktestResponse } from "#lib/schema/backtest.ts";
 import { ThreadPool } from "#lib/threads/thread-pool.ts";
@@ -59,9 +61,14 @@ export class Backtests {
     script: new URL("../../worker/worker-thread.ts", import.meta.url),
     maxThreads: 1,
   });
+  readonly #checkThreads = new CheckThreads();
+  /** Checks the events that steps publish. Nothing notifies it, so it reads schemas again after a second. */
+  readonly #catalog: EventCatalog;
 
   constructor(options: BacktestOptions) {
     this.#options = options;
+    const { run: runChecks } = this.#checkThreads;
+    this.#catalog = new EventCatalog({ db: options.db, runChecks, now: Date.now });
   }
 
   /** Evaluates the next deliveries of a backtest, until the time of a batch is over. */
@@ -90,9 +97,9 @@ export class Backtests {
     return { results: stored, seenBefore, isAtEnd };
   }
 
-  /** Ends its thread. */
+  /** Ends its threads. */
   async close(): Promise<void> {
-    await this.#threads.close();
+    await Promise.all([this.#threads.close(), this.#checkThreads.close()]);
   }
 
   async #evaluate(
@@ -113,7 +120,8 @@ export class Backtests {
       backtest: { nowMs: delivery.receivedAtMs },
     };
     const endsAt = performance.now() + deliveryMs;
-    const input = { context, allowList, real, givenResponses: responses, endsAt };
+    const checkEvents = this.#catalog.check;
+    const input = { context, allowList, checkEvents, real, givenResponses: responses, endsAt };
     return await evaluateDelivery(input, versions);
   }
 

@@ -1,3 +1,6 @@
+import type { PublishedEvent } from "#lib/core/sender/read-published-event.ts";
+import type { Finding } from "#lib/core/sender/schema-finding.ts";
+import { describeUnpublished, findMismatched } from "#lib/core/sender/why-unpublished.ts";
 import type { StepError } from "#lib/core/steps/kinds/step-kind.ts";
 import type { StepDriver, StepEnd } from "#lib/core/steps/step-driver.ts";
 import { walkSteps } from "#lib/core/steps/walk-steps.ts";
@@ -54,10 +57,11 @@ const unknown: StepEnd = { kind: "unknown" };
 /** Keeps the requests that would be sent, and gives steps the known results. */
 function assumeResults(
   context: StepContext,
-  { endsAt, allowList }: PlanInput,
+  input: PlanInput,
   results: KnownResults,
   found: Found,
 ): StepDriver {
+  const { endsAt, allowList } = input;
   const { effects, unanswered, unknownSteps, cutLists } = found;
   const driver: StepDriver = {
     ...resolveNeeds(context),
@@ -86,6 +90,14 @@ function assumeResults(
           return ended.error === null ? done : toFailed(place.step, ended.error);
         }
         case "publish": {
+          const { event } = effect;
+          const finding = await check(input, event);
+          if (finding === "busy") return tooSlow;
+          const broken = findMismatched(finding);
+          if (broken !== null) {
+            const message = describeUnpublished(event.type, broken);
+            return driver.end(run, { state: "failed", code: broken.code, message, errors: [] });
+          }
           const body = Buffer.from(effect.json);
           effects.push({
             ...place,
@@ -112,6 +124,18 @@ function assumeResults(
     },
   };
   return driver;
+}
+
+/** Checks an event against the schema of its type. It waits for threads as long as the delivery may take. */
+async function check(
+  { context, checkEvents, endsAt }: PlanInput,
+  event: PublishedEvent,
+): Promise<Finding | "busy"> {
+  for (;;) {
+    const findings = await checkEvents(context.target.accountId, [event]);
+    if (findings !== "busy") return findings[0] ?? null;
+    if (performance.now() > endsAt) return "busy";
+  }
 }
 
 function toFailed(key: string, { code, message }: StepError): StepEnd {

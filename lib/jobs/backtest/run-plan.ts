@@ -3,6 +3,7 @@ import { checkUrl } from "#lib/core/address/check-url.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import type { StepError } from "#lib/core/steps/kinds/step-kind.ts";
 import type { RealRun } from "#lib/db/backtests/work-backtests.ts";
+import type { CheckEvents } from "#lib/evaluate/check-published.ts";
 import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import type { BacktestOutcome, BacktestResponse } from "#lib/schema/backtest.ts";
 import type { ActionConfig, CallConfig } from "#lib/worker/action/action-config.ts";
@@ -30,6 +31,8 @@ export type RunPlan = {
 export type PlanInput = {
   readonly context: RunContext;
   readonly allowList: AllowList;
+  /** Checks the events that steps publish. */
+  readonly checkEvents: CheckEvents;
   /** Undefined: the action has no run for this delivery. */
   readonly real: RealRun | undefined;
   readonly givenResponses: Readonly<Record<string, BacktestResponse>>;

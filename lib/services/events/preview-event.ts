@@ -12,7 +12,7 @@ export const previewEvent = service({
     const event = readBody(body);
     const { accountId } = context.actor;
     const [checked, reach] = await Promise.all([
-      checkEvent(context, event),
+      checkEvent(context, accountId, event),
       readReach(context.db, { accountId, ...event }),
     ]);
     return { ...checked, reach };

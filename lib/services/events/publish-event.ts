@@ -31,7 +31,7 @@ export const publishEvent = service({
     const { db, actor, now } = context;
     const { accountId } = actor;
     const event = readBody(body);
-    const { finding } = await checkEvent(context, event);
+    const { finding } = await checkEvent(context, accountId, event);
     requireMatch(finding);
     const warning = finding === null ? null : describeMismatch(finding);
     const arrival = { id: newId(), givenId: event.publicId, receivedAtMs: now().getTime() };

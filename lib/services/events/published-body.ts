@@ -5,7 +5,7 @@ import { findEventType } from "#lib/db/event-types/event-types.ts";
 import { AppError } from "#lib/errors.ts";
 import { eventLimits } from "#lib/schema/sender/event.ts";
 import { checkEventData } from "#lib/services/event-types/check-event-data.ts";
-import type { ServiceContext } from "#lib/services/service.ts";
+import type { ServiceParts } from "#lib/services/service-parts.ts";
 
 /** The body of `POST /events` as text, so that receivers get each digit as it was typed. */
 export const publishedBody = z.strictObject({
@@ -31,12 +31,13 @@ export type CheckedEvent = {
 
 /** Checks an event against the schema of its type. */
 export async function checkEvent(
-  { db, actor }: ServiceContext,
+  { db }: ServiceParts,
+  accountId: string,
   { type, dataJson }: PublishedEvent,
 ): Promise<CheckedEvent> {
-  const entry = await findEventType(db, actor.accountId, type);
+  const entry = await findEventType(db, accountId, type);
   if (entry === null || entry.schema === null) return { hasSchema: false, finding: null };
-  const mismatch = await checkEventData(actor.accountId, entry.schema, dataJson);
+  const mismatch = await checkEventData(accountId, entry.schema, dataJson);
   const isRequired = entry.onMismatch === "reject";
   return { hasSchema: true, finding: mismatch === null ? null : { ...mismatch, isRequired } };
 }

@@ -4,6 +4,11 @@ import type { FilterVerdict } from "#lib/core/filter/evaluate-filter.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import { redactText } from "#lib/core/redact/redact-text.ts";
+import {
+  describeUnpublished,
+  findMismatched,
+  type WhyUnpublished,
+} from "#lib/core/sender/why-unpublished.ts";
 import { readDelay } from "#lib/core/steps/kinds/delay.ts";
 import type {
   CallRequest,
@@ -25,6 +30,7 @@ import {
   prepareDraft,
   showStart,
 } from "#lib/services/actions/preview-draft.ts";
+import { checkEvent } from "#lib/services/events/published-body.ts";
 import type { ServiceParts } from "#lib/services/service-parts.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
@@ -154,8 +160,13 @@ export class PreviewDriver implements StepDriver {
   async perform(run: StepRun, effect: StepEffect): Promise<StepEnd> {
     switch (effect.kind) {
       case "call":
-      case "publish":
         return done;
+      case "publish": {
+        const { event } = effect;
+        const { finding } = await checkEvent(this.#context, this.#draft.hook.accountId, event);
+        const broken = findMismatched(finding);
+        return broken === null ? done : this.end(run, toUnpublished(event.type, broken));
+      }
       case "delay": {
         const read = readDelay(effect, Date.now());
         if (!read.ok) return this.end(run, { ...read, state: "failed" });
@@ -233,6 +244,13 @@ function toFailure(code: string, errors: readonly FieldError[]): Prepared<never>
 /** The condition of the step is the filter of its call. */
 function atWhen(error: FieldError): FieldError {
   return error.path === "filter" ? { ...error, path: "when" } : error;
+}
+
+/** The outcome of a step whose event may not be published. */
+function toUnpublished(type: string, broken: WhyUnpublished): StepOutcome {
+  const { code, message } = broken;
+  const error = { path: "data", code: "schema_mismatch", message } as const;
+  return { state: "failed", code, message: describeUnpublished(type, broken), errors: [error] };
 }
 
 /** The result as the ledger of a run has it. */

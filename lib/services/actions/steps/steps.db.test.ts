@@ -120,6 +120,16 @@ it("a condition, a transform's error, a delay, and an event are shown before any
     value: '{"type":"order.paid","data":{"id":"evt_1"}}',
   });
   expect(await preview({ ...event, type: "not a type!" })).toMatchObject({ code: "event_invalid" });
+  const schema = { type: "object", required: ["total"] };
+  const entry = { schema, onMismatch: "reject" };
+  await api.send("PUT", "/event-types/order.paid", entry);
+  expect(await preview(event)).toMatchObject({
+    code: "schema_mismatch",
+    errors: [{ path: "data", message: expect.stringContaining("total") }],
+    value: '{"type":"order.paid","data":{"id":"evt_1"}}',
+  });
+  await api.send("PUT", "/event-types/order.paid", { ...entry, onMismatch: "warn" });
+  expect(await preview(event)).toMatchObject({ code: null, errors: [] });
 });
 
 it("the API previews one step of a saved action, with transforms before it computed", async () => {
