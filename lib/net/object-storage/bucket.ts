@@ -81,6 +81,8 @@ export function openBucket(env: BucketEnv): Bucket {
         const page = readListing(body.toString());
         names.push(...page.keys.map((key) => key.slice(prefix.length)));
         folders.push(...page.prefixes.map((key) => key.slice(prefix.length, -1)));
+        if (token !== null && page.nextToken === token)
+          throw new BucketError("The server of the bucket lists the same page again");
         token = page.nextToken;
       } while (token !== null);
       return { names, folders };
