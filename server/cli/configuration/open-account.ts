@@ -22,7 +22,8 @@ export async function withAccount<T>(
     await withConnection(access.url, async () => undefined);
     // Schemas and transforms are checked in a thread, as in the dashboard.
     Object.assign(globalThis, { catchmentThreadScript: pathToFileURL(threadScripts.web) });
-    const applicationName = "catchment configuration";
+    // `rotate-key` finds by its key what still seals.
+    const applicationName = `catchment configuration ${sealer.keyId}`;
     const db = createDatabase({ url: access.url, poolSize: 2, applicationName });
     try {
       const { id: accountId, slug } = await findAccount(db, textValue(input, "account"));

@@ -2,17 +2,19 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { Client } from "pg";
-import { beforeEach, expect, inject, test } from "vitest";
+import { beforeEach, expect, inject, test, vi } from "vitest";
 import { openSealedValues, openText, sealText, sealValue } from "#lib/core/redact/sealed-value.ts";
 import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
 import { deliveryHeadersPlace, idempotentResponsePlace } from "#lib/core/seal/seal-places.ts";
 import { sealedColumns } from "#lib/core/seal/sealed-columns.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { parseEnv } from "#lib/env.ts";
 import { newId } from "#lib/ids.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import { projectRoot } from "#server/system/paths.ts";
+import { withAccount } from "../configuration/open-account.ts";
 import { resealAll } from "./reseal.ts";
 
 const [oldKey, newKey] = [randomBytes(32).toString("base64"), randomBytes(32).toString("base64")];
@@ -253,6 +255,19 @@ test("a process that still seals with the old key is named, and nothing is seale
   await fresh.connect();
   expect((await runCommand(bothKeys)).status).toBe(0);
   await fresh.end();
+});
+
+test("an import that still seals with the old key is waited for", async () => {
+  vi.stubGlobal("catchmentThreadScript", undefined);
+  await db.$executeRaw`insert into accounts (id, slug, name) values (gen_random_uuid(), 'main', 'Main')`;
+  const parsed = parseEnv({ DATABASE_URL: database.url, CATCHMENT_SECRET_KEY: oldKey });
+  if (!parsed.ok) throw new Error("The environment is valid");
+  const input = {
+    ...{ operands: [], values: { account: "main" }, readEnv: () => parsed.env },
+    output: { result: () => {}, note: () => {} },
+  };
+  const { output } = await withAccount(input, () => runCommand(bothKeys));
+  expect(output).toContain("Still without the new key: catchment configuration");
 });
 
 test("without a previous key, it says what to set", async () => {
