@@ -8,12 +8,13 @@ import {
   rmSync,
   statfsSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { checkDatabase } from "#server/database/check-database.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import { migrate, readMigrations } from "#server/database/migrate.ts";
@@ -38,8 +39,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function start(): Promise<EmbeddedPostgres> {
-  return startEmbeddedPostgres({ folder, user, settings: { shared_buffers: "16MB" } });
+function start(place = folder): Promise<EmbeddedPostgres> {
+  return startEmbeddedPostgres({ folder: place, user, settings: { shared_buffers: "16MB" } });
 }
 
 function postmasterPid(): number | undefined {
@@ -93,6 +94,12 @@ test("log files are created before they are needed", async () => {
 });
 
 test("a session that outlives its killed server doesn't keep the next one from starting", async () => {
+  // Also if the data folder is a link to another disk.
+  const link = `${folder}-link`;
+  symlinkSync(folder, link);
+  onTestFinished(() => rmSync(link));
+  await postgres.stop();
+  postgres = await start(link);
   const client = new Client({ connectionString: postgres.url });
   client.on("error", () => {});
   await client.connect();
@@ -106,6 +113,8 @@ test("a session that outlives its killed server doesn't keep the next one from s
   await expect.poll(() => query("select 1 as one").catch(() => [])).toEqual([{ one: 1 }]);
   await expect.poll(() => isAlive(session)).toBe(false);
   await client.end().catch(() => {});
+  await postgres.stop();
+  postgres = await start();
 });
 
 test("a server left behind by a killed run is stopped by the next start", async () => {

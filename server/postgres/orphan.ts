@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { platform } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { StartError } from "#server/system/start-error.ts";
@@ -31,9 +31,11 @@ export async function stopOrphan(cluster: string): Promise<boolean> {
  * PostgreSQL's processes are found by their working directory (Linux only).
  */
 export function killLeftovers(cluster: string): number {
-  if (platform() !== "linux") return 0;
+  if (platform() !== "linux" || !existsSync(cluster)) return 0;
+  // The system knows no links in the path of a working directory.
+  const folder = realpathSync(cluster);
   const left = readdirSync("/proc").filter(
-    (name) => /^\d+$/.test(name) && worksIn(Number(name), cluster),
+    (name) => /^\d+$/.test(name) && worksIn(Number(name), folder),
   );
   for (const pid of left) process.kill(Number(pid), "SIGKILL");
   return left.length;
