@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   appendFileSync,
   closeSync,
@@ -210,6 +211,16 @@ test.each([
     expect(listSetAside().length).toBe(2);
   },
 );
+
+test("an interrupted record is cut off, however much of its body looks like records", async () => {
+  const dead = await openSpool();
+  await dead.append(makeBatch("a"));
+  await dead.close();
+  const delivery = newDelivery(hook, { eventId: "b", body: randomBytes(16 * 1024 * 1024) });
+  appendFileSync(listFiles()[0] ?? "", toRecord([delivery], 1).subarray(0, -1));
+  expect(await drain(await openSpool())).toEqual(["a"]);
+  expect(listSetAside()).toEqual([]);
+});
 
 test("a record whose length was changed hides nothing that was acknowledged after it", async () => {
   const dead = await openSpool();

@@ -58,7 +58,9 @@ function endOfWhole(file: Buffer, at: number): number | null {
 
 /** V8 begins each payload with this byte. */
 const payloadMark = 0xff;
-/** A body may look like many records. After this much, the file is kept for a person. */
+/** More than a batch ever has. Nearly all of what looks like a record within a body has more. */
+const maxDeliveries = 1_000_000;
+/** A body may be made to look like many records. After this much, the file is kept for a person. */
 const maxCheckedBytes = 512 * 1024 * 1024;
 
 /** True if a whole record begins somewhere behind an offset, or that can't be known in time. */
@@ -68,7 +70,7 @@ function isRecordAfter(file: Buffer, at: number): boolean {
     const start = mark - headBytes;
     if (start === at) continue;
     const end = mark + file.readUInt32LE(start);
-    if (end > file.length) continue;
+    if (end > file.length || file.readUInt32LE(start + 8) > maxDeliveries) continue;
     checked += end - start;
     if (checked > maxCheckedBytes || endOfWhole(file, start) !== null) return true;
   }
