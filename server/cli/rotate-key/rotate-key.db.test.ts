@@ -257,6 +257,15 @@ test("a process that still seals with the old key is named, and nothing is seale
   await fresh.end();
 });
 
+test("a second rotation at the same time changes nothing", async () => {
+  await withConnection(database.url, async (first) => {
+    await first.query("select pg_advisory_lock(hashtext('rotate_key'))");
+    const { status, output } = await runCommand(bothKeys);
+    expect([status, output]).toEqual([1, expect.stringContaining("Another rotate-key is running")]);
+  });
+  expect((await openAll(newKey)).opened.size).toBe(0);
+});
+
 test("an import that still seals with the old key is waited for", async () => {
   vi.stubGlobal("catchmentThreadScript", undefined);
   await db.$executeRaw`insert into accounts (id, slug, name) values (gen_random_uuid(), 'main', 'Main')`;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Client } from "pg";
 import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
 import { readSealKeys, retireSealKey } from "#lib/db/postgres/seal-check.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
@@ -36,8 +37,31 @@ export async function runRotateKey(input: CommandInput): Promise<ExitCode> {
   return 0;
 }
 
+/** Reports in one sentence what is wrong with the database address. */
 async function rotate(env: Env, access: DatabaseAccess, input: CommandInput): Promise<Resealed> {
-  await withConnection(access.url, async () => undefined);
+  return await withConnection(access.url, async (client) => {
+    await requireAlone(client);
+    return await rotateAlone(env, access, input);
+  });
+}
+
+/**
+ * The lock is held as long as the session. Two rotations at once would each make a new key, and the second
+ * would keep the first one's as the previous key, instead of the one that everything is sealed with.
+ */
+async function requireAlone(client: Client): Promise<void> {
+  const { rows } = await client.query<{ isOurs: boolean }>(
+    `select pg_try_advisory_lock(hashtext('rotate_key')) as "isOurs"`,
+  );
+  if (rows[0]?.isOurs !== true)
+    throw new StartError("Another rotate-key is running: wait until it has ended.");
+}
+
+async function rotateAlone(
+  env: Env,
+  access: DatabaseAccess,
+  input: CommandInput,
+): Promise<Resealed> {
   const db = createSqlDatabase({
     url: access.url,
     poolSize: 1,
