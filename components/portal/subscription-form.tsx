@@ -76,9 +76,7 @@ export function PortalSubscriptionForm(props: SubscriptionFormProps) {
       <FormDisclosure
         title="Signature"
         summary={
-          draft.keyPair
-            ? "Signed with a secret and a key pair."
-            : "Signed with a shared secret."
+          draft.keyPair ? "Signed with a secret and a key pair." : "Signed with a shared secret."
         }
         isOpen={false}
       >
