@@ -237,12 +237,16 @@ it("keeps the key of a published event as long as the event", async () => {
 it("finds a restored event by the id that its publisher gave", async () => {
   const start = startOfWeek(Date.now() - 40 * day);
   await ensureWeeks(start);
-  const find = () => findEventId(db, account, "in_2");
-  const id = idFloor(start + day);
+  const givenIds = ["in_2", "6f9619ff-8b86-4d01-b42d-00cf4fc964ff"];
+  const ids = givenIds.map((_, place) => idFloor(start + day + place));
+  const find = (accountId = account) =>
+    Promise.all(givenIds.map((id) => findEventId(db, accountId, id)));
   await db.$executeRaw`
-    insert into events (id, account_id, public_id, type, body) values (${id}::uuid, ${account}::uuid, 'in_2', 'a', '')`;
-  expect(await find()).toBeNull();
+    insert into events (id, account_id, public_id, type, body)
+    select id, ${account}::uuid, public_id, 'a', '' from unnest(${ids}::uuid[], ${givenIds}::text[]) as t(id, public_id)`;
+  expect(await find()).toEqual([null, null]);
   await db.$executeRaw`insert into kept_weeks (week, kept_until) values (${new Date(start)}::date, now() + interval '1 day')`;
-  expect(await find()).toBe(id);
-  expect(await findEventId(db, hook, "in_2")).toBeNull();
+  expect(await find()).toEqual(ids);
+  expect(await find(hook)).toEqual([null, null]);
+  expect(await findEventId(db, account, ids[0] ?? "")).toBe(ids[0]);
 });

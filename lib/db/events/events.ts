@@ -52,10 +52,12 @@ export async function findEventId(
  */
 function idsOf(accountId: string, eventId: string): Prisma.Sql {
   const given = Prisma.sql`select event_id from event_keys where key = ${toEventKey(accountId, eventId)}::uuid`;
-  const own = eventId.replace(/^test_/, "");
-  if (isId(own)) return Prisma.sql`array(${given} union select ${own}::uuid)`;
+  const unprefixed = eventId.replace(/^test_/, "");
+  const own = isId(unprefixed) ? unprefixed : null;
   return Prisma.sql`array(
     ${given}
+    union
+    select ${own}::uuid
     union
     select restored.id from kept_weeks
     cross join lateral (
@@ -64,6 +66,6 @@ function idsOf(accountId: string, eventId: string): Prisma.Sql {
         and id >= uuid_v7_floor(week::timestamp at time zone 'UTC')
         and id < uuid_v7_floor((week + 7)::timestamp at time zone 'UTC')
     ) restored
-    where kept_until > now() and not exists (${given})
+    where kept_until > now() and not exists (${given}) and not exists (select from events where id = ${own}::uuid)
   )`;
 }
