@@ -44,7 +44,8 @@ export class Health {
   }
 
   async #checkDatabase(): Promise<StorageCheck> {
-    if (this.#last !== undefined && Date.now() - this.#last.atMs < freshMs) return this.#last.check;
+    if (this.#last !== undefined && performance.now() - this.#last.atMs < freshMs)
+      return this.#last.check;
     this.#inFlight ??= this.#checkNow();
     return await withTimeLimit(this.#inFlight, limitMs, () => ({
       ok: false,
@@ -55,7 +56,7 @@ export class Health {
   async #checkNow(): Promise<StorageCheck> {
     try {
       const check = await checkStorage(this.#db);
-      this.#last = { check, atMs: Date.now() };
+      this.#last = { check, atMs: performance.now() };
       return check;
     } finally {
       this.#inFlight = undefined;

@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { createServer, type Server } from "node:net";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { isInTime } from "#lib/core/testing/in-time.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { Health } from "#lib/db/postgres/health.ts";
@@ -66,5 +66,21 @@ it("a nearly full disk is reported, although the database still responds", async
   const db = open(api.url);
   const check = await new Health(db, { isLow: () => true }).check();
   expect(check).toEqual({ ok: false, failing: "disk: it is nearly full" });
+  await db.$disconnect();
+});
+
+it("a check isn't kept for longer because the clock is set back", async () => {
+  vi.useFakeTimers({ toFake: ["Date", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const db = open(api.url);
+  const health = new Health(db);
+  expect(await health.check()).toEqual({ ok: true });
+  await db.$executeRaw`alter table deliveries rename to deliveries_away`;
+  const elapsed = performance.now();
+  vi.advanceTimersByTime(2_000);
+  expect(performance.now() - elapsed).toBe(2_000);
+  vi.setSystemTime(Date.now() - 3_600_000);
+  expect(await health.check()).toMatchObject({ ok: false });
+  await db.$executeRaw`alter table deliveries_away rename to deliveries`;
   await db.$disconnect();
 });
