@@ -48,3 +48,25 @@ test("a week stays while its archive can't be written, a problem says so, and it
     await db.$disconnect();
   }
 });
+
+test("the problem of a week that can't be archived is over once everything is kept", async () => {
+  const { hook } = await fillWeek(database.db, weeksAgo(21));
+  const db = createSqlDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
+  const archive = { kind: "folder", folder: join(root, "never-mounted") } as const;
+  const options = { rejectedRetentionDays: 14, archive, databaseUrl: database.url };
+  const sweepWith = async (retentionDays: number) => {
+    const [sweep] = sweepJobs(db, { ...options, retentionDays });
+    if (sweep === undefined) throw new Error("There is a job");
+    await workOnce(sweep);
+    return await database.db.problem.findMany({
+      where: { accountId: hook.accountId, kind: "archive" },
+      select: { state: true },
+    });
+  };
+  try {
+    expect(await sweepWith(90)).toEqual([{ state: "open" }]);
+    expect(await sweepWith(0)).toEqual([{ state: "resolved" }]);
+  } finally {
+    await db.$disconnect();
+  }
+});

@@ -2,6 +2,7 @@ import { sweepRejectedBefore } from "#lib/db/deliveries/rejected-retention.ts";
 import { sweepBefore, sweepShortLived } from "#lib/db/deliveries/retention.ts";
 import { ensurePartitions } from "#lib/db/postgres/partitions.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { resolveShared } from "#lib/db/problems/shared-problems.ts";
 import { sweepStatistics } from "#lib/db/statistics/statistics-roll-up.ts";
 import { log } from "#lib/log.ts";
 import { dayMs, defineJob, type Job, lockNothing } from "../job.ts";
@@ -36,7 +37,7 @@ export function sweepJobs(db: SqlDatabase, options: SweepOptions): readonly Job[
   const { retentionDays, rejectedRetentionDays } = options;
   return [
     sweep("sweep", async (signal) => {
-      if (retentionDays === 0) return;
+      if (retentionDays === 0) return await resolveShared(db, "archive");
       const cutoff = daysAgo(retentionDays);
       const swept = await withArchive(db, options, signal, (beforeDrop) =>
         sweepBefore(db, cutoff, () => signal.aborted, beforeDrop),
