@@ -39,3 +39,30 @@ test("a channel that is there already gets the signing secret of the file, once"
   expect(await db.auditEntry.count({ where: { accountId, event } })).toBe(1);
   expect(await apply()).toEqual([]);
 });
+
+test("the key of PagerDuty moves to another server if the file has both", async () => {
+  const { db } = opened;
+  const accountId = newId();
+  await db.account.create({ data: { id: accountId, slug: "paged", name: "Paged" } });
+  const context = testContext(db, accountId);
+  const routingKey = "0123456789abcdef0123456789abcdef";
+  const { channel } = await createChannel(context, { name: "Page", kind: "pagerduty", routingKey });
+  const url = "https://events.eu.pagerduty.com/v2/enqueue";
+  const file = readConfiguration({
+    format: configurationFormat,
+    alertChannels: [{ name: "Page", kind: "pagerduty" }],
+  });
+  const none = { credentials: {}, hooks: {}, actions: {}, subscriptions: {} };
+  const secrets = configurationSecretsSchema.parse({
+    ...none,
+    alertChannels: { Page: { url, routingKey } },
+  });
+  const options = { secrets, keepsCatchUrls: false, isApplied: true };
+  expect(await importConfiguration(context, file, options)).toMatchObject({
+    ok: true,
+    report: { changed: ['alert channel "Page": url'] },
+  });
+  const { ciphertext } = await db.alertChannel.findUniqueOrThrow({ where: { id: channel.id } });
+  const row = { id: channel.id, accountId, ciphertext: ciphertext ?? new Uint8Array() };
+  expect(openSecrets(context.sealer, row)).toEqual({ url, routingKey });
+});
