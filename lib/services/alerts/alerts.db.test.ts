@@ -64,3 +64,25 @@ it("the audit log has every change of channels, rules, and problems, and no URL 
   );
   expect(text).not.toContain("nobody-may-read-this");
 });
+
+it("the key of PagerDuty only goes to the server that it was entered for", async () => {
+  const { accountId } = await addHook(opened.db);
+  const context = testContext(opened.db, accountId);
+  const routingKey = "0123456789abcdef0123456789abcdef";
+  const { channel } = await createChannel(context, {
+    name: "On call",
+    kind: "pagerduty",
+    routingKey,
+  });
+  const { id } = channel;
+  const elsewhere = "https://collector.example.com/v2/enqueue";
+  await expect(updateChannel(context, { id, url: elsewhere })).rejects.toMatchObject({
+    code: "invalid_request",
+    errors: [{ path: "routingKey", code: "required" }],
+  });
+  const sameServer = "https://events.pagerduty.com/v2/enqueue?x=1";
+  expect(await updateChannel(context, { id, url: sameServer })).toMatchObject({ id });
+  expect(await updateChannel(context, { id, url: elsewhere, routingKey })).toMatchObject({
+    target: "collector.example.com",
+  });
+});

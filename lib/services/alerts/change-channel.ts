@@ -77,12 +77,24 @@ function replaceSecrets(
       "url",
       "can't be changed, because the secret key has changed. Add a new channel",
     );
+  if (before.routingKey !== undefined && url !== undefined && routingKey === undefined)
+    requireSameOrigin(before.url, url);
   const after = {
     ...before,
     ...(url !== undefined && { url }),
     ...(routingKey !== undefined && { routingKey }),
   };
   return { ciphertext: sealSecrets(sealer, row, after) };
+}
+
+/** A secret only goes to the server that it was entered for. */
+function requireSameOrigin(before: string, after: string): void {
+  if (new URL(before).origin === new URL(after).origin) return;
+  throw invalidField(
+    "routingKey",
+    "has to be entered again, because the URL is that of another server",
+    "required",
+  );
 }
 
 function toShown({ name, target }: ChannelRecord) {

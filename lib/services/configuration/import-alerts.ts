@@ -84,7 +84,10 @@ async function adaptChannel(
   const wanted = { ...given, ...channel };
   const names = listDifferences({ name, to: target, ...stored }, wanted);
   const patch = Object.fromEntries(
-    Object.entries(wanted).filter(([field]) => names.includes(field)),
+    Object.entries(wanted).filter(
+      // Another server gets the key only if it is given with the URL.
+      ([field]) => names.includes(field) || (field === "routingKey" && names.includes("url")),
+    ),
   );
   if (names.length > 0)
     await updateChannel(run.context, { id, ...patch } as Parameters<typeof updateChannel>[1]);
