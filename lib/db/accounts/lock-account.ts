@@ -1,6 +1,12 @@
 import type { Transaction } from "#lib/db/postgres/client.ts";
+import { notFound } from "#lib/db/postgres/not-found.ts";
 
-/** Locks an account until the transaction ends, so that one caller at a time counts and adds. */
+/**
+ * Locks an account until the transaction ends, so that one caller at a time counts and adds. Throws
+ * `not_found` if it was deleted while the caller waited: nothing that gives access is added to it.
+ */
 export async function lockAccount(tx: Transaction, accountId: string): Promise<void> {
-  await tx.$queryRaw`select from accounts where id = ${accountId}::uuid for no key update`;
+  const locked = await tx.$queryRaw<unknown[]>`
+    select from accounts where id = ${accountId}::uuid and deleted_at is null for no key update`;
+  if (locked.length === 0) throw notFound("account");
 }

@@ -67,7 +67,7 @@ export async function findPortalAccess(
   const [row] = await db.$queryRaw<AccessRow[]>`
     with found as (
       select l.id, l.account_id, a.name, l.recipient, l.capabilities, l.last_used_at
-      from portal_links l join accounts a on a.id = l.account_id
+      from portal_links l join accounts a on a.id = l.account_id and a.deleted_at is null
       where l.token_hash = ${hashApiToken(token)} and l.revoked_at is null and l.expires_at > now()
     ), noted as (
       update portal_links set last_used_at = now()
