@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 
 /**
  * A sign-in attempt. `address` is the client's address, or null if unknown. `device` is the id of a
@@ -104,10 +105,10 @@ export async function clearSignInAttempt(db: Database, attempt: SignInAttempt): 
 }
 
 /**
- * Deletes counts older than a day and known addresses older than three months. Returns the number
- * of rows.
+ * Deletes counts older than a day and known addresses older than three months. Anyone can add counts,
+ * so it doesn't wait for someone to sign in. Returns the number of rows.
  */
-export async function pruneSignInThrottles(db: Database): Promise<number> {
+export async function pruneSignInThrottles(db: SqlStatements): Promise<number> {
   return await db.$executeRaw`
     delete from sign_in_throttles
     where updated_at < now() - interval '90 days'

@@ -169,18 +169,22 @@ describe("sweepShortLived", () => {
     expect((await db.idempotencyKey.findMany()).map(({ key }) => key)).toEqual(["new"]);
   });
 
-  it("leaves sign-in state alone: an address that signed in weeks ago still protects from being locked out", async () => {
-    const key = "known:email:address";
-    await db.signInThrottle.create({
-      data: {
-        key,
-        failures: 0,
-        blockedUntil: new Date(),
-        updatedAt: new Date(Date.now() - 30 * day),
-      },
-    });
+  it("deletes the counts of sign-ins after a day, but an address that signed in weeks ago still protects from being locked out", async () => {
+    const insert = (key: string, days: number) =>
+      db.signInThrottle.create({
+        data: {
+          ...{ key, failures: 0, blockedUntil: new Date() },
+          updatedAt: new Date(Date.now() - days * day),
+        },
+      });
+    await insert("known:email:address", 30);
+    await insert("pair:email:address", 2);
+    await insert("pair:email:other", 0.5);
     await sweepShortLived(db);
-    expect(await db.signInThrottle.count({ where: { key } })).toBe(1);
+    const keys = (await db.signInThrottle.findMany({ orderBy: { key: "asc" } })).map(
+      ({ key }) => key,
+    );
+    expect(keys).toEqual(["known:email:address", "pair:email:other"]);
   });
 });
 

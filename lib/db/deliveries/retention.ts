@@ -1,3 +1,4 @@
+import { pruneSignInThrottles } from "#lib/db/accounts/sign-in-throttle.ts";
 import { type BeforeDrop, dropTables, dropWeeksBefore } from "#lib/db/archive/drop-weeks.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import { forgetKeptWeeks, isKept } from "#lib/db/postgres/kept-weeks.ts";
@@ -52,7 +53,7 @@ export async function sweepBefore(
 
 /** Removes short-lived rows, regardless of the retention. @returns the number of rows */
 export async function sweepShortLived(db: SqlDatabase): Promise<number> {
-  return db.$executeRaw`
+  const swept = await db.$executeRaw`
     with keys as (delete from idempotency_keys where created_at < now() - interval '24 hours' returning 1),
       links as (delete from setup_tokens where expires_at < now() - interval '7 days' returning 1),
       jobs as (delete from bulk_jobs job where finished_at < now() - interval '30 days' and not ${repeatsSent} returning 1),
@@ -61,6 +62,7 @@ export async function sweepShortLived(db: SqlDatabase): Promise<number> {
       counts as (delete from problem_counts where minute < now() - interval '30 days' returning 1)
     select 1 from keys union all select 1 from links union all select 1 from jobs union all select 1 from tests
       union all select 1 from problems union all select 1 from counts`;
+  return swept + (await pruneSignInThrottles(db));
 }
 
 /**

@@ -1,8 +1,4 @@
-import {
-  clearSignInAttempt,
-  pruneSignInThrottles,
-  reserveSignInAttempt,
-} from "#lib/db/accounts/sign-in-throttle.ts";
+import { clearSignInAttempt, reserveSignInAttempt } from "#lib/db/accounts/sign-in-throttle.ts";
 import { findUserCredentials, type UserCredentials } from "#lib/db/accounts/users.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { log } from "#lib/log.ts";
@@ -47,7 +43,6 @@ export async function checkSignIn(
     return { ok: false, code: "wrong" };
   }
   await clearSignInAttempt(db, attempt);
-  await pruneSignInThrottles(db);
   log.info("sign_in.accepted", { userId: user.userId, address });
   return { ok: true, user, email };
 }
