@@ -78,6 +78,8 @@ test("an address that no page has keeps the menu for those who are signed in", {
 }, async ({ page, browser }) => {
   await dashboard.open(page, "/no/such/page");
   await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  await expect(page).toHaveTitle("Not found · Catchment");
   await expectAccessible(page);
   await page.getByRole("link", { name: "Docs" }).click();
   await expect(page.getByRole("heading", { name: "Documentation" })).toBeVisible();

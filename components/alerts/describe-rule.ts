@@ -15,7 +15,9 @@ export function describeRule(rule: RuleView, channels: readonly ChannelView[]): 
     ...(names.length === 0 ? [] : [names.join(", ")]),
     ...(quietHours === null ? [] : [describeQuietHours(quietHours)]),
     ...(digest === "off" ? [] : [`${digest} digest`]),
-    ...(remindMinutes === null ? [] : [`reminds every ${describeMinutes(remindMinutes)}`]),
+    ...(remindMinutes === null
+      ? []
+      : [`reminds every ${describeMinutes(remindMinutes).replace(/^1 /, "")}`]),
   ].join(" · ");
 }
 
