@@ -37,7 +37,6 @@ export function PasswordField({ label, hint, error, ...input }: PasswordFieldPro
           aria-label={isShown ? "Hide password" : "Show password"}
           title={isShown ? "Hide password" : "Show password"}
           aria-controls={id}
-          aria-pressed={isShown}
           onClick={() => setIsShown(!isShown)}
           className="w-9 shrink-0 px-0!"
         >

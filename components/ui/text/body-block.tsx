@@ -30,7 +30,7 @@ export function BodyBlock(props: BodyBlockProps) {
     <div className="grid min-w-0 grid-cols-1 gap-2">
       <div className="flex flex-wrap justify-end gap-2">
         {formatted !== null && (
-          <Button look="secondary" aria-pressed={isPretty} onClick={() => setPretty(!isPretty)}>
+          <Button look="secondary" onClick={() => setPretty(!isPretty)}>
             {isPretty ? "Show as sent" : "Pretty-print"}
           </Button>
         )}
