@@ -33,6 +33,7 @@ it("an accepted delivery that wasn't published says why, and others say nothing"
     title: "Not published",
     text: facts.detail,
   });
+  expect(describeUnpublished({ ...facts, reason: "sample" })).toMatchObject({ sign: "passed" });
   expect(describeUnpublished({ ...facts, reason: null, detail: null })).toBeNull();
   expect(describeUnpublished({ ...facts, status: "rejected" })).toBeNull();
 });

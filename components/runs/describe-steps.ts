@@ -118,7 +118,8 @@ export function describeStorage(delivery: DeliveryFacts): StepWords {
  */
 export function describeUnpublished({ status, reason, detail }: DeliveryFacts): StepWords | null {
   if (status !== "accepted" || reason === null) return null;
-  return { sign: "failed", title: "Not published", text: describeReason(reason, detail) };
+  const sign = reason === "sample" ? "passed" : "failed";
+  return { sign, title: "Not published", text: describeReason(reason, detail) };
 }
 
 /** The condition that a held run waits for. It continues by itself. */

@@ -5,6 +5,7 @@ import {
   findMismatched,
   findTooLarge,
   type WhyUnpublished,
+  whySample,
 } from "#lib/core/sender/why-unpublished.ts";
 import type { PublishedDelivery } from "#lib/db/deliveries/published-deliveries.ts";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
@@ -36,9 +37,9 @@ type EvaluationTasks = { readonly readLarge: ReadLarge; readonly checkEvents: Ch
 
 /**
  * Evaluates a delivery, and applies the rules of `POST /events` to the events that it publishes:
- * the size limit, and the schema of their type. An event that breaks them isn't published. The
- * delivery is accepted nevertheless, and states the reason. Hooks that don't publish have nothing
- * to wait for.
+ * the size limit, and the schema of their type. An event that breaks them isn't published, and
+ * neither is a sample. The delivery is accepted nevertheless, and states the reason. Hooks that
+ * don't publish have nothing to wait for.
  */
 export function evaluateChecked(
   hook: HookRules,
@@ -58,7 +59,7 @@ async function check(
   if (evaluated.kind !== "delivery") return evaluated;
   const { delivery } = evaluated;
   const checked = [delivery, ...(delivery.events ?? [])].flatMap(({ published }) =>
-    published === undefined || findTooLarge(published.body) !== null ? [] : [published],
+    published === undefined || findBroken(delivery, published) !== null ? [] : [published],
   );
   try {
     const findings =
@@ -84,11 +85,19 @@ function applyRules(delivery: NewDelivery, found: ReadonlyMap<string, Finding>):
   const { published } = delivery;
   if (published === undefined) return delivery;
   const finding = found.get(published.id) ?? null;
-  const why = findTooLarge(published.body) ?? findMismatched(finding);
+  const why = findBroken(delivery, published) ?? findMismatched(finding);
   if (why !== null) return leaveUnpublished(delivery, published.type, why);
   if (finding === null) return delivery;
   const warnings = [published.warning, describeMismatch(finding)].filter((text) => text !== null);
   return { ...delivery, published: { ...published, warning: warnings.join(" ") } };
+}
+
+/** The rule that an event breaks whatever its schema. */
+function findBroken(
+  { isSample }: Pick<NewDelivery, "isSample">,
+  { body }: PublishedDelivery,
+): WhyUnpublished | null {
+  return isSample ? whySample : findTooLarge(body);
 }
 
 function leaveUnpublished(delivery: NewDelivery, type: string, why: WhyUnpublished): NewDelivery {

@@ -3,7 +3,7 @@ import { describeMismatch, type Finding } from "./schema-finding.ts";
 
 /** The rule of published events that an event breaks. The message has no full stop. */
 export type WhyUnpublished = {
-  readonly code: "event_too_large" | "schema_mismatch" | "schema_unchecked";
+  readonly code: "event_too_large" | "schema_mismatch" | "schema_unchecked" | "sample";
   readonly message: string;
 };
 
@@ -14,6 +14,12 @@ export function findTooLarge(json: string): WhyUnpublished | null {
 }
 
 const tooLarge = { code: "event_too_large", message: "An event can have at most 1 MiB" } as const;
+
+/** A delivery that Catchment made up: subscribers would take it for something that happened. */
+export const whySample: WhyUnpublished = {
+  code: "sample",
+  message: "It is a sample, which subscribers don't get",
+};
 
 /** Null also if the event is published with a warning. */
 export function findMismatched(finding: Finding): WhyUnpublished | null {
