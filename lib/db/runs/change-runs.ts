@@ -1,6 +1,6 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { LockedJob } from "#lib/db/jobs/lock-bulk-job.ts";
-import { toIdSpan } from "#lib/db/postgres/page.ts";
+import { type IdSpan, lastId, laterId, toIdSpan } from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import type { BulkKind } from "#lib/schema/run-states.ts";
 import { type BulkFilter, canChange } from "./bulk-jobs.ts";
@@ -17,7 +17,8 @@ type ChangedRuns = {
 };
 
 /**
- * Retries or cancels the next runs of a job. Runs that ended after the job was created are not
+ * Retries the next runs of a job, oldest first, because their receiver may depend on the order, or
+ * cancels them, newest first. Runs that ended after the job was created are not
  * changed. That includes runs that the job itself has queued: none is retried twice.
  *
  * @param maxRuns the maximum number of runs to change
@@ -29,9 +30,10 @@ export async function changeRuns(
   maxRuns: number,
 ): Promise<ChangedRuns> {
   const targetIds = await listTargets(tx, accountId, filter);
-  const span = toIdSpan(filter, seenBefore);
+  const span = spans[kind](filter, seenBefore);
+  const isOldestFirst = kind === "retry";
   const scanned = await tx.$queryRaw<{ id: string }[]>(
-    selectRunIds({ accountId, filter, targetIds, span, limit: maxChecked }),
+    selectRunIds({ accountId, filter, targetIds, span, limit: maxChecked, isOldestFirst }),
   );
   const ids = scanned.map((run) => run.id);
   // The rows are locked in a fixed order, so that two jobs over the same runs wait for each other
@@ -42,7 +44,7 @@ export async function changeRuns(
     select r.id from ${runSourcesOf(Prisma.sql`${locked.map((run) => run.id)}::uuid[]`)}
     cross join bulk_jobs job
     where job.id = ${id}::uuid and ${matchesRun(tx, accountId, filter)} and ${canChange(kind)} and ${wasThere[kind]}
-    order by r.id desc limit ${maxRuns + 1}::int`;
+    order by r.id ${isOldestFirst ? Prisma.sql`asc` : Prisma.sql`desc`} limit ${maxRuns + 1}::int`;
   const changedIds = matches.slice(0, maxRuns).map((run) => run.id);
   await tx.$executeRaw(change[kind](changedIds));
   if (matches.length > maxRuns)
@@ -54,6 +56,16 @@ export async function changeRuns(
 
 /** The number of runs that are checked at once, also for a job that may change few of them. */
 const maxChecked = 500;
+
+/** The runs that are still to be checked, by the id at which the last batch ended. */
+const spans: Readonly<Record<BulkKind, (filter: BulkFilter, seen: string) => IdSpan>> = {
+  // That one is checked again, and isn't retried again.
+  retry: (filter, seen) => {
+    const { first, end } = toIdSpan(filter, lastId);
+    return { first: laterId(first, seen), end };
+  },
+  cancel: toIdSpan,
+};
 
 const wasThere: Readonly<Record<BulkKind, Prisma.Sql>> = {
   retry: Prisma.sql`r.finished_at <= job.created_at`,

@@ -15,15 +15,18 @@ type RunIds = {
   readonly targetIds: readonly string[] | null;
   readonly span: IdSpan;
   readonly limit: number;
+  /** The oldest ids of the span, not the newest. Only for runs that have ended. */
+  readonly isOldestFirst?: boolean;
 };
 
 /**
  * The newest ids that an index returns for a filter, from its end: of open runs, of ended ones, or
- * of both. `matchesRun` checks the conditions that the index doesn't cover. Bounds are row
+ * of both. Those of ended runs can be the oldest. `matchesRun` checks the conditions that the index doesn't cover. Bounds are row
  * comparisons, for the reason given in `select-delivery-ids.ts`.
  */
 export function selectRunIds(ids: RunIds): Prisma.Sql {
   const { accountId, filter, span, limit } = ids;
+  const way = directionOf(ids);
   const { deliveryId, eventId, jobId, status } = filter;
   if (jobId !== undefined) return selectOfJob(ids, jobId);
   if (deliveryId !== undefined || eventId !== undefined) {
@@ -34,13 +37,13 @@ export function selectRunIds(ids: RunIds): Prisma.Sql {
     return Prisma.sql`
       select r.id from ${sources}
       where r.account_id = ${accountId}::uuid and r.id >= ${span.first}::uuid and r.id < ${span.end}::uuid
-      order by r.id desc limit ${limit}::int`;
+      order by r.id ${way} limit ${limit}::int`;
   }
   if (filter.ids !== undefined)
     return Prisma.sql`
       select id from unnest(${filter.ids.filter(isId)}::uuid[]) as given(id)
       where id >= ${span.first}::uuid and id < ${span.end}::uuid
-      order by id desc limit ${limit}::int`;
+      order by id ${way} limit ${limit}::int`;
   if (status === undefined) {
     return Prisma.sql`
       select id from (
@@ -50,8 +53,14 @@ export function selectRunIds(ids: RunIds): Prisma.Sql {
   return isEnded(status) ? selectEnded(ids, status) : selectOpen(ids, status);
 }
 
+function directionOf({ isOldestFirst = false }: RunIds): Prisma.Sql {
+  return isOldestFirst ? Prisma.sql`asc` : Prisma.sql`desc`;
+}
+
 /** Selects the runs of a bulk job by the outcome that it has counted. */
-function selectOfJob({ filter: { status }, span, limit }: RunIds, jobId: string): Prisma.Sql {
+function selectOfJob(ids: RunIds, jobId: string): Prisma.Sql {
+  const { status } = ids.filter;
+  const { span, limit } = ids;
   const isOfStatus =
     status === undefined
       ? Prisma.empty
@@ -61,7 +70,7 @@ function selectOfJob({ filter: { status }, span, limit }: RunIds, jobId: string)
   return Prisma.sql`
     select run_id as id from bulk_job_runs
     where job_id = ${jobId}::uuid and run_id >= ${span.first}::uuid and run_id < ${span.end}::uuid ${isOfStatus}
-    order by run_id desc limit ${limit}::int`;
+    order by run_id ${directionOf(ids)} limit ${limit}::int`;
 }
 
 /**
@@ -138,10 +147,9 @@ function mayHave(status: RunStatus | undefined): Prisma.Sql {
  * Selects ended runs. Most have succeeded, so no index has that state: walking all runs finds
  * those.
  */
-function selectEnded(
-  { accountId, targetIds, span, limit }: RunIds,
-  status?: EndedRunState,
-): Prisma.Sql {
+function selectEnded(ids: RunIds, status?: EndedRunState): Prisma.Sql {
+  const { accountId, targetIds, span, limit } = ids;
+  const way = directionOf(ids);
   const [state, column] = [
     status === "succeeded" ? undefined : status,
     targetIds === null ? Prisma.sql`account_id` : Prisma.sql`target_id`,
@@ -150,17 +158,17 @@ function selectEnded(
   const values =
     state === undefined ? Prisma.sql`of_owner.id` : Prisma.sql`of_owner.id, of_state.name`;
   const order =
-    state === undefined ? Prisma.sql`${column} desc` : Prisma.sql`${column} desc, state desc`;
+    state === undefined ? Prisma.sql`${column} ${way}` : Prisma.sql`${column} ${way}, state ${way}`;
   const { firstWeek, endWeek } = toWeeks(span);
   return Prisma.sql`
-    select newest.id from unnest(${targetIds === null ? [accountId] : [...targetIds]}::uuid[]) as of_owner(id)
+    select found.id from unnest(${targetIds === null ? [accountId] : [...targetIds]}::uuid[]) as of_owner(id)
     cross join unnest(${[state ?? ""]}::text[]) as of_state(name)
     cross join lateral (
       select id from runs
       where (${columns}, id) >= (${values}, ${span.first}::uuid) and (${columns}, id) < (${values}, ${span.end}::uuid)
         and id >= ${firstWeek}::uuid and id < ${endWeek}::uuid
         ${state === undefined ? Prisma.empty : Prisma.sql`and state <> 'succeeded'`}
-      order by ${order}, id desc limit ${limit}::int
-    ) newest
-    order by newest.id desc limit ${limit}::int`;
+      order by ${order}, id ${way} limit ${limit}::int
+    ) found
+    order by found.id ${way} limit ${limit}::int`;
 }

@@ -88,7 +88,7 @@ it("retries each run once, even if it fails again meanwhile, and leaves later fa
   await fail([...retried.map(({ id }) => id), ...later]);
   // This holds even if the job forgets which runs it has seen.
   await queue.db
-    .$executeRaw`update bulk_jobs set seen_before = 'ffffffff-ffff-ffff-ffff-ffffffffffff' where id = ${job.id}::uuid`;
+    .$executeRaw`update bulk_jobs set seen_before = '00000000-0000-0000-0000-000000000000' where id = ${job.id}::uuid`;
   await work();
   expect(await getBulkJob(queue.db, actionQueue.accountId, job.id)).toMatchObject({
     changedCount: 700,
@@ -99,6 +99,29 @@ it("retries each run once, even if it fails again meanwhile, and leaves later fa
     new Set(["failed 2", "queued 1"]),
   );
 });
+
+it("retries the oldest first, in batches and with a rate", async () => {
+  const [actionQueue, slow] = [await queue.addActionQueue(), await queue.addActionQueue()];
+  const ids = (await addFailed(actionQueue, 1_200)).sort();
+  const slowIds = (await addFailed(slow, 7)).sort();
+  const failedOf = ({ targetId }: ActionQueue) =>
+    ({ actionId: targetId, status: "failed" }) as const;
+  await retryRuns(of(actionQueue), { filter: failedOf(actionQueue) });
+  for (const retried of [500, 1_000]) {
+    await workOnce(changeRunsJob(queue.db, "retry"));
+    expect(await readQueued(actionQueue)).toEqual(ids.slice(0, retried));
+  }
+  await work();
+  expect(await readQueued(actionQueue)).toEqual(ids);
+  await retryRuns(of(slow), { filter: failedOf(slow), ratePerMinute: 1 });
+  await workOnce(changeRunsJob(queue.db, "retry"));
+  expect(await readQueued(slow)).toEqual(slowIds.slice(0, 1));
+});
+
+async function readQueued({ targetId }: ActionQueue): Promise<string[]> {
+  const rows = await queue.db.queuedRun.findMany({ where: { targetId }, orderBy: { id: "asc" } });
+  return rows.map(({ id }) => id);
+}
 
 it("two concurrent processes change each run once", async () => {
   const actionQueue = await queue.addActionQueue();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { lastId } from "#lib/db/postgres/page.ts";
+import { firstId, lastId } from "#lib/db/postgres/page.ts";
 import {
   type BulkFilter,
   type BulkJobRecord,
@@ -49,5 +49,6 @@ export async function startRunsJob(
   const total = await countRuns(context.db, context.actor.accountId, kind, filter);
   if (total === 0)
     throw new AppError("conflict", "No matching runs. Change the filter and try again.");
-  return await startBulkJob(context, { kind, filter, total, seenBefore: lastId }, limits);
+  const seenBefore = kind === "retry" ? firstId : lastId;
+  return await startBulkJob(context, { kind, filter, total, seenBefore }, limits);
 }

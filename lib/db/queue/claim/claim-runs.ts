@@ -85,7 +85,8 @@ export type ActionLimit = {
  *
  * An ordered subscription gives one run at a time: the one with the lowest position, which follows
  * the order of commits. While that one waits for its retry, the others wait too. Runs from before
- * it was ordered have no position, and go first.
+ * it was ordered, or that have been retried after they ended, have no position, and go first: those
+ * due first, and of a batch the oldest.
  *
  * An ordered action gives one run at a time of each key, the oldest (docs/decisions/runs/049). A
  * run whose key isn't known yet is claimed too, for a worker to find it.
@@ -133,7 +134,7 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
         union all
         select s.xmin::text, case when s.ordered then 1 else coalesce(s.max_concurrency, ${actionCap}::int) end,
           s.ordered, s.rate_seconds::float8 / s.rate_count, null, null, null,
-          false, null, null, case when s.max_concurrency is null then ${queueSlack}::int else ${lateRuns}::int end
+          false, null, null, case when s.max_concurrency is null and not s.ordered then ${queueSlack}::int else ${lateRuns}::int end
         from subscriptions s where s.id = q.target_id and s.status = 'active' and s.deleted_at is null
       ) t
       left join unnest(

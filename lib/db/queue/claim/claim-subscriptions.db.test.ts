@@ -99,6 +99,23 @@ describe("an ordered subscription", () => {
     }
   });
 
+  it("gives runs that a bulk job put back at once in the order of their events", async () => {
+    const subscription = await addSubscription(await queue.addAccount(), { ordered: true });
+    const events = [];
+    for (let number = 0; number < 40; number += 1)
+      events.push(await addEvent([subscription], number));
+    // The newest is the first in the table, and in the index of equal times.
+    await queue.db.$executeRaw`
+      with put_back as (delete from queue where target_id = ${subscription.id}::uuid returning *)
+      insert into queue (id, account_id, target_id, event_id, due_at, body_size)
+      select id, account_id, target_id, event_id, now(), body_size from put_back order by id desc`;
+    for (const event of events) {
+      const runs = await queue.claim();
+      expect(runs.map(eventOf)).toEqual([event.id]);
+      await finish(runs, succeeded);
+    }
+  });
+
   it("gets its run back from a dead worker, however many newer ones are due before it", async () => {
     const subscription = await addSubscription(await queue.addAccount(), { ordered: true });
     const head = await addEvent([subscription], 0, { isOrdered: true });

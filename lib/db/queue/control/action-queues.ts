@@ -24,6 +24,6 @@ export const queueSlack = 16;
 
 /**
  * The same for a queue whose cap a user has set, which holds although a whole batch of catch or of a bulk job, 500
- * runs, is committed late.
+ * runs, is committed late. And for ordered subscriptions, where the runs of such a batch are due at once.
  */
 export const lateRuns = 512;

@@ -32,7 +32,7 @@
         union all
         select s.xmin::text, case when s.ordered then 1 else coalesce(s.max_concurrency, $6::int) end,
           s.ordered, s.rate_seconds::float8 / s.rate_count, null, null, null,
-          false, null, null, case when s.max_concurrency is null then $7::int else $8::int end
+          false, null, null, case when s.max_concurrency is null and not s.ordered then $7::int else $8::int end
         from subscriptions s where s.id = q.target_id and s.status = 'active' and s.deleted_at is null
       ) t
       left join unnest(
