@@ -23,6 +23,20 @@ type QueuedMissing = { readonly runIds: readonly string[]; readonly last: string
 const maxChecked = 500;
 
 /**
+ * True while a transaction that began before the job was created has written something and not ended. It may be about
+ * to store an event, and have seen the subscription as it was before it was enabled: such an event is neither sent nor
+ * found yet.
+ */
+export async function hasOlderWriter(tx: SqlStatements, jobId: string): Promise<boolean> {
+  const found = await tx.$queryRaw<unknown[]>`
+    select 1 from pg_stat_activity
+    where datname = current_database() and backend_xid is not null
+      and xact_start < (select created_at from bulk_jobs where id = ${jobId}::uuid)
+    limit 1`;
+  return found.length > 0;
+}
+
+/**
  * Queues the next sends of a job. Nothing is sent to a subscription that has been deleted or
  * disabled. Its row is locked, so that two jobs of it don't both find an event missing.
  *

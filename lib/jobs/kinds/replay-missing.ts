@@ -1,4 +1,5 @@
-import { queueMissing } from "#lib/db/events/find-missing.ts";
+import { hasOlderWriter, queueMissing } from "#lib/db/events/find-missing.ts";
+import { postponeJob } from "#lib/db/jobs/lock-bulk-job.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { MissingFilter } from "#lib/db/runs/bulk-jobs.ts";
 import { defineJob, type Job } from "../job.ts";
@@ -11,6 +12,10 @@ export function replayMissingJob(db: SqlDatabase): Job {
     kind,
     lock: lockRow<MissingFilter>(db, kind),
     async workBatch({ tx, maxRuns, ...job }) {
+      if (await hasOlderWriter(tx, job.id)) {
+        await postponeJob(tx, job.id);
+        return { changed: 0, runs: [], seenBefore: job.seenBefore, isAtEnd: false };
+      }
       const { runIds, last } = await queueMissing(tx, job, maxRuns);
       return {
         changed: runIds.length,
