@@ -5,13 +5,10 @@ import { Badge } from "#components/ui/status/badge.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 
-export type CatalogView = {
+type CatalogView = {
   readonly name: string;
   readonly description: string | null;
   readonly deprecated: boolean;
-  /** JSON text. Null: no schema. */
-  readonly schema: string | null;
-  readonly example: string | null;
 };
 
 type CatalogProps = {

@@ -8,10 +8,18 @@ import { Badge } from "#components/ui/status/badge.tsx";
 import { formatBody } from "#components/ui/text/format-body.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { TextBlock } from "#components/ui/text/text-block.tsx";
-import type { CatalogView } from "./event-type-catalog.tsx";
+
+type CatalogType = {
+  readonly name: string;
+  readonly description: string | null;
+  readonly deprecated: boolean;
+  /** JSON text. Null: no schema. */
+  readonly schema: string | null;
+  readonly example: string | null;
+};
 
 type EventTypePageProps = {
-  readonly entry: CatalogView;
+  readonly entry: CatalogType;
   /** The path of the catalog. */
   readonly path: string;
   /** The form of a subscription to this type. Null: this visitor can't create one here. */
@@ -89,7 +97,7 @@ function Part({ title, name, text }: { title: string; name: string; text: string
 }
 
 /** The request that a receiver gets, without the values that differ from event to event. */
-function writeRequest({ name, example }: CatalogView): string {
+function writeRequest({ name, example }: CatalogType): string {
   const head = `"id":"…","type":${JSON.stringify(name)},"timestamp":"2026-01-31T08:00:00.000Z"`;
   const body = `{${head},"data":${example ?? "{}"}}`;
   return [

@@ -1,6 +1,11 @@
 import { cache } from "react";
-import { readPublicCatalog } from "#lib/web/portal/read-catalog.ts";
+import { readCatalogType, readPublicCatalog } from "#lib/web/portal/read-catalog.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 
 /** The public catalog of an account, read once for a page and its title. */
 export const readCatalog = cache((slug: string) => readPublicCatalog(serverContext().db, slug));
+
+/** A type of a catalog that is public. */
+export function readType(accountId: string, name: string) {
+  return readCatalogType(serverContext().db, accountId, name);
+}

@@ -60,6 +60,20 @@ export async function findEventType(
   return row === undefined ? null : toRecord(row);
 }
 
+export type CatalogEntry = Pick<EventTypeRecord, "name" | "description" | "deprecated">;
+
+/** All entries of the catalog, by name, without their schemas. An account has at most 2,000. */
+export async function listCatalog(
+  db: Database,
+  accountId: string,
+): Promise<readonly CatalogEntry[]> {
+  return await db.eventType.findMany({
+    where: { accountId },
+    select: { name: true, description: true, deprecated: true },
+    orderBy: { name: "asc" },
+  });
+}
+
 /** Lists entries, sorted by name. */
 export async function listEventTypes(
   db: SqlStatements,

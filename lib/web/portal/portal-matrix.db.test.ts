@@ -64,6 +64,7 @@ const inputs: Readonly<Record<string, (at: Place) => object | null>> = {
   readRecoveries: ({ subscriptionId }) => ({ id: subscriptionId }),
   readSend: ({ runId }) => ({ runId }),
   readCatalog: () => null,
+  readEventType: () => ({ name: "a.b" }),
   createSubscription: () => ({ receiverUrl: "http://127.0.0.1:65000/in", eventTypes: ["*"] }),
   updateSubscription: ({ subscriptionId }) => ({ id: subscriptionId, description: "changed" }),
   checkReceiver: ({ subscriptionId }) => ({ id: subscriptionId }),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { TextBudget } from "#lib/core/payload-tree/text-budget.ts";
 import { explainSubscription } from "#lib/core/sender/explain-subscription.ts";
+import { eventTypeNotFound, listCatalog } from "#lib/db/event-types/event-types.ts";
 import { getEvent } from "#lib/db/events/events.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
 import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
@@ -17,7 +18,7 @@ import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { isAboutToChange, viewAttempts } from "#lib/web/runs/delivery-runs.ts";
 import { toLastSend } from "#lib/web/subscriptions/last-send.ts";
 import type { PortalCall } from "./call-portal.ts";
-import { readCatalogOf } from "./read-catalog.ts";
+import { readCatalogType } from "./read-catalog.ts";
 
 const pageSize = 50;
 const maxSends = 20;
@@ -154,9 +155,19 @@ export const readSend = {
 export const readCatalog = {
   needs: "subscriptions:read",
   async run({ accountId }, _input, { db }) {
-    return await readCatalogOf(db, accountId);
+    return await listCatalog(db, accountId);
   },
 } as const satisfies PortalCall<null, unknown>;
+
+/** One of them, with its example and its schema. */
+export const readEventType = {
+  needs: "subscriptions:read",
+  async run({ accountId }, { name }, { db }) {
+    const type = await readCatalogType(db, accountId, name);
+    if (type === null) throw eventTypeNotFound();
+    return type;
+  },
+} as const satisfies PortalCall<{ readonly name: string }, unknown>;
 
 /** The subscription without sealed values and the account's own data, such as its metadata. */
 function viewSubscription(subscription: SubscriptionRecord, last: RunListItem | undefined) {

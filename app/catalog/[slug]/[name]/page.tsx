@@ -4,7 +4,7 @@ import { EventTypePage } from "#components/portal/event-type-page.tsx";
 import { PortalFrame } from "#components/portal/portal-frame.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { PortalColorStyle } from "../../../portal/color-style.tsx";
-import { readCatalog } from "../read-catalog.ts";
+import { readCatalog, readType } from "../read-catalog.ts";
 
 type TypePageProps = { params: Promise<{ slug: string; name: string }> };
 
@@ -22,8 +22,8 @@ export default async function PublicEventTypePage({ params }: TypePageProps) {
   const { slug, name } = await params;
   const catalog = await readCatalog(slug);
   const wanted = decodeURIComponent(name);
-  const entry = catalog?.entries.find((one) => one.name === wanted);
-  if (catalog === null || entry === undefined) notFound();
+  const entry = catalog === null ? null : await readType(catalog.accountId, wanted);
+  if (catalog === null || entry === null) notFound();
   const { settings } = catalog;
   const path = `/catalog/${slug}`;
   return (

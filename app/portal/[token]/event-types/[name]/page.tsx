@@ -1,9 +1,8 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { EventTypePage } from "#components/portal/event-type-page.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { readForPage, requirePortal } from "#lib/web/portal/portal-page.ts";
-import { readCatalog } from "#lib/web/portal/portal-reads.ts";
+import { readEventType } from "#lib/web/portal/portal-reads.ts";
 
 type TypePageProps = { params: Promise<{ token: string; name: string }> };
 
@@ -13,13 +12,11 @@ export async function generateMetadata({ params }: TypePageProps): Promise<Metad
 
 export default async function PortalEventTypePage({ params }: TypePageProps) {
   const { token, name } = await params;
-  const [{ capabilities }, catalog] = await Promise.all([
-    requirePortal(token),
-    readForPage(token, readCatalog, null),
-  ]);
   const wanted = decodeURIComponent(name);
-  const entry = catalog.find((one) => one.name === wanted);
-  if (entry === undefined) notFound();
+  const [{ capabilities }, entry] = await Promise.all([
+    requirePortal(token),
+    readForPage(token, readEventType, { name: wanted }),
+  ]);
   const base = `/portal/${token}`;
   const isWritable = capabilities.includes("subscriptions:write") && !entry.deprecated;
   const subscribeHref = `${base}/subscriptions/new?type=${encodeURIComponent(wanted)}`;

@@ -67,11 +67,7 @@ export default async function PortalSubscriptionPage(props: SubscriptionPageProp
     <PortalSubscriptionView
       base={base}
       subscription={subscription}
-      catalog={catalog.map(({ name, description, deprecated }) => ({
-        name,
-        description,
-        deprecated,
-      }))}
+      catalog={catalog}
       nowMs={nowMs}
       commands={
         isWritable

@@ -26,11 +26,7 @@ export default async function NewPortalSubscriptionPage({ params, searchParams }
       <NewPortalSubscription
         base={`/portal/${token}`}
         eventTypes={chosen === undefined ? ["*"] : [chosen.name]}
-        catalog={catalog.map(({ name, description, deprecated }) => ({
-          name,
-          description,
-          deprecated,
-        }))}
+        catalog={catalog}
         create={createInPortal.bind(null, token)}
       />
     </>
