@@ -60,7 +60,7 @@ export async function findEventType(
   return row === undefined ? null : toRecord(row);
 }
 
-export type CatalogEntry = Pick<EventTypeRecord, "name" | "description" | "deprecated">;
+type CatalogEntry = Pick<EventTypeRecord, "name" | "description" | "deprecated">;
 
 /** All entries of the catalog, by name, without their schemas. An account has at most 2,000. */
 export async function listCatalog(

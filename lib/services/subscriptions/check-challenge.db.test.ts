@@ -24,11 +24,15 @@ afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 /** Creates a subscription as a person in the portal does. */
 async function add(recipient: string, accountId = api.account.id, receiverUrl = ownUrl()) {
+  return (await create(recipient, accountId, receiverUrl)).subscription;
+}
+
+async function create(recipient: string, accountId = api.account.id, receiverUrl = ownUrl()) {
   const capabilities = portalCapabilities;
   const actor = { type: "portal", accountId, recipient, capabilities } as const;
   const variables = { CATCHMENT_PORTAL_EGRESS_ALLOW: "127.0.0.1/32" };
   const context = testContext(api.db, accountId, { actor, variables });
-  return (await createSubscription(context, { receiverUrl })).subscription;
+  return await createSubscription(context, { receiverUrl });
 }
 
 function ownUrl(): string {
@@ -84,4 +88,15 @@ it("an account can't either, whatever its recipients", async () => {
   // A few more are asked meanwhile.
   expect(active).toBeGreaterThanOrEqual(100);
   expect(statuses).toContain("pending");
+});
+
+it("a new subscription's secret is shown even if the outcome of its challenge can't be stored", async () => {
+  await api.db.$executeRaw`
+    create function fail_update() returns trigger language plpgsql as $$ begin raise exception 'disk full'; end $$`;
+  await api.db.$executeRaw`
+    create trigger fail_update before update on subscriptions for each row
+    when (new.recipient = 'unlucky' and new.status <> old.status) execute function fail_update()`;
+  const { subscription, secret } = await create("unlucky");
+  expect(secret).toMatch(/^whsec_/);
+  expect(subscription).toMatchObject({ status: "pending", statusReason: { code: "challenge" } });
 });

@@ -2,7 +2,9 @@ import { sealHeaders } from "#lib/core/sender/sealed-headers.ts";
 import { ensureRecipient } from "#lib/db/recipients/ensure-recipient.ts";
 import { addSecret } from "#lib/db/subscriptions/subscription-secrets.ts";
 import { getSubscription, insertSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import { toError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
+import { log } from "#lib/log.ts";
 import {
   portalSubscriptionSchema,
   subscriptionInputSchema,
@@ -51,6 +53,11 @@ export const createSubscription = service({
       await audit(context, { event: "subscription.created", targets }, tx);
       return made;
     });
-    return { subscription: await challengeNewUrl(context, inserted), secret };
+    // Only this response has the secret. The challenge can be sent again.
+    const subscription = await challengeNewUrl(context, inserted).catch((error: unknown) => {
+      log.error("challenge.not_stored", { subscriptionId: id, accountId, error: toError(error) });
+      return inserted;
+    });
+    return { subscription, secret };
   },
 });
