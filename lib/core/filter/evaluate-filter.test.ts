@@ -47,6 +47,7 @@ describe("a condition", () => {
     [true, { path: "data.object.huge", op: "gt", value: 1e300 }],
     [true, { path: "query.a", op: "gte", value: 1 }],
     [true, { path: "delivery.receivedAt", op: "lt", value: "2027" }],
+    [true, { path: "delivery.isSample", op: "equals", value: false }],
     [true, { path: "data.object.tags", op: "contains", value: "vip" }],
     [false, { path: "data.object.tags", op: "contains", value: "vi" }],
     [true, { path: "data.object.customer_email", op: "contains", value: "@example" }],
