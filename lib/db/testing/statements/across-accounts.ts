@@ -40,6 +40,7 @@ export const acrossAccounts: Readonly<Record<string, readonly string[]>> = {
     "lib/db/subscriptions/subscription-secrets.ts#expireSecrets",
     "lib/db/subscriptions/subscription-secrets.ts#readSecrets",
     "lib/db/subscriptions/subscription-secrets.ts#removeKeyPairs",
+    "lib/db/subscriptions/subscription-status.ts#dismissNotices",
     "lib/db/subscriptions/subscription-status.ts#forgetFailures",
     "lib/db/subscriptions/subscription-status.ts#markDisabled",
     "lib/db/subscriptions/subscription-status.ts#markEnabled",
