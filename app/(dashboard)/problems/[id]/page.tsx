@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { cache } from "react";
 import { Allowed } from "#components/permissions/role.tsx";
 import { DiskFigures } from "#components/problems/disk-figures.tsx";
 import { findNextStep } from "#components/problems/next-step.ts";
@@ -23,18 +24,20 @@ import { acknowledgeProblemCommand, resolveProblemCommand } from "../commands.ts
 
 type ProblemPageProps = { params: Promise<{ id: string }> };
 
+/** A problem, read once for its page and title. */
+const readProblem = cache(
+  async (id: string) => await readProblemPage(userContext(await requireSession()), id),
+);
+
 export async function generateMetadata({ params }: ProblemPageProps): Promise<Metadata> {
-  const readNamed = async () => {
-    const context = userContext(await requireSession());
-    return { name: (await readProblemPage(context, (await params).id)).heading };
-  };
+  const readNamed = async () => ({ name: (await readProblem((await params).id)).heading });
   return await titleByName(params, readNamed, { otherwise: "Problem" });
 }
 
 export default async function ProblemPage({ params }: ProblemPageProps) {
-  const session = await requireSession();
+  await requireSession();
   const { id } = await params;
-  const page = await orNotFound(readProblemPage(userContext(session), id));
+  const page = await orNotFound(readProblem(id));
   const { problem, heading, lead, ending, runsHref, alerts, nowMs } = page;
   const { state, kind, details } = problem;
   const step = state === "resolved" ? null : findNextStep(problem);
