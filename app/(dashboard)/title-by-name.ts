@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { shorten } from "#lib/shorten.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readSession } from "#lib/web/auth/session.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
@@ -31,7 +32,9 @@ export async function titleByName(
   const { id } = await params;
   const named = await readNamed(await pageContext(), session.accountId, id).catch(() => null);
   if (named === null) return { title: otherwise };
-  const letters = [...named.name];
-  const name = letters.length > longest ? `${letters.slice(0, longest).join("")}…` : named.name;
-  return { title: [safeText(name), ...(part === undefined ? [] : [part])].join(" · ") };
+  return {
+    title: [safeText(shorten(named.name, longest)), ...(part === undefined ? [] : [part])].join(
+      " · ",
+    ),
+  };
 }
