@@ -4,7 +4,6 @@ import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import { createPortalLink, findPortalAccess } from "#lib/db/recipients/portal-links.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 
-/** What is in progress while an account is deleted. */
 const api = withApi();
 
 it("no one is invited to an account once it is deleted", async () => {

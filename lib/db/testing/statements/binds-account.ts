@@ -1,4 +1,4 @@
-/** What a schema says about the rows that belong to an account. */
+/** Tables and models whose rows belong to an account. */
 type Owned = { readonly tables: ReadonlySet<string>; readonly models: ReadonlySet<string> };
 
 /** The tables and models with the id of an account in each row, by `schema.prisma`. */
