@@ -25,13 +25,13 @@ const maxChecked = 500;
 /**
  * True while a transaction that began before the job was created has written something and not ended. It may be about
  * to store an event, and have seen the subscription as it was before it was enabled: such an event is neither sent nor
- * found yet.
+ * found yet. Storing takes two minutes at most, so a session that hangs doesn't hold the job for longer than three.
  */
 export async function hasOlderWriter(tx: SqlStatements, jobId: string): Promise<boolean> {
   const found = await tx.$queryRaw<unknown[]>`
-    select 1 from pg_stat_activity
-    where datname = current_database() and backend_xid is not null
-      and xact_start < (select created_at from bulk_jobs where id = ${jobId}::uuid)
+    select 1 from bulk_jobs j join pg_stat_activity a on a.xact_start < j.created_at
+    where j.id = ${jobId}::uuid and j.created_at > now() - interval '3 minutes'
+      and a.datname = current_database() and a.backend_xid is not null
     limit 1`;
   return found.length > 0;
 }
