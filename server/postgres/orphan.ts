@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { platform } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
+import { errorCode } from "#lib/errors.ts";
 import { StartError } from "#server/system/start-error.ts";
 import { readPidFile } from "./postmaster.ts";
 
@@ -16,7 +17,7 @@ export async function stopOrphan(cluster: string): Promise<boolean> {
     ["SIGINT", 20_000],
     ["SIGQUIT", 10_000],
   ] as const) {
-    process.kill(pid, signal);
+    sendSignal(pid, signal);
     if (await hasEnded(pid, cluster, waitMs)) return true;
   }
   throw new StartError(
@@ -37,8 +38,17 @@ export function killLeftovers(cluster: string): number {
   const left = readdirSync("/proc").filter(
     (name) => /^\d+$/.test(name) && worksIn(Number(name), folder),
   );
-  for (const pid of left) process.kill(Number(pid), "SIGKILL");
+  for (const pid of left) sendSignal(Number(pid), "SIGKILL");
   return left.length;
+}
+
+/** A process that has ended since it was found needs no signal. */
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (errorCode(error) !== "ESRCH") throw error;
+  }
 }
 
 function worksIn(pid: number, folder: string): boolean {
