@@ -5,12 +5,14 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statfsSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
@@ -231,4 +233,18 @@ test("a start without the password of an existing cluster is rejected", async ()
     /password of the embedded database/,
   );
   rmSync(other, { recursive: true });
+});
+
+test("a killed PostgreSQL comes back without its port if another program has taken it", async () => {
+  const port = Number(new URL(postgres.url).port);
+  const cluster = join(folder, "postgres");
+  const pid = await waitFor("the server", postmasterPid);
+  // It can't restart before the port is taken.
+  renameSync(cluster, `${cluster}-away`);
+  process.kill(pid, "SIGKILL");
+  const other = createServer().on("error", () => {});
+  await waitFor("the port", () => other.listening || void other.listen(port, "127.0.0.1"));
+  renameSync(`${cluster}-away`, cluster);
+  onTestFinished(() => void other.close());
+  await expect.poll(() => query("select id from kept").catch(() => [])).toEqual([{ id: 1 }]);
 });

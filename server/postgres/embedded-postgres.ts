@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import { findFreePort } from "#server/system/free-port.ts";
+import { findFreePort, isFreePort } from "#server/system/free-port.ts";
 import { fitsSocket } from "#server/system/private-socket.ts";
 import { writeSecretFile } from "#server/system/secret-file.ts";
 import type { SystemUser } from "#server/system/service-user.ts";
@@ -60,7 +60,7 @@ export function findRunningUrl(folder: string): string | undefined {
 /**
  * Our own PostgreSQL in the data folder, on a free loopback port, with a random password. It is
  * supervised: if it dies, it is restarted on the same port, and callers see failed connections
- * meanwhile.
+ * meanwhile. If another program has taken the port since, only the socket is left.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -219,7 +219,8 @@ function keepRunning(
       log.error("postgres.exited", { restartInMs: pauseMs });
       await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
-      postmaster = await restart(options);
+      const isAgain = postmaster === undefined;
+      postmaster = await restart(isAgain ? await avoidTakenPort(options) : options);
     }
   };
   const watching = watch();
@@ -236,6 +237,14 @@ function keepRunning(
       postmaster?.abandon();
     },
   };
+}
+
+/** The socket's name has the port's number, so our processes find it without the port. */
+async function avoidTakenPort(options: PostmasterOptions): Promise<PostmasterOptions> {
+  const { port, settings } = options;
+  if (settings.unix_socket_directories === "" || (await isFreePort(port))) return options;
+  log.warn("postgres.port_taken", { port });
+  return { ...options, settings: { ...settings, listen_addresses: "" } };
 }
 
 /** A failed start (a full disk, for example) is retried as long as Catchment runs. */

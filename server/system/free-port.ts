@@ -18,6 +18,14 @@ export async function findFreePort(): Promise<number> {
   return await listenOnce("127.0.0.1", 0);
 }
 
+/** True if this loopback port can be opened now. */
+export async function isFreePort(port: number): Promise<boolean> {
+  return await listenOnce("127.0.0.1", port).then(
+    () => true,
+    () => false,
+  );
+}
+
 function listenOnce(host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
