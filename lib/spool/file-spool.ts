@@ -3,11 +3,12 @@ import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import type { DatabaseDisk } from "#lib/db/postgres/database-disk.ts";
+import { log } from "#lib/log.ts";
 import type { FolderLock } from "./lock-folder.ts";
 import { findRecord, readRecord, toRecord } from "./record.ts";
 import {
   endSegment,
-  recoverSegment,
+  findLeft,
   type Segment,
   SegmentWriter,
   segmentEnd,
@@ -216,7 +217,14 @@ export class FileSpool implements Spool {
 }
 
 const noHead: Head = {
-  segment: { path: "", bytes: 0, deliveries: 0, firstAtMs: 0, isDamaged: false },
+  segment: {
+    path: "",
+    bytes: 0,
+    deliveries: 0,
+    firstAtMs: 0,
+    isLeft: false,
+    isDamaged: false,
+  },
   batches: [],
   taken: 0,
 };
@@ -229,7 +237,7 @@ function nextNumber(paths: readonly string[]): number {
   return Math.max(0, ...numbers.filter((number) => number < 10 ** numberDigits)) + 1;
 }
 
-/** The records of a file, and what it turned out to be: the disk may have changed it since. */
+/** The records of a file, and what it turned out to be: unfinished, or changed by the disk since. */
 function readBatches(
   file: Buffer,
   segment: Segment,
@@ -239,13 +247,16 @@ function readBatches(
   let deliveries = 0;
   while (bytes < segment.bytes) {
     const found = findRecord(file, bytes);
-    if (typeof found === "string")
-      return { batches, read: { ...segment, bytes, deliveries, isDamaged: true } };
+    if (typeof found === "string") {
+      const isTorn = found === "torn" && segment.isLeft;
+      if (isTorn) log.warn("spool.torn_record", { path: segment.path, bytes: file.length - bytes });
+      return { batches, read: { ...segment, bytes, deliveries, isDamaged: !isTorn } };
+    }
     batches.push({ batch: readRecord(file, bytes, found), bytes: found.end - bytes });
     bytes = found.end;
     deliveries += found.deliveries;
   }
-  return { batches, read: segment };
+  return { batches, read: { ...segment, bytes, deliveries } };
 }
 
 type Opened = {
@@ -256,6 +267,7 @@ type Opened = {
   readonly identity: SpoolIdentity;
 };
 
+/** Reads nothing of what waits, which may be gigabytes on a slow disk: the port is closed meanwhile. */
 async function openFolder(folder: string): Promise<Opened> {
   const aside = join(folder, setAsideFolder);
   await mkdir(aside, { recursive: true, mode: 0o700 });
@@ -263,9 +275,8 @@ async function openFolder(folder: string): Promise<Opened> {
   const segments: Segment[] = [];
   for (const { files } of [...others, own])
     for (const file of files) {
-      const segment = await recoverSegment(file);
+      const segment = await findLeft(file);
       if (segment === null) await unlink(file);
-      else if (segment.deliveries === 0) await endSegment(segment, aside);
       else segments.push(segment);
     }
   const setAside = (await readdir(aside)).length;

@@ -10,7 +10,7 @@ import type { SpooledBatch } from "./spool.ts";
  *
  * The payload is V8's own format, which newer versions of Node can read. It keeps bytes as bytes.
  */
-const headBytes = 20;
+export const headBytes = 20;
 const version = 1;
 
 export function toRecord(deliveries: readonly NewDelivery[], atMs: number): Buffer {
@@ -37,8 +37,7 @@ export type FoundRecord = {
 export function findRecord(file: Buffer, at: number): FoundRecord | "end" | "torn" | "damaged" {
   if (at === file.length) return "end";
   const end = endOfWhole(file, at);
-  if (end !== null)
-    return { deliveries: file.readUInt32LE(at + 8), atMs: file.readDoubleLE(at + 12), end };
+  if (end !== null) return { deliveries: file.readUInt32LE(at + 8), atMs: timeOf(file, at), end };
   if (at + headBytes > file.length) return "torn";
   // A file system may have made the file longer before it wrote the bytes.
   const isLast =
@@ -46,6 +45,11 @@ export function findRecord(file: Buffer, at: number): FoundRecord | "end" | "tor
     file.subarray(at).every((byte) => byte === 0);
   // Otherwise a changed length would make everything after it part of an interrupted record.
   return isLast && !isRecordAfter(file, at) ? "torn" : "damaged";
+}
+
+/** The time in the head of the record at an offset, which may be damaged. */
+export function timeOf(file: Buffer, at: number): number {
+  return file.readDoubleLE(at + 12);
 }
 
 /** The end of the record at an offset. Null: there is no whole one. */

@@ -1,8 +1,8 @@
-import { type FileHandle, open, readFile, rename, truncate, unlink } from "node:fs/promises";
+import { type FileHandle, open, rename, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
-import { findRecord } from "./record.ts";
+import { headBytes, timeOf } from "./record.ts";
 
 /** A file of the spool with its records. */
 export type Segment = {
@@ -11,35 +11,33 @@ export type Segment = {
   readonly deliveries: number;
   /** The time of its first record, in Unix milliseconds. */
   readonly firstAtMs: number;
+  /** Its last record may be one whose writing was interrupted, so that no sender was told that it is durable. */
+  readonly isLeft: boolean;
   /** It was changed after its last whole record. */
   readonly isDamaged: boolean;
 };
 
 /**
- * Reads a file that a dead process left. Cuts off a record whose writing was interrupted.
+ * A file that a dead process left. It is read once its turn comes. Until then it counts as one delivery.
  *
  * @returns null if nothing is in it
  */
-export async function recoverSegment(path: string): Promise<Segment | null> {
-  const file = await readFile(path);
-  let at = 0;
-  let deliveries = 0;
-  let firstAtMs = 0;
-  let isDamaged = false;
-  while (true) {
-    const found = findRecord(file, at);
-    if (found === "damaged") isDamaged = true;
-    if (found === "torn") {
-      log.warn("spool.torn_record_cut", { path, bytes: file.length - at });
-      await truncate(path, at);
-    }
-    if (typeof found === "string") break;
-    if (at === 0) firstAtMs = found.atMs;
-    deliveries += found.deliveries;
-    at = found.end;
+export async function findLeft(path: string): Promise<Segment | null> {
+  const { size, mtimeMs } = await stat(path);
+  if (size === 0) return null;
+  const atMs = await readFirstTime(path);
+  const firstAtMs = atMs > 0 && atMs < mtimeMs ? atMs : mtimeMs;
+  return { path, bytes: size, deliveries: 1, firstAtMs, isLeft: true, isDamaged: false };
+}
+
+async function readFirstTime(path: string): Promise<number> {
+  const handle = await open(path);
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(headBytes));
+    return timeOf(buffer, 0);
+  } finally {
+    await handle.close();
   }
-  const segment = { path, bytes: at, deliveries, firstAtMs, isDamaged };
-  return deliveries === 0 && !isDamaged ? null : segment;
 }
 
 /** Removes a file once its records are stored. Keeps one that was changed for a person. */
@@ -60,7 +58,14 @@ export class SegmentWriter {
 
   private constructor(handle: FileHandle, path: string) {
     this.#handle = handle;
-    this.#segment = { path, bytes: 0, deliveries: 0, firstAtMs: 0, isDamaged: false };
+    this.#segment = {
+      path,
+      bytes: 0,
+      deliveries: 0,
+      firstAtMs: 0,
+      isLeft: false,
+      isDamaged: false,
+    };
   }
 
   static async create(path: string): Promise<SegmentWriter> {

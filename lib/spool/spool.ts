@@ -12,7 +12,7 @@ export type SizedBatch = { readonly batch: SpooledBatch; readonly bytes: number 
 
 /** The contents of the spool, for pages and metrics. */
 export type SpoolState = {
-  /** The deliveries of this process. */
+  /** The deliveries of this process, at least. A file that an earlier one left is counted once it is read. */
   readonly deliveries: number;
   /** At least this many wait in the whole spool, including those of other processes. */
   readonly waiting: number;
