@@ -1,7 +1,8 @@
 import { isItemFault, storeAndHandOver } from "#lib/catch/store-and-hand-over.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { isCanceled, isDatabaseUnavailable, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { findStoredIds } from "#lib/db/spool/spooled-deliveries.ts";
-import { drainBatches, type SpoolDatabase } from "#lib/spool/drain-batches.ts";
+import { drainBatches, reasonOf, type SpoolDatabase } from "#lib/spool/drain-batches.ts";
 import type { SetAside } from "#lib/spool/set-aside.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import type { CommandInput, ExitCode } from "../frame/command.ts";
@@ -13,6 +14,12 @@ export async function runSpoolRetry({ readEnv, output }: CommandInput): Promise<
   const env = readEnv();
   const spool = requireSpool(env);
   const counts = { stored: 0, left: 0 };
+  let isAway = false;
+  const toAway = (error: unknown): string => {
+    if (!isDatabaseUnavailable(error)) throw error;
+    isAway = true;
+    return `the database is away (${reasonOf(error)})`;
+  };
   await withDatabase(env, async ({ url }) => {
     // Reports in one sentence what is wrong with the database address.
     await withConnection(url, async () => undefined);
@@ -20,7 +27,7 @@ export async function runSpoolRetry({ readEnv, output }: CommandInput): Promise<
     const database = toSpoolDatabase(db);
     try {
       await visitItems(spool, async (item) => {
-        const reason = await tryToStore(item, database);
+        const reason = isAway ? "not tried" : await tryToStore(item, database).catch(toAway);
         if (reason === null) counts.stored += 1;
         else counts.left += 1;
         output.result(`${describeItem(item)}: ${reason ?? "stored"}`);
@@ -42,7 +49,14 @@ async function tryToStore({ delivery }: SetAside, database: SpoolDatabase): Prom
     refused = `PostgreSQL refuses it (${reason})`;
   };
   const batch = { atMs: delivery.receivedAtMs, deliveries: [delivery] };
-  await drainBatches([batch], { setAside }, database);
+  try {
+    await drainBatches([batch], { setAside }, database);
+  } catch (error) {
+    // A canceled statement says nothing about the others.
+    if (!isCanceled(error) && (isDatabaseUnavailable(error) || sqlStateOf(error) === null))
+      throw error;
+    await setAside(delivery, reasonOf(error));
+  }
   return refused;
 }
 

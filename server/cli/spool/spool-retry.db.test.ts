@@ -75,6 +75,30 @@ test("what was set aside is listed, and stored and run once the reason is gone",
   expect(spool.state.setAside).toBe(2);
 });
 
+test("one whose statement is canceled, or loses the database, stays, and hides none of the others", async () => {
+  const hook = await addHook(database.db);
+  await database.db.$executeRawUnsafe(`create function stumble() returns trigger language plpgsql as $$
+    begin
+      if new.event_type = 'slow' then raise query_canceled; end if;
+      if new.event_type = 'lost' then perform pg_terminate_backend(pg_backend_pid()); end if;
+      return new;
+    end $$`);
+  await database.db.$executeRawUnsafe(
+    "create trigger stumble before insert on deliveries for each row execute function stumble()",
+  );
+  const types = ["slow", "good", "lost", "good"];
+  for (const eventType of types) await spool.setAside(newDelivery(hook, { eventType }));
+  const { code, lines } = await run(runSpoolRetry);
+  expect([code, ...lines.map((line) => line.replace(/^.* bytes: /, ""))]).toEqual([
+    1,
+    "PostgreSQL refuses it (57014)",
+    "stored",
+    "the database is away (57P01)",
+    "not tried",
+  ]);
+  expect(names().length).toBe(3);
+});
+
 test("a delivery that is stored already is removed, and isn't stored again", async () => {
   const hook = await addHook(database.db);
   const delivery = newDelivery(hook);
