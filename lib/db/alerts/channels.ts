@@ -72,6 +72,21 @@ export async function getChannel(
   return { ...row, kind: row.kind as ChannelKind };
 }
 
+/**
+ * The same, and locks its row until the transaction ends: its secrets are changed together with what
+ * is shown of them. Throws `not_found`.
+ */
+export async function lockChannel(
+  tx: Transaction,
+  accountId: string,
+  channelId: string,
+): Promise<SealedChannel> {
+  const id = requireId("alert channel", channelId);
+  await tx.$queryRaw`
+    select 1 from alert_channels where id = ${id}::uuid and account_id = ${accountId}::uuid for no key update`;
+  return await getChannel(tx, accountId, channelId);
+}
+
 /** All channels of an account, with their sealed secrets, oldest first. */
 export async function listSealedChannels(
   db: Database,

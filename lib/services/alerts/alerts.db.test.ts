@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { openSecrets } from "#lib/core/alerts/open-channel.ts";
+import { getChannel } from "#lib/db/alerts/channels.ts";
 import { addHook } from "#lib/db/testing/test-hook.ts";
 import { addProblem } from "#lib/db/testing/test-problem.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
@@ -86,3 +88,35 @@ it("the key of PagerDuty only goes to the server that it was entered for", async
     target: "collector.example.com",
   });
 });
+
+it("two changes at once leave the URL that is shown, and the newest key", async () => {
+  const { db } = opened;
+  const { accountId } = await addHook(db);
+  const context = testContext(db, accountId);
+  const [first, second, third] = ["0", "1", "2"].map((digit) => digit.repeat(32));
+  const input = { name: "On call", kind: "pagerduty", routingKey: first };
+  const { id } = (await createChannel(context, input)).channel;
+  const url = "https://collector.example.com/v2/enqueue";
+  const changes: Promise<unknown>[] = [];
+  await db.$transaction(async (tx) => {
+    await tx.$executeRaw`update alert_channels set name = name where id = ${id}::uuid`;
+    for (const patch of [{ url, routingKey: second }, { routingKey: third }]) {
+      changes.push(updateChannel(context, { id, ...patch }));
+      await expect.poll(countWaiting).toBe(changes.length);
+    }
+  });
+  await Promise.all(changes);
+  const { target, ciphertext } = await getChannel(db, accountId, id);
+  if (ciphertext === null) throw new Error("PagerDuty has a key");
+  const secrets = openSecrets(context.sealer, { id, accountId, ciphertext });
+  expect({ target, secrets }).toEqual({
+    target: "collector.example.com",
+    secrets: { url, routingKey: third },
+  });
+});
+
+async function countWaiting(): Promise<number> {
+  const rows = await opened.db.$queryRaw<unknown[]>`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return rows.length;
+}

@@ -4,6 +4,7 @@ import {
   type ChannelRecord,
   changeChannel,
   getChannel,
+  lockChannel,
   deleteChannel as removeChannel,
   type SealedChannel,
 } from "#lib/db/alerts/channels.ts";
@@ -22,15 +23,15 @@ export const updateChannel = service({
   input: channelPatchSchema.extend({ id: recordId }),
   run: async (context, { id, ...patch }): Promise<ChannelRecord> => {
     const { db, actor } = context;
-    const before = await getChannel(db, actor.accountId, id);
-    requireFitting(before, patch);
-    const columns = {
-      ...(patch.name !== undefined && { name: patch.name }),
-      ...(patch.to !== undefined && { target: patch.to }),
-      ...(patch.url !== undefined && { target: requireChannelUrl(patch.url, context) }),
-      ...replaceSecrets(context, before, patch),
-    };
     return await db.$transaction(async (tx) => {
+      const before = await lockChannel(tx, actor.accountId, id);
+      requireFitting(before, patch);
+      const columns = {
+        ...(patch.name !== undefined && { name: patch.name }),
+        ...(patch.to !== undefined && { target: patch.to }),
+        ...(patch.url !== undefined && { target: requireChannelUrl(patch.url, context) }),
+        ...replaceSecrets(context, before, patch),
+      };
       await changeChannel(tx, before.id, columns);
       const after = await getChannel(tx, actor.accountId, id);
       const targets = [{ type: "alert_channel", id, name: after.name }];
