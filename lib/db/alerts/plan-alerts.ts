@@ -10,7 +10,7 @@ export type ChangedProblem = {
   readonly accountId: string;
   readonly state: ProblemState;
   readonly rules: readonly MatchingRule[];
-  /** The messages that say that it is open, by channel. */
+  /** The messages that say that it is open, by channel. One that failed counts as sent once a reminder was. */
   readonly opened: readonly {
     readonly channelId: string;
     readonly kind: ChannelKind;
@@ -65,7 +65,11 @@ export async function lockChangedProblems(
     ))
     order by r.id`;
   const opened = await tx.$queryRaw<OpenedRow[]>`
-    select a.problem_id as "problemId", a.channel_id as "channelId", c.kind, a.state, a.in_digest as "inDigest", a.due_at as "dueAt"
+    select a.problem_id as "problemId", a.channel_id as "channelId", c.kind, a.in_digest as "inDigest", a.due_at as "dueAt",
+      case when a.state = 'failed' and exists (
+        select from alerts r
+        where r.problem_id = a.problem_id and r.channel_id = a.channel_id and r.event = 'reminder' and r.state in ('waiting', 'sent')
+      ) then 'sent' else a.state end as state
     from alerts a join alert_channels c on c.id = a.channel_id
     where a.problem_id = any (${ids}::uuid[]) and a.event = 'opened'`;
   return problems.map((problem) => ({

@@ -279,3 +279,22 @@ it("a channel that is down gets its message once it is back, and one that reject
   expect((await readAlerts())[1]).toMatchObject({ state: "failed", attempts: [{ isSent: false }] });
   expect(chat.calls).toHaveLength(3);
 });
+
+it("a channel that only reminders have reached hears that the problem is over", async () => {
+  await using chat = await startReceiver((response) =>
+    response.writeHead(chat.calls.length === 1 ? 400 : 200).end(),
+  );
+  const { addChannel, look } = startTurns();
+  const { accountId, hookId } = await queue.addActionQueue();
+  await addChannel(accountId, { name: "Chat", kind: "slack", url: chat.url });
+  await db.alertRule.updateMany({ data: { threshold: 1, remindMinutes: 5 } });
+  const problem = { accountId, hookId, kind: "rejected", key: "r", at: new Date() } as const;
+  await openProblem(db, { ...problem, details: { kind: "rejected", message: null } });
+  await look();
+  await db.$executeRaw`update alerts set ended_at = ended_at - interval '6 minutes'`;
+  await look();
+  await resolveProblem(db, accountId, "r");
+  await look();
+  const told = (await readAlerts()).map(({ event, state }) => `${event} ${state}`);
+  expect(told).toEqual(["opened failed", "reminder sent", "resolved sent"]);
+});
