@@ -81,8 +81,12 @@ export function startJobs(options: JobsOptions): RunningJobs {
       startsAtOnce: true,
       jobs: [...upkeepJobs(db), sweepAuditJob(options), postHeadsJob(options)],
     },
-    // By themselves: a week is archived for minutes before it is dropped.
-    { everyMs: 3_600_000, startsAtOnce: true, jobs: sweepJobs(db, options) },
+    // Each by itself: a week is archived for minutes before it is dropped, on a slow bucket for hours.
+    ...sweepJobs(db, options).map((job) => ({
+      everyMs: 3_600_000,
+      startsAtOnce: true,
+      jobs: [job],
+    })),
   ]);
   return {
     async stop() {

@@ -31,12 +31,22 @@ export type Bucket = {
 const tries = 4;
 const firstPauseMs = 500;
 const idleMs = 60_000;
+/** The largest object is a row with a body of the largest size. */
+const maxObjectBytes = 1024 ** 3;
+/** A page lists at most 1,000 names of at most 1,024 bytes. */
+const maxPageBytes = 8 * 1024 ** 2;
+const usualLimits = { totalMs: 600_000, maxPages: 1_000 };
 
 /**
  * Opens a bucket of Amazon S3 or of a compatible server. The operator named it, so it may be in a
  * private network. If the server is busy or broken, a request is repeated a few times.
+ *
+ * @param limits `totalMs`: a response that isn't whole by then is given up. `maxPages`: of a listing
  */
-export function openBucket(env: BucketEnv): Bucket {
+export function openBucket(
+  env: BucketEnv,
+  { totalMs, maxPages }: typeof usualLimits = usualLimits,
+): Bucket {
   const agent = new Agent({
     connect: { timeout: 10_000 },
     headersTimeout: idleMs,
@@ -48,9 +58,10 @@ export function openBucket(env: BucketEnv): Bucket {
   const base = baseUrl(env);
   const urlOf = (key: string) => `${base}/${key.split("/").map(encodeURIComponent).join("/")}`;
 
-  async function call(method: string, url: string, body?: Buffer): Promise<Reply> {
+  async function call(method: string, url: string, rest: Partial<Sent> = {}): Promise<Reply> {
+    const sent = { method, url, totalMs, maxBytes: maxObjectBytes, ...rest };
     for (let attempt = 1; ; attempt += 1) {
-      const reply = await send(agent, env, { method, url, body });
+      const reply = await send(agent, env, sent);
       if (!(reply instanceof BucketError) && !isPassing(reply.status)) return reply;
       if (attempt === tries) throw reply instanceof BucketError ? reply : rejected(reply);
       await delay(firstPauseMs * 2 ** (attempt - 1));
@@ -59,7 +70,7 @@ export function openBucket(env: BucketEnv): Bucket {
 
   return {
     async put(key, body) {
-      requireDone(await call("PUT", urlOf(key), body));
+      requireDone(await call("PUT", urlOf(key), { body }));
     },
     async get(key) {
       const reply = await call("GET", urlOf(key));
@@ -73,11 +84,16 @@ export function openBucket(env: BucketEnv): Bucket {
     async list(prefix, { stopsAtSlash } = { stopsAtSlash: false }) {
       const [names, folders]: [string[], string[]] = [[], []];
       let token: string | null = null;
+      let pages = 0;
       do {
+        pages += 1;
+        if (pages > maxPages)
+          throw new BucketError(`The server of the bucket lists more than ${maxPages} pages`);
         const query: URLSearchParams = new URLSearchParams({ "list-type": "2", prefix });
         if (stopsAtSlash) query.set("delimiter", "/");
         if (token !== null) query.set("continuation-token", token);
-        const { body } = requireDone(await call("GET", `${base}/?${query}`));
+        const url = `${base}/?${query}`;
+        const { body } = requireDone(await call("GET", url, { maxBytes: maxPageBytes }));
         const page = readListing(body.toString());
         names.push(...page.keys.map((key) => key.slice(prefix.length)));
         folders.push(...page.prefixes.map((key) => key.slice(prefix.length, -1)));
@@ -98,13 +114,20 @@ function baseUrl({ endpoint, bucket, region }: BucketEnv): string {
     : `${endpoint}/${bucket}`;
 }
 
-type Sent = { readonly method: string; readonly url: string; readonly body?: Buffer | undefined };
+type Sent = {
+  readonly method: string;
+  readonly url: string;
+  readonly body?: Buffer;
+  readonly totalMs: number;
+  readonly maxBytes: number;
+};
 type Reply = { readonly status: number; readonly body: Buffer };
 
+/** Throws what needs no repetition: a response that is too large, or takes too long. */
 async function send(
   agent: Agent,
   { accessKeyId, secretAccessKey, sessionToken, region }: BucketEnv,
-  { method, url, body }: Sent,
+  { method, url, body, totalMs, maxBytes }: Sent,
 ): Promise<Reply | BucketError> {
   const signer = new AwsV4Signer({
     ...{ method, url, accessKeyId, secretAccessKey, region, service: "s3" },
@@ -117,21 +140,40 @@ async function send(
     },
   });
   const { headers } = await signer.sign();
+  const { host } = new URL(url);
+  const signal = AbortSignal.timeout(totalMs);
+  let received: Buffer | null;
+  let status: number;
   try {
     const response = await request(url, {
       method: method as "GET" | "PUT" | "DELETE",
       headers: Object.fromEntries(headers),
       body: body ?? null,
       dispatcher: agent,
+      signal,
     });
-    return {
-      status: response.statusCode,
-      body: Buffer.from(await response.body.arrayBuffer()),
-    };
+    status = response.statusCode;
+    received = await readUpTo(response.body, maxBytes);
   } catch (error) {
-    const { host } = new URL(url);
+    if (signal.aborted)
+      throw new BucketError(`${host} has not responded to the end within ${totalMs / 1_000} s`);
     return new BucketError(`${host} can't be reached: ${toError(error).message}`);
   }
+  if (received === null)
+    throw new BucketError(`${host} responded with more than ${maxBytes} bytes`);
+  return { status, body: received };
+}
+
+/** Null: there is more. */
+async function readUpTo(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 function isPassing(status: number): boolean {

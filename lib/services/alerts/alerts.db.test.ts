@@ -93,8 +93,8 @@ it("two changes at once leave the URL that is shown, and the newest key", async 
   const { db } = opened;
   const { accountId } = await addHook(db);
   const context = testContext(db, accountId);
-  const [first, second, third] = ["0", "1", "2"].map((digit) => digit.repeat(32));
-  const input = { name: "On call", kind: "pagerduty", routingKey: first };
+  const [first, second, third] = ["0".repeat(32), "1".repeat(32), "2".repeat(32)];
+  const input = { name: "On call", kind: "pagerduty", routingKey: first } as const;
   const { id } = (await createChannel(context, input)).channel;
   const url = "https://collector.example.com/v2/enqueue";
   const changes: Promise<unknown>[] = [];
