@@ -39,7 +39,7 @@ async function prepareOrExplain(): Promise<PrepareResult> {
       return { ok: false, message: error.message, isAway: error instanceof DatabaseAwayError };
     if (!isDatabaseUnavailable(error)) throw error;
     const code = sqlStateOf(error) ?? errorCode(error) ?? "no response";
-    const message = `The database went away during the start (${code}): start it, or correct DATABASE_URL.`;
+    const message = `The database failed during the start (${code}): look at its log, or correct DATABASE_URL.`;
     return { ok: false, message, isAway: true };
   }
 }
