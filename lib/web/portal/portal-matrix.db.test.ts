@@ -135,6 +135,10 @@ async function addMissed(accountId: string): Promise<void> {
   await api.db.event.create({ data });
 }
 
+async function addEventType(accountId: string): Promise<void> {
+  await api.db.eventType.create({ data: { accountId, name: "a.b" } });
+}
+
 async function open(capabilities: readonly PortalCapability[] = portalCapabilities) {
   const input = portalLinkSchema.parse({ capabilities: [...capabilities] });
   return await createPortalLink(api.db, api.account.id, "cust_1", input);
@@ -247,6 +251,7 @@ describe("a link with its capability", () => {
         state: "failed",
       });
     if (name === "replayMissing") await addMissed(at.accountId);
+    if (name === "readEventType") await addEventType(at.accountId);
     const returned = JSON.stringify({ value: await call(name, token, at) });
     expect(returned).not.toContain(headerValue);
   });
