@@ -3,9 +3,9 @@ import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import type { DatabaseDisk } from "#lib/db/postgres/database-disk.ts";
-import { log } from "#lib/log.ts";
 import type { FolderLock } from "./lock-folder.ts";
-import { findRecord, readRecord, toRecord } from "./record.ts";
+import { readBatches } from "./read-segment.ts";
+import { toRecord } from "./record.ts";
 import {
   endSegment,
   findLeft,
@@ -235,28 +235,6 @@ const numberDigits = 12;
 function nextNumber(paths: readonly string[]): number {
   const numbers = paths.map((path) => Number.parseInt(basename(path), 10));
   return Math.max(0, ...numbers.filter((number) => number < 10 ** numberDigits)) + 1;
-}
-
-/** The records of a file, and what it turned out to be: unfinished, or changed by the disk since. */
-function readBatches(
-  file: Buffer,
-  segment: Segment,
-): { readonly batches: readonly SizedBatch[]; readonly read: Segment } {
-  const batches: SizedBatch[] = [];
-  let bytes = 0;
-  let deliveries = 0;
-  while (bytes < segment.bytes) {
-    const found = findRecord(file, bytes);
-    if (typeof found === "string") {
-      const isTorn = found === "torn" && segment.isLeft;
-      if (isTorn) log.warn("spool.torn_record", { path: segment.path, bytes: file.length - bytes });
-      return { batches, read: { ...segment, bytes, deliveries, isDamaged: !isTorn } };
-    }
-    batches.push({ batch: readRecord(file, bytes, found), bytes: found.end - bytes });
-    bytes = found.end;
-    deliveries += found.deliveries;
-  }
-  return { batches, read: { ...segment, bytes, deliveries } };
 }
 
 type Opened = {
