@@ -1,10 +1,10 @@
-import { mkdir, readdir, readFile, unlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, unlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import type { DatabaseDisk } from "#lib/db/postgres/database-disk.ts";
 import type { FolderLock } from "./lock-folder.ts";
-import { readBatches } from "./read-segment.ts";
+import { readSegment } from "./read-segment.ts";
 import { toRecord } from "./record.ts";
 import {
   endSegment,
@@ -198,7 +198,7 @@ export class FileSpool implements Spool {
     if (this.#segments.length === 0) await this.#inOrder(() => this.#finishWriter());
     const [segment] = this.#segments;
     if (segment === undefined) return noHead;
-    const { batches, read } = readBatches(await readFile(segment.path), segment);
+    const { batches, read } = await readSegment(segment);
     this.#segments.shift();
     this.#add(read.deliveries - segment.deliveries, read.bytes - segment.bytes);
     this.#head = { segment: read, batches, taken: 0 };

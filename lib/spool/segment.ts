@@ -1,5 +1,6 @@
-import { type FileHandle, open, rename, stat, unlink } from "node:fs/promises";
+import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { errorCode } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
 import { headBytes, timeOf } from "./record.ts";
@@ -25,7 +26,8 @@ export type Segment = {
 export async function findLeft(path: string): Promise<Segment | null> {
   const { size, mtimeMs } = await stat(path);
   if (size === 0) return null;
-  const atMs = await readFirstTime(path);
+  // One that can't be read says so once its turn comes.
+  const atMs = await readFirstTime(path).catch(() => 0);
   const firstAtMs = atMs > 0 && atMs < mtimeMs ? atMs : mtimeMs;
   return { path, bytes: size, deliveries: 1, firstAtMs, isLeft: true, isDamaged: false };
 }
@@ -40,12 +42,20 @@ async function readFirstTime(path: string): Promise<number> {
   }
 }
 
-/** Removes a file once its records are stored. Keeps one that was changed for a person. */
+/**
+ * Removes a file once its records are stored. Keeps one that was changed for a person. One that someone
+ * has deleted must not keep the next one from being drained.
+ */
 export async function endSegment({ path, isDamaged }: Segment, aside: string): Promise<void> {
-  if (!isDamaged) return await unlink(path);
+  if (!isDamaged) return await rm(path, { force: true });
   const name = `${basename(dirname(path))}-${basename(path, segmentEnd)}-${newId()}.damaged`;
-  await rename(path, join(aside, name));
-  log.error("spool.file_damaged", { file: join(aside, name) });
+  try {
+    await rename(path, join(aside, name));
+    log.error("spool.file_damaged", { file: join(aside, name) });
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+    log.error("spool.file_gone", { file: path });
+  }
 }
 
 export const segmentEnd = ".spool";

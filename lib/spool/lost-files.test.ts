@@ -1,0 +1,55 @@
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { platform, tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { newDelivery } from "#lib/db/testing/new-delivery.ts";
+import { newId } from "#lib/ids.ts";
+import { FileSpool } from "./file-spool.ts";
+
+const hook = { id: newId(), accountId: newId() };
+let folder: string;
+let spool: FileSpool;
+
+/** A spool with two files of one delivery each, a and b. */
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "spool-"));
+  const disk = { isLow: () => false, stop: () => {} };
+  spool = await FileSpool.open({ folder, maxBytes: 1e9, disk, now: () => 1, maxSegmentBytes: 1 });
+  for (const eventId of ["a", "b"]) await spool.append([newDelivery(hook, { eventId })]);
+});
+afterEach(async () => {
+  await spool.close();
+  rmSync(folder, { recursive: true });
+});
+
+const firstFile = () => join(folder, "writer-1", "000000000001.spool");
+
+async function readOldest(): Promise<readonly unknown[]> {
+  const batches = await spool.oldest();
+  return batches.flatMap(({ deliveries }) => deliveries.map(({ eventId }) => eventId));
+}
+
+test.skipIf(platform() !== "linux")(
+  "a file that the disk can't read is set aside, and the next one is drained",
+  async () => {
+    rmSync(firstFile());
+    // Reading it is an input/output error.
+    symlinkSync("/proc/self/mem", firstFile());
+    expect(await readOldest()).toEqual(["b"]);
+    expect(spool.state).toMatchObject({ deliveries: 1, setAside: 1 });
+    expect(readdirSync(join(folder, "set-aside")).length).toBe(1);
+  },
+);
+
+test("a file that someone has deleted keeps nothing else from being drained", async () => {
+  rmSync(firstFile());
+  expect(await readOldest()).toEqual(["b"]);
+  expect(spool.state).toMatchObject({ deliveries: 1, setAside: 0 });
+});
+
+test("nor does one that someone deletes while it is drained", async () => {
+  expect(await readOldest()).toEqual(["a"]);
+  rmSync(firstFile());
+  await spool.remove(1);
+  expect(await readOldest()).toEqual(["b"]);
+});
