@@ -128,7 +128,7 @@ export class FileSpool implements Spool {
   }
 
   async setAside(delivery: NewDelivery): Promise<void> {
-    const folder = join(this.#options.folder, setAsideFolder);
+    const folder = await makeAside(this.#options.folder);
     const path = join(folder, `${delivery.id}${segmentEnd}`);
     // The same file again, if a crash came between this and its removal.
     await writeFile(path, toRecord([delivery], this.#options.now()), { mode: 0o600, flush: true });
@@ -140,7 +140,7 @@ export class FileSpool implements Spool {
   async giveBack(): Promise<void> {}
 
   async refresh(): Promise<void> {
-    this.#setAside = (await readdir(join(this.#options.folder, setAsideFolder))).length;
+    this.#setAside = (await readdir(await makeAside(this.#options.folder))).length;
   }
 
   async close(): Promise<void> {
@@ -187,7 +187,7 @@ export class FileSpool implements Spool {
   async #dropEmptyHead(): Promise<void> {
     const head = this.#head;
     if (head === null || head.taken < head.batches.length) return;
-    await endSegment(head.segment, join(this.#options.folder, setAsideFolder));
+    await endSegment(head.segment, await makeAside(this.#options.folder));
     this.#head = null;
     if (head.segment.isDamaged) await this.refresh();
   }
@@ -247,8 +247,7 @@ type Opened = {
 
 /** Reads nothing of what waits, which may be gigabytes on a slow disk: the port is closed meanwhile. */
 async function openFolder(folder: string): Promise<Opened> {
-  const aside = join(folder, setAsideFolder);
-  await mkdir(aside, { recursive: true, mode: 0o700 });
+  const aside = await makeAside(folder);
   const [own, ...others] = await takeWriterFolders(folder);
   const segments: Segment[] = [];
   for (const { files } of [...others, own])
@@ -263,4 +262,11 @@ async function openFolder(folder: string): Promise<Opened> {
   const place = { spool: await readFolderId(folder), host: hostname() };
   const identity = { ...place, writer: basename(own.path), takenOver };
   return { own, locks, segments, setAside, identity };
+}
+
+/** The folder of what was set aside, which someone may have deleted with what was in it. */
+async function makeAside(folder: string): Promise<string> {
+  const path = join(folder, setAsideFolder);
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  return path;
 }

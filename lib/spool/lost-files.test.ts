@@ -53,3 +53,13 @@ test("nor does one that someone deletes while it is drained", async () => {
   await spool.remove(1);
   expect(await readOldest()).toEqual(["b"]);
 });
+
+test("someone who deletes the whole folder of what was set aside stops nothing", async () => {
+  rmSync(join(folder, "set-aside"), { recursive: true });
+  const [batch] = await spool.oldest();
+  for (const delivery of batch?.deliveries ?? []) await spool.setAside(delivery);
+  expect(spool.state.setAside).toBe(1);
+  rmSync(join(folder, "set-aside"), { recursive: true });
+  await spool.refresh();
+  expect(spool.state.setAside).toBe(0);
+});
