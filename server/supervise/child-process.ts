@@ -82,8 +82,9 @@ export function startChild(
   });
   if (child.pid !== undefined && spec.niceness !== undefined)
     lowerPriority(child.pid, spec.niceness);
-  if (child.stdout !== null) forwardLines(child.stdout, process.stdout);
-  if (child.stderr !== null) logLines(spec.name, child.stderr);
+  // Without a free file descriptor, it has neither.
+  if (child.stdout) forwardLines(child.stdout, process.stdout);
+  if (child.stderr) logLines(spec.name, child.stderr);
   const exited = new Promise<ChildExit>((resolve) => {
     child.once("exit", (code, signal) => resolve({ code, signal }));
     child.once("error", () => resolve({ code: null, signal: null }));

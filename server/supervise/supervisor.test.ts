@@ -61,6 +61,22 @@ test("children are drained in the requested order, and none is left", async () =
   expect(journal().some((entry) => isAlive(entry.pid))).toBe(false);
 });
 
+test("a child that the system can't start for a moment comes back", async () => {
+  const usual = spec("catch");
+  let tries = 0;
+  await supervisor.start({
+    ...usual,
+    // The second time, spawning throws, as it does without memory.
+    get env() {
+      tries += 1;
+      return tries === 2 ? { ...usual.env, WRONG: "\0" } : usual.env;
+    },
+  });
+  process.kill(startsOf("catch")[0]?.pid ?? 0, "SIGKILL");
+  await waitFor("another one", () => startsOf("catch").length === 2);
+  expect(tries).toBe(3);
+});
+
 test("children that are stopped together drain at the same time", async () => {
   const slow = { ...spec("catch-1", { FIXTURE_HANGS: "yes" }), drainMs: 1_000 };
   await Promise.all([

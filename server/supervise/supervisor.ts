@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import {
   type ChildQuestion,
@@ -87,7 +88,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
       await whileDown();
     } finally {
       // It comes back whatever the others did.
-      if (!stopping.signal.aborted) resolve(launch(spec));
+      if (!stopping.signal.aborted) resolve(tryLaunch(spec) ?? current);
     }
     if (stopping.signal.aborted) return;
     log.info("process.restarted", { process: spec.name });
@@ -120,10 +121,20 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     alarms.delete(name);
   }
 
-  function launchAgain(name: string): RunningChild {
+  /** Without memory, for example, the system starts no process. Undefined: it is tried again. */
+  function tryLaunch(spec: ChildSpec): RunningChild | undefined {
+    try {
+      return launch(spec);
+    } catch (error) {
+      log.error("process.not_started", { process: spec.name, error: toError(error) });
+      return undefined;
+    }
+  }
+
+  function launchAgain(name: string): RunningChild | undefined {
     const spec = specs.get(name);
     if (spec === undefined) throw new Error(`${name} was never started`);
-    return launch(spec);
+    return tryLaunch(spec);
   }
 
   async function keepRunning(name: string, first: RunningChild): Promise<void> {
@@ -143,7 +154,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
         await woken(name);
         if (stopping.signal.aborted) return;
         log.info("process.woken", { process: name });
-        child = launchAgain(name);
+        child = launchAgain(name) ?? child;
         continue;
       }
       if (performance.now() - startedAt > healthyAfterMs) pauseMs = firstPauseMs;
@@ -152,7 +163,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
       if (stopping.signal.aborted) return;
       pauseMs = Math.min(pauseMs * 2, maxPauseMs);
       // It may have been restarted during the pause.
-      child = (await takeReplacement(name)) ?? launchAgain(name);
+      child = (await takeReplacement(name)) ?? launchAgain(name) ?? child;
     }
   }
 
