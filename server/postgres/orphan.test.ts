@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { platform, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -42,7 +42,11 @@ async function startServer(): Promise<number> {
   copyFileSync(sleep.trim(), program);
   const shell = spawn("sh", ["-c", `"${program}" 600 & echo $!; wait`], { cwd: cluster });
   const [line] = await shell.stdout.take(1).toArray();
-  return Number(String(line));
+  const pid = Number(String(line));
+  // Until then it is a copy of the shell.
+  const name = () => readFileSync(`/proc/${pid}/comm`, "utf8").trim();
+  await expect.poll(name).toBe("postgres");
+  return pid;
 }
 
 /** Ends the process at the moment at which it is about to get its first signal. */
