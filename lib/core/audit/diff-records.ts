@@ -3,7 +3,6 @@
  * whose name could be that of a secret is only reported as changed, and so are bytes, because sealed
  * values are bytes.
  */
-
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import { isSensitiveName, redactUrl } from "#lib/core/redact/redact-request.ts";
 import type { AuditChange } from "#lib/schema/audit.ts";

@@ -3,7 +3,6 @@
  * large amount would change silently. What can't be written exactly is left to liquidjs. What isn't a number
  * fails: liquidjs takes it as 0, and an amount such as "12 EUR" would be sent as 0.
  */
-
 import {
   absExactly,
   divideExactly,
