@@ -1,11 +1,9 @@
 import { expect, it } from "vitest";
-import type { LockedJob } from "#lib/db/jobs/lock-bulk-job.ts";
-import { firstId, idFloor } from "#lib/db/postgres/page.ts";
-import type { MissingFilter } from "#lib/db/runs/bulk-jobs.ts";
+import { idFloor } from "#lib/db/postgres/page.ts";
+import { lockedJob } from "#lib/db/testing/locked-job.ts";
 import { newEvent } from "#lib/db/testing/new-event.ts";
 import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
 import { queueMissing } from "./find-missing.ts";
 import { storeEvents } from "./store-events.ts";
 
@@ -15,7 +13,10 @@ it("two jobs at once, in two processes, send a subscription each event that it m
   const { db } = opened;
   const accountId = await addAccount(db);
   await storeEvents(db, [newEvent(accountId), newEvent(accountId)]);
-  const job = toJob(accountId, await addSubscription(db, accountId));
+  const job = lockedJob(accountId, {
+    subscriptionId: await addSubscription(db, accountId),
+    from: 0,
+  });
   let second: Promise<number> | undefined;
   await db.$transaction(async (tx) => {
     expect((await queueMissing(tx, job, 500)).runIds).toHaveLength(2);
@@ -41,23 +42,11 @@ it("an event of a machine whose clock is ahead isn't left out", async () => {
   const early = newEvent(accountId);
   const late = { ...newEvent(accountId), id: idFloor(Date.now() + 3_600_000) };
   await storeEvents(db, [early, late]);
-  const job = toJob(accountId, await addSubscription(db, accountId));
+  const job = lockedJob(accountId, {
+    subscriptionId: await addSubscription(db, accountId),
+    from: 0,
+  });
   await queueMissing(db, job, 500);
   const queued = await db.queuedRun.findMany({ where: { accountId }, orderBy: { eventId: "asc" } });
   expect(queued.map(({ eventId }) => eventId)).toEqual([early.id, late.id]);
 });
-
-function toJob(accountId: string, subscriptionId: string): LockedJob<MissingFilter> {
-  return {
-    id: newId(),
-    accountId,
-    filter: { subscriptionId, from: 0 },
-    seenBefore: firstId,
-    changedCount: 0,
-    ratePerMinute: null,
-    stopAfterFailures: null,
-    isTrial: false,
-    failedBefore: 0,
-    dueForMs: 0,
-  };
-}

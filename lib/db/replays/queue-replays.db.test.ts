@@ -1,8 +1,6 @@
 import { afterAll, expect, it } from "vitest";
-import type { LockedJob } from "#lib/db/jobs/lock-bulk-job.ts";
-import { firstId } from "#lib/db/postgres/page.ts";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
-import { newId } from "#lib/ids.ts";
+import { lockedJob } from "#lib/db/testing/locked-job.ts";
 import type { ReplayFilter } from "#lib/schema/replay.ts";
 import { queueReplays } from "./queue-replays.ts";
 
@@ -17,19 +15,7 @@ async function addBackfill() {
   await db.$executeRaw`truncate queue`;
   const { accountId, hookId, targetId } = to;
   const filter: ReplayFilter = { hookId, actionIds: [targetId], as: "now", onlyMissing: true };
-  const job: LockedJob<ReplayFilter> = {
-    id: newId(),
-    accountId,
-    filter,
-    seenBefore: firstId,
-    changedCount: 0,
-    ratePerMinute: null,
-    stopAfterFailures: null,
-    isTrial: false,
-    failedBefore: 0,
-    dueForMs: 0,
-  };
-  return { hookId, job };
+  return { hookId, job: lockedJob(accountId, filter) };
 }
 
 it("two backfills at once, in two processes, queue each run that is missing once", async () => {

@@ -1,0 +1,19 @@
+import type { LockedJob } from "#lib/db/jobs/lock-bulk-job.ts";
+import { firstId } from "#lib/db/postgres/page.ts";
+import { newId } from "#lib/ids.ts";
+
+/** A job that begins now, without limits. */
+export function lockedJob<Filter>(accountId: string, filter: Filter): LockedJob<Filter> {
+  return {
+    id: newId(),
+    accountId,
+    filter,
+    seenBefore: firstId,
+    changedCount: 0,
+    ratePerMinute: null,
+    stopAfterFailures: null,
+    isTrial: false,
+    failedBefore: 0,
+    dueForMs: 0,
+  };
+}
