@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -101,6 +101,20 @@ test("a killed child is restarted", async () => {
   const first = await waitFor("the first start", () => startsOf("worker")[0]);
   process.kill(first.pid, "SIGKILL");
   await waitFor("a second start", () => startsOf("worker").length === 2);
+  await supervisor.stop([]);
+  expect(journal().at(-1)).toMatchObject({ name: "worker", what: "stopped" });
+});
+
+test("a child that hangs during a restart is killed and started again", async () => {
+  supervisor = createSupervisor({ firstPauseMs: 10, readyTimeoutMs: 4_000 });
+  await supervisor.start(spec("worker"));
+  const stuck = join(folder, "journal.stuck");
+  writeFileSync(stuck, "");
+  process.kill(startsOf("worker")[0]?.pid ?? 0, "SIGKILL");
+  const hanging = await waitFor("the second start", () => startsOf("worker")[1]);
+  rmSync(stuck);
+  await waitFor("its end", () => !isAlive(hanging.pid));
+  await waitFor("a third start", () => startsOf("worker").length === 3);
   await supervisor.stop([]);
   expect(journal().at(-1)).toMatchObject({ name: "worker", what: "stopped" });
 });

@@ -10,7 +10,7 @@ import {
 } from "./child-process.ts";
 
 type SupervisorOptions = {
-  /** The time limit for the first start of a child. */
+  /** The time that a child has until it is ready. One that takes longer is killed. */
   readonly readyTimeoutMs?: number;
   /**
    * The pause before a crashed child is restarted. Doubles up to `maxPauseMs` while it keeps
@@ -124,10 +124,23 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   /** Without memory, for example, the system starts no process. Undefined: it is tried again. */
   function tryLaunch(spec: ChildSpec): RunningChild | undefined {
     try {
-      return launch(spec);
+      const child = launch(spec);
+      void killUnlessReady(spec.name, child);
+      return child;
     } catch (error) {
       log.error("process.not_started", { process: spec.name, error: toError(error) });
       return undefined;
+    }
+  }
+
+  /** One that hangs during its start would never end, and nothing would start it again. */
+  async function killUnlessReady(name: string, child: RunningChild): Promise<void> {
+    try {
+      await child.ready(readyTimeoutMs);
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      log.error("process.not_ready", { process: name, error: toError(error) });
+      child.kill();
     }
   }
 

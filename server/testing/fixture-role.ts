@@ -1,4 +1,4 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, existsSync } from "node:fs";
 import { runRole } from "#server/supervise/run-role.ts";
 
 /** A role that only records what happens to it, for the supervisor's tests. */
@@ -13,6 +13,7 @@ await runRole(name, async ({ sleep, wake }) => {
   if (process.env.FIXTURE_FAILS === "yes") throw new Error("the fixture fails");
   const work = setInterval(() => {}, 1_000);
   note("started");
+  if (existsSync(`${journal}.stuck`)) await new Promise(() => {});
   if (process.env.FIXTURE_SLEEPS === "yes") setTimeout(() => sleep?.(), 50);
   if (process.env.FIXTURE_WAKES !== undefined)
     setInterval(wake, 50, process.env.FIXTURE_WAKES).unref();
