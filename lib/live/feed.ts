@@ -32,13 +32,18 @@ export type FeedSource<Filter> = {
 };
 
 const everyMs = 1_000;
+/** The longest pause after items couldn't be read. */
+const maxPauseMs = 60_000;
 /** The number of items that are reported at once. More are shown as "100+". */
 const maxSent = 100;
 
 type Subscription<Filter> = Watcher<Filter> & {
   lastSentId: string;
-  /** True if its items couldn't be read: they are read at the next poll, new ones or not. */
+  /** True if there may be items that it hasn't got. */
   isBehind: boolean;
+  /** The last pause after its items couldn't be read, and its end on `performance.now()`. */
+  pauseMs: number;
+  pausedUntilMs: number;
 };
 type Account<Filter> = { readonly watchers: Set<Subscription<Filter>>; newestId: string };
 
@@ -64,12 +69,25 @@ export function createFeed<Filter>(source: FeedSource<Filter>): Feed<Filter> {
     const hasUpdates = newestId !== account.newestId;
     account.newestId = newestId;
     for (const watcher of account.watchers) {
-      if (!hasUpdates && !watcher.isBehind && !source.isChanging(watcher.filter)) continue;
-      watcher.isBehind = true;
-      // A filter that takes too long, for example. The others get theirs.
-      await sendNew(accountId, watcher).then(() => {
-        watcher.isBehind = false;
-      }, warn);
+      if (hasUpdates || source.isChanging(watcher.filter)) watcher.isBehind = true;
+      if (watcher.isBehind && performance.now() >= watcher.pausedUntilMs)
+        await catchUp(accountId, watcher);
+    }
+  }
+
+  /**
+   * A filter that takes too long, for example, is read again after a pause, which doubles: the
+   * others and the database shouldn't wait for it each second.
+   */
+  async function catchUp(accountId: string, watcher: Subscription<Filter>): Promise<void> {
+    try {
+      await sendNew(accountId, watcher);
+      watcher.isBehind = false;
+      watcher.pauseMs = 0;
+    } catch (error) {
+      warn(error);
+      watcher.pauseMs = Math.min(Math.max(watcher.pauseMs * 2, everyMs), maxPauseMs);
+      watcher.pausedUntilMs = performance.now() + watcher.pauseMs;
     }
   }
 
@@ -93,7 +111,13 @@ export function createFeed<Filter>(source: FeedSource<Filter>): Feed<Filter> {
   return {
     watch(watcher) {
       const account = accounts.get(watcher.accountId) ?? open(watcher.accountId);
-      const subscription = { ...watcher, lastSentId: watcher.afterId, isBehind: false };
+      const subscription = {
+        ...watcher,
+        lastSentId: watcher.afterId,
+        isBehind: false,
+        pauseMs: 0,
+        pausedUntilMs: 0,
+      };
       account.watchers.add(subscription);
       // A new watcher has missed what the others received.
       account.newestId = "";
