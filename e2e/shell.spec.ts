@@ -106,6 +106,26 @@ test("the palette does what the menus do: pages, theme, help, sign out", async (
   await expect(palette(page)).toHaveCount(0);
 });
 
+test("what is typed while the palette loads goes into its field, and opens no page", async ({
+  page,
+}) => {
+  await dashboard.open(page, "/deliveries");
+  await expect(page.getByRole("button", { name: "Search Ctrl K" })).toBeEnabled();
+  const loading = Promise.withResolvers<void>();
+  await page.route("**/_next/static/**", async (route) => {
+    await loading.promise;
+    await route.continue();
+  });
+  await page.keyboard.press("Control+k");
+  // Two shortcuts if the page took them.
+  await page.keyboard.type("gh gs");
+  loading.resolve();
+  await expect(palette(page).getByRole("combobox")).toHaveValue("gh gs");
+  await page.keyboard.type("!");
+  await expect(palette(page).getByRole("combobox")).toHaveValue("gh gs!");
+  await expect(page).toHaveURL(`${dashboard.server.origin}/deliveries`);
+});
+
 test("on a hook's page the palette offers that page's commands", { tag: "@variant" }, async ({
   page,
 }) => {

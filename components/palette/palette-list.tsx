@@ -22,7 +22,7 @@ import { safeText } from "#components/ui/text/safe-text.ts";
 import type { SearchHit } from "#lib/schema/search.ts";
 import { readPageCommands } from "./page-commands.ts";
 import { findCommands, type PaletteCommand } from "./palette-commands.ts";
-import { showPalette } from "./palette-store.ts";
+import { readTyped, showPalette } from "./palette-store.ts";
 import { type SearchState, useSearch } from "./use-search.ts";
 
 const groups = ["On this page", "Go to", "Create", "Settings"] as const;
@@ -60,7 +60,7 @@ function usePageCommands(pathname: string): readonly PaletteCommand[] {
 
 /** Shows our own commands immediately and search results from the server as they arrive. */
 export function PaletteList({ openProblems }: { openProblems: number }) {
-  const [text, setText] = useState("");
+  const [text, setText] = useState(readTyped);
   const { hits, status } = useSearch(text);
   const pathname = usePathname();
   const ofPage = usePageCommands(pathname);

@@ -3,6 +3,7 @@ export type PaletteView = "closed" | "palette" | "shortcuts";
 
 export function showPalette(next: PaletteView): void {
   view = next;
+  typed = "";
   for (const listener of listeners) listener();
 }
 
@@ -15,5 +16,15 @@ export function watchPalette(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** Keeps what is typed while the palette loads, for its field. */
+export function typeIntoPalette(key: string): void {
+  typed += key;
+}
+
+export function readTyped(): string {
+  return typed;
+}
+
 let view: PaletteView = "closed";
+let typed = "";
 const listeners = new Set<() => void>();

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
-import { readPalette, showPalette } from "./palette-store.ts";
+import { readPalette, showPalette, typeIntoPalette } from "./palette-store.ts";
 import { hasKeyShortcuts } from "./shortcut-setting.ts";
 import { readKeys } from "./shortcuts.ts";
 
@@ -20,6 +20,11 @@ export function useShortcuts(): void {
       if (isPaletteKey(event)) {
         event.preventDefault();
         showPalette(readPalette() === "palette" ? "closed" : "palette");
+        return;
+      }
+      if (isCharacter(event) && isPaletteLoading()) {
+        event.preventDefault();
+        typeIntoPalette(event.key);
         return;
       }
       if (!isPlainKey(event) || !hasKeyShortcuts()) return;
@@ -49,13 +54,22 @@ function isPaletteKey(event: KeyboardEvent): boolean {
   );
 }
 
+/** From the key that opens it until its dialog takes the keys itself. */
+function isPaletteLoading(): boolean {
+  return readPalette() === "palette" && document.querySelector("dialog[open]") === null;
+}
+
+function isCharacter(event: KeyboardEvent): boolean {
+  return !event.metaKey && !event.ctrlKey && !event.altKey && event.key.length === 1;
+}
+
 /** Open dialogs, menus, and lists, which handle keys. A dialog that has just closed has none of them. */
 const takesKeys = "dialog[open], :is([role=menu], [role=listbox]):not(dialog *)";
 
 /** True if a single key was pressed outside of fields, menus, and dialogs. */
 export function isPlainKey(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing || event.repeat) return false;
-  if (event.metaKey || event.ctrlKey || event.altKey || event.key.length !== 1) return false;
+  if (!isCharacter(event)) return false;
   if (document.querySelector(takesKeys) !== null) return false;
   const { target } = event;
   return !(
