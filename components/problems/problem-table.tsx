@@ -35,7 +35,7 @@ export function ProblemTable({ rows, nowMs }: { rows: readonly ProblemRow[]; now
           <Cell>
             <span className="row-lines">
               <span>
-                <Link href={`/problems/${id}`} prefetch={false} className="row-title">
+                <Link href={`/problems/${id}`} prefetch={false} className="row-title md:truncate">
                   {safeText(title)}
                 </Link>
                 {state === "acknowledged" && (
