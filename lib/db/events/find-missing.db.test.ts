@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { idFloor } from "#lib/db/postgres/page.ts";
+import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { lockedJob } from "#lib/db/testing/locked-job.ts";
 import { newEvent } from "#lib/db/testing/new-event.ts";
 import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.ts";
@@ -26,12 +27,7 @@ it("two jobs at once, in two processes, send a subscription each event that it m
       isQueued = true;
       return runIds.length;
     });
-    const isWaiting = async () => {
-      const blocked = await db.$queryRaw<unknown[]>`
-        select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-      return isQueued || blocked.length > 0;
-    };
-    await expect.poll(isWaiting).toBe(true);
+    await expect.poll(async () => isQueued || (await countWaiting(db)) > 0).toBe(true);
   });
   expect(await second).toBe(0);
 });

@@ -2,6 +2,7 @@ import { Client } from "pg";
 import { expect, it } from "vitest";
 import { purgeDeletedAccounts } from "#lib/db/accounts/purge-accounts.ts";
 import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
+import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
@@ -38,12 +39,7 @@ it("a hook stays until its last delivery is removed, also if another process rem
   const purged = purgeDeletedHooks(db, { batchRows: 3 }).finally(() => {
     hasEnded = true;
   });
-  const waits = async () => {
-    const rows = await db.$queryRaw<unknown[]>`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    return hasEnded || rows.length > 0;
-  };
-  await expect.poll(waits).toBe(true);
+  await expect.poll(async () => hasEnded || (await countWaiting(db)) > 0).toBe(true);
   await other.query("commit");
   await other.end();
   await purged;

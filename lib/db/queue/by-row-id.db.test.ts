@@ -1,4 +1,5 @@
 import { afterAll, expect, it } from "vitest";
+import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { newId } from "#lib/ids.ts";
 import type { ClaimedRun } from "./claimed-run.ts";
 import { type FinishedRun, finishRuns } from "./finish-runs.ts";
@@ -58,12 +59,6 @@ async function claimOne(): Promise<ClaimedRun> {
   return run;
 }
 
-async function countWaiting(): Promise<number> {
-  const waiting = await queue.db.$queryRaw<unknown[]>`
-    select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-  return waiting.length;
-}
-
 it.each(Object.entries(writes))(
   "a statement that %s finds it while its lease is renewed",
   async (_what, write) => {
@@ -73,7 +68,7 @@ it.each(Object.entries(writes))(
       await renewLeases(renewal, { leases: [run], leaseMs: 30_000, workerId: 2 });
       // The write has seen the row in its old place, and waits for the renewal, which moves it.
       written = write(run);
-      await expect.poll(countWaiting).toBe(1);
+      await expect.poll(() => countWaiting(queue.db)).toBe(1);
     });
     expect(await written).toEqual(new Set());
   },

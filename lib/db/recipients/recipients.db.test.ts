@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
+import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { ensureRecipient } from "./ensure-recipient.ts";
@@ -68,12 +69,7 @@ it("a recipient that is deleted while something refers to it exists afterwards",
     referring = ensureRecipient(db, accountId, "cust_10a").then(() => {
       hasReferred = true;
     });
-    const isWaiting = async () => {
-      const blocked = await db.$queryRaw<unknown[]>`
-        select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-      return hasReferred || blocked.length > 0;
-    };
-    await expect.poll(isWaiting).toBe(true);
+    await expect.poll(async () => hasReferred || (await countWaiting(db)) > 0).toBe(true);
     await removeRecipient(tx, accountId, "cust_10a");
   });
   await referring;

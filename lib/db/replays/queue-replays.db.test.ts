@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from "vitest";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
+import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { lockedJob } from "#lib/db/testing/locked-job.ts";
 import type { ReplayFilter } from "#lib/schema/replay.ts";
 import { queueReplays } from "./queue-replays.ts";
@@ -29,12 +30,7 @@ it("two backfills at once, in two processes, queue each run that is missing once
       isQueued = true;
       return queued.length;
     });
-    const isWaiting = async () => {
-      const blocked = await db.$queryRaw<unknown[]>`
-        select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-      return isQueued || blocked.length > 0;
-    };
-    await expect.poll(isWaiting).toBe(true);
+    await expect.poll(async () => isQueued || (await countWaiting(db)) > 0).toBe(true);
   });
   expect(await second).toBe(0);
 });

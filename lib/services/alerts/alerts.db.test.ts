@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { openSecrets } from "#lib/core/alerts/open-channel.ts";
 import { getChannel } from "#lib/db/alerts/channels.ts";
+import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { addHook } from "#lib/db/testing/test-hook.ts";
 import { addProblem } from "#lib/db/testing/test-problem.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
@@ -102,7 +103,7 @@ it("two changes at once leave the URL that is shown, and the newest key", async 
     await tx.$executeRaw`update alert_channels set name = name where id = ${id}::uuid`;
     for (const patch of [{ url, routingKey: second }, { routingKey: third }]) {
       changes.push(updateChannel(context, { id, ...patch }));
-      await expect.poll(countWaiting).toBe(changes.length);
+      await expect.poll(() => countWaiting(opened.db)).toBe(changes.length);
     }
   });
   await Promise.all(changes);
@@ -114,9 +115,3 @@ it("two changes at once leave the URL that is shown, and the newest key", async 
     secrets: { url, routingKey: third },
   });
 });
-
-async function countWaiting(): Promise<number> {
-  const rows = await opened.db.$queryRaw<unknown[]>`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  return rows.length;
-}

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { lockHead } from "#lib/db/audit/audit-log.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
+import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { newId } from "#lib/ids.ts";
 import { configurationFormat } from "#lib/schema/configuration.ts";
@@ -32,7 +33,7 @@ test("two imports of a file at once add everything once", async () => {
           importConfiguration({ ...context, db: client }, file, options),
         );
         const all = Promise.allSettled(started);
-        await vi.waitFor(async () => expect(await countWaiting()).toBe(2), {
+        await vi.waitFor(async () => expect(await countWaiting(opened.db)).toBe(2), {
           timeout: 60_000,
           interval: 10,
         });
@@ -51,9 +52,3 @@ test("two imports of a file at once add everything once", async () => {
     await Promise.all(clients.map((client) => client.$disconnect()));
   }
 });
-
-async function countWaiting(): Promise<number> {
-  const rows = await opened.db.$queryRaw<unknown[]>`
-    select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-  return rows.length;
-}

@@ -1,6 +1,7 @@
 import { afterEach, expect, inject, test, vi } from "vitest";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { newId } from "#lib/ids.ts";
 import { configurationFormat } from "#lib/schema/configuration.ts";
@@ -40,7 +41,7 @@ test("an import begins again if a change of the account waits for it, and it for
       const options = { secrets: null, keepsCatchUrls: false, isApplied: true };
       const running = importConfiguration(importing, file, options);
       running.catch(() => {});
-      await vi.waitFor(async () => expect(await isAnybodyWaiting(watching)).toBe(true), {
+      await vi.waitFor(async () => expect(await countWaiting(watching)).toBe(1), {
         timeout: 60_000,
         interval: 10,
       });
@@ -52,9 +53,3 @@ test("an import begins again if a change of the account waits for it, and it for
   expect(await imported.running).toMatchObject({ ok: true });
   expect(await opened.db.hook.count({ where: { accountId, ratePerSecond: 7 } })).toBe(2);
 });
-
-async function isAnybodyWaiting(db: Database): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
-    select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-  return rows.length > 0;
-}

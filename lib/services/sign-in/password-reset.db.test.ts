@@ -3,6 +3,7 @@ import { createSession, listSessions } from "#lib/db/accounts/sessions.ts";
 import { changeEmail, findUserCredentials } from "#lib/db/accounts/users.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createPasswordReset } from "#lib/db/sign-in/password-resets.ts";
+import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { parseEnv } from "#lib/env.ts";
@@ -118,7 +119,7 @@ it("the old mailbox gets no link that was made while the email changed", async (
   const { running } = await db.$transaction(async (tx) => {
     await changeEmail(tx, session, "new@example.com");
     const running = createPasswordReset(db, owner.email);
-    await expect.poll(isAnybodyWaiting).toBe(true);
+    await expect.poll(() => countWaiting(db)).toBe(1);
     return { running };
   });
   const token = await running;
@@ -126,12 +127,6 @@ it("the old mailbox gets no link that was made while the email changed", async (
   expect(token).toBeNull();
   expect(await db.passwordReset.count()).toBe(0);
 });
-
-async function isAnybodyWaiting(): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
-    select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-  return rows.length > 0;
-}
 
 it("requests are throttled for known and unknown emails alike, without slowing sign-ins", async () => {
   await using mails = await startMailServer();

@@ -7,6 +7,7 @@ import { findUserCredentials, insertUser } from "#lib/db/accounts/users.ts";
 import { addMembership } from "#lib/db/members/members.ts";
 import { createDatabase, type Database, type Transaction } from "#lib/db/postgres/client.ts";
 import { resetPassword } from "#lib/db/sign-in/reset-password.ts";
+import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { parseEnv } from "#lib/env.ts";
@@ -159,17 +160,11 @@ async function runBoth<Value>(
   const waiting = await db.$transaction(async (tx) => {
     await first(tx);
     const running = second();
-    await vi.waitFor(async () => expect(await isAnybodyWaiting()).toBe(true), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await countWaiting(db)).toBe(1), { timeout: 60_000 });
     await last(tx);
     return { running };
   });
   return await waiting.running;
-}
-
-async function isAnybodyWaiting(): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
-    select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-  return rows.length > 0;
 }
 
 it("no one becomes a member of an account that is deleted meanwhile", async () => {
