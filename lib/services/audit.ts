@@ -3,6 +3,7 @@ import { openAuditKey, sealAuditKey } from "#lib/core/audit/audit-key.ts";
 import { firstMac, isSameMac, macOfEntry, macOfHead } from "#lib/core/audit/chain.ts";
 import { diffRecords } from "#lib/core/audit/diff-records.ts";
 import { brokenChainEvent } from "#lib/core/audit/verify-chain.ts";
+import { getAccount } from "#lib/db/accounts/accounts.ts";
 import {
   type AuditChainRecord,
   appendEntry,
@@ -32,7 +33,8 @@ export type AuditContext = Pick<ServiceContext, "actor" | "db" | "now" | "reques
 /**
  * Records what an actor did. Called by every service that changes something, as the last statement
  * of its transaction: the change and its entry take effect together, or not at all. The head of the
- * account's chain stays locked until the transaction ends, so that numbers have no gap.
+ * account's chain stays locked until the transaction ends, so that numbers have no gap. Throws
+ * `not_found` if the account was deleted meanwhile: nothing is added to it that would still work.
  */
 export async function audit(
   context: AuditContext,
@@ -41,6 +43,7 @@ export async function audit(
 ): Promise<void> {
   const { actor } = context;
   const { head, problem } = await openHead(context, tx);
+  await getAccount(tx, actor.accountId);
   const next =
     problem === null ? head : await append(tx, head, toFields(brokenChain(context, problem)));
   await append(tx, next, toFields({ context, actor, entry }));

@@ -10,7 +10,7 @@ export async function hasOtherAccount(
 }
 
 /**
- * Deletes a locked account: its members, secrets, tokens, and links at once. `purgeDeletedAccounts`
+ * Deletes an account under `lockAccountToDelete`: its members, secrets, tokens, and links at once. `purgeDeletedAccounts`
  * removes the rest later, which no one can read any more.
  */
 export async function markAccountDeleted(tx: Transaction, accountId: string): Promise<void> {

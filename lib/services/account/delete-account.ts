@@ -1,6 +1,6 @@
 import { getAccount } from "#lib/db/accounts/accounts.ts";
 import { hasOtherAccount, markAccountDeleted } from "#lib/db/accounts/delete-account.ts";
-import { lockAccount } from "#lib/db/accounts/lock-account.ts";
+import { lockAccountToDelete } from "#lib/db/accounts/lock-account.ts";
 import { lockOwners } from "#lib/db/accounts/owner.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
 import { AppError, invalidField } from "#lib/errors.ts";
@@ -23,14 +23,15 @@ export const deleteAccount = service({
     if (id !== actor.accountId) throw notFound("account");
     const { slug } = await db.$transaction(async (tx) => {
       await lockOwners(tx);
-      await lockAccount(tx, id);
+      await lockAccountToDelete(tx, id);
       const account = await getAccount(tx, id);
       if (account.name !== name) throw invalidField("name", "is not the name of the account");
       if (!(await hasOtherAccount(tx, id))) throw onlyAccount();
-      await markAccountDeleted(tx, id);
       const targets = [{ type: "account", id, name: account.name }];
       const before = { name: account.name, slug: account.slug };
+      // First: a deleted account gets no entry.
       await audit(context, { event: "account.deleted", targets, before, after: {} }, tx);
+      await markAccountDeleted(tx, id);
       return account;
     });
     log.info("account.deleted", { accountId: id, slug, by: nameActor(actor) });
