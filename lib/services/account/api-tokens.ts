@@ -3,6 +3,8 @@ import {
   revokeApiToken as endToken,
   createApiToken as insertToken,
 } from "#lib/db/accounts/api-tokens.ts";
+import { lockAccount } from "#lib/db/accounts/lock-account.ts";
+import { getMember } from "#lib/db/members/members.ts";
 import { AppError } from "#lib/errors.ts";
 import { createApiTokenSchema } from "#lib/schema/account/api-token.ts";
 import { noFields } from "#lib/schema/field/common.ts";
@@ -24,6 +26,9 @@ export const createApiToken = service({
       expiresInDays === null ? null : new Date(now().getTime() + expiresInDays * dayMs);
     const { userId } = requireUser(actor);
     return await db.$transaction(async (tx) => {
+      // A member who is being removed gets none: it would work again if they came back.
+      await lockAccount(tx, actor.accountId);
+      await getMember(tx, actor.accountId, userId);
       const made = { name, scopes, expiresAt, userId };
       const { id, token } = await insertToken(tx, actor.accountId, made);
       const entry = { event: "api_token.created", targets: [{ type: "api_token", id, name }] };

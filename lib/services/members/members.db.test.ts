@@ -13,6 +13,7 @@ import { addAccount } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { startMailServer } from "#lib/net/testing/mail-server.ts";
 import type { Role } from "#lib/schema/account/role.ts";
+import { createApiToken as createTokenAs } from "#lib/services/account/api-tokens.ts";
 import type { UserActor } from "#lib/services/actor.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { acceptAsNewPerson, acceptAsPerson, readInvitation } from "./accept-invitation.ts";
@@ -177,6 +178,13 @@ it("removing a member ends their sessions of the account and their tokens, and n
   expect(await findSessionUser(opened.db, otherSession)).toMatchObject({ accountId: elsewhere });
   expect(await findApiToken(opened.db, here?.token ?? "")).toBeNull();
   expect(await findApiToken(opened.db, there?.token ?? "")).not.toBeNull();
+  // A request that they sent before makes none, which would work if they came back.
+  const late = createTokenAs(as({ ...member, role: "admin" }), {
+    name: "late",
+    scopes: ["hooks:read"],
+    expiresInDays: null,
+  });
+  await expect(late).rejects.toMatchObject({ code: "not_found" });
   // Joining again brings no token back.
   await opened.db.membership.create({ data: { accountId, userId: member.userId, role: "member" } });
   expect(await findApiToken(opened.db, here?.token ?? "")).toBeNull();
