@@ -3,6 +3,7 @@ import { Client } from "pg";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
 import { makeHand, reportTask } from "./harness/hand.ts";
 import { readLayoutShift } from "./harness/layout-shift.ts";
+import { insertHistory } from "./harness/seed-history.ts";
 
 let dashboard: Dashboard;
 let hook: { id: string; catchUrl: string };
@@ -25,45 +26,47 @@ const deliveries = 5_000;
  * of the others failed.
  */
 async function fillHistory(hookId: string, actionId: string): Promise<void> {
-  await query(
-    `with stored as (
-       insert into deliveries (id, account_id, hook_id, status, reason, received_at, method, path, query, headers,
-         content_type, body_size, body, event_type, verification_outcome, source_ip)
-       select uuid_v7_at(at), account_id, id, case when n % 10 = 0 then 'rejected' else 'accepted' end,
-         case when n % 10 = 0 then 'signature_mismatch' end, at, 'POST', '', '', '[]', 'application/json',
-         length(body), body, 'order.paid', case when n % 10 = 0 then 'failed' else 'verified' end, '203.0.113.7'
-       from hooks, generate_series(1, $2::int) n,
-         lateral (select now() - interval '5 hours' + n * interval '3 s' as at) times,
-         lateral (select convert_to(json_build_object('id', 'evt_' || md5(n::text), 'type', 'order.paid',
-           'livemode', true, 'data', json_build_object('order', n, 'total', n % 97 + 0.5, 'currency', 'eur',
-           'customer', json_build_object('name', 'Customer ' || n,
-           'city', (array['Bern', 'Graz', 'Lyon'])[1 + n % 3])))::text, 'UTF8') as body) bodies
-       where id = $1::uuid
-       returning id, account_id, status, received_at
-     )
-     insert into runs (id, account_id, target_id, hook_id, delivery_id, state, reason_code, reason_detail,
-       attempt_count, finished_at, started_at, duration_ms)
-     select run_id(id, 0), account_id, $3::uuid, $1::uuid, id, state,
-       case when state = 'failed' then 'not_retried' end,
-       case when state = 'failed' then 'The receiver answered 422; this is not retried' end,
-       1, received_at, received_at, 20
-     from (select *, case when row_number() over (order by id) % 7 = 0 then 'failed' else 'succeeded' end as state
-       from stored where status = 'accepted') run`,
-    [hookId, deliveries, actionId],
+  await withClient((client) =>
+    insertHistory(client, async () => {
+      await client.query(insertOrders, [hookId, deliveries, actionId]);
+    }),
   );
-  // Existing roll-ups don't include these hours.
-  await query("truncate statistics_hours, delivery_statistics, run_statistics, wait_statistics");
 }
 
-async function query(sql: string, values: readonly unknown[] = []): Promise<void> {
+async function withClient(use: (client: Client) => Promise<unknown>): Promise<void> {
   const client = new Client({ connectionString: dashboard.server.databaseUrl() });
   await client.connect();
   try {
-    await client.query(sql, [...values]);
+    await use(client);
   } finally {
     await client.end();
   }
 }
+
+const insertOrders = `
+  with stored as (
+    insert into deliveries (id, account_id, hook_id, status, reason, received_at, method, path, query, headers,
+      content_type, body_size, body, event_type, verification_outcome, source_ip)
+    select uuid_v7_at(at), account_id, id, case when n % 10 = 0 then 'rejected' else 'accepted' end,
+      case when n % 10 = 0 then 'signature_mismatch' end, at, 'POST', '', '', '[]', 'application/json',
+      length(body), body, 'order.paid', case when n % 10 = 0 then 'failed' else 'verified' end, '203.0.113.7'
+    from hooks, generate_series(1, $2::int) n,
+      lateral (select now() - interval '5 hours' + n * interval '3 s' as at) times,
+      lateral (select convert_to(json_build_object('id', 'evt_' || md5(n::text), 'type', 'order.paid',
+        'livemode', true, 'data', json_build_object('order', n, 'total', n % 97 + 0.5, 'currency', 'eur',
+        'customer', json_build_object('name', 'Customer ' || n,
+        'city', (array['Bern', 'Graz', 'Lyon'])[1 + n % 3])))::text, 'UTF8') as body) bodies
+    where id = $1::uuid
+    returning id, account_id, status, received_at
+  )
+  insert into runs (id, account_id, target_id, hook_id, delivery_id, state, reason_code, reason_detail,
+    attempt_count, finished_at, started_at, duration_ms)
+  select run_id(id, 0), account_id, $3::uuid, $1::uuid, id, state,
+    case when state = 'failed' then 'not_retried' end,
+    case when state = 'failed' then 'The receiver answered 422; this is not retried' end,
+    1, received_at, received_at, 20
+  from (select *, case when row_number() over (order by id) % 7 = 0 then 'failed' else 'succeeded' end as state
+    from stored where status = 'accepted') run`;
 
 test("a delivery among 5,000 is found by a value of its payload, and its values become columns", {
   tag: "@variant",
@@ -214,18 +217,18 @@ test("rows are selected by x and Shift, retried, and exported", { tag: "@variant
 
 /** More than is searched in a second: large bodies, with a match at either end. */
 async function fillLargeBodies(hookId: string): Promise<void> {
-  await query(
-    `insert into deliveries (id, account_id, hook_id, status, received_at, method, path, query, headers, content_type,
-     body_size, body, event_type, verification_outcome, source_ip)
-   select uuid_v7_at(at), account_id, id, 'accepted', at, 'POST', '', '', '[]', 'text/plain', length(body), body,
-     case when n in (1, $2::int) then 'needle.found' else 'order.paid' end, 'not_configured', '203.0.113.7'
-   from hooks, generate_series(1, $2::int) n,
-     lateral (select now() - interval '1 hour' + n * interval '1 ms' as at) times,
-     lateral (select convert_to(repeat('hay ', 4000), 'UTF8') as body) bodies
-   where id = $1::uuid`,
-    [hookId, 40_000],
-  );
+  await withClient((client) => client.query(insertLargeBodies, [hookId, 40_000]));
 }
+
+const insertLargeBodies = `
+  insert into deliveries (id, account_id, hook_id, status, received_at, method, path, query, headers, content_type,
+    body_size, body, event_type, verification_outcome, source_ip)
+  select uuid_v7_at(at), account_id, id, 'accepted', at, 'POST', '', '', '[]', 'text/plain', length(body), body,
+    case when n in (1, $2::int) then 'needle.found' else 'order.paid' end, 'not_configured', '203.0.113.7'
+  from hooks, generate_series(1, $2::int) n,
+    lateral (select now() - interval '1 hour' + n * interval '1 ms' as at) times,
+    lateral (select convert_to(repeat('hay ', 4000), 'UTF8') as body) bodies
+  where id = $1::uuid`;
 
 test("a text search continues by itself, can be cancelled and continued, and ends with everything searched", {
   tag: "@variant",

@@ -19,19 +19,17 @@ export async function seedHistory({ server }: Dashboard, series: readonly Series
   const client = new Client({ connectionString: server.databaseUrl() });
   await client.connect();
   try {
-    await client.query("begin");
-    for (const table of ["deliveries", "runs"])
-      await client.query(
-        `select ensure_weekly_partitions($1, now() - interval '${days} days', now())`,
-        [table],
-      );
-    for (const { hookId, actionId, isSigned, types, perDay, failing } of series)
-      await client.query(insertSeries, [hookId, actionId, perDay * days, failing, types, isSigned]);
-    // Existing roll-ups don't include these hours.
-    await client.query(
-      "truncate statistics_hours, delivery_statistics, run_statistics, wait_statistics",
-    );
-    await client.query("commit");
+    await insertHistory(client, async () => {
+      for (const table of ["deliveries", "runs"])
+        await client.query(
+          `select ensure_weekly_partitions($1, now() - interval '${days} days', now())`,
+          [table],
+        );
+      for (const { hookId, actionId, isSigned, types, perDay, failing } of series) {
+        const values = [hookId, actionId, perDay * days, failing, types, isSigned];
+        await client.query(insertSeries, values);
+      }
+    });
   } finally {
     await client.end();
   }
@@ -83,3 +81,18 @@ const insertSeries = `
   // A number from 0 to 1, the same for the same n.
   (_, seed) => `((hashint8extended(n, ${seed}) & 65535) / 65535.0)`,
 );
+
+const statistics = ["statistics_hours", "delivery_statistics", "run_statistics", "wait_statistics"];
+
+/**
+ * Stores deliveries and runs of the past, and has their hours counted. The roll-up waits meanwhile:
+ * halfway through, each could wait for the other.
+ */
+export async function insertHistory(client: Client, insert: () => Promise<void>): Promise<void> {
+  await client.query("begin");
+  await client.query("select pg_advisory_xact_lock(hashtext('roll_up_statistics'))");
+  await insert();
+  // Existing counts don't include these hours.
+  for (const table of statistics) await client.query(`delete from ${table}`);
+  await client.query("commit");
+}
