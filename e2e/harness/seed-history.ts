@@ -19,12 +19,13 @@ export async function seedHistory({ server }: Dashboard, series: readonly Series
   const client = new Client({ connectionString: server.databaseUrl() });
   await client.connect();
   try {
+    // Each in its own transaction: together, they could wait for a reader of both that waits for them.
+    for (const table of ["deliveries", "runs"])
+      await client.query(
+        `select ensure_weekly_partitions($1, now() - interval '${days} days', now())`,
+        [table],
+      );
     await insertHistory(client, async () => {
-      for (const table of ["deliveries", "runs"])
-        await client.query(
-          `select ensure_weekly_partitions($1, now() - interval '${days} days', now())`,
-          [table],
-        );
       for (const { hookId, actionId, isSigned, types, perDay, failing } of series) {
         const values = [hookId, actionId, perDay * days, failing, types, isSigned];
         await client.query(insertSeries, values);
