@@ -105,9 +105,10 @@ export async function hasInvitation(
   return (await tx.invitation.count({ where: { accountId, email } })) > 0;
 }
 
-/** Its link stops working at once. */
+/** Its link stops working at once. Throws `not_found` if it was used or revoked meanwhile. */
 export async function deleteInvitation(tx: Transaction, id: string): Promise<void> {
-  await tx.invitation.deleteMany({ where: { id } });
+  const { count } = await tx.invitation.deleteMany({ where: { id } });
+  if (count === 0) throw notFound("invitation");
 }
 
 /** The invitation of a link, or null if it is unknown, used, revoked, or expired by the database's clock. */

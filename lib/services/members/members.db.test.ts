@@ -8,6 +8,7 @@ import {
   isSessionAlive,
 } from "#lib/db/accounts/sessions.ts";
 import { findUserCredentials } from "#lib/db/accounts/users.ts";
+import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
 import { addAccount } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
@@ -128,6 +129,21 @@ it("a link ends when its invitation is resent, revoked, or 7 days old", async ()
   ).rejects.toMatchObject({ code: "not_found" });
   for (const token of ["", "x", "A".repeat(43), "\0", "A".repeat(100_000)])
     expect(await readInvitation(parts(), token)).toBeNull();
+});
+
+it("revoking an invitation that is being used says that it is gone", async () => {
+  const sent = await inviteMember(as(owner), { email: "c@example.com", role: "member" });
+  const { id } = sent.invitation;
+  const { revoking } = await opened.db.$transaction(async (tx) => {
+    await tx.invitation.deleteMany({ where: { id } });
+    const revoking = revokeInvitation(as(owner), { id });
+    revoking.catch(() => {});
+    await expect.poll(() => countWaiting(opened.db)).toBe(1);
+    return { revoking };
+  });
+  await expect(revoking).rejects.toMatchObject({ code: "not_found" });
+  const events = await opened.db.auditEntry.findMany({ where: { accountId } });
+  expect(events.map(({ event }) => event)).not.toContain("invitation.revoked");
 });
 
 it("an address gets a few emails of an account, and then only after pauses, however they are asked for", async () => {
