@@ -27,6 +27,9 @@ export type AuditEntry = {
   readonly after?: object | undefined;
 };
 
+/** The last event of an account. */
+export const accountDeleted = "account.deleted";
+
 /** The parts of a service's context that the log needs. */
 export type AuditContext = Pick<ServiceContext, "actor" | "db" | "now" | "request" | "sealer">;
 
@@ -43,7 +46,7 @@ export async function audit(
 ): Promise<void> {
   const { actor } = context;
   const { head, problem } = await openHead(context, tx);
-  await getAccount(tx, actor.accountId);
+  if (entry.event !== accountDeleted) await getAccount(tx, actor.accountId);
   const next =
     problem === null ? head : await append(tx, head, toFields(brokenChain(context, problem)));
   await append(tx, next, toFields({ context, actor, entry }));

@@ -10,10 +10,19 @@ export async function hasOtherAccount(
 }
 
 /**
- * Deletes an account under `lockAccountToDelete`: its members, secrets, tokens, and links at once. `purgeDeletedAccounts`
+ * Deletes a locked account: its members, secrets, tokens, and links at once. `purgeDeletedAccounts`
  * removes the rest later, which no one can read any more.
  */
 export async function markAccountDeleted(tx: Transaction, accountId: string): Promise<void> {
+  await deleteAccess(tx, accountId);
+  // Waits for what is being added, and what comes later waits for it. Its slug can be used again at once.
+  await tx.$executeRaw`
+    update accounts set deleted_at = now(), slug = id::text where id = ${accountId}::uuid`;
+  // What was added meanwhile.
+  await deleteAccess(tx, accountId);
+}
+
+async function deleteAccess(tx: Transaction, accountId: string): Promise<void> {
   const where = { accountId };
   // First: someone who accepts one meanwhile is a member, who is removed here too.
   await tx.invitation.deleteMany({ where });
@@ -39,7 +48,4 @@ export async function markAccountDeleted(tx: Transaction, accountId: string): Pr
   await tx.credential.deleteMany({ where });
   await tx.alertChannel.deleteMany({ where });
   await tx.senderSettings.deleteMany({ where });
-  // Its slug can be used again at once.
-  await tx.$executeRaw`
-    update accounts set deleted_at = now(), slug = id::text where id = ${accountId}::uuid`;
 }

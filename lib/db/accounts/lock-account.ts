@@ -10,13 +10,3 @@ export async function lockAccount(tx: Transaction, accountId: string): Promise<v
     select from accounts where id = ${accountId}::uuid and deleted_at is null for no key update`;
   if (locked.length === 0) throw notFound("account");
 }
-
-/**
- * Locks an account that is about to be deleted. What others are adding to it is there afterwards, and
- * what they add later waits. Throws `not_found` if it was deleted while the caller waited.
- */
-export async function lockAccountToDelete(tx: Transaction, accountId: string): Promise<void> {
-  const locked = await tx.$queryRaw<unknown[]>`
-    select from accounts where id = ${accountId}::uuid and deleted_at is null for update`;
-  if (locked.length === 0) throw notFound("account");
-}

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { markAccountDeleted } from "#lib/db/accounts/delete-account.ts";
-import { lockAccount, lockAccountToDelete } from "#lib/db/accounts/lock-account.ts";
+import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import { lockHead } from "#lib/db/audit/audit-log.ts";
 import { createPortalLink, findPortalAccess } from "#lib/db/recipients/portal-links.ts";
 import { countWaiting } from "#lib/db/testing/count-waiting.ts";
@@ -48,10 +48,9 @@ it("a hook that is being created is deleted with its account", async () => {
 it("no hook is created in an account once it is deleted", async () => {
   const { id, token } = await api.createAccount("late");
   const { creating } = await api.db.$transaction(async (tx) => {
-    await lockAccountToDelete(tx, id);
+    await markAccountDeleted(tx, id);
     const creating = api.send("POST", "/hooks", { name: "Late" }, token);
     await expect.poll(() => countWaiting(api.db)).toBe(1);
-    await markAccountDeleted(tx, id);
     return { creating };
   });
   expect((await creating).status).toBe(404);

@@ -1,13 +1,13 @@
 import { getAccount } from "#lib/db/accounts/accounts.ts";
 import { hasOtherAccount, markAccountDeleted } from "#lib/db/accounts/delete-account.ts";
-import { lockAccountToDelete } from "#lib/db/accounts/lock-account.ts";
+import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import { lockOwners } from "#lib/db/accounts/owner.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
 import { AppError, invalidField } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { accountDeletionSchema } from "#lib/schema/account/account.ts";
 import { nameActor } from "#lib/services/actor.ts";
-import { audit } from "#lib/services/audit.ts";
+import { accountDeleted, audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
 
 /**
@@ -23,15 +23,14 @@ export const deleteAccount = service({
     if (id !== actor.accountId) throw notFound("account");
     const { slug } = await db.$transaction(async (tx) => {
       await lockOwners(tx);
-      await lockAccountToDelete(tx, id);
+      await lockAccount(tx, id);
       const account = await getAccount(tx, id);
       if (account.name !== name) throw invalidField("name", "is not the name of the account");
       if (!(await hasOtherAccount(tx, id))) throw onlyAccount();
+      await markAccountDeleted(tx, id);
       const targets = [{ type: "account", id, name: account.name }];
       const before = { name: account.name, slug: account.slug };
-      // First: a deleted account gets no entry.
-      await audit(context, { event: "account.deleted", targets, before, after: {} }, tx);
-      await markAccountDeleted(tx, id);
+      await audit(context, { event: accountDeleted, targets, before, after: {} }, tx);
       return account;
     });
     log.info("account.deleted", { accountId: id, slug, by: nameActor(actor) });
