@@ -34,7 +34,7 @@ export function ProblemTable({ rows, nowMs }: { rows: readonly ProblemRow[]; now
         <Row key={id}>
           <Cell>
             <span className="row-lines">
-              <span>
+              <span className="min-w-0">
                 <Link href={`/problems/${id}`} prefetch={false} className="row-title md:truncate">
                   {safeText(title)}
                 </Link>
