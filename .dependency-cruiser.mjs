@@ -132,6 +132,7 @@ const allowed = {
     // The ledger is read while the database fails over, and root can't run PostgreSQL.
     "lib/db/postgres/hosts/host-client.ts",
     "server/system/service-user.ts",
+    "server/system/free-port.ts",
   ],
   scripts: [],
 };

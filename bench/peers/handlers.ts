@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findFreePort } from "#e2e/harness/free-port.ts";
 import { stripeSecret } from "#e2e/harness/stripe-delivery.ts";
+import { findFreePort } from "#server/system/free-port.ts";
 import {
   installPackages,
   type Peer,

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findFreePort } from "#e2e/harness/free-port.ts";
+import { findFreePort } from "#server/system/free-port.ts";
 import { installPackages, type Peer, type PeerKind, startProgram } from "./peer.ts";
 
 const name = "Node-RED 5";

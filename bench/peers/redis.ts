@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { symlinkSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { findFreePort } from "#e2e/harness/free-port.ts";
 import { multiarch } from "#e2e/image/tools.ts";
 import { fetchDebianPackage } from "#e2e/monitoring/debian-package.ts";
+import { findFreePort } from "#server/system/free-port.ts";
 import { startProgram } from "./peer.ts";
 
 /** Debian's server and the libraries that it needs. */

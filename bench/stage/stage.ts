@@ -2,7 +2,6 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { Client } from "pg";
-import { findFreePort } from "#e2e/harness/free-port.ts";
 import {
   adminEmail,
   adminPassword,
@@ -14,6 +13,7 @@ import {
 import { type ReadyHook, setUpHook } from "#e2e/harness/set-up-hook.ts";
 import { signIn } from "#e2e/harness/sign-in.ts";
 import { type Sink, startSink } from "#e2e/harness/start-sink.ts";
+import { findFreePort } from "#server/system/free-port.ts";
 import type { LoadShape } from "../load/start-load.ts";
 import {
   type DatabaseWatch,

@@ -1,10 +1,10 @@
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { findFreePort } from "#e2e/harness/free-port.ts";
 import { makeAccess, startServer } from "#e2e/harness/server-under-test.ts";
 import { setUpHook, setUpHookWith } from "#e2e/harness/set-up-hook.ts";
 import { startSink } from "#e2e/harness/start-sink.ts";
+import { findFreePort } from "#server/system/free-port.ts";
 import { checkDeliveries, checkStepLedger, type FailoverVerdict } from "./check-failover.ts";
 import type { Cluster } from "./cluster/cluster.ts";
 import { waitForDrain } from "./evidence.ts";

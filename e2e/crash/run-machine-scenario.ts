@@ -3,10 +3,10 @@ import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
-import { findFreePort } from "#e2e/harness/free-port.ts";
 import { makeAccess, startServer } from "#e2e/harness/server-under-test.ts";
 import { setUpHook } from "#e2e/harness/set-up-hook.ts";
 import { startSink } from "#e2e/harness/start-sink.ts";
+import { findFreePort } from "#server/system/free-port.ts";
 import { checkInvariants } from "./check-invariants.ts";
 import { readLedger, readSinkCalls, readStore, waitForDrain } from "./evidence.ts";
 import { startLedgerClient } from "./start-ledger-client.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
-import { findFreePort } from "#e2e/harness/free-port.ts";
 import { makeAccess, startServer } from "#e2e/harness/server-under-test.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
+import { findFreePort } from "#server/system/free-port.ts";
 import { waitForDrain } from "./evidence.ts";
 import { kill, waitForRole } from "./kill.ts";
 import { endsSupervisor, type KillTarget, planKills } from "./kill-plan.ts";

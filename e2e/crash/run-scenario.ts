@@ -1,11 +1,11 @@
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { findFreePort } from "#e2e/harness/free-port.ts";
 import { makeAccess, startServer } from "#e2e/harness/server-under-test.ts";
 import { setUpHook } from "#e2e/harness/set-up-hook.ts";
 import { startSink } from "#e2e/harness/start-sink.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
+import { findFreePort } from "#server/system/free-port.ts";
 import { checkInvariants, type Verdict } from "./check-invariants.ts";
 import {
   readLedger,

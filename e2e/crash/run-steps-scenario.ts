@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { findFreePort } from "#e2e/harness/free-port.ts";
 import { makeAccess, startServer } from "#e2e/harness/server-under-test.ts";
 import { setUpHookWith } from "#e2e/harness/set-up-hook.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
+import { findFreePort } from "#server/system/free-port.ts";
 import { waitForDrain } from "./evidence.ts";
 import { planKills } from "./kill-plan.ts";
 import {

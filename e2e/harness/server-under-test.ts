@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findFreePort } from "./free-port.ts";
+import { findFreePort } from "#server/system/free-port.ts";
 import { killAtOnce, listTree, type TreeProcess } from "./process-tree.ts";
 import { waitUntil } from "./wait-until.ts";
 

@@ -1,10 +1,10 @@
 import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findFreePort } from "#e2e/harness/free-port.ts";
 import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
 import { startSink } from "#e2e/harness/start-sink.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
+import { findFreePort } from "#server/system/free-port.ts";
 import { makeBaseImages } from "./base-images.ts";
 import { checkService } from "./check-service.ts";
 import { type Container, startContainer } from "./container.ts";

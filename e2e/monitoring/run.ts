@@ -4,7 +4,6 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { fetchUntilAvailable } from "#e2e/harness/fetch-until-available.ts";
-import { findFreePort } from "#e2e/harness/free-port.ts";
 import { createThroughApi } from "#e2e/harness/post-to-api.ts";
 import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
 import { makeAccess, type ServerUnderTest, startServer } from "#e2e/harness/server-under-test.ts";
@@ -12,6 +11,7 @@ import { setUpHook } from "#e2e/harness/set-up-hook.ts";
 import { startSink } from "#e2e/harness/start-sink.ts";
 import { makeStripeBody, signStripe } from "#e2e/harness/stripe-delivery.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
+import { findFreePort } from "#server/system/free-port.ts";
 import { fetchDebianPackage } from "./debian-package.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { startMailServer } from "#lib/net/testing/mail-server.ts";
-import { findFreePort } from "../harness/free-port.ts";
+import { findFreePort } from "#server/system/free-port.ts";
 import { makeScratchFolder } from "../harness/scratch-folder.ts";
 import { makeAccess, startServer } from "../harness/server-under-test.ts";
 import { startIdentityProvider } from "./identity-provider.ts";

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 import { errorCode } from "#lib/errors.ts";
 import { StartError } from "./start-error.ts";
@@ -13,8 +14,18 @@ export async function requireFreePort(host: string, port: number): Promise<void>
   }
 }
 
-/** A loopback port that was free a moment ago. */
+/** Linux gives ports from 32768 on to outgoing connections, macOS and Windows those from 49152 on. */
+const [minPort, maxPort] = [10_000, 32_767];
+
+/**
+ * A loopback port that was free a moment ago. It stays free until it is opened, and while its program
+ * restarts: no outgoing connection gets a port of this range, only a program that asks for this one.
+ */
 export async function findFreePort(): Promise<number> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const port = randomInt(minPort, maxPort + 1);
+    if (await isFreePort(port)) return port;
+  }
   return await listenOnce("127.0.0.1", 0);
 }
 

@@ -1,9 +1,9 @@
 import { chownSync, mkdirSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { findFreePort } from "#e2e/harness/free-port.ts";
 import { makeAccess, startServer } from "#e2e/harness/server-under-test.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
+import { findFreePort } from "#server/system/free-port.ts";
 import { findServiceUser } from "#server/system/service-user.ts";
 import type { Programs } from "./programs.ts";
 import { start } from "./spawned.ts";

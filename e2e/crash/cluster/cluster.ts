@@ -1,8 +1,8 @@
 import { chownSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
-import { findFreePort } from "#e2e/harness/free-port.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
+import { findFreePort } from "#server/system/free-port.ts";
 import { findServiceUser } from "#server/system/service-user.ts";
 import { PatroniNode } from "./patroni-node.ts";
 import { findPrograms, type Programs } from "./programs.ts";

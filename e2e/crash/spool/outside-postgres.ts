@@ -5,8 +5,8 @@ import { arch, platform } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "pg";
-import { findFreePort } from "#e2e/harness/free-port.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
+import { findFreePort } from "#server/system/free-port.ts";
 
 /** A PostgreSQL that the server doesn't own, to be stopped and started behind its back. */
 export type OutsidePostgres = {
