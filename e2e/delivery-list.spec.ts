@@ -3,7 +3,7 @@ import { Client } from "pg";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
 import { makeHand, reportTask } from "./harness/hand.ts";
 import { readLayoutShift } from "./harness/layout-shift.ts";
-import { insertHistory } from "./harness/seed-history.ts";
+import { insertHistory } from "./seeds/seed-history.ts";
 
 let dashboard: Dashboard;
 let hook: { id: string; catchUrl: string };

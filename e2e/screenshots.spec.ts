@@ -7,11 +7,11 @@ import {
   waitUntilPainted,
 } from "./harness/dashboard.ts";
 import { readLayoutShift } from "./harness/layout-shift.ts";
-import { dashboardPages, emptyPages, publicPages, type Seeded } from "./harness/pages.ts";
-import { seedProblems } from "./harness/seed-problems.ts";
-import { seedReceivers } from "./harness/seed-receivers.ts";
-import { seedSending } from "./harness/seed-sending.ts";
-import { seedShop } from "./harness/seed-shop.ts";
+import { dashboardPages, emptyPages, publicPages, type Seeded } from "./seeds/pages.ts";
+import { seedProblems } from "./seeds/seed-problems.ts";
+import { seedReceivers } from "./seeds/seed-receivers.ts";
+import { seedSending } from "./seeds/seed-sending.ts";
+import { seedShop } from "./seeds/seed-shop.ts";
 
 /** The folder of the pictures. Git ignores it. */
 const folder = "screenshots";

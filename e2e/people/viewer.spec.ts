@@ -1,12 +1,12 @@
 import { expect, type Page, test } from "@playwright/test";
 import { Client } from "pg";
 import { type Dashboard, startDashboard } from "../harness/dashboard.ts";
-import { dashboardPages, type Seeded } from "../harness/pages.ts";
-import { seedProblems } from "../harness/seed-problems.ts";
-import { seedReceivers } from "../harness/seed-receivers.ts";
-import { seedSending } from "../harness/seed-sending.ts";
-import { seedShop } from "../harness/seed-shop.ts";
 import { signIn } from "../harness/sign-in.ts";
+import { dashboardPages, type Seeded } from "../seeds/pages.ts";
+import { seedProblems } from "../seeds/seed-problems.ts";
+import { seedReceivers } from "../seeds/seed-receivers.ts";
+import { seedSending } from "../seeds/seed-sending.ts";
+import { seedShop } from "../seeds/seed-shop.ts";
 
 /** Checked by `npm test`: a list with a selection, forms, menus, and pages that only admins change. */
 const keyPages = ["hook", "runs-failed", "subscription-settings", "credential"];

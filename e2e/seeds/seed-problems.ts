@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import type { Dashboard } from "./dashboard.ts";
+import type { Dashboard } from "../harness/dashboard.ts";
 
 /** Ids of problems, by what they are. */
 export type SeededProblems = Readonly<

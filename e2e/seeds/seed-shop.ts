@@ -1,7 +1,7 @@
-import type { Dashboard } from "./dashboard.ts";
+import type { Dashboard } from "../harness/dashboard.ts";
+import { signStripe, stripeSecret } from "../harness/stripe-delivery.ts";
+import { waitUntil } from "../harness/wait-until.ts";
 import { seedHistory } from "./seed-history.ts";
-import { signStripe, stripeSecret } from "./stripe-delivery.ts";
-import { waitUntil } from "./wait-until.ts";
 
 /** Ids used to build page addresses. */
 export type SeededShop = Readonly<

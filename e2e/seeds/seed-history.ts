@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import type { Dashboard } from "./dashboard.ts";
+import type { Dashboard } from "../harness/dashboard.ts";
 
 type Series = {
   readonly hookId: string;

@@ -1,4 +1,4 @@
-import type { Dashboard } from "./dashboard.ts";
+import type { Dashboard } from "../harness/dashboard.ts";
 
 export type SeededReceivers = Readonly<Record<"destinationId" | "credentialId", string>>;
 

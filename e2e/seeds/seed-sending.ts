@@ -1,6 +1,6 @@
 import { Client } from "pg";
-import type { Dashboard } from "./dashboard.ts";
-import { waitUntil } from "./wait-until.ts";
+import type { Dashboard } from "../harness/dashboard.ts";
+import { waitUntil } from "../harness/wait-until.ts";
 
 /** Ids used to build page addresses. */
 export type SeededSending = Readonly<
