@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { Client } from "pg";
+import { connectTo } from "#e2e/harness/connect-to.ts";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
 import { makeHand, reportTask } from "./harness/hand.ts";
 import { readLayoutShift } from "./harness/layout-shift.ts";
@@ -26,21 +26,10 @@ const deliveries = 5_000;
  * of the others failed.
  */
 async function fillHistory(hookId: string, actionId: string): Promise<void> {
-  await withClient((client) =>
-    insertHistory(client, async () => {
-      await client.query(insertOrders, [hookId, deliveries, actionId]);
-    }),
-  );
-}
-
-async function withClient(use: (client: Client) => Promise<unknown>): Promise<void> {
-  const client = new Client({ connectionString: dashboard.server.databaseUrl() });
-  await client.connect();
-  try {
-    await use(client);
-  } finally {
-    await client.end();
-  }
+  await using client = await connectTo(dashboard.server.databaseUrl());
+  await insertHistory(client, async () => {
+    await client.query(insertOrders, [hookId, deliveries, actionId]);
+  });
 }
 
 const insertOrders = `
@@ -217,7 +206,8 @@ test("rows are selected by x and Shift, retried, and exported", { tag: "@variant
 
 /** More than is searched in a second: large bodies, with a match at either end. */
 async function fillLargeBodies(hookId: string): Promise<void> {
-  await withClient((client) => client.query(insertLargeBodies, [hookId, 40_000]));
+  await using client = await connectTo(dashboard.server.databaseUrl());
+  await client.query(insertLargeBodies, [hookId, 40_000]);
 }
 
 const insertLargeBodies = `

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
-import { Client } from "pg";
 import Stripe from "stripe";
+import { connectTo } from "#e2e/harness/connect-to.ts";
 import { type Receiver, startReceiver } from "./harness/receiver.ts";
 import { makeScratchFolder } from "./harness/scratch-folder.ts";
 import { makeAccess, type ServerUnderTest, startServer } from "./harness/server-under-test.ts";
@@ -275,11 +275,9 @@ test("no process runs as root, or connects to the database as a superuser", asyn
     Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]),
   );
   expect(uids).not.toContain(0);
-  const client = new Client({ connectionString: catchment.databaseUrl() });
-  await client.connect();
+  await using client = await connectTo(catchment.databaseUrl());
   const { rows } = await client.query(`select distinct a.usename, r.rolsuper from pg_stat_activity a
     join pg_roles r on r.rolname = a.usename where a.application_name like 'catchment%'`);
-  await client.end();
   expect(rows).toEqual([{ usename: "catchment_app", rolsuper: false }]);
 });
 

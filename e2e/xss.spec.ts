@@ -1,7 +1,8 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, type Page, test } from "@playwright/test";
-import { Client } from "pg";
+import type { Client } from "pg";
+import { connectTo } from "#e2e/harness/connect-to.ts";
 import { type Dashboard, startDashboard } from "./harness/dashboard.ts";
 import { startHostileReceiver } from "./harness/hostile-receiver.ts";
 import { countStrangeElements, watchForScripts } from "./harness/watch-for-scripts.ts";
@@ -96,8 +97,7 @@ async function nameEverything(): Promise<void> {
       xssCorpus.map((text) => text.toWellFormed().replaceAll("\u0000", "").slice(0, 1_000)),
     ),
   ];
-  const client = new Client({ connectionString: dashboard.server.databaseUrl() });
-  await client.connect();
+  await using client = await connectTo(dashboard.server.databaseUrl());
   await client.query(
     `with account as (select id from accounts where slug = $1), owner as (
       update users set name = $2 where email = $3 returning id
@@ -113,7 +113,6 @@ async function nameEverything(): Promise<void> {
     [dashboard.account.slug, storable[0], dashboard.account.email, storable],
   );
   await publishEverything(client, storable);
-  await client.end();
 }
 
 /** A text in every field of a subscription, a recipient, an event type, a notice, and an event. */

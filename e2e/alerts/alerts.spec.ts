@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { Client } from "pg";
+import { connectTo } from "#e2e/harness/connect-to.ts";
 import { startMailServer } from "#lib/net/testing/mail-server.ts";
 import { expectAccessible } from "../harness/dashboard.ts";
 import { createThroughApi } from "../harness/post-to-api.ts";
@@ -108,10 +108,8 @@ async function deliver(catchUrl: string, count: number): Promise<void> {
 
 /** Lets five minutes pass in which nothing failed. */
 async function letTimePass(): Promise<void> {
-  const client = new Client({ connectionString: server.databaseUrl() });
-  await client.connect();
+  await using client = await connectTo(server.databaseUrl());
   await client.query("update problems set last_at = last_at - interval '5 minutes'");
-  await client.end();
 }
 
 test("a receiver that fails opens one problem with one email and one Slack message, and so does its end", async ({

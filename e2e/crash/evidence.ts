@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { Client } from "pg";
+import { connectTo } from "#e2e/harness/connect-to.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
 
 /** All the facts about one run of the harness. */
@@ -67,37 +67,32 @@ function readLines(path: string): string[][] {
 export async function readStore(
   databaseUrl: string,
 ): Promise<Pick<Evidence, "deliveries" | "runs" | "lostRunIds">> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const deliveries = await client.query<StoredDelivery>(`
-      select id, event_id as "eventId", status, encode(sha256(body), 'hex') as "bodyHash" from deliveries`);
-    const runs = await client.query<StoredRun>(`
-      with every as (
-        select id, delivery_id, case when reason_code is null then 'queued' else 'retrying' end as state,
-          reason_detail, attempt_count
-        from queue
-        union all
-        select id, delivery_id, state, reason_detail, attempt_count from runs
-      ), tried as (
-        select run_id, number, late, response is not null as has_response from attempts
-        union all
-        select id, attempt_count, false, response is not null from runs where started_at is not null
-      )
-      select r.id, r.delivery_id as "deliveryId", r.state, r.reason_detail as reason, r.attempt_count as "attemptCount",
-        (count(t.run_id) filter (where t.has_response))::int as answered,
-        (count(t.run_id) filter (where not t.has_response))::int as unknown,
-        coalesce(array_agg(t.number order by t.number) filter (where not t.late), '{}') as numbers
-      from every r left join tried t on t.run_id = r.id
-      group by r.id, r.delivery_id, r.state, r.reason_detail, r.attempt_count`);
-    const lost = await client.query<{ id: string }>(`
-      select distinct run_id as id from attempts a
-      where not exists (select from queue where id = a.run_id) and not exists (select from runs where id = a.run_id)`);
-    const lostRunIds = lost.rows.map(({ id }) => id);
-    return { deliveries: deliveries.rows, runs: runs.rows, lostRunIds };
-  } finally {
-    await client.end();
-  }
+  await using client = await connectTo(databaseUrl);
+  const deliveries = await client.query<StoredDelivery>(`
+    select id, event_id as "eventId", status, encode(sha256(body), 'hex') as "bodyHash" from deliveries`);
+  const runs = await client.query<StoredRun>(`
+    with every as (
+      select id, delivery_id, case when reason_code is null then 'queued' else 'retrying' end as state,
+        reason_detail, attempt_count
+      from queue
+      union all
+      select id, delivery_id, state, reason_detail, attempt_count from runs
+    ), tried as (
+      select run_id, number, late, response is not null as has_response from attempts
+      union all
+      select id, attempt_count, false, response is not null from runs where started_at is not null
+    )
+    select r.id, r.delivery_id as "deliveryId", r.state, r.reason_detail as reason, r.attempt_count as "attemptCount",
+      (count(t.run_id) filter (where t.has_response))::int as answered,
+      (count(t.run_id) filter (where not t.has_response))::int as unknown,
+      coalesce(array_agg(t.number order by t.number) filter (where not t.late), '{}') as numbers
+    from every r left join tried t on t.run_id = r.id
+    group by r.id, r.delivery_id, r.state, r.reason_detail, r.attempt_count`);
+  const lost = await client.query<{ id: string }>(`
+    select distinct run_id as id from attempts a
+    where not exists (select from queue where id = a.run_id) and not exists (select from runs where id = a.run_id)`);
+  const lostRunIds = lost.rows.map(({ id }) => id);
+  return { deliveries: deliveries.rows, runs: runs.rows, lostRunIds };
 }
 
 /** Waits until no run is open. On a timeout, returns the number left instead of throwing. */
@@ -111,8 +106,7 @@ export async function waitForRuns(
   madeBeforeMs: number,
   timeoutMs: number,
 ): Promise<number> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
+  await using client = await connectTo(databaseUrl);
   let open = 0;
   const isDrained = async (): Promise<true | undefined> => {
     const { rows } = await client.query<{ open: number }>(
@@ -122,10 +116,6 @@ export async function waitForRuns(
     open = rows[0]?.open ?? 0;
     return open === 0 ? true : undefined;
   };
-  try {
-    await waitUntil("the queue to drain", timeoutMs, isDrained, 100).catch(() => {});
-    return open;
-  } finally {
-    await client.end();
-  }
+  await waitUntil("the queue to drain", timeoutMs, isDrained, 100).catch(() => {});
+  return open;
 }

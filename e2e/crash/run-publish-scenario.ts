@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Client } from "pg";
+import { connectTo } from "#e2e/harness/connect-to.ts";
 import { makeAccess, startServer } from "#e2e/harness/server-under-test.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
 import { findFreePort } from "#server/system/free-port.ts";
@@ -72,14 +72,9 @@ export async function runPublishScenario(
 }
 
 export async function readEventIds(databaseUrl: string): Promise<readonly string[]> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ id: string }>("select public_id as id from events");
-    return rows.map(({ id }) => id);
-  } finally {
-    await client.end();
-  }
+  await using client = await connectTo(databaseUrl);
+  const { rows } = await client.query<{ id: string }>("select public_id as id from events");
+  return rows.map(({ id }) => id);
 }
 
 /** Checks what must hold once the queue has drained. Pure. */

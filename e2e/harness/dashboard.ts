@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
-import { Client } from "pg";
+import { connectTo } from "#e2e/harness/connect-to.ts";
 import { fetchUntilAvailable } from "./fetch-until-available.ts";
 import { makeAccount } from "./make-account.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
@@ -93,13 +93,8 @@ export async function startDashboard(name: string): Promise<Dashboard> {
 }
 
 async function removeDraft(databaseUrl: string, hookId: string): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    await client.query("delete from action_drafts where target_id = $1", [hookId]);
-  } finally {
-    await client.end();
-  }
+  await using client = await connectTo(databaseUrl);
+  await client.query("delete from action_drafts where target_id = $1", [hookId]);
 }
 
 /** Expects no axe violation of any severity. */

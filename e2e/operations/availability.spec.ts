@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { Client } from "pg";
+import { connectTo } from "#e2e/harness/connect-to.ts";
 import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
 import {
   adminEmail,
@@ -202,17 +202,19 @@ test("the start says how many migrations it applied, and an older version what a
     migrations: expect.any(Number),
   });
   expect(readLog().join("\n")).not.toContain("_foundation");
-  const client = new Client({ connectionString: server.databaseUrl() });
-  await client.connect();
-  await client.query(
-    `insert into _prisma_migrations
-       (id, checksum, finished_at, migration_name, applied_steps_count, started_at)
-     values ('later', 'x', now(), '29991231000000_later', 1, now())`,
-  );
-  await client.end();
+  await addLaterMigration();
   await server.stop();
   const starting = startServer({ folder }, access);
   await expect(starting).rejects.toThrow(
     /The database is newer than this version of Catchment \(it has the migration 29991231000000_later\)/,
   );
 });
+
+async function addLaterMigration(): Promise<void> {
+  await using client = await connectTo(server.databaseUrl());
+  await client.query(
+    `insert into _prisma_migrations
+       (id, checksum, finished_at, migration_name, applied_steps_count, started_at)
+     values ('later', 'x', now(), '29991231000000_later', 1, now())`,
+  );
+}

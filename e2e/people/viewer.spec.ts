@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { Client } from "pg";
+import { connectTo } from "#e2e/harness/connect-to.ts";
 import { type Dashboard, startDashboard } from "../harness/dashboard.ts";
 import { signIn } from "../harness/sign-in.ts";
 import { dashboardPages, type Seeded } from "../seeds/pages.ts";
@@ -55,13 +55,8 @@ async function setRole(role: string): Promise<void> {
 }
 
 async function query(sql: string, values: readonly unknown[]): Promise<void> {
-  const client = new Client({ connectionString: dashboard.server.databaseUrl() });
-  await client.connect();
-  try {
-    await client.query(sql, [...values]);
-  } finally {
-    await client.end();
-  }
+  await using client = await connectTo(dashboard.server.databaseUrl());
+  await client.query(sql, [...values]);
 }
 
 const promise = "a viewer is offered no button that their role can't use";

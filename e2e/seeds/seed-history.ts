@@ -1,4 +1,5 @@
-import { Client } from "pg";
+import type { Client } from "pg";
+import { connectTo } from "#e2e/harness/connect-to.ts";
 import type { Dashboard } from "../harness/dashboard.ts";
 
 type Series = {
@@ -16,24 +17,19 @@ type Series = {
  * clock.
  */
 export async function seedHistory({ server }: Dashboard, series: readonly Series[]): Promise<void> {
-  const client = new Client({ connectionString: server.databaseUrl() });
-  await client.connect();
-  try {
-    // Each in its own transaction: together, they could wait for a reader of both that waits for them.
-    for (const table of ["deliveries", "runs"])
-      await client.query(
-        `select ensure_weekly_partitions($1, now() - interval '${days} days', now())`,
-        [table],
-      );
-    await insertHistory(client, async () => {
-      for (const { hookId, actionId, isSigned, types, perDay, failing } of series) {
-        const values = [hookId, actionId, perDay * days, failing, types, isSigned];
-        await client.query(insertSeries, values);
-      }
-    });
-  } finally {
-    await client.end();
-  }
+  await using client = await connectTo(server.databaseUrl());
+  // Each in its own transaction: together, they could wait for a reader of both that waits for them.
+  for (const table of ["deliveries", "runs"])
+    await client.query(
+      `select ensure_weekly_partitions($1, now() - interval '${days} days', now())`,
+      [table],
+    );
+  await insertHistory(client, async () => {
+    for (const { hookId, actionId, isSigned, types, perDay, failing } of series) {
+      const values = [hookId, actionId, perDay * days, failing, types, isSigned];
+      await client.query(insertSeries, values);
+    }
+  });
 }
 
 const days = 14;

@@ -1,4 +1,4 @@
-import { Client } from "pg";
+import { connectTo } from "#e2e/harness/connect-to.ts";
 import type { Dashboard } from "../harness/dashboard.ts";
 
 /** Ids of problems, by what they are. */
@@ -34,8 +34,7 @@ export async function seedProblems(
     isOnlyRejected: false,
   };
   const usual = "Usually about 40 an hour on Sundays from 11:00 to 14:00 UTC";
-  const client = new Client({ connectionString: server.databaseUrl() });
-  await client.connect();
+  await using client = await connectTo(server.databaseUrl());
   const add = async (details: Details, of: Partial<Row> = {}) => {
     const row = { actionId: null, subscriptionId: null, reason: null, deliveryId: null, ...of };
     const { rows } = await client.query(insertProblem, [
@@ -44,53 +43,49 @@ export async function seedProblems(
     ]);
     return String(rows[0]?.id);
   };
-  try {
-    const message = "The receiver answered 503";
-    const problems = {
-      failingProblemId: await add(
-        { kind: "action_failing", message },
-        { actionId, reason: "receiver_down", count: 12_414, deliveryId },
-      ),
-      sendProblemId: await add(
-        {
-          kind: "subscription_failing",
-          message: "The receiver answered 410: it wants no more events",
-        },
-        { subscriptionId, reason: "status_410", count: 31, state: "acknowledged" },
-      ),
-      rejectedProblemId: await add(
-        { kind: "rejected", message: "The signature doesn't match the body." },
-        { reason: "signature_mismatch", count: 205 },
-      ),
-      silenceProblemId: await add({ ...silence, message: `${usual}, nothing for 3 hours` }),
-      onlyRejectedProblemId: await add({
-        ...silence,
-        message: `${usual}, only rejected deliveries for 3 hours: 205 with 401 (Invalid signature)`,
-        isOnlyRejected: true,
-        rejectedCount: 205,
-      }),
-      shapeProblemId: await add(shapeOf(actionId), { count: 7, deliveryId }),
-      diskProblemId: await add({
-        ...{ kind: "disk", freeBytes: 1.4e9, totalBytes: 6.4e10, minFreeBytes: 1.07e9 },
-      }),
-      spoolProblemId: await add({
-        ...{ kind: "spool", waiting: 12_414, setAside: 2, hosts: ["edge-1"] },
-        oldestAt: new Date(Date.now() - hourMs / 30).toISOString(),
-      }),
-      archiveProblemId: await add({
-        ...{ kind: "archive", week: "2026-08-24" },
-        message: "The archive's folder can't be written (EACCES).",
-      }),
-      resolvedProblemId: await add(
-        { kind: "action_failing", message },
-        { actionId, reason: "status_404", count: 3, state: "resolved" },
-      ),
-    };
-    await client.query(insertChannel, [hookId, problems.failingProblemId]);
-    return problems;
-  } finally {
-    await client.end();
-  }
+  const message = "The receiver answered 503";
+  const problems = {
+    failingProblemId: await add(
+      { kind: "action_failing", message },
+      { actionId, reason: "receiver_down", count: 12_414, deliveryId },
+    ),
+    sendProblemId: await add(
+      {
+        kind: "subscription_failing",
+        message: "The receiver answered 410: it wants no more events",
+      },
+      { subscriptionId, reason: "status_410", count: 31, state: "acknowledged" },
+    ),
+    rejectedProblemId: await add(
+      { kind: "rejected", message: "The signature doesn't match the body." },
+      { reason: "signature_mismatch", count: 205 },
+    ),
+    silenceProblemId: await add({ ...silence, message: `${usual}, nothing for 3 hours` }),
+    onlyRejectedProblemId: await add({
+      ...silence,
+      message: `${usual}, only rejected deliveries for 3 hours: 205 with 401 (Invalid signature)`,
+      isOnlyRejected: true,
+      rejectedCount: 205,
+    }),
+    shapeProblemId: await add(shapeOf(actionId), { count: 7, deliveryId }),
+    diskProblemId: await add({
+      ...{ kind: "disk", freeBytes: 1.4e9, totalBytes: 6.4e10, minFreeBytes: 1.07e9 },
+    }),
+    spoolProblemId: await add({
+      ...{ kind: "spool", waiting: 12_414, setAside: 2, hosts: ["edge-1"] },
+      oldestAt: new Date(Date.now() - hourMs / 30).toISOString(),
+    }),
+    archiveProblemId: await add({
+      ...{ kind: "archive", week: "2026-08-24" },
+      message: "The archive's folder can't be written (EACCES).",
+    }),
+    resolvedProblemId: await add(
+      { kind: "action_failing", message },
+      { actionId, reason: "status_404", count: 3, state: "resolved" },
+    ),
+  };
+  await client.query(insertChannel, [hookId, problems.failingProblemId]);
+  return problems;
 }
 
 type Row = {

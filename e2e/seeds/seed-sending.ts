@@ -1,4 +1,4 @@
-import { Client } from "pg";
+import { connectTo } from "#e2e/harness/connect-to.ts";
 import type { Dashboard } from "../harness/dashboard.ts";
 import { waitUntil } from "../harness/wait-until.ts";
 
@@ -97,24 +97,19 @@ export async function seedSending(dashboard: Dashboard): Promise<SeededSending> 
  * takes seconds.
  */
 async function describeTypes({ server, account }: Dashboard): Promise<void> {
-  const client = new Client({ connectionString: server.databaseUrl() });
-  await client.connect();
-  try {
-    await client.query(
-      `insert into event_types (account_id, name, description, schema, example, deprecated, on_mismatch)
-      select account.id, given.name, type ->> 'description', type -> 'schema', type -> 'example',
-        coalesce((type -> 'deprecated')::text::boolean, false), coalesce(type ->> 'onMismatch', 'warn')
-      from accounts account, json_each($2) as given(name, type) where slug = $1`,
-      [account.slug, JSON.stringify(eventTypes)],
-    );
-    await client.query(
-      `insert into sender_settings (account_id, portal_origins, is_catalog_public)
-      select id, '{}', true from accounts where slug = $1`,
-      [account.slug],
-    );
-  } finally {
-    await client.end();
-  }
+  await using client = await connectTo(server.databaseUrl());
+  await client.query(
+    `insert into event_types (account_id, name, description, schema, example, deprecated, on_mismatch)
+    select account.id, given.name, type ->> 'description', type -> 'schema', type -> 'example',
+      coalesce((type -> 'deprecated')::text::boolean, false), coalesce(type ->> 'onMismatch', 'warn')
+    from accounts account, json_each($2) as given(name, type) where slug = $1`,
+    [account.slug, JSON.stringify(eventTypes)],
+  );
+  await client.query(
+    `insert into sender_settings (account_id, portal_origins, is_catalog_public)
+    select id, '{}', true from accounts where slug = $1`,
+    [account.slug],
+  );
 }
 
 const eventId = "inv_2026_0042_paid";

@@ -1,4 +1,4 @@
-import { Client } from "pg";
+import { connectTo } from "#e2e/harness/connect-to.ts";
 import { startMailServer } from "#lib/net/testing/mail-server.ts";
 import { findFreePort } from "#server/system/free-port.ts";
 import { makeScratchFolder } from "../harness/scratch-folder.ts";
@@ -30,13 +30,8 @@ export async function startSignInServer() {
   const server = await startServer({ folder, port, env }, makeAccess());
 
   const query = async (sql: string, values: readonly unknown[] = []) => {
-    const client = new Client({ connectionString: server.databaseUrl() });
-    await client.connect();
-    try {
-      return (await client.query(sql, [...values])).rows;
-    } finally {
-      await client.end();
-    }
+    await using client = await connectTo(server.databaseUrl());
+    return (await client.query(sql, [...values])).rows;
   };
   return {
     ...{ origin, identityProvider, mailServer, query },

@@ -1,4 +1,4 @@
-import { Client } from "pg";
+import { connectTo } from "#e2e/harness/connect-to.ts";
 
 type Ledger = readonly { readonly eventId: string }[];
 
@@ -8,17 +8,12 @@ type Ledger = readonly { readonly eventId: string }[];
  * @param ledgers one per hook, in the order of the acknowledgements
  */
 export async function findOutOfOrder(url: string, ledgers: readonly Ledger[]): Promise<string[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ event_id: string; transaction: string }>(
-      "select event_id, xmin::text as transaction from deliveries where status = 'accepted'",
-    );
-    const stored = new Map(rows.map((row) => [row.event_id, Number(row.transaction)]));
-    return ledgers.flatMap((ledger) => findIn(ledger, stored));
-  } finally {
-    await client.end();
-  }
+  await using client = await connectTo(url);
+  const { rows } = await client.query<{ event_id: string; transaction: string }>(
+    "select event_id, xmin::text as transaction from deliveries where status = 'accepted'",
+  );
+  const stored = new Map(rows.map((row) => [row.event_id, Number(row.transaction)]));
+  return ledgers.flatMap((ledger) => findIn(ledger, stored));
 }
 
 function findIn(ledger: Ledger, stored: ReadonlyMap<string, number>): string[] {
