@@ -8,7 +8,7 @@ import { totalOf } from "#lib/archive/format.ts";
 import { verifyWeek } from "#lib/archive/read-week.ts";
 import { restoreWeek } from "#lib/archive/restore-week.ts";
 import { withArchiveSession } from "#lib/db/archive/archive-session.ts";
-import { sweepBefore } from "#lib/db/deliveries/retention.ts";
+import { sweepBefore } from "#lib/db/deliveries/retention/retention.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { readFingerprints } from "#lib/db/testing/fill-week.ts";
 import { fillOldWeek } from "./seed/fill-old-week.ts";

@@ -6,7 +6,7 @@ import {
   recordArchived,
 } from "#lib/db/archive/archived-weeks.ts";
 import type { BeforeDrop } from "#lib/db/archive/drop-weeks.ts";
-import type { Week } from "#lib/db/postgres/kept-weeks.ts";
+import type { Week } from "#lib/db/postgres/partitions/kept-weeks.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { log } from "#lib/log.ts";
 import { totalOf } from "./format.ts";

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { zstdDecompress } from "node:zlib";
-import type { Week } from "#lib/db/postgres/kept-weeks.ts";
+import type { Week } from "#lib/db/postgres/partitions/kept-weeks.ts";
 import { type ArchivePart, type Manifest, manifestName, manifestSchema } from "./format.ts";
 import { countLines } from "./split-lines.ts";
 import { ArchiveError, type ArchiveStorage } from "./storage.ts";

@@ -8,7 +8,7 @@ import {
   storeLoaded,
 } from "#lib/db/archive/restore-rows.ts";
 import type { ArchivedTable } from "#lib/db/archive/week-rows.ts";
-import type { Week } from "#lib/db/postgres/kept-weeks.ts";
+import type { Week } from "#lib/db/postgres/partitions/kept-weeks.ts";
 import type { Manifest } from "./format.ts";
 import { readPart, verifyWeek } from "./read-week.ts";
 import { ArchiveError, type ArchiveStorage } from "./storage.ts";

@@ -8,7 +8,7 @@ import {
   readLines,
 } from "#lib/db/archive/archive-session.ts";
 import { type ArchivedTable, archivedTables } from "#lib/db/archive/week-rows.ts";
-import type { Week } from "#lib/db/postgres/kept-weeks.ts";
+import type { Week } from "#lib/db/postgres/partitions/kept-weeks.ts";
 import {
   type ArchivePart,
   archiveFormat,

@@ -1,4 +1,4 @@
-import { readDatabaseSize } from "#lib/db/postgres/database-size.ts";
+import { readDatabaseSize } from "#lib/db/postgres/partitions/database-size.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { readQueueDepth } from "#lib/db/queue/queue-depth.ts";
 import type { Meter } from "./meter.ts";

@@ -1,6 +1,6 @@
 import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { ensurePartitions } from "#lib/db/postgres/partitions.ts";
+import { ensurePartitions } from "#lib/db/postgres/partitions/partitions.ts";
 import { readSealKeys } from "#lib/db/postgres/seal-check.ts";
 import { isDatabaseUnavailable, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { type Env, readEnv } from "#lib/env.ts";

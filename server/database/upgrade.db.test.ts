@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepBefore } from "#lib/db/deliveries/retention.ts";
+import { sweepBefore } from "#lib/db/deliveries/retention/retention.ts";
 import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";

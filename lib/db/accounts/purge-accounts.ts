@@ -1,6 +1,6 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import { firstId } from "#lib/db/postgres/page.ts";
-import { listPartitions, partitionName } from "#lib/db/postgres/partitions.ts";
+import { listPartitions, partitionName } from "#lib/db/postgres/partitions/partitions.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 
 type AccountPurgeOptions = {

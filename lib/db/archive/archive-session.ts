@@ -1,7 +1,7 @@
 import type { Client } from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { HostClient } from "#lib/db/postgres/hosts/host-client.ts";
-import type { Week } from "#lib/db/postgres/kept-weeks.ts";
+import type { Week } from "#lib/db/postgres/partitions/kept-weeks.ts";
 import { type ArchivedTable, type Column, copyRows } from "./week-rows.ts";
 
 /** JSON means the same on every server with these. A table may take hours. */

@@ -1,6 +1,10 @@
 import { Prisma } from "#lib/db/generated/client.ts";
-import { type Week, weekOfDay } from "#lib/db/postgres/kept-weeks.ts";
-import { listPartitions, partitionName, weeklyTables } from "#lib/db/postgres/partitions.ts";
+import { type Week, weekOfDay } from "#lib/db/postgres/partitions/kept-weeks.ts";
+import {
+  listPartitions,
+  partitionName,
+  weeklyTables,
+} from "#lib/db/postgres/partitions/partitions.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { newId } from "#lib/ids.ts";

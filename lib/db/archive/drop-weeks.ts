@@ -1,7 +1,16 @@
 import { Prisma } from "#lib/db/generated/client.ts";
-import { listKeptWeeks, startOf, type Week, weekOfDay } from "#lib/db/postgres/kept-weeks.ts";
-import { startOfWeek } from "#lib/db/postgres/partition-weeks.ts";
-import { listPartitions, partitionName, weeklyTables } from "#lib/db/postgres/partitions.ts";
+import {
+  listKeptWeeks,
+  startOf,
+  type Week,
+  weekOfDay,
+} from "#lib/db/postgres/partitions/kept-weeks.ts";
+import { startOfWeek } from "#lib/db/postgres/partitions/partition-weeks.ts";
+import {
+  listPartitions,
+  partitionName,
+  weeklyTables,
+} from "#lib/db/postgres/partitions/partitions.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 

@@ -3,8 +3,8 @@ import { pipeline } from "node:stream/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import type { Week } from "#lib/db/postgres/kept-weeks.ts";
-import { weeklyTables } from "#lib/db/postgres/partitions.ts";
+import type { Week } from "#lib/db/postgres/partitions/kept-weeks.ts";
+import { weeklyTables } from "#lib/db/postgres/partitions/partitions.ts";
 import { errorCode } from "#lib/errors.ts";
 import { type ArchivedTable, type Column, idsOf, lineFormat } from "./week-rows.ts";
 

@@ -1,5 +1,5 @@
-import { endOf, startOf, type Week } from "#lib/db/postgres/kept-weeks.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";
+import { endOf, startOf, type Week } from "#lib/db/postgres/partitions/kept-weeks.ts";
 
 /** The tables that are archived, in an order in which they can be restored. */
 export const archivedTables = [

@@ -1,6 +1,6 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import { firstId, idFloor, lastId } from "#lib/db/postgres/page.ts";
-import { toWeeks } from "#lib/db/postgres/partition-weeks.ts";
+import { toWeeks } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { isId } from "#lib/ids.ts";
 import type { RejectedFilter } from "#lib/schema/delivery.ts";

@@ -1,6 +1,6 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { IdSpan } from "#lib/db/postgres/page.ts";
-import { toWeeks } from "#lib/db/postgres/partition-weeks.ts";
+import { toWeeks } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import { isId } from "#lib/ids.ts";
 import { deliveryStatuses } from "#lib/schema/delivery.ts";
 import type { DeliveryFilter } from "./delivery-filter.ts";

@@ -8,7 +8,7 @@ import {
   type PageRequest,
   toIdSpan,
 } from "#lib/db/postgres/page.ts";
-import { toWeeks } from "#lib/db/postgres/partition-weeks.ts";
+import { toWeeks } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import type { EventQuery } from "#lib/schema/sender/event-query.ts";
 import { type EventRecord, eventColumns } from "./event-record.ts";
 

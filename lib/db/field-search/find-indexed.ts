@@ -3,7 +3,7 @@ import { readPayloadSearch } from "#lib/core/compare/payload-search.ts";
 import { hasMask } from "#lib/db/masking/masked-database.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { type IdSpan, idTime } from "#lib/db/postgres/page.ts";
-import { toWeeks } from "#lib/db/postgres/partition-weeks.ts";
+import { toWeeks } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/delivery.ts";
 import { idAfter } from "./index-fields.ts";
 

@@ -1,8 +1,8 @@
 import { forgetLast } from "#lib/db/deliveries/delete-delivery.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
-import { isKept } from "#lib/db/postgres/kept-weeks.ts";
 import { firstId, idFloor, laterId } from "#lib/db/postgres/page.ts";
-import { listPartitions, partitionName } from "#lib/db/postgres/partitions.ts";
+import { isKept } from "#lib/db/postgres/partitions/kept-weeks.ts";
+import { listPartitions, partitionName } from "#lib/db/postgres/partitions/partitions.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { deliveryStatuses } from "#lib/schema/delivery.ts";
 

@@ -1,7 +1,11 @@
 import { removeTerms } from "#lib/db/field-search/index-fields.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import { firstId, lastId } from "#lib/db/postgres/page.ts";
-import { listPartitions, type Partitioned, partitionName } from "#lib/db/postgres/partitions.ts";
+import {
+  listPartitions,
+  type Partitioned,
+  partitionName,
+} from "#lib/db/postgres/partitions/partitions.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { cancelQueued } from "#lib/db/runs/move-runs.ts";
 import { deliveryStatuses } from "#lib/schema/delivery.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { sweepRejectedBefore } from "#lib/db/deliveries/rejected-retention.ts";
+import { sweepRejectedBefore } from "#lib/db/deliveries/retention/rejected-retention.ts";
 import { removeHookDeliveriesBefore } from "#lib/db/hooks/hook-retention.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";

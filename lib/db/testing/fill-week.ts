@@ -1,7 +1,7 @@
 import { archivedTables } from "#lib/db/archive/week-rows.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import type { Week } from "#lib/db/postgres/kept-weeks.ts";
-import { weeklyTables } from "#lib/db/postgres/partitions.ts";
+import type { Week } from "#lib/db/postgres/partitions/kept-weeks.ts";
+import { weeklyTables } from "#lib/db/postgres/partitions/partitions.ts";
 import { addAction, addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 
 const weekMs = 7 * 86_400_000;

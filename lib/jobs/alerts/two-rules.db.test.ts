@@ -6,7 +6,7 @@ import { addHook } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { newId } from "#lib/ids.ts";
 import { ruleInputSchema } from "#lib/schema/alert.ts";
-import { planAlertsJob } from "../kinds/alerts.ts";
+import { planAlertsJob } from "../kinds/problems/alerts.ts";
 import { workAll } from "../testing/work.ts";
 
 const opened = withDatabase();

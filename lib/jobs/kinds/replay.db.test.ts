@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sweepShortLived } from "#lib/db/deliveries/retention.ts";
+import { sweepShortLived } from "#lib/db/deliveries/retention/retention.ts";
 import type { ActionQueue } from "#lib/db/queue/testing/queue-fixture.ts";
 import { getBulkJob } from "#lib/db/runs/bulk-jobs.ts";
 import { bulkReplaySchema } from "#lib/schema/replay.ts";

@@ -3,28 +3,28 @@ import { type BacktestOptions, Backtests } from "../backtest/backtests.ts";
 import { type SweepOptions, sweepJobs, upkeepJobs } from "../retention/sweep.ts";
 import { type RunningJobs, runJobs } from "../run-jobs.ts";
 import { type AcceptOptions, acceptJob } from "./accept.ts";
+import { type AuditOptions, postHeadsJob, sweepAuditJob } from "./audit.ts";
+import { backtestJob } from "./backtest.ts";
+import { changeRunsJob } from "./change-runs.ts";
+import { countRunsJob } from "./count-runs.ts";
+import { indexFieldsJob } from "./index-fields.ts";
 import {
   type AlertOptions,
   planAlertsJob,
   releaseAlertsJob,
   remindJob,
   sendAlertsJob,
-} from "./alerts.ts";
-import { type AuditOptions, postHeadsJob, sweepAuditJob } from "./audit.ts";
-import { backtestJob } from "./backtest.ts";
-import { changeRunsJob } from "./change-runs.ts";
-import { type DiskOptions, diskJob } from "./check-disk.ts";
-import { spoolJob } from "./check-spool.ts";
-import { countRunsJob } from "./count-runs.ts";
-import { problemJobs } from "./find-problems.ts";
-import { indexFieldsJob } from "./index-fields.ts";
+} from "./problems/alerts.ts";
+import { type DiskOptions, diskJob } from "./problems/check-disk.ts";
+import { spoolJob } from "./problems/check-spool.ts";
+import { problemJobs } from "./problems/find-problems.ts";
+import { shapeJob } from "./problems/shape.ts";
+import { silenceJobs } from "./problems/silence.ts";
 import { purgeJob } from "./purge.ts";
 import { replayJob } from "./replay.ts";
 import { replayMissingJob } from "./replay-missing.ts";
 import { retainHooksJob } from "./retain-hooks.ts";
 import { rollUpJob } from "./roll-up.ts";
-import { shapeJob } from "./shape.ts";
-import { silenceJobs } from "./silence.ts";
 
 type JobsOptions = AcceptOptions &
   AlertOptions &

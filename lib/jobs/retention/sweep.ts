@@ -1,6 +1,6 @@
-import { sweepRejectedBefore } from "#lib/db/deliveries/rejected-retention.ts";
-import { sweepBefore, sweepShortLived } from "#lib/db/deliveries/retention.ts";
-import { ensurePartitions } from "#lib/db/postgres/partitions.ts";
+import { sweepRejectedBefore } from "#lib/db/deliveries/retention/rejected-retention.ts";
+import { sweepBefore, sweepShortLived } from "#lib/db/deliveries/retention/retention.ts";
+import { ensurePartitions } from "#lib/db/postgres/partitions/partitions.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { resolveShared } from "#lib/db/problems/shared-problems.ts";
 import { sweepStatistics } from "#lib/db/statistics/statistics-roll-up.ts";

@@ -1,6 +1,6 @@
 import { describePlace, openStorage } from "#lib/archive/open-storage.ts";
 import { ArchiveError, type ArchiveStorage } from "#lib/archive/storage.ts";
-import { startOfWeek } from "#lib/db/postgres/partition-weeks.ts";
+import { startOfWeek } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import type { Env } from "#lib/env.ts";
 import { StartError } from "#server/system/start-error.ts";
 

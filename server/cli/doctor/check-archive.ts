@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import type { Client } from "pg";
 import { describePlace, openStorage } from "#lib/archive/open-storage.ts";
 import { ArchiveError, type ArchiveStorage } from "#lib/archive/storage.ts";
-import { startOfWeek } from "#lib/db/postgres/partition-weeks.ts";
+import { startOfWeek } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import type { Env } from "#lib/env.ts";
 import { type Finding, failure, ok, type Result, warning } from "./finding.ts";
 

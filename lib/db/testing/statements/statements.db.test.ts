@@ -21,7 +21,7 @@ const putTogetherAtRunTime = [
   "lib/db/deliveries/count-deliveries.ts",
   "lib/db/deliveries/delete-delivery.ts",
   "lib/db/deliveries/find-delivery-ids.ts",
-  "lib/db/deliveries/retention.ts",
+  "lib/db/deliveries/retention/retention.ts",
   "lib/db/deliveries/store-deliveries.ts",
   "lib/db/events/queue-sends.ts",
   "lib/db/events/store-events.ts",

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { readSpools, recordSpoolReport } from "#lib/db/spool/spool-reports.ts";
+import { addHook } from "#lib/db/testing/test-hook.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
+import { newId } from "#lib/ids.ts";
+import { workOnce } from "#lib/jobs/testing/work.ts";
+import { spoolJob } from "./check-spool.ts";
+
+const database = withDatabase();
+const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000;
+
+function makeReport(fields: Partial<Parameters<typeof recordSpoolReport>[1]> = {}) {
+  const empty = { waiting: 0, oldestAtMs: null, setAside: 0, takenOver: [] };
+  return { spool: newId(), writer: "writer-1", host: "edge-1", ...empty, ...fields };
+}
+
+test("a problem says what waits in all spools, and is over once everything is stored", async () => {
+  const { accountId } = await addHook(database.db);
+  const sql = createSqlDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
+  const work = () => workOnce(spoolJob(sql));
+  const find = () =>
+    database.db.problem.findMany({ where: { accountId, kind: "spool" }, orderBy: { id: "asc" } });
+  const spool = newId();
+  const report = (fields: Partial<Parameters<typeof recordSpoolReport>[1]>) =>
+    recordSpoolReport(database.db, makeReport({ spool, ...fields }));
+  try {
+    await report({ waiting: 3, oldestAtMs: Date.now() });
+    await work();
+    // A hiccup of the database.
+    expect(await find()).toEqual([]);
+    await report({ waiting: 5, oldestAtMs: minutesAgo(2) });
+    await report({ writer: "writer-2", waiting: 7, oldestAtMs: minutesAgo(3) });
+    await recordSpoolReport(database.db, makeReport({ host: "edge-2" }));
+    await work();
+    const [opened, ...more] = await find();
+    expect([opened?.state, more.length]).toEqual(["open", 0]);
+    expect(opened?.details).toMatchObject({ waiting: 12, setAside: 0, hosts: ["edge-1"] });
+    // The first process has taken over what the other one left.
+    await report({ waiting: 9, oldestAtMs: minutesAgo(3), takenOver: ["writer-2"] });
+    await work();
+    expect((await find())[0]?.details).toMatchObject({ waiting: 9 });
+    await report({ setAside: 1 });
+    await work();
+    expect((await find())[0]).toMatchObject({
+      state: "open",
+      details: { waiting: 0, setAside: 1 },
+    });
+    await report({});
+    await work();
+    expect((await find())[0]).toMatchObject({ state: "resolved", resolution: "recovered" });
+    expect(await readSpools(database.db)).toEqual({
+      waiting: 0,
+      oldestAt: null,
+      setAside: 0,
+      hosts: [],
+    });
+  } finally {
+    await sql.$disconnect();
+  }
+});
