@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import type { CallResult } from "./call-result.ts";
 import { createHttpClient, type HttpClient } from "./http-client.ts";
@@ -9,9 +9,14 @@ import { serveBytes } from "./testing/test-servers.ts";
 
 let client: HttpClient;
 beforeEach(() => {
+  // A close is early or late by this clock, which a busy machine would move.
+  vi.useFakeTimers({ toFake: ["performance"] });
   client = createHttpClient({ allow: allow("127.0.0.0/8") });
 });
-afterEach(() => client.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await client.close();
+});
 
 describe("a kept-alive connection", () => {
   const post = (url: string): OutgoingRequest => ({
@@ -70,7 +75,10 @@ describe("a kept-alive connection", () => {
   });
 
   it("is replaced after a later close only if the call is idempotent", async () => {
-    const { server } = await serveOnce((socket) => setTimeout(() => socket.resetAndDestroy(), 150));
+    const { server } = await serveOnce((socket) => {
+      vi.advanceTimersByTime(150);
+      socket.resetAndDestroy();
+    });
     await using _server = server;
     expect(await callTwice(server.port)).toMatchObject({ ok: false, error: { code: "reset" } });
     expect(server.connections()).toBe(1);
