@@ -1,5 +1,5 @@
 import { networkInterfaces } from "node:os";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { blockedMessage } from "#lib/core/address/check-url.ts";
 import type { CallResult } from "./call-result.ts";
 import { serveHttp } from "./testing/test-servers.ts";
@@ -106,7 +106,7 @@ describe("rebinding", () => {
     );
     const { call, lookups, client } = clientWith("127.0.0.2", [["127.0.0.2"], ["127.0.0.1"]]);
     expect(await call(`http://name.test:${open.port}/`)).toMatchObject({ ok: true });
-    await vi.waitFor(() => expect(client.openSockets()).toBe(0));
+    await expect.poll(() => client.openSockets()).toBe(0);
     expect(await call(`http://name.test:${open.port}/`)).toMatchObject(blocked);
     expect(lookups).toHaveLength(2);
   });

@@ -49,7 +49,7 @@ describe("free connections", () => {
     const calls = new Map(
       ["/a", "/b", "/c"].map((path) => [path, client.call(get(url + path), options)]),
     );
-    await vi.waitFor(() => expect(waiting.size).toBe(3));
+    await expect.poll(() => waiting.size).toBe(3);
     for (const path of ["/c", "/a", "/b"]) {
       waiting.get(path)?.();
       await calls.get(path);
@@ -69,7 +69,7 @@ describe("free connections", () => {
     const { server, url } = await serveNumbered();
     await client.call(get(url), options);
     await server[Symbol.asyncDispose]();
-    await vi.waitFor(() => expect(client.openSockets()).toBe(0));
+    await expect.poll(() => client.openSockets()).toBe(0);
     expect(await client.call(get(url), options)).toMatchObject({ error: { code: "connect" } });
   });
 
@@ -101,7 +101,7 @@ describe("the age of a connection", () => {
       vi.advanceTimersByTime(9_000);
     }
     expect(carried.map(([, connection]) => connection)).toEqual([0, 0, 0, 0, 1, 1, 1, 1]);
-    await vi.waitFor(() => expect(server.openConnections()).toBe(1));
+    await expect.poll(() => server.openConnections()).toBe(1);
   });
 
   it("is checked when a waiting call takes it, too", async () => {
@@ -111,10 +111,10 @@ describe("the age of a connection", () => {
     await using _server = server;
     const one = createHttpClient({ allow: allow("127.0.0.1"), maxSocketsPerOrigin: 1 });
     const calls = [one.call(get(url), options), one.call(get(url), options)];
-    await vi.waitFor(() => expect(ends.length).toBe(1));
+    await expect.poll(() => ends.length).toBe(1);
     vi.advanceTimersByTime(30_001);
     ends[0]?.();
-    await vi.waitFor(() => expect(ends.length).toBe(2));
+    await expect.poll(() => ends.length).toBe(2);
     ends[1]?.();
     for (const result of await Promise.all(calls)) expect(result).toMatchObject({ ok: true });
     expect(carried.map(([, connection]) => connection)).toEqual([0, 1]);
@@ -224,14 +224,14 @@ describe("ending", () => {
     await using _server = server;
     const calls = ["/free", "/busy"].map((path) => client.call(get(url + path), options));
     await calls[0];
-    await vi.waitFor(() => expect(silent).toEqual(["/busy"]));
+    await expect.poll(() => silent).toEqual(["/busy"]);
     const late = client.call(get(`${url}/late`), options);
     const later = client.call(get(`${url}/later`), options);
     await client.close();
     for (const ended of [calls[1], late, later])
       expect(await ended).toMatchObject({ error: { code: "cancelled" } });
     expect(client.openSockets()).toBe(0);
-    await vi.waitFor(() => expect(server.openConnections()).toBe(0));
+    await expect.poll(() => server.openConnections()).toBe(0);
     expect(silent).toEqual(["/busy"]);
   });
 
@@ -242,11 +242,11 @@ describe("ending", () => {
     const { signal } = ending;
     const url = `http://127.0.0.1:${server.port}/`;
     const calls = Array.from({ length: 20 }, () => client.call(get(url), { ...options, signal }));
-    await vi.waitFor(() => expect(reached).toBe(20));
+    await expect.poll(() => reached).toBe(20);
     expect(getEventListeners(signal, "abort").length).toBe(1);
     ending.abort();
     for (const result of await Promise.all(calls))
       expect(result).toMatchObject({ error: { code: "cancelled" } });
-    await vi.waitFor(() => expect(client.openSockets()).toBe(0));
+    await expect.poll(() => client.openSockets()).toBe(0);
   });
 });

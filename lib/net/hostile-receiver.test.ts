@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createHttpClient, type HttpClient } from "./http-client.ts";
 import { allow, get, text } from "./testing/test-calls.ts";
 import { serveBytes, serveHttp } from "./testing/test-servers.ts";
@@ -25,7 +25,7 @@ describe("a hostile or broken receiver", () => {
     });
     expect(result.durationMs).toBeGreaterThanOrEqual(245);
     expect(result.durationMs).toBeLessThan(10_000);
-    await vi.waitFor(() => expect(server.openConnections()).toBe(0));
+    await expect.poll(() => server.openConnections()).toBe(0);
   });
 
   it.each([
@@ -35,7 +35,7 @@ describe("a hostile or broken receiver", () => {
     await using server = await serveBytes((socket) => socket.write(start));
     const result = await client.call(get(`http://127.0.0.1:${server.port}/`), { timeoutMs: 150 });
     expect(result).toMatchObject({ ok: false, error: { code: "timeout" }, response: null });
-    await vi.waitFor(() => expect(server.openConnections()).toBe(0));
+    await expect.poll(() => server.openConnections()).toBe(0);
   });
 
   it.each([
@@ -125,7 +125,7 @@ describe("a hostile or broken receiver", () => {
     const result = await client.call(get(`http://127.0.0.1:${server.port}/`), { timeoutMs: 5_000 });
     expect(result).toMatchObject({ ok: true, response: { status: 200, truncated: true } });
     expect(result.response?.body.length).toBe(64 * 1024);
-    await vi.waitFor(() => expect(server.openConnections()).toBe(0));
+    await expect.poll(() => server.openConnections()).toBe(0);
     expect(sent).toBeLessThan(50);
   });
 

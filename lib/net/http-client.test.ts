@@ -173,7 +173,7 @@ describe("ending early", () => {
       signal: abort.signal,
     });
     expect(result).toMatchObject({ ok: false, error: { code: "cancelled" } });
-    await vi.waitFor(() => expect(client.openSockets()).toBe(0));
+    await expect.poll(() => client.openSockets()).toBe(0);
   });
 
   it("calls that ended during the name lookup leave nothing behind to be sent or looked up", async () => {

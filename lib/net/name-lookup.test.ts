@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { serveHttp } from "./testing/test-servers.ts";
 import { withClients } from "./testing/with-clients.ts";
 
@@ -44,8 +44,8 @@ describe("name lookup", () => {
       error: { code: "timeout" },
     });
     answer(["127.0.0.1"]);
-    await vi.waitFor(() => expect(server.connections()).toBe(1));
-    await vi.waitFor(() => expect(server.openConnections()).toBe(0));
+    await expect.poll(() => server.connections()).toBe(1);
+    await expect.poll(() => server.openConnections()).toBe(0);
     expect(hits).toBe(0);
   });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { newId } from "#lib/ids.ts";
@@ -95,14 +95,14 @@ afterEach(async () => {
 
 const make = () => newDelivery(hook);
 const untilStored = (...deliveries: NewDelivery[]) =>
-  vi.waitFor(() => expect(stored).toEqual(deliveries.map(({ id }) => id)), 20_000);
+  expect.poll(() => stored).toEqual(deliveries.map(({ id }) => id));
 
 test("what other processes have put in is drained, and what this one accepts doesn't go behind it", async () => {
   const other = make();
   spool.arrive([other]);
   const own = make();
   expect(await store.store([own])).toEqual([{ id: own.id, duplicateOf: null }]);
-  await vi.waitFor(() => expect(spool.queue).toEqual([]), 20_000);
+  await expect.poll(() => spool.queue).toEqual([]);
   expect([...stored].sort()).toEqual([other.id, own.id].sort());
   expect(store.counts).toMatchObject({ spooled: 0, drained: 1 });
 });
@@ -111,7 +111,7 @@ test("a process that can't reach the database gives back what it has read, and t
   isDown = true;
   const other = make();
   spool.arrive([other]);
-  await vi.waitFor(() => expect(spool.givenBack).toBeGreaterThan(1), 20_000);
+  await expect.poll(() => spool.givenBack).toBeGreaterThan(1);
   expect(stored).toEqual([]);
   isDown = false;
   await untilStored(other);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { newId } from "#lib/ids.ts";
@@ -62,7 +62,7 @@ function make(count: number): NewDelivery[] {
 }
 
 const idsOf = (deliveries: readonly NewDelivery[]) => deliveries.map(({ id }) => id);
-const untilDrained = () => vi.waitFor(() => expect(spool.state.deliveries).toBe(0), 20_000);
+const untilDrained = () => expect.poll(() => spool.state.deliveries).toBe(0);
 
 test("without any trouble, nothing goes to the spool", async () => {
   const [one] = make(1);
@@ -85,11 +85,10 @@ test("while anything waits, new batches go behind it, and all are stored in orde
   const last = await store.store(batches[2] ?? []);
   expect(last.every(({ isSpooled }) => isSpooled === true)).toBe(true);
   opening.resolve();
-  await vi.waitFor(() => expect(store.counts.drained).toBe(6), 20_000);
+  await expect.poll(() => store.counts.drained).toBe(6);
   expect(stored).toEqual(batches.flatMap(idsOf));
   expect(store.counts).toEqual({ spooled: 6, drained: 6, setAside: 0 });
-  const isDirect = async () => expect((await store.store(make(1)))[0]?.isSpooled).toBeUndefined();
-  await vi.waitFor(isDirect, 20_000);
+  await expect.poll(async () => (await store.store(make(1)))[0]?.isSpooled).toBeUndefined();
   expect(store.isAway).toBe(false);
 });
 
@@ -136,7 +135,7 @@ test("a delivery that can't be stored for good is set aside, and the others are 
   state = { ...state, isDown: false, bad: batch[3]?.id ?? "" };
   await untilDrained();
   expect(stored).toEqual(idsOf(batch).filter((id) => id !== state.bad));
-  await vi.waitFor(() => expect(store.counts.setAside).toBe(1), 20_000);
+  await expect.poll(() => store.counts.setAside).toBe(1);
   expect(spool.state.setAside).toBe(1);
 });
 

@@ -3,9 +3,8 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, onTestFailed, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFailed, test } from "vitest";
 
-const patience = { timeout: 10_000 };
 let folder: string;
 
 beforeEach(() => {
@@ -28,12 +27,12 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
       stdio: "ignore",
     });
     const exited = once(setup, "exit");
-    await vi.waitFor(() => expect(readFileSync(pidFile, "utf8")).toMatch(/^\d+\n$/), patience);
+    await expect.poll(() => readFileSync(pidFile, "utf8")).toMatch(/^\d+\n$/);
     const pid = Number(readFileSync(pidFile, "utf8"));
     onTestFailed(() => void process.kill(pid));
     setup.kill(signal);
     expect(await exited).toEqual([null, signal]);
-    await vi.waitFor(() => expect(readState(pid)).toMatch(/^Z?$/), patience);
+    await expect.poll(() => readState(pid)).toMatch(/^Z?$/);
   },
 );
 

@@ -48,7 +48,7 @@ it("a worker killed while it alerts: every alert arrives, under the key of its f
     await openProblem(db, { accountId, hookId, kind: "shape", key: "s", details, at: new Date() });
   }
   const first = await startWorker();
-  await expect.poll(() => own.calls.length, { interval: 20, timeout: 20_000 }).toBe(5);
+  await expect.poll(() => own.calls.length, { interval: 20 }).toBe(5);
   first.kill("SIGKILL");
   await once(first, "exit");
   isHanging = false;
@@ -56,7 +56,7 @@ it("a worker killed while it alerts: every alert arrives, under the key of its f
   await db.$executeRaw`update alerts set leased_until = now()`;
   const second = await startWorker();
   const states = async () => (await readAlerts()).map(({ state }) => state);
-  await expect.poll(states, { interval: 50, timeout: 20_000 }).toEqual(Array(5).fill("sent"));
+  await expect.poll(states, { interval: 50 }).toEqual(Array(5).fill("sent"));
   second.kill("SIGTERM");
   await once(second, "exit");
 

@@ -45,7 +45,7 @@ async function start(): Promise<CatchUnderTest> {
   return caught;
 }
 
-const patience = { timeout: 20_000, interval: 20 };
+const patience = { interval: 20 };
 
 async function addStripeHook(): Promise<TestHook> {
   const hook = await addHook(database.db, verifying("stripe", stripeSecret));
