@@ -122,7 +122,7 @@ export function sendJson(
 export async function sendRaw(
   port: number,
   parts: string | Uint8Array | readonly (string | Uint8Array)[],
-  options: { until?: (received: string) => boolean; end?: boolean; timeoutMs?: number } = {},
+  options: { until?: (received: string) => boolean; end?: boolean } = {},
 ): Promise<{ received: string; closed: boolean; elapsedMs: number }> {
   const startedAt = performance.now();
   const socket: Socket = connect(port, "127.0.0.1");
@@ -134,7 +134,7 @@ export async function sendRaw(
         socket.destroy();
         resolve({ received, closed, elapsedMs: performance.now() - startedAt });
       };
-      const timer = setTimeout(() => finish(false), options.timeoutMs ?? 15_000);
+      const timer = setTimeout(() => finish(false), 120_000);
       socket.on("data", (chunk) => {
         received += chunk.toString("latin1");
         if (options.until?.(received) === true) finish(false);
