@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { Socket } from "node:net";
+import { connect, Socket } from "node:net";
 import { expect, test } from "vitest";
 import { sendRaw } from "#server/testing/catch-harness.ts";
 import { closeAll, portOf } from "#server/testing/with-web-proxy.ts";
@@ -55,12 +55,12 @@ test("beyond the limit new connections are closed, and accepted again once other
   small.listen(0, "127.0.0.1");
   await once(small, "listening");
   const smallPort = portOf(small);
-  const idle = [1, 2, 3].map(() => sendRaw(smallPort, "", { timeoutMs: 1_000 }));
+  const idle = [1, 2, 3].map(() => connect(smallPort, "127.0.0.1"));
   const request = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
   await expect
     .poll(async () => (await sendRaw(smallPort, request)).received, { interval: 20 })
     .toBe("");
-  await Promise.all(idle);
+  for (const socket of idle) socket.destroy();
   await expect.poll(async () => (await sendRaw(smallPort, request)).received).toContain("saw ");
   closeAll(small);
 });

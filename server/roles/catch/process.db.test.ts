@@ -90,9 +90,8 @@ test("reports its own health, and serves nothing else of the dashboard", async (
 
 test("answers for its health itself while the web process is away", async () => {
   const running = await startProcess(1024, { CATCHMENT_WEB_SOCKET: "/nowhere/web.sock" });
-  const ask = (path: string) =>
-    send(running.port, path, { method: "GET", signal: AbortSignal.timeout(2_000) });
-  await expect(ask("/sign-in")).rejects.toThrow();
+  const ask = (path: string, init = {}) => send(running.port, path, { method: "GET", ...init });
+  await expect(ask("/sign-in", { signal: AbortSignal.timeout(2_000) })).rejects.toThrow();
   expect((await ask("/api/health")).text).toBe('{"status":"ok"}');
   await running.stop();
 });
