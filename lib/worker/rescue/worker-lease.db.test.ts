@@ -15,14 +15,22 @@ const { queue, readWorkerIds, untilFinished } = await withWorkerQueue();
 
 describe("the worker", () => {
   it("renews the lease of a long call, so that it is not repeated", async () => {
-    await using receiver = await startReceiver((response) =>
-      setTimeout(() => response.end(), 2_500),
-    );
-    const limits = { leaseMs: 1_000, renewEveryMs: 300, rescueEveryMs: 100 };
+    await using receiver = await startSlowReceiver();
+    const limits = { leaseMs: 3_000, renewEveryMs: 300, rescueEveryMs: 100 };
     await using _first = startTestWorker({ url: queue.url, limits });
     await using _second = startTestWorker({ url: queue.url, limits });
     const actionQueue = await queue.addActionQueue({ request: request(receiver.url) });
     const [id = ""] = await queue.addRuns(actionQueue, 1, { body: payload });
+    await expect.poll(() => receiver.calls.length, patience).toBe(1);
+    const { leasedUntil } = await queue.db.queuedRun.findUniqueOrThrow({ where: { id } });
+    // The lease that the run was claimed with has been over for a few rounds.
+    await expect
+      .poll(
+        () => queue.db.$queryRaw`select from queue where now() > ${leasedUntil}::timestamptz + interval '1 s'`,
+        patience,
+      )
+      .toHaveLength(1);
+    receiver.respondToAll();
     expect(await untilFinished(id)).toMatchObject({
       state: "succeeded",
       attempt_count: 1,
