@@ -80,6 +80,8 @@ test(
     await dashboard.api("POST", `/hooks/${hook.id}/actions`, {
       name: "Book a courier",
       request: { method: "POST", url: dashboard.receiver.url("/courier") },
+      // The next attempt doesn't begin by itself.
+      retry: { initialDelayMs: 3_000_000 },
     });
     dashboard.receiver.respondWith(500, "no");
     await dashboard.deliver(hook.catchUrl, JSON.stringify({ id: "evt_flaky", type: "order.paid" }));
