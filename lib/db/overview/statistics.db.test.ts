@@ -82,11 +82,12 @@ async function run(
 async function rollUp(): Promise<void> {
   while (await rollUpStep(db, nowMs - 31 * 24 * hour));
 }
+/** Up to the hour in which the tests began, also if another one has begun since. */
 const read = ({ accountId }: Owner, hours = 24) =>
   readAccountStatistics(db, accountId, {
     fromMs: thisHour - (hours - 1) * hour,
     bucketMs: hour,
-    nowMs: Date.now(),
+    nowMs,
   });
 
 it("statistics are the same before a roll-up, after it, and after any number of them", async () => {
