@@ -250,10 +250,6 @@ const monthSeconds = 30 * 86_400;
 const dayOfOverlap = 86_400;
 
 /**
- * `POST /hooks/{id}/secrets`. By default the old secret stays valid for a day, so that no event is
- * lost.
- */
-/**
  * `POST /hooks/{id}/catch-url`. Longer than for a secret: other people may have to change their
  * settings.
  */
@@ -266,6 +262,10 @@ export const catchUrlRotationSchema = z.strictObject({
     .default(dayOfOverlap),
 });
 
+/**
+ * `POST /hooks/{id}/secrets`. By default the old secret stays valid for a day, so that no event is
+ * lost.
+ */
 export const secretRotationSchema = z.strictObject({
   secret,
   expirePreviousAfterSeconds: z
