@@ -6,25 +6,19 @@ import type { HookState } from "#lib/schema/hook.ts";
 import { type HookRecord, toHookRecord, wholeHook } from "./hook-record.ts";
 
 /** The columns that a service sets. `prisma/schema.prisma` describes each column. */
-export type HookColumns = Pick<
+export type HookColumns = Omit<
   HookRecord,
-  | "key"
-  | "name"
-  | "provider"
-  | "verification"
-  | "dedupe"
-  | "eventType"
-  | "response"
-  | "splitBatches"
-  | "toleranceSeconds"
-  | "replayProtection"
-  | "ratePerSecond"
-  | "publish"
-  | "silence"
-  | "fieldSearch"
-  | "retentionDays"
-  | "retentionCount"
-  | "reply"
+  | "id"
+  | "accountId"
+  | "accountSlug"
+  | "createdAt"
+  | "updatedAt"
+  | "status"
+  | "methods"
+  | "pending"
+  | "previousKeys"
+  | "secrets"
+  | "fieldSearchUntil"
 > & {
   readonly status: HookState;
   readonly methods: string[];
