@@ -32,6 +32,9 @@ const {
   ...hookFields
 } = hookInputSchema.shape;
 
+/** The settings of a hook that the file has in the form of the API. */
+export const hookFieldNames = Object.keys(hookFields) as (keyof typeof hookFields)[];
+
 /** Secrets are only in `secrets`, encrypted, or where a person wrote them into the file. */
 export const configurationSchema = z.strictObject({
   format: z.literal(configurationFormat, {

@@ -9,6 +9,7 @@ import {
   type Configuration,
   configurationFormat,
   configurationSchema,
+  hookFieldNames,
 } from "#lib/schema/configuration.ts";
 import { readKnown } from "#lib/services/actions/known-calls.ts";
 import { toContent } from "#lib/services/actions/save-version.ts";
@@ -108,10 +109,7 @@ function showItems({ sealer }: ServiceContext, items: AccountItems) {
 /** A hook without its actions. Awaiting the first secret isn't a setting. */
 export function showHook(hook: HookRecord) {
   return {
-    ...pick(hook, "name", "provider", "verification", "dedupe", "eventType", "methods", "response"),
-    ...pick(hook, "splitBatches", "toleranceSeconds", "replayProtection", "ratePerSecond"),
-    ...pick(hook, "publish", "silence", "fieldSearch"),
-    ...pick(hook, "retentionDays", "retentionCount"),
+    ...pick(hook, ...hookFieldNames),
     status: hook.status === "pending" ? ("active" as const) : hook.status,
   };
 }
