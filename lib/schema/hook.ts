@@ -1,15 +1,14 @@
 /** A hook, as exchanged by the API, the form, and the database. */
 import { z } from "zod";
-import { brokenRule } from "#lib/schema/field/command-result.ts";
 import {
   bodyPath,
   displayName,
   exactText,
-  hasAtMostBytes,
   headerName,
   isDistinct,
 } from "#lib/schema/field/common.ts";
 import { hookReplySchema } from "#lib/schema/hook-reply.ts";
+import { hookResponseSchema } from "#lib/schema/hook-response.ts";
 import { hookSilenceSchema } from "#lib/schema/hook-silence.ts";
 import { hookStorageInput, hookStoragePatch } from "#lib/schema/hook-storage.ts";
 import { eventTypeName } from "#lib/schema/sender/event-type.ts";
@@ -90,51 +89,6 @@ const methods = z
   .min(1, "must allow at least one method")
   .max(catchMethods.length, "names a method twice")
   .refine(...isDistinct("names a method twice"));
-
-/**
- * Content types that a browser doesn't render as a page. Users who set the response must not be
- * able to serve a site from our origin.
- */
-const replyContentType = z
-  .string()
-  .max(200, "must have at most 200 characters")
-  .regex(
-    /^(?:text\/(?:plain|xml|csv)|application\/(?:json|xml|[a-z0-9.-]{1,80}\+json))(?:;\s*charset=[a-z0-9-]{1,40})?$/i,
-    "must be text/plain, text/csv, text/xml, application/xml, application/json, or a +json type",
-  );
-
-/** Excludes `Set-Cookie`, `Location`, and everything else that a browser acts on. */
-const replyHeaders = z
-  .record(
-    z.string().regex(/^content-type$/i, "can't be set here. Only content-type can"),
-    replyContentType,
-  )
-  .refine(
-    (headers) => Object.keys(headers).length <= 1,
-    brokenRule("duplicate", "names content-type twice"),
-  )
-  .transform(lowerCaseNames);
-
-const maxReplyBytes = 4096;
-
-/** A custom response to stored deliveries, instead of our JSON. */
-export const hookResponseSchema = z
-  .strictObject({
-    status: z
-      .int("must be a status from 200 to 299")
-      .min(200, "must be a status from 200 to 299")
-      .max(299, "must be a status from 200 to 299")
-      .default(200),
-    headers: replyHeaders.default({}),
-    body: exactText({ max: maxReplyBytes })
-      .refine(...hasAtMostBytes(maxReplyBytes))
-      .default(""),
-  })
-  .refine(({ status, body: text }) => text === "" || (status !== 204 && status !== 205), {
-    path: ["body"],
-    ...brokenRule("conflict", "must be omitted, because a response with that status has none"),
-  });
-export type HookResponse = z.output<typeof hookResponseSchema>;
 
 /** The status as stored. */
 export const hookStateSchema = z.enum(["active", "paused", "disabled"]);
@@ -274,12 +228,6 @@ export const secretRotationSchema = z.strictObject({
     .max(weekSeconds, `must be at most ${weekSeconds} (7 days)`)
     .default(dayOfOverlap),
 });
-
-function lowerCaseNames(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  );
-}
 
 /** Not a union: its error would only say that neither matches, not which field is wrong. */
 function oneOrMore<Source extends z.ZodType>(source: Source) {

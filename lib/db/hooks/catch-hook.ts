@@ -5,11 +5,10 @@ import {
   type EventTypeSource,
   eventTypeRuleSchema,
   type HookPublish,
-  type HookResponse,
   hookPublishSchema,
-  hookResponseSchema,
   listSources,
 } from "#lib/schema/hook.ts";
+import { type HookResponse, hookResponseSchema } from "#lib/schema/hook-response.ts";
 
 /** The two segments of a catch URL that identify the hook. */
 export type CatchUrl = { readonly accountSlug: string; readonly hookKey: string };

@@ -6,15 +6,14 @@ import {
   type EventTypeRule,
   eventTypeRuleSchema,
   type HookPublish,
-  type HookResponse,
   type HookState,
   type HookStatus,
   hookPublishSchema,
-  hookResponseSchema,
   hookStateSchema,
   pendingLimits,
 } from "#lib/schema/hook.ts";
 import { type HookReply, storedHookReplySchema } from "#lib/schema/hook-reply.ts";
+import { type HookResponse, hookResponseSchema } from "#lib/schema/hook-response.ts";
 import { type HookSilence, hookSilenceSchema } from "#lib/schema/hook-silence.ts";
 import {
   type HookVerification,

@@ -6,10 +6,10 @@ import {
   dedupeRuleSchema,
   eventTypeRuleSchema,
   hookPublishSchema,
-  hookResponseSchema,
   hookStatusSchema,
 } from "#lib/schema/hook.ts";
 import { storedHookReplySchema } from "#lib/schema/hook-reply.ts";
+import { hookResponseSchema } from "#lib/schema/hook-response.ts";
 import { hookSilenceSchema } from "#lib/schema/hook-silence.ts";
 import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
 import { readVerifyToken } from "#lib/web/hooks/describe-hook.ts";
