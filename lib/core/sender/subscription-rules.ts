@@ -21,14 +21,3 @@ export function requireCallableUrl(
   const message = isBlocked ? portalBlockedMessage : checked.message;
   throw invalidField("receiverUrl", message, toFieldCode(checked.code));
 }
-
-/** Stored headers may be credentials that were given for one origin. */
-export function requireSameOrigin(before: string, after: string): void {
-  const origin = URL.parse(before)?.origin;
-  if (origin !== undefined && origin === URL.parse(after)?.origin) return;
-  throw invalidField(
-    "headers",
-    "must be entered again or set to null: the stored headers are for another origin",
-    "required",
-  );
-}

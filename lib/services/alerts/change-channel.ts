@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isSameOrigin } from "#lib/core/address/is-same-origin.ts";
 import { openSecrets, sealSecrets } from "#lib/core/alerts/open-channel.ts";
 import {
   type ChannelRecord,
@@ -78,24 +79,19 @@ function replaceSecrets(
       "url",
       "can't be changed, because the secret key has changed. Add a new channel",
     );
-  if (before.routingKey !== undefined && url !== undefined && routingKey === undefined)
-    requireSameOrigin(before.url, url);
+  const isKept = before.routingKey !== undefined && routingKey === undefined;
+  if (isKept && url !== undefined && !isSameOrigin(before.url, url))
+    throw invalidField(
+      "routingKey",
+      "has to be entered again, because the URL is that of another server",
+      "required",
+    );
   const after = {
     ...before,
     ...(url !== undefined && { url }),
     ...(routingKey !== undefined && { routingKey }),
   };
   return { ciphertext: sealSecrets(sealer, row, after) };
-}
-
-/** A secret only goes to the server that it was entered for. */
-function requireSameOrigin(before: string, after: string): void {
-  if (new URL(before).origin === new URL(after).origin) return;
-  throw invalidField(
-    "routingKey",
-    "has to be entered again, because the URL is that of another server",
-    "required",
-  );
 }
 
 function toShown({ name, target }: ChannelRecord) {

@@ -1,6 +1,6 @@
+import { isSameOrigin } from "#lib/core/address/is-same-origin.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { openHeaders, sealHeaders } from "#lib/core/sender/sealed-headers.ts";
-import { requireSameOrigin } from "#lib/core/sender/subscription-rules.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { addSecret, removeKeyPairs } from "#lib/db/subscriptions/subscription-secrets.ts";
@@ -12,6 +12,7 @@ import {
   type SubscriptionColumns,
   writePatterns,
 } from "#lib/db/subscriptions/subscriptions.ts";
+import { invalidField } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import {
   portalSubscriptionPatchSchema,
@@ -93,7 +94,12 @@ function resealHeaders(
   const changes = Object.entries(headers ?? {});
   const changed = new Set(changes.map(([name]) => name.toLowerCase()));
   for (const name of kept.keys()) if (changed.has(name.toLowerCase())) kept.delete(name);
-  if (isMoved && kept.size > 0) requireSameOrigin(before.receiverUrl, receiverUrl);
+  if (isMoved && kept.size > 0 && !isSameOrigin(before.receiverUrl, receiverUrl))
+    throw invalidField(
+      "headers",
+      "must be entered again or set to null: the stored headers are for another origin",
+      "required",
+    );
   const next = Object.fromEntries([
     ...kept,
     ...changes.filter((change): change is [string, string] => change[1] !== null),
