@@ -7,6 +7,7 @@ import { features, foundations } from "./scripts/component-folders.mjs";
  * that points the wrong way is a dependency too.
  */
 const leaves = [
+  "lib/capitalize.ts",
   "lib/errors.ts",
   "lib/ids.ts",
   "lib/log.ts",
@@ -25,7 +26,7 @@ const work = ["lib/catch", "lib/publish", "lib/worker", "lib/jobs"];
 /** Each folder, and the folders and files that it may import besides itself. */
 const allowed = {
   "lib/schema": ["lib/errors.ts", "lib/ids.ts"],
-  "lib/core": ["lib/schema", "lib/errors.ts", "lib/ids.ts", "lib/shorten.ts"],
+  "lib/core": ["lib/schema", "lib/capitalize.ts", "lib/errors.ts", "lib/ids.ts", "lib/shorten.ts"],
   "lib/net": ["lib/core", "lib/schema", ...leaves],
   "lib/db": ["lib/core", "lib/schema", ...leaves],
   "lib/threads": ["lib/core", "lib/schema", ...leaves],
@@ -80,6 +81,7 @@ const allowed = {
   ],
   "lib/env.ts": ["lib/schema", "lib/core"],
   "lib/errors.ts": ["lib/schema/field/command-result.ts"],
+  "lib/capitalize.ts": [],
   "lib/ids.ts": [],
   "lib/open-sealer.ts": ["lib/core/seal"],
   "lib/log.ts": ["lib/shorten.ts"],
@@ -99,6 +101,7 @@ const allowed = {
     "lib/core/retry",
     "lib/core/secret",
     "lib/core/verify/scheme/failure.ts",
+    "lib/capitalize.ts",
     "lib/errors.ts",
     "lib/shorten.ts",
   ],

@@ -1,4 +1,4 @@
-import { capitalize } from "#components/ui/text/capitalize.ts";
+import { capitalize } from "#lib/capitalize.ts";
 import type { AuditTarget } from "#lib/schema/audit.ts";
 
 /** The pages of things, by the type of a target. Others have none. */

@@ -3,8 +3,8 @@ import Link from "next/link";
 import { Allowed } from "#components/permissions/role.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
-import { capitalize } from "#components/ui/text/capitalize.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { capitalize } from "#lib/capitalize.ts";
 
 type SuggestedProvider = {
   readonly id: string;

@@ -3,7 +3,7 @@ import { ChoiceField } from "#components/lists/choice-field.tsx";
 import { FilterForm } from "#components/lists/filter-form.tsx";
 import { FilterSelect } from "#components/lists/filter-select.tsx";
 import { toPhrase } from "#components/status/summarize-reason.ts";
-import { capitalize } from "#components/ui/text/capitalize.ts";
+import { capitalize } from "#lib/capitalize.ts";
 import { runStates, runStatuses } from "#lib/schema/run-states.ts";
 
 export type RunFilterValues = Readonly<
