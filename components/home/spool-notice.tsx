@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
+import { describeCount } from "#components/ui/text/describe-count.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 
 type SpoolNoticeProps = {
@@ -21,7 +22,7 @@ export function SpoolNotice({ spool, nowMs }: SpoolNoticeProps) {
       <Badge tone={setAside > 0 ? "negative" : "caution"}>Spool</Badge>
       {waiting > 0 && (
         <span>
-          {countDeliveries(waiting)} accepted and not stored yet
+          {describeCount(waiting, "delivery", "deliveries")} accepted and not stored yet
           {oldestAt !== null && (
             <>
               , the oldest <RelativeTime at={oldestAt} nowMs={nowMs} />
@@ -30,7 +31,9 @@ export function SpoolNotice({ spool, nowMs }: SpoolNoticeProps) {
           .
         </span>
       )}
-      {setAside > 0 && <span>{countDeliveries(setAside)} can't be stored.</span>}
+      {setAside > 0 && (
+        <span>{describeCount(setAside, "delivery", "deliveries")} can't be stored.</span>
+      )}
       <Link
         href="/docs/operations/spool"
         className="rounded-sm sm:ml-auto underline underline-offset-4"
@@ -40,8 +43,4 @@ export function SpoolNotice({ spool, nowMs }: SpoolNoticeProps) {
       </Link>
     </Card>
   );
-}
-
-function countDeliveries(count: number): string {
-  return count === 1 ? "1 delivery" : `${count.toLocaleString("en")} deliveries`;
 }

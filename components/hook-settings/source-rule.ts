@@ -1,4 +1,5 @@
 import { describeCount } from "#components/ui/text/describe-count.ts";
+import { listSources } from "#lib/schema/hook.ts";
 
 /** The source of an event's id or type, as form fields. Several names are separated by commas. */
 export type SourceRow = {
@@ -82,7 +83,7 @@ function toPart(text: string): Part {
 }
 
 function toRows(rule: StoredRule): readonly SourceRow[] {
-  return listOf(rule).map(({ withinSeconds, ...source }) => {
+  return listSources(rule).map(({ withinSeconds, ...source }) => {
     const row = { from: source.from, name: toName(source) };
     return withinSeconds === undefined ? row : { ...row, withinSeconds };
   });
@@ -97,15 +98,6 @@ function toName(source: Source): string {
 function toMarked(part: Part): string {
   if (part.from === "content") return [contentMark, ...(part.except ?? [])].join(exceptMark);
   return part.from === "body" ? part.path : `${headerMark}${part.name}`;
-}
-
-function listOf(rule: StoredRule): readonly Source[] {
-  if (rule === null) return [];
-  return isList(rule) ? rule : [rule];
-}
-
-function isList(rule: Source | readonly Source[]): rule is readonly Source[] {
-  return Array.isArray(rule);
 }
 
 function sameRule(one: StoredRule, other: StoredRule): boolean {

@@ -20,7 +20,8 @@ export function PageLinks({ links }: { links: Links }) {
   );
 }
 
-function PageLink({ href, children }: { href: string | null; children: ReactNode }) {
+/** Nothing, if there is no such page. */
+export function PageLink({ href, children }: { href: string | null; children: ReactNode }) {
   if (href === null) return null;
   return (
     <Link href={href} prefetch={false} className={buttonClasses("secondary")}>

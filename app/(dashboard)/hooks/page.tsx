@@ -3,6 +3,7 @@ import Link from "next/link";
 import { HookFilters } from "#components/hooks/hook-filters.tsx";
 import { toHookRow } from "#components/hooks/hook-row.ts";
 import { HookTable } from "#components/hooks/hook-table.tsx";
+import { PageLink } from "#components/lists/page-links.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { ProviderPicker } from "#components/providers/provider-picker.tsx";
@@ -84,14 +85,5 @@ export default async function HooksPage({ searchParams }: { searchParams: Promis
         <PageLink href={older}>More</PageLink>
       </nav>
     </>
-  );
-}
-
-function PageLink({ href, children }: { href: string | null; children: string }) {
-  if (href === null) return null;
-  return (
-    <Link href={href} prefetch={false} className={buttonClasses("secondary")}>
-      {children}
-    </Link>
   );
 }

@@ -8,7 +8,7 @@ import {
 } from "#lib/db/overview/statistics.ts";
 import { type HookStatus, hookStatusSchema } from "#lib/schema/hook.ts";
 import { isSecretMissing, providerName } from "#lib/web/hooks/describe-hook.ts";
-import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { firstValue, type SearchParams } from "#lib/web/request/list-query.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 
 /**
@@ -24,7 +24,7 @@ export async function readHookList(
   accountId: string,
   params: SearchParams,
 ) {
-  const values = { q: first(params.q), status: first(params.status) };
+  const values = { q: firstValue(params.q), status: firstValue(params.status) };
   const all = await listHooks(db, accountId, { limit: maxHooks });
   const found = all.items.filter((hook) =>
     fits({ ...hook, providerName: providerName(hook.provider) }, values),
@@ -43,7 +43,7 @@ export async function readHookList(
     }))
     .toSorted((one, other) => rank(one) - rank(other) || lastMs(other) - lastMs(one));
   const pageCount = Math.max(1, Math.ceil(sorted.length / pageSize));
-  const page = Math.min(Math.max(1, Math.trunc(Number(first(params.page))) || 1), pageCount);
+  const page = Math.min(Math.max(1, Math.trunc(Number(firstValue(params.page))) || 1), pageCount);
   const rows = sorted.slice((page - 1) * pageSize, page * pageSize);
   const statistics = await readHookStatistics(db, accountId, idsOf(rows));
   return {
@@ -132,8 +132,4 @@ function link({ q, status }: Values, page: number): string {
   const given = { q, status, page: page === 1 ? "" : String(page) };
   const params = new URLSearchParams(Object.entries(given).filter(([, value]) => value !== ""));
   return params.size === 0 ? "/hooks" : `/hooks?${params}`;
-}
-
-function first(value: string | string[] | undefined): string {
-  return (Array.isArray(value) ? value[0] : value) ?? "";
 }

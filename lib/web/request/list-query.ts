@@ -35,9 +35,9 @@ export function readListQuery<Name extends string, Schema extends z.ZodType<obje
     nowMs,
   }: { readonly names: readonly Name[]; readonly schema: Schema; readonly nowMs: number },
 ): ListQuery<Name | (typeof timeNames)[number], Omit<z.output<Schema>, "limit" | "cursor">> {
-  const times = Object.fromEntries(timeNames.map((name) => [name, first(params[name])]));
+  const times = Object.fromEntries(timeNames.map((name) => [name, firstValue(params[name])]));
   const { since = "", from = "", to = "" } = times;
-  const others = Object.fromEntries(names.map((name) => [name, first(params[name])]));
+  const others = Object.fromEntries(names.map((name) => [name, firstValue(params[name])]));
   const values = { ...others, since, from, to } as Record<
     Name | (typeof timeNames)[number],
     string
@@ -47,8 +47,8 @@ export function readListQuery<Name extends string, Schema extends z.ZodType<obje
   const parsed = schema.safeParse(
     Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== "")),
   );
-  const cursor = first(params.cursor);
-  const trail = first(params.trail)
+  const cursor = firstValue(params.cursor);
+  const trail = firstValue(params.trail)
     .split(".")
     .filter((step) => step !== "");
   const shared = { values, cursor: cursor === "" ? undefined : cursor, trail };
@@ -88,7 +88,8 @@ const spans: ReadonlyMap<string, number> = new Map([
   ["30d", 30 * 24 * hourMs],
 ]);
 
-function first(value: string | string[] | undefined): string {
+/** The value of a parameter, the first if it has several. Empty: it has none. */
+export function firstValue(value: string | string[] | undefined): string {
   return (Array.isArray(value) ? value[0] : value) ?? "";
 }
 
