@@ -1,7 +1,6 @@
 import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { listEventTypes } from "#lib/db/deliveries/list-event-types.ts";
 import { readBreaker } from "#lib/db/queue/control/breakers.ts";
-import { AppError } from "#lib/errors.ts";
 import {
   findMappingDeliveries,
   loadMappingPayload,
@@ -9,6 +8,7 @@ import {
   toMappingDelivery,
 } from "#lib/services/actions/steps/mapping-source.ts";
 import { listShownAuths } from "#lib/web/actions/action-view.ts";
+import { nullIfNotFound } from "#lib/web/request/null-if-not-found.ts";
 import { readAction, readHook } from "#lib/web/request/read-named.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
 
@@ -55,13 +55,8 @@ async function readChosen(
   hookId: string,
   deliveryId: string,
 ): Promise<readonly MappingDelivery[]> {
-  const found = await getDelivery(db, accountId, deliveryId).catch(noneIfNotFound);
+  const found = await getDelivery(db, accountId, deliveryId).catch(nullIfNotFound);
   return found?.hookId === hookId ? [toMappingDelivery(found)] : [];
-}
-
-function noneIfNotFound(error: unknown): null {
-  if (error instanceof AppError && error.code === "not_found") return null;
-  throw error;
 }
 
 /**

@@ -1,12 +1,10 @@
 import type { SessionUser } from "#lib/db/accounts/sessions.ts";
-import type { AuditReceiverRecord } from "#lib/db/audit/audit-receiver.ts";
-import { AppError } from "#lib/errors.ts";
 import { auditQuerySchema } from "#lib/schema/audit.ts";
 import { getAuditReceiver } from "#lib/services/audit-log/audit-receiver.ts";
 import { listAuditEntries } from "#lib/services/audit-log/read-audit-log.ts";
-import type { ServiceContext } from "#lib/services/service.ts";
 import { userContext } from "#lib/web/auth/run-service.ts";
 import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
+import { nullIfNotFound } from "#lib/web/request/null-if-not-found.ts";
 import { readPage } from "#lib/web/request/read-page.ts";
 
 const pageSize = 50;
@@ -26,7 +24,8 @@ export async function readAuditPage(session: SessionUser, params: SearchParams) 
   const context = userContext(session);
   const [page, receiver] = await Promise.all([
     readPage(problems, () => listAuditEntries(context, asked)),
-    findReceiver(context),
+    // Null: the log is sent nowhere.
+    getAuditReceiver(context, {}).catch(nullIfNotFound),
   ]);
   return {
     nowMs,
@@ -37,14 +36,4 @@ export async function readAuditPage(session: SessionUser, params: SearchParams) 
     receiver,
     links: pageLinks("/account/audit", query, page.nextCursor),
   };
-}
-
-/** Null: the log is sent nowhere. */
-async function findReceiver(context: ServiceContext): Promise<AuditReceiverRecord | null> {
-  try {
-    return await getAuditReceiver(context, {});
-  } catch (error) {
-    if (error instanceof AppError && error.code === "not_found") return null;
-    throw error;
-  }
 }

@@ -3,11 +3,11 @@ import type { ListedResult } from "#lib/db/backtests/backtest-results.ts";
 import type { BacktestRecord } from "#lib/db/backtests/backtests.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import type { Page } from "#lib/db/postgres/page.ts";
-import { AppError } from "#lib/errors.ts";
 import { backtestShows } from "#lib/schema/backtest.ts";
 import { showBacktest } from "#lib/services/backtests/read-backtests.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
+import { nullIfNotFound } from "#lib/web/request/null-if-not-found.ts";
 
 /** A backtest with a page of its results, and links to others. Throws `not_found`. */
 export async function readBacktest(
@@ -25,7 +25,7 @@ export async function readBacktest(
   const path = `/backtests/${id}`;
   const [hook, action] = await Promise.all([
     getHook(db, accountId, hookId),
-    actionId === null ? null : getAction(db, accountId, actionId).catch(nullIfGone),
+    actionId === null ? null : getAction(db, accountId, actionId).catch(nullIfNotFound),
   ]);
   const place = { values: { show }, cursor, trail: trail.filter((step) => step !== "") };
   return {
@@ -53,9 +53,4 @@ export function toBacktestPage({ backtest, page }: Shown) {
       eventType: delivery?.eventType ?? null,
     })),
   };
-}
-
-function nullIfGone(error: unknown): null {
-  if (error instanceof AppError && error.code === "not_found") return null;
-  throw error;
 }

@@ -1,9 +1,9 @@
 import { getVersion } from "#lib/db/actions/action-versions.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import type { RunStepRecord } from "#lib/db/runs/run-steps.ts";
-import { AppError } from "#lib/errors.ts";
 import type { StepState } from "#lib/schema/action/step-states.ts";
 import { type ActionStep, type AnyStep, stepsSchema } from "#lib/schema/action/steps.ts";
+import { nullIfNotFound } from "#lib/web/request/null-if-not-found.ts";
 
 /** A step of an action, and what became of it in a run. Null: the run didn't reach it. */
 type MappedStep = {
@@ -42,14 +42,10 @@ async function readSteps(
   { action, version }: { readonly action: Owner; readonly version: number | null },
 ): Promise<Steps | null> {
   if (version === null || version === action.version) return action.steps;
-  try {
-    const { content } = await getVersion(db, accountId, action.id, version);
-    const steps = stepsSchema.safeParse(content.steps);
-    return steps.success ? steps.data : null;
-  } catch (error) {
-    if (error instanceof AppError && error.code === "not_found") return null;
-    throw error;
-  }
+  const found = await getVersion(db, accountId, action.id, version).catch(nullIfNotFound);
+  if (found === null) return null;
+  const steps = stepsSchema.safeParse(found.content.steps);
+  return steps.success ? steps.data : null;
 }
 
 function toMapped(step: AnyStep, states: ReadonlyMap<string, StepState>): MappedStep {
