@@ -3,6 +3,7 @@
 import { ChoiceGroup } from "#components/ui/form/choice-group.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { useLatestResponse } from "#components/ui/use-latest.ts";
+import { capitalize } from "#lib/capitalize.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { describeIdentityCheck, type IdentityCheck } from "./describe-identity-check.ts";
 import { SourceRows } from "./source-rows.tsx";
@@ -56,7 +57,7 @@ export function IdentityFields(props: IdentityFieldsProps) {
           {
             value: "default",
             title: usual.provider === null ? "Default" : `Default for ${usual.provider}`,
-            text: upperFirst(`${describeRule(usual.rule)}.`),
+            text: capitalize(`${describeRule(usual.rule)}.`),
           },
           { value: "own", title: "Custom" },
           { value: "none", title: none, text: noneText },
@@ -105,8 +106,4 @@ function LiveCheck({ hookId, what, rule, check }: LiveCheckProps) {
       {checked?.ok === true && describeIdentityCheck(what, checked.value, rule)}
     </p>
   );
-}
-
-function upperFirst(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

@@ -1,6 +1,7 @@
 import { toast } from "#components/ui/feedback/toast.ts";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { capitalize } from "#lib/capitalize.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { HookState, HookStatus } from "#lib/schema/hook.ts";
 
@@ -43,12 +44,8 @@ export function describeChange(before: HookState, next: HookState, openRuns: Cou
       if (before === "disabled") return "accepts deliveries again.";
       return openRuns.count === 0
         ? "is active again."
-        : `is active again. ${upperFirst(runs)} continue${openRuns.count === 1 ? "s" : ""}.`;
+        : `is active again. ${capitalize(runs)} continue${openRuns.count === 1 ? "s" : ""}.`;
     default:
       return next satisfies never;
   }
-}
-
-function upperFirst(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

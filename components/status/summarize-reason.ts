@@ -1,3 +1,4 @@
+import { capitalize } from "#lib/capitalize.ts";
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
 import type { RunReason } from "#lib/schema/run.ts";
 
@@ -70,5 +71,5 @@ const phrases: Readonly<Record<string, string>> = {
 /** The code of a reason in a few words. */
 export function toPhrase(code: string): string {
   const words = code.replaceAll("_", " ");
-  return phrases[code] ?? words.charAt(0).toUpperCase() + words.slice(1);
+  return phrases[code] ?? capitalize(words);
 }

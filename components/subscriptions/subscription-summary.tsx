@@ -4,6 +4,7 @@ import { Card } from "#components/ui/layout/card.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
 import { CopyLine } from "#components/ui/text/copy-line.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { capitalize } from "#lib/capitalize.ts";
 import { EventTypeList } from "./event-type-list.tsx";
 
 type SubscriptionSummaryProps = {
@@ -73,5 +74,5 @@ function describeLimits({
     maxConcurrency === null || ordered ? "" : `${maxConcurrency} at a time`,
   ];
   const words = parts.filter((part) => part !== "").join(", ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalize(words);
 }

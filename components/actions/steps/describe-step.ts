@@ -1,3 +1,4 @@
+import { capitalize } from "#lib/capitalize.ts";
 import type { StepDraft } from "../draft/step-draft.ts";
 import { hasCondition } from "./to-map-steps.ts";
 
@@ -21,5 +22,5 @@ export function summarizeOptions(step: StepDraft): string {
   const marks = listMarks(step);
   if (marks.length === 0) return "Runs once, and stops the run if it fails.";
   const [first = "", ...others] = marks;
-  return `${[first.charAt(0).toUpperCase() + first.slice(1), ...others].join(", ")}.`;
+  return `${[capitalize(first), ...others].join(", ")}.`;
 }

@@ -1,3 +1,4 @@
+import { capitalize } from "#lib/capitalize.ts";
 import {
   type DeliveryView,
   readDeliveryContext,
@@ -48,8 +49,7 @@ export async function buildMappingTree(
   const treeProblem =
     payloadProblem === null
       ? null
-      : `${payloadProblem.charAt(0).toUpperCase()}${payloadProblem.slice(1)}. ` +
-        "You can still use headers, query, and path.";
+      : `${capitalize(payloadProblem)}. You can still use headers, query, and path.`;
   return { tree, isTreeCut: isCutSomewhere(tree), treeProblem };
 }
 

@@ -1,3 +1,4 @@
+import { capitalize } from "#lib/capitalize.ts";
 import { toErrorCode } from "#lib/core/verify/rejection-code.ts";
 import { errorTable } from "#lib/errors.ts";
 import { minuteMs, type Timeline } from "./timeline.ts";
@@ -126,8 +127,4 @@ function average(values: readonly number[]): number {
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
-}
-
-function capitalize(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

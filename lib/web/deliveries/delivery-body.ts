@@ -1,3 +1,4 @@
+import { capitalize } from "#lib/capitalize.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
 import type { PayloadErrorCode } from "#lib/core/payload/read-payload.ts";
@@ -169,5 +170,5 @@ function toHexLines(bytes: Uint8Array): string {
 }
 
 function sentence(clause: string): string {
-  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
+  return `${capitalize(clause)}.`;
 }

@@ -1,6 +1,7 @@
 /**
  * The reasons why a delivery failed verification: stable codes, and messages that say what to do.
  */
+import { capitalize } from "#lib/capitalize.ts";
 import { describeSpan } from "./describe-span.ts";
 
 /**
@@ -106,5 +107,5 @@ export function describeVerifyFailure(
   const { subject, skewSeconds } = about;
   const skew = typeof skewSeconds === "number" ? describeSpan(skewSeconds) : "some time";
   const text = descriptions[reason](subject ?? "the header", skew);
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalize(text);
 }
