@@ -1,9 +1,5 @@
 import type { Tone } from "#components/ui/status/badge.tsx";
-import {
-  describeVerifyFailure,
-  type VerifyFailureReason,
-  verifyFailureReasons,
-} from "#lib/core/verify/scheme/failure.ts";
+import { describeVerifyFailure, isVerifyFailure } from "#lib/core/verify/scheme/failure.ts";
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
 
 type Words = { readonly words: string; readonly tone: Tone };
@@ -75,7 +71,3 @@ const otherReasons: Readonly<Record<string, string>> = {
   method_not_allowed:
     "The hook doesn't allow this method. Allow it in the hook, or have the provider use POST.",
 };
-
-function isVerifyFailure(reason: string): reason is VerifyFailureReason {
-  return (verifyFailureReasons as readonly string[]).includes(reason);
-}

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { isSameSecret } from "#lib/core/is-same-secret.ts";
 
 /**
  * How `doctor` recognizes this installation behind its public URL. The request carries a time,
@@ -30,7 +31,7 @@ export function respondToDoctor(
 ): string | null {
   const [askedAt = "", signature = ""] = mark.split(".");
   if (!/^\d{1,15}$/.test(askedAt) || Math.abs(nowMs - Number(askedAt)) > validMs) return null;
-  if (!isEqual(signature, sign(key, `ask ${askedAt}`))) return null;
+  if (!isSameSecret(signature, sign(key, `ask ${askedAt}`))) return null;
   const text = Buffer.from(JSON.stringify(seen)).toString("base64url");
   return `${text}.${sign(key, `response ${askedAt} ${text}`)}`;
 }
@@ -43,7 +44,7 @@ export function readDoctorResponse(
 ): SeenRequest | null {
   const [askedAt = ""] = mark.split(".");
   const [text = "", signature = ""] = response.split(".");
-  if (!isEqual(signature, sign(key, `response ${askedAt} ${text}`))) return null;
+  if (!isSameSecret(signature, sign(key, `response ${askedAt} ${text}`))) return null;
   return JSON.parse(Buffer.from(text, "base64url").toString()) as SeenRequest;
 }
 
@@ -52,9 +53,4 @@ const validMs = 600_000;
 
 function sign(key: Uint8Array, text: string): string {
   return createHmac("sha256", key).update(text).digest("base64url");
-}
-
-function isEqual(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

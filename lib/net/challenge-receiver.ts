@@ -1,4 +1,4 @@
-import { timingSafeEqual } from "node:crypto";
+import { isSameSecret } from "#lib/core/is-same-secret.ts";
 import type { CallResponse } from "./call-result.ts";
 import type { HttpClient } from "./http-client.ts";
 
@@ -61,7 +61,7 @@ export async function challengeReceiver(
 function hasEcho({ headers, body }: CallResponse, challenge: string): boolean {
   const text = Buffer.from(body).toString("utf8", 0, maxReplyBytes).trim();
   const candidates = [...valuesOf(headers, challengeHeader), text, readField(text)];
-  return candidates.some((given) => isSame(given, challenge));
+  return candidates.some((given) => isSameSecret(given, challenge));
 }
 
 const maxReplyBytes = 4_096;
@@ -74,11 +74,6 @@ function readField(text: string): string {
   } catch {
     return "";
   }
-}
-
-function isSame(given: string, wanted: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }
 
 function allows(headers: CallResponse["headers"], origin: string): boolean {

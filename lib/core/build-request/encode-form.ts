@@ -1,5 +1,5 @@
 import { encodeFormText } from "#lib/core/template/encode-parts.ts";
-import { ExactNumber } from "#lib/schema/field/json-value.ts";
+import { isJsonObject } from "#lib/schema/field/json-value.ts";
 
 type EncodedForm =
   | { readonly ok: true; readonly text: string }
@@ -11,7 +11,7 @@ type EncodedForm =
  * since it has no standard encoding. So is a text longer than `maxChars`.
  */
 export function encodeForm(value: unknown, maxChars: number): EncodedForm {
-  if (!isObject(value))
+  if (!isJsonObject(value))
     return { ok: false, message: "a form has to be an object with names and values" };
   const form: Form = { pairs: [], maxChars, left: maxChars };
   const problem = addObject(form, "", value, 1);
@@ -26,7 +26,7 @@ function addObject(form: Form, prefix: string, object: object, depth: number): s
   if (depth > 16) return "the form is nested deeper than 16 levels";
   for (const [key, item] of Object.entries(object)) {
     const name = prefix === "" ? key : `${prefix}[${key}]`;
-    const problem = isObject(item)
+    const problem = isJsonObject(item)
       ? addObject(form, name, item, depth + 1)
       : addValues(form, name, item);
     if (problem !== null) return problem;
@@ -36,7 +36,7 @@ function addObject(form: Form, prefix: string, object: object, depth: number): s
 
 function addValues(form: Form, name: string, value: unknown): string | null {
   for (const item of Array.isArray(value) ? value : [value]) {
-    if (Array.isArray(item) || isObject(item))
+    if (Array.isArray(item) || isJsonObject(item))
       return `${name} is a list of objects or lists, which a form can't contain`;
     const text = item === null || item === undefined ? "" : String(item);
     if (!text.isWellFormed() || !name.isWellFormed())
@@ -47,13 +47,4 @@ function addValues(form: Form, name: string, value: unknown): string | null {
     form.pairs.push(pair);
   }
   return null;
-}
-
-function isObject(value: unknown): value is object {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !(value instanceof ExactNumber)
-  );
 }

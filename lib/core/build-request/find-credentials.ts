@@ -1,4 +1,4 @@
-import { isSensitiveName } from "#lib/core/redact/redact-request.ts";
+import { decodeName, isSensitiveName } from "#lib/core/redact/redact-request.ts";
 import { listLiterals } from "#lib/core/template/compile-template.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 import { listTemplates, type RequestTemplate } from "./list-templates.ts";
@@ -43,10 +43,6 @@ function isInUrl(source: string): boolean {
     const [name = "", ...value] = pair.split("=");
     return isCredential(decodeName(name), value.join("="));
   });
-}
-
-function decodeName(name: string): string {
-  return new URLSearchParams(name).keys().next().value ?? name;
 }
 
 /** @param name of the header, parameter, or field; null for a whole text */

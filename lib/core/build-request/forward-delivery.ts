@@ -1,4 +1,8 @@
-import { isCredentialHeader, isSensitiveName } from "#lib/core/redact/redact-request.ts";
+import {
+  decodeName,
+  isCredentialHeader,
+  isSensitiveName,
+} from "#lib/core/redact/redact-request.ts";
 import { redactionMark } from "#lib/core/redact/redact-text.ts";
 import type { RawDelivery } from "#lib/core/template/mapping-context.ts";
 import { type Forward, isNeverForwarded } from "#lib/schema/action/forward.ts";
@@ -55,8 +59,4 @@ function isHidden(pair: string): boolean {
   const at = pair.indexOf("=");
   if (at === -1) return false;
   return pair.slice(at + 1) === redactionMark || isSensitiveName(decodeName(pair.slice(0, at)));
-}
-
-function decodeName(name: string): string {
-  return new URLSearchParams(name).keys().next().value ?? name;
 }

@@ -54,10 +54,6 @@ export function isForm(body: Buffer): boolean {
   return isSmall(body) && body[0] !== 0x7b && body.includes("=");
 }
 
-export function isGzip(body: Buffer): boolean {
-  return body[0] === 0x1f && body[1] === 0x8b;
-}
-
 export function isText(body: Buffer): boolean {
   return decodeUtf8(body) !== null;
 }

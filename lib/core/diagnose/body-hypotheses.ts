@@ -1,4 +1,5 @@
 import { once } from "#lib/core/once.ts";
+import { isGzip } from "#lib/core/payload/read-by-bytes.ts";
 /** The ways in which a body can change between the provider, which signs its bytes, and us. */
 
 import { hash } from "node:crypto";
@@ -8,7 +9,6 @@ import {
   decodeUtf8,
   hasMark,
   isForm,
-  isGzip,
   isSmall,
   isText,
   mark,

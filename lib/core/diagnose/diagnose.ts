@@ -1,4 +1,5 @@
 import { once } from "#lib/core/once.ts";
+import { isVerifyFailure } from "#lib/core/verify/scheme/failure.ts";
 /**
  * Explains why a delivery was rejected. It undoes common mistakes offline, one at a time and then
  * in likely pairs, and verifies each result with the catch path's verifier. A match is proof, not a
@@ -13,7 +14,7 @@ import { listBodyHypotheses, listRewritings } from "./body-hypotheses.ts";
 import { describeTime } from "./describe-time.ts";
 import type { Diagnosis, Finding } from "./diagnosis.ts";
 import type { DiagnosisInput, VerificationAttempt } from "./diagnosis-input.ts";
-import { explainRejection, isVerificationFailure } from "./explain-rejection.ts";
+import { explainRejection } from "./explain-rejection.ts";
 import { findClues, suggestNext, triedHypotheses } from "./find-clues.ts";
 import { listHeaderHypotheses } from "./header-hypotheses.ts";
 import { findHiddenCredential } from "./hidden-credential.ts";
@@ -33,8 +34,7 @@ export function diagnose(input: DiagnosisInput): Diagnosis {
 /** Yields after each variant, so that the caller can let other work run in between. */
 export function* diagnoseStepwise(input: DiagnosisInput): Generator<void, Diagnosis> {
   if (!input.wasRejected) return newDiagnosis("not_failed", []);
-  if (!isVerificationFailure(input.reason))
-    return newDiagnosis("explained", [explainRejection(input)]);
+  if (!isVerifyFailure(input.reason)) return newDiagnosis("explained", [explainRejection(input)]);
   const attempt = toAttempt(input);
   if ("finding" in attempt) return newDiagnosis("explained", [attempt.finding]);
 

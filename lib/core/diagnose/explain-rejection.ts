@@ -1,13 +1,7 @@
 /** Explains rejections unrelated to signatures, in more detail than the provider's response. */
-import { verifyFailureReasons } from "#lib/core/verify/scheme/failure.ts";
 import type { Finding } from "./diagnosis.ts";
 import type { DiagnosisInput } from "./diagnosis-input.ts";
 import { withFix } from "./hypothesis.ts";
-
-/** True if the delivery failed verification. */
-export function isVerificationFailure(reason: string | null): boolean {
-  return (verifyFailureReasons as readonly (string | null)[]).includes(reason);
-}
 
 export function explainRejection(input: DiagnosisInput): Finding {
   switch (input.reason) {

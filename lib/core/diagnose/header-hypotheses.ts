@@ -1,4 +1,5 @@
 /** The ways in which the signature header can change: renamed, sent twice, joined, quoted. */
+import { decodePercent } from "#lib/core/http/decode-percent.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import type { FindingCode } from "./diagnosis.ts";
 import type { DiagnosisInput, VerificationAttempt } from "./diagnosis-input.ts";
@@ -108,7 +109,7 @@ const alterations: readonly Alteration[] = [
     words: "it has white space around it. Remove it at the provider or the proxy",
     undo: (value) => value.trim().replaceAll(/\s*([,=])\s*/g, "$1"),
   },
-  { words: "it is percent-encoded. Send it without encoding", undo: decode },
+  { words: "it is percent-encoded. Send it without encoding", undo: decodePercent },
   {
     words: 'it ends with a literal "\\n". Remove it at the provider',
     undo: (value) => value.replace(/\\n$/, ""),
@@ -127,15 +128,6 @@ function withHeader(
 
 function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
-}
-
-function decode(value: string): string {
-  if (!value.includes("%")) return value;
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 }
 
 function pad(value: string): string {

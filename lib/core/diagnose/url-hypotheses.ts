@@ -1,5 +1,6 @@
 /** The ways in which the URL that the provider signed can differ from ours. */
 
+import { decodePercent } from "#lib/core/http/decode-percent.ts";
 import type { DiagnosisInput } from "./diagnosis-input.ts";
 import { type Hypothesis, showHeaderName } from "./hypothesis.ts";
 
@@ -85,7 +86,7 @@ function listRests(rest: string): readonly Variant[] {
       : { url: `${path}/${query}`, words: "with a trailing slash" },
     { url: path, words: "without its query" },
     { url: `${rest}?`, words: "with an empty query" },
-    { url: decode(rest), words: "with its percent-escapes decoded" },
+    { url: decodePercent(rest), words: "with its percent-escapes decoded" },
     { url: sortQuery(path, query), words: "with its parameters sorted" },
   ];
   return variants.filter(({ url }) => url !== rest);
@@ -156,15 +157,6 @@ function listSeenPaths(
   return [...whole, ...prefixed].filter(
     ({ url }) => url !== rest && /^\/[\x21-\x7e]{0,2000}$/.test(url),
   );
-}
-
-function decode(text: string): string {
-  if (!text.includes("%")) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function sortQuery(path: string, query: string): string {

@@ -1,4 +1,4 @@
-import { ExactNumber, type JsonValue } from "#lib/schema/field/json-value.ts";
+import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import { isScalar, type Scalar } from "./scalar.ts";
 
 /** The request that the other system expects. */
@@ -35,15 +35,6 @@ export function queryPath(name: string): string {
 /** The path of a value inside a JSON body. */
 export function childPath(path: string, key: string | number): string {
   return typeof key === "number" ? `${path}[${key}]` : `${path}.${key}`;
-}
-
-export function isObject(value: JsonValue): value is { readonly [name: string]: JsonValue } {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !(value instanceof ExactNumber)
-  );
 }
 
 /** The fields outside of a JSON body. */

@@ -1,13 +1,7 @@
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import type { MappingContext } from "#lib/core/template/mapping-context.ts";
-import type { JsonValue } from "#lib/schema/field/json-value.ts";
-import {
-  childPath,
-  type ExampleRequest,
-  isObject,
-  listFields,
-  listFlatFields,
-} from "./example-request.ts";
+import { isJsonObject, type JsonValue } from "#lib/schema/field/json-value.ts";
+import { childPath, type ExampleRequest, listFields, listFlatFields } from "./example-request.ts";
 import { Matcher } from "./matcher.ts";
 import type { FieldProposal } from "./proposal.ts";
 import { isScalar } from "./scalar.ts";
@@ -98,7 +92,7 @@ function proposeEach(
   nodes: readonly SourceNode[],
 ): FieldProposal[] | null {
   const [example] = value as readonly JsonValue[];
-  if (example === undefined || !isObject(example)) return null;
+  if (example === undefined || !isJsonObject(example)) return null;
   let best: {
     readonly proposals: readonly FieldProposal[];
     readonly list: SourceNode;
@@ -137,7 +131,7 @@ const maxLists = 8;
 
 function isListOfObjects({ value }: SourceNode): boolean {
   return (
-    Array.isArray(value) && value.length > 0 && value.every((item: JsonValue) => isObject(item))
+    Array.isArray(value) && value.length > 0 && value.every((item: JsonValue) => isJsonObject(item))
   );
 }
 

@@ -1,12 +1,6 @@
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
-import type { JsonValue } from "#lib/schema/field/json-value.ts";
-import {
-  childPath,
-  type ExampleRequest,
-  formPath,
-  isObject,
-  queryPath,
-} from "./example-request.ts";
+import { isJsonObject, type JsonValue } from "#lib/schema/field/json-value.ts";
+import { childPath, type ExampleRequest, formPath, queryPath } from "./example-request.ts";
 import type { FieldProposal } from "./proposal.ts";
 import { isScalar } from "./scalar.ts";
 
@@ -103,7 +97,7 @@ function writeLoop(
 ): string {
   const inner = `${indent}  `;
   const item =
-    example === undefined || !isObject(example)
+    example === undefined || !isJsonObject(example)
       ? "null"
       : writeText(example, `${path}[]`, taken, inner);
   const comma = "{% unless forloop.last %},{% endunless %}";

@@ -85,6 +85,7 @@ function redactQuery(query: string): string {
   );
 }
 
-function decodeName(name: string): string {
+/** The name of a parameter in a query, decoded. */
+export function decodeName(name: string): string {
   return new URLSearchParams(name).keys().next().value ?? name;
 }

@@ -1,4 +1,5 @@
 /** Common mistakes in copying a secret. Each is the change that undoes it. */
+import { decodePercent } from "#lib/core/http/decode-percent.ts";
 
 /** The changed text, or the same text if the mistake wasn't made. */
 export function changeSecret(text: string, change: SecretChange): string {
@@ -132,13 +133,4 @@ function describeEdge(text: string, edge: "begins" | "ends"): string | null {
 /** Only a public prefix is shown: any other prefix is part of the secret. */
 function describePrefix(text: string): string {
   return text.startsWith("whsec_") ? "whsec_" : "prefix";
-}
-
-function decodePercent(text: string): string {
-  if (!text.includes("%")) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,5 +1,6 @@
 import {
   ExactNumber,
+  isJsonObject,
   type JsonArray,
   type JsonObject,
   type JsonValue,
@@ -22,7 +23,7 @@ export function diffValues(
   after: JsonValue | undefined,
   path: readonly string[] = [],
 ): readonly ValueChange[] {
-  if (isObject(before) && isObject(after)) return diffObjects(before, after, path);
+  if (isJsonObject(before) && isJsonObject(after)) return diffObjects(before, after, path);
   if (Array.isArray(before) && Array.isArray(after)) {
     const keyed = [toKeyed(before), toKeyed(after)] as const;
     if (keyed[0] !== null && keyed[1] !== null) return diffKeyed(keyed[0], keyed[1], path);
@@ -51,7 +52,7 @@ function diffKeyed(before: JsonObject, after: JsonObject, path: readonly string[
 /** The items by their key. Null if any item has no key. */
 function toKeyed(items: JsonArray): JsonObject | null {
   const entries = items.map((item): [unknown, JsonValue] => [
-    isObject(item) ? readOwn(item, "key") : null,
+    isJsonObject(item) ? readOwn(item, "key") : null,
     item,
   ]);
   const keys = entries.map(([key]) => key);
@@ -67,15 +68,6 @@ function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boole
   if (typeof one !== "object" || one === null) return one === other;
   // The lists have different lengths, or the values have different kinds.
   return false;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !(value instanceof ExactNumber)
-  );
 }
 
 function readOwn(from: JsonObject, name: string): JsonValue | undefined {

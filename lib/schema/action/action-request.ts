@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { hasAtMost, isObjectValue } from "#lib/schema/field/common.ts";
-import { describeJsonProblem, ExactNumber, type JsonValue } from "#lib/schema/field/json-value.ts";
+import { describeJsonProblem, isJsonObject, type JsonValue } from "#lib/schema/field/json-value.ts";
 import { type Forward, forwardSchema } from "./forward.ts";
 import { authInput, destinationId, headerName } from "./request-auth.ts";
 
@@ -175,18 +175,6 @@ function checkBody({ method, body, bodyText, forward }: RequestBody, ctx: z.Refi
   if (hasBody && hasText) addConflict(ctx, "bodyText", "body and bodyText can't be used together");
   if ((hasBody || hasText) && bodylessMethods.has(method))
     addConflict(ctx, hasBody ? "body" : "bodyText", `a ${method} request has no body`);
-}
-
-/** A JSON object: neither a list nor an exact number. */
-function isJsonObject(
-  value: JsonValue | undefined,
-): value is { readonly [name: string]: JsonValue } {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !(value instanceof ExactNumber)
-  );
 }
 
 function addConflict(ctx: z.RefinementCtx, path: string, message: string): void {

@@ -6,6 +6,15 @@ export type JsonValue = null | boolean | number | string | ExactNumber | JsonArr
 export type JsonArray = readonly JsonValue[];
 export type JsonObject = { readonly [key: string]: JsonValue };
 
+export function isJsonObject(value: unknown): value is JsonObject {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof ExactNumber)
+  );
+}
+
 /**
  * A JSON number that a JavaScript number can't represent as written: `12345678901234567890123`,
  * `1e400`, `-0`, `1.10`. It compares by its exact decimal value and coerces to the nearest number

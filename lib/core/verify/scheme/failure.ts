@@ -96,6 +96,11 @@ export type VerifyFailureReason = keyof typeof descriptions;
 
 export const verifyFailureReasons = Object.keys(descriptions) as readonly VerifyFailureReason[];
 
+/** True if the delivery failed verification. */
+export function isVerifyFailure(reason: string | null): reason is VerifyFailureReason {
+  return (verifyFailureReasons as readonly (string | null)[]).includes(reason);
+}
+
 /**
  * The text for the `detail` of the response and the dashboard. Contains no secrets, expected
  * values, or request data.
