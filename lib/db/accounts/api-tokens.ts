@@ -1,9 +1,10 @@
-import { createHash, randomInt } from "node:crypto";
+import { randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { newId } from "#lib/ids.ts";
 import { type ApiScope, apiScopeSchema } from "#lib/schema/account/api-token.ts";
 import { isAtLeast, isRole, type Role } from "#lib/schema/account/role.ts";
+import { hashToken } from "./hash-token.ts";
 
 /** The holder of a token. */
 export type ApiTokenHolder = {
@@ -58,7 +59,7 @@ export async function createApiToken(
       name,
       scopes: [...scopes],
       expiresAt,
-      tokenHash: hashApiToken(token),
+      tokenHash: hashToken(token),
       hint: token.slice(-4),
     },
   });
@@ -79,7 +80,7 @@ export async function findApiToken(db: Database, token: string): Promise<ApiToke
       from api_tokens t
         join accounts a on a.id = t.account_id
         left join memberships m on m.account_id = t.account_id and m.user_id = t.created_by
-      where t.token_hash = ${hashApiToken(token)} and t.revoked_at is null
+      where t.token_hash = ${hashToken(token)} and t.revoked_at is null
         and (t.expires_at is null or t.expires_at > now()) and (t.created_by is null or m.role is not null)
     ), noted as (
       update api_tokens set last_used_at = now()
@@ -141,11 +142,6 @@ export async function revokeApiToken(
     data: { revokedAt: new Date() },
   });
   return count > 0;
-}
-
-/** SHA-256 is enough: a token is too random to be guessed from its hash. */
-export function hashApiToken(token: string): Buffer<ArrayBuffer> {
-  return createHash("sha256").update(token, "utf8").digest();
 }
 
 const maxTokenChars = 512;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { hexToId } from "#lib/ids.ts";
 import { apiScopes } from "#lib/schema/account/api-token.ts";
-import { hashApiToken } from "./api-tokens.ts";
+import { hashToken } from "./hash-token.ts";
 
 /**
  * Stores the API token from the environment, which has all scopes. The first one belongs to the first
@@ -14,7 +14,7 @@ export async function putEnvironmentToken(db: Database, token: string): Promise<
   const stored = await listEnvironmentTokens(db);
   const accountId = stored[0]?.accountId ?? (await findFirstOwnersAccount(db));
   if (accountId === undefined) return;
-  const hash = hashApiToken(token);
+  const hash = hashToken(token);
   await db.$transaction([
     // A conflict on the hash means that this token exists already.
     db.$executeRaw`

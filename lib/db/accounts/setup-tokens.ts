@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Database } from "#lib/db/postgres/client.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { hashToken } from "./hash-token.ts";
 
 /**
  * Creates a token for the one-time link that creates the first owner: 256 random bits, valid for 24
@@ -34,7 +35,3 @@ export async function consumeSetupToken(tx: SqlStatements, token: string): Promi
 }
 
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
-
-function hashToken(token: string): Buffer<ArrayBuffer> {
-  return createHash("sha256").update(token, "utf8").digest();
-}

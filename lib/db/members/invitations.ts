@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
+import { hashToken } from "#lib/db/accounts/hash-token.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/db/postgres/page.ts";
@@ -158,8 +159,4 @@ const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 /** 256 random bits. */
 function newToken(): string {
   return randomBytes(32).toString("base64url");
-}
-
-function hashToken(token: string): Buffer<ArrayBuffer> {
-  return createHash("sha256").update(token, "utf8").digest();
 }

@@ -1,4 +1,5 @@
-import { generateToken, hashApiToken } from "#lib/db/accounts/api-tokens.ts";
+import { generateToken } from "#lib/db/accounts/api-tokens.ts";
+import { hashToken } from "#lib/db/accounts/hash-token.ts";
 import { senderSettingsColumns } from "#lib/db/accounts/sender-settings.ts";
 import type { PortalLink } from "#lib/db/generated/client.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
@@ -47,7 +48,7 @@ export async function createPortalLink(
     await ensureRecipient(tx, accountId, recipient);
     await tx.$executeRaw`
       insert into portal_links (id, account_id, recipient, token_hash, capabilities, expires_at)
-      values (${id}::uuid, ${accountId}::uuid, ${recipient}, ${hashApiToken(token)}, ${[...capabilities]}::text[],
+      values (${id}::uuid, ${accountId}::uuid, ${recipient}, ${hashToken(token)}, ${[...capabilities]}::text[],
         now() + ${expiresInSeconds}::int * interval '1 second')`;
     const row = await tx.portalLink.findUniqueOrThrow({ where: { id }, omit: hidden });
     return { link: toRecord(row), token };
@@ -68,7 +69,7 @@ export async function findPortalAccess(
     with found as (
       select l.id, l.account_id, a.name, l.recipient, l.capabilities, l.last_used_at
       from portal_links l join accounts a on a.id = l.account_id and a.deleted_at is null
-      where l.token_hash = ${hashApiToken(token)} and l.revoked_at is null and l.expires_at > now()
+      where l.token_hash = ${hashToken(token)} and l.revoked_at is null and l.expires_at > now()
     ), noted as (
       update portal_links set last_used_at = now()
       where id = (select id from found where last_used_at is null or last_used_at < now() - interval '1 minute')

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hashToken } from "#lib/db/accounts/hash-token.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 
 type PasskeySummary = {
@@ -73,7 +73,7 @@ export async function recordPasskeyUse(db: Database, id: string, counter: number
  * challenge, which lasts five minutes.
  */
 export async function consumeChallenge(db: Database, challenge: string): Promise<boolean> {
-  const hash = createHash("sha256").update(challenge, "utf8").digest();
+  const hash = hashToken(challenge);
   const used = await db.$executeRaw`
     with expired as (delete from used_challenges where expires_at < now())
     insert into used_challenges (challenge_hash, expires_at) values (${hash}, now() + interval '10 minutes')

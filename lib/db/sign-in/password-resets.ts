@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
+import { hashToken } from "#lib/db/accounts/hash-token.ts";
 import { endAccess } from "#lib/db/accounts/users.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 
@@ -45,7 +46,3 @@ export async function consumePasswordReset(
 }
 
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
-
-function hashToken(token: string): Buffer<ArrayBuffer> {
-  return createHash("sha256").update(token, "utf8").digest();
-}

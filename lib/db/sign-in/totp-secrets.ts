@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hashToken } from "#lib/db/accounts/hash-token.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 
 type TotpSecret = {
@@ -71,7 +71,7 @@ export async function replaceRecoveryCodes(
 ): Promise<void> {
   await tx.recoveryCode.deleteMany({ where: { userId } });
   await tx.recoveryCode.createMany({
-    data: codes.map((code) => ({ userId, codeHash: hashCode(code) })),
+    data: codes.map((code) => ({ userId, codeHash: hashToken(code) })),
   });
 }
 
@@ -82,15 +82,11 @@ export async function consumeRecoveryCode(
   code: string,
 ): Promise<boolean> {
   const { count } = await db.recoveryCode.deleteMany({
-    where: { userId, codeHash: hashCode(code) },
+    where: { userId, codeHash: hashToken(code) },
   });
   return count === 1;
 }
 
 export async function countRecoveryCodes(db: Database, userId: string): Promise<number> {
   return await db.recoveryCode.count({ where: { userId } });
-}
-
-function hashCode(code: string): Buffer<ArrayBuffer> {
-  return createHash("sha256").update(code, "utf8").digest();
 }

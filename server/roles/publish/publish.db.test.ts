@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { hashApiToken, revokeApiToken } from "#lib/db/accounts/api-tokens.ts";
+import { revokeApiToken } from "#lib/db/accounts/api-tokens.ts";
+import { hashToken } from "#lib/db/accounts/hash-token.ts";
 import { createPortalLink } from "#lib/db/recipients/portal-links.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
 import { addSubscription } from "#lib/db/testing/test-subscription.ts";
@@ -218,7 +219,7 @@ test("a token that expires while it is cached works no more", async () => {
   const { accountId } = await bench.addPublisher();
   const token = `expiring-${newId()}`;
   const data = { id: newId(), accountId, name: "t", scopes: ["events:write"], hint: "" };
-  await bench.db.apiToken.create({ data: { ...data, tokenHash: hashApiToken(token) } });
+  await bench.db.apiToken.create({ data: { ...data, tokenHash: hashToken(token) } });
   await bench.db.$executeRaw`
     update api_tokens set expires_at = now() + interval '1500 ms' where id = ${data.id}::uuid`;
   expect((await bench.publish(token, event)).status).toBe(202);
