@@ -1,5 +1,5 @@
 import { Prisma } from "#lib/db/generated/client.ts";
-import { firstId, idFloor, lastId } from "#lib/db/postgres/page.ts";
+import { earlierId, firstId, idFloor, lastId, laterId } from "#lib/db/postgres/page.ts";
 import { toWeeks } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { isId } from "#lib/ids.ts";
@@ -28,8 +28,8 @@ export async function scanRejected(
 ): Promise<readonly ScannedDelivery[]> {
   const { hookId, eventType, eventId, isSample, q, from, to } = filter;
   if (hookId !== undefined && !isId(hookId)) return [];
-  const first = from === undefined ? after : later(after, idFloor(from - 1));
-  const end = to === undefined ? before : earlier(before, idFloor(to));
+  const first = from === undefined ? after : laterId(after, idFloor(from - 1));
+  const end = to === undefined ? before : earlierId(before, idFloor(to));
   const { firstWeek, endWeek } = toWeeks({ first, end });
   const column = hookId === undefined ? Prisma.sql`account_id` : Prisma.sql`hook_id`;
   const owner =
@@ -72,12 +72,4 @@ export async function countRejected(
   const limit = filter.q === undefined ? maxCounted : maxSearched;
   const scanned = await scanRejected(db, accountId, filter, { limit: limit + 1 });
   return scanned.length > limit ? null : scanned.filter(({ isMatch }) => isMatch).length;
-}
-
-function earlier(one: string, other: string): string {
-  return one < other ? one : other;
-}
-
-function later(one: string, other: string): string {
-  return one > other ? one : other;
 }

@@ -73,7 +73,12 @@ export function idFloor(ms: number): string {
 
 /** The larger of two ids, which is the later one. */
 export function laterId(one: string, other: string): string {
-  return [one, other].sort()[1] ?? one;
+  return one > other ? one : other;
+}
+
+/** The smaller of two ids, which is the earlier one. */
+export function earlierId(one: string, other: string): string {
+  return one < other ? one : other;
 }
 
 export const firstId = "00000000-0000-0000-0000-000000000000";
@@ -93,5 +98,5 @@ export function toIdSpan(
   before: string,
 ): IdSpan {
   const end = to === undefined ? before : idFloor(to);
-  return { first: from === undefined ? firstId : idFloor(from), end: end < before ? end : before };
+  return { first: from === undefined ? firstId : idFloor(from), end: earlierId(end, before) };
 }

@@ -1,5 +1,5 @@
 import { Prisma } from "#lib/db/generated/client.ts";
-import { firstId, idFloor, lastId } from "#lib/db/postgres/page.ts";
+import { earlierId, firstId, idFloor, lastId, laterId } from "#lib/db/postgres/page.ts";
 import { toWeeks } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { runSourcesOfDeliveries } from "#lib/db/runs/run-sources.ts";
@@ -48,8 +48,8 @@ export async function scanReplayed(
   { after = firstId, before = lastId, limit }: Span,
 ): Promise<Scanned> {
   const { hookId, eventType, from, to, as, onlyMissing } = filter;
-  const first = from === undefined ? after : later(after, idFloor(from - 1));
-  const end = to === undefined ? before : earlier(before, idFloor(to));
+  const first = from === undefined ? after : laterId(after, idFloor(from - 1));
+  const end = to === undefined ? before : earlierId(before, idFloor(to));
   const { firstWeek, endWeek } = toWeeks({ first, end });
   const [columns, values] =
     eventType === undefined
@@ -132,12 +132,4 @@ async function readLastRuns(
 
 function placeOf(deliveryId: string, actionId: string): string {
   return `${deliveryId} ${actionId}`;
-}
-
-function earlier(one: string, other: string): string {
-  return one < other ? one : other;
-}
-
-function later(one: string, other: string): string {
-  return one > other ? one : other;
 }
