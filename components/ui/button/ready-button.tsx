@@ -3,17 +3,14 @@
 import type { ComponentProps } from "react";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 
-export type ReadyButtonProps = ComponentProps<"button"> & {
-  /** The button works without scripts, as in a search form. */
-  readonly worksAlone?: boolean;
-};
+export type ReadyButtonProps = ComponentProps<"button">;
 
 /**
  * An unstyled button. It can't be pressed before hydration, since the click would be lost, but
  * looks normal (`data-waiting` distinguishes this from disabled).
  */
-export function ReadyButton({ worksAlone = false, disabled, ...rest }: ReadyButtonProps) {
-  const isWaiting = !useHydrated() && !worksAlone;
+export function ReadyButton({ disabled, ...rest }: ReadyButtonProps) {
+  const isWaiting = !useHydrated();
   return (
     <button
       type="button"

@@ -19,10 +19,7 @@ import { readSecrets } from "./subscription-secrets.ts";
 
 export type SubscriptionFilter = Partial<
   Pick<SubscriptionQuery, "recipient" | "status" | "eventType" | "q">
-> & {
-  /** True if only subscriptions without a recipient are listed. */
-  readonly withoutRecipient?: boolean;
-};
+>;
 
 /** The maximum number of scanned subscriptions. Each is one row of an index and of the table. */
 const maxScanned = 2_000;
@@ -52,7 +49,7 @@ export async function listSubscriptions(
     with scanned as materialized (
       select * from subscriptions
       where account_id = ${accountId}::uuid and id < ${decodeCursor(page.cursor)}::uuid and deleted_at is null
-        ${ofRecipient(recipient, filter.withoutRecipient ?? false)}
+        ${ofRecipient(recipient)}
       order by id desc limit ${scanLimit}::int
     ), bounds as (
       select count(*)::int as scanned, (select id from scanned order by id limit 1) as last_id from scanned
@@ -79,8 +76,7 @@ export async function listSubscriptions(
   };
 }
 
-function ofRecipient(recipient: string | undefined, withoutRecipient: boolean): Prisma.Sql {
-  if (withoutRecipient) return Prisma.sql`and recipient is null`;
+function ofRecipient(recipient: string | undefined): Prisma.Sql {
   return recipient === undefined ? Prisma.empty : Prisma.sql`and recipient = ${recipient}`;
 }
 
@@ -102,7 +98,7 @@ export async function countSubscriptions(
   const rows = await db.$queryRaw<{ status: string; count: number }[]>`
     select status, count(*)::int as count from (
       select status from subscriptions
-      where account_id = ${accountId}::uuid and deleted_at is null ${ofRecipient(scope.recipient, false)}
+      where account_id = ${accountId}::uuid and deleted_at is null ${ofRecipient(scope.recipient)}
       limit 10000
     ) counted group by status`;
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));

@@ -19,11 +19,10 @@ import { defineJob, type Job, lockNothing } from "../job.ts";
 export type SendAuditOptions = PostParts & {
   readonly db: SqlDatabase;
   readonly sealer: Sealer;
-  /** Longer than the longest try. After it, another worker sends the entry. */
-  readonly auditLeaseMs?: number;
 };
 
-const usualLeaseMs = 60_000;
+/** Longer than the longest try. After it, another worker sends the entry. */
+const leaseMs = 60_000;
 /** Accounts whose entries one process sends at the same time. */
 const atOnce = 10;
 /** Entries wait behind one that fails, so a receiver that is back gets them within the hour. */
@@ -33,7 +32,7 @@ const policy = { ...defaultRetryPolicy, maxDelayMs: 3_600_000 };
  * Sends audit logs to their receivers, each in the order of its numbers, one entry at a time. An entry
  * is tried until it is accepted: giving up would be a gap.
  */
-export function sendAuditJob({ auditLeaseMs = usualLeaseMs, ...parts }: SendAuditOptions): Job {
+export function sendAuditJob(parts: SendAuditOptions): Job {
   return defineJob({
     kind: "send_audit",
     lock: lockNothing,
@@ -41,7 +40,7 @@ export function sendAuditJob({ auditLeaseMs = usualLeaseMs, ...parts }: SendAudi
       return await fillPlaces({
         ...{ places: atOnce, signal },
         async claim(limit) {
-          const lease = { leaseId: newId(), leaseMs: auditLeaseMs };
+          const lease = { leaseId: newId(), leaseMs };
           const entries = await claimEntries(parts.db, { ...lease, limit });
           return entries.map((entry) => () => send(entry, lease.leaseId, parts));
         },
@@ -53,7 +52,7 @@ export function sendAuditJob({ auditLeaseMs = usualLeaseMs, ...parts }: SendAudi
 async function send(
   entry: ClaimedEntry,
   leaseId: string,
-  { db, sealer, ...post }: Omit<SendAuditOptions, "auditLeaseMs">,
+  { db, sealer, ...post }: SendAuditOptions,
 ): Promise<void> {
   const { accountId, receiverUrl, attemptNumber, seq } = entry;
   const secret = openReceiverSecret(sealer, entry);
