@@ -17,8 +17,8 @@ import { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
 import { mapOptions } from "#lib/schema/action/action-options.ts";
 import type { BacktestResponse } from "#lib/schema/backtest.ts";
 import { ThreadPool } from "#lib/threads/thread-pool.ts";
-import { readActionConfig } from "#lib/worker/action/action-config.ts";
 import type { WorkTasks } from "#lib/worker/action/execute-options.ts";
+import { readActionConfig } from "#lib/worker/config/action-config.ts";
 import { evaluateDelivery, type Versions } from "./evaluate-delivery.ts";
 
 export type BacktestOptions = {

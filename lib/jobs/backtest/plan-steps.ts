@@ -4,7 +4,7 @@ import { describeUnpublished, findMismatched } from "#lib/core/sender/why-unpubl
 import type { StepError } from "#lib/core/steps/kinds/step-kind.ts";
 import type { StepDriver, StepEnd } from "#lib/core/steps/step-driver.ts";
 import { walkSteps } from "#lib/core/steps/walk-steps.ts";
-import type { StepsConfig } from "#lib/worker/action/action-config.ts";
+import type { StepsConfig } from "#lib/worker/config/action-config.ts";
 import {
   prepareFilter,
   resolveNeeds,

@@ -6,7 +6,7 @@ import type { RealRun } from "#lib/db/backtests/work-backtests.ts";
 import type { CheckEvents } from "#lib/evaluate/check-published.ts";
 import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import type { BacktestOutcome, BacktestResponse } from "#lib/schema/backtest.ts";
-import type { ActionConfig, CallConfig } from "#lib/worker/action/action-config.ts";
+import type { ActionConfig, CallConfig } from "#lib/worker/config/action-config.ts";
 import { prepareInRun, type RunContext } from "#lib/worker/steps/step-context.ts";
 
 /** A request or event that a run would send. */

@@ -3,7 +3,7 @@ import type { HttpClient } from "#lib/net/http-client.ts";
 import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
 import type { Threads } from "#lib/threads/thread-pool.ts";
 import type { TransformTasks } from "#lib/threads/transform/transform-task.ts";
-import type { ActionConfigs } from "./action-config.ts";
+import type { ActionConfigs } from "../config/action-config.ts";
 
 /** The tasks of a worker's threads. */
 export type WorkTasks = PrepareTasks & TransformTasks;

@@ -9,8 +9,8 @@ import type { SentRequest } from "#lib/db/replays/load-sent-requests.ts";
 import { type ActionRequestTemplate, requestSchema } from "#lib/schema/action/action-request.ts";
 import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
 import type { Threads } from "#lib/threads/thread-pool.ts";
+import type { ActionConfig } from "../config/action-config.ts";
 import { toStoredRequest } from "../outcome/stored-attempt.ts";
-import type { ActionConfig } from "./action-config.ts";
 import { prepareNeed } from "./prepare-run.ts";
 import { readDelivery } from "./read-delivery.ts";
 

@@ -8,7 +8,7 @@ import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 import { type PrepareWork, prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
 import type { Threads } from "#lib/threads/thread-pool.ts";
-import type { CallConfig } from "./action-config.ts";
+import type { CallConfig } from "../config/action-config.ts";
 import { readDelivery } from "./read-delivery.ts";
 
 type RunInput = {

@@ -3,10 +3,10 @@ import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { StepRecord } from "#lib/db/queue/load-steps.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 import type { SentRequest } from "#lib/db/replays/load-sent-requests.ts";
-import type { ActionConfig } from "../action/action-config.ts";
 import { makeCall } from "../action/make-call.ts";
 import { prepareAsSent } from "../action/prepare-as-sent.ts";
 import { prepareRun } from "../action/prepare-run.ts";
+import type { ActionConfig } from "../config/action-config.ts";
 import {
   type Executed,
   endRun,

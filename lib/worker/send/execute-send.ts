@@ -9,10 +9,10 @@ import type { HttpClient } from "#lib/net/http-client.ts";
 import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
 import type { Threads } from "#lib/threads/thread-pool.ts";
+import type { SendConfig, SendConfigs } from "../config/send-config.ts";
 import { type Executed, endRun, failBeforeCall, toOutcome } from "../outcome/run-outcome.ts";
 import { toStoredRequest } from "../outcome/stored-attempt.ts";
 import { purposeOf, reportCall, reportCallEnd } from "../outcome/worker-signals.ts";
-import type { SendConfig, SendConfigs } from "./send-config.ts";
 
 export type SendOptions = {
   readonly client: HttpClient;

@@ -6,10 +6,10 @@ import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
 import type { Threads } from "#lib/threads/thread-pool.ts";
 import { runTransformStep } from "#lib/threads/transform/run-transform-step.ts";
-import type { StepsConfig } from "../action/action-config.ts";
 import type { WorkTasks } from "../action/execute-options.ts";
 import { prepareNeed } from "../action/prepare-run.ts";
 import type { ReadDelivery } from "../action/read-delivery.ts";
+import type { StepsConfig } from "../config/action-config.ts";
 
 /** The inputs of everything that is prepared for a run. */
 export type RunContext = {

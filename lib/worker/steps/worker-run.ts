@@ -4,8 +4,8 @@ import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
-import type { StepsConfig } from "../action/action-config.ts";
 import type { ExecuteOptions } from "../action/execute-options.ts";
+import type { StepsConfig } from "../config/action-config.ts";
 import type { RunLedger, RunLedgerOptions } from "./run-ledger.ts";
 import type { StepContext } from "./step-context.ts";
 
