@@ -17,8 +17,8 @@ import type { WorkTasks } from "./action/execute-options.ts";
 import { ActionLimits } from "./claim/action-limits.ts";
 import { Claimer } from "./claim/claimer.ts";
 import { InFlightRuns, isHandedOver } from "./claim/in-flight-runs.ts";
-import { ActionConfigs } from "./config/action-config.ts";
-import { SendConfigs } from "./config/send-config.ts";
+import { openActionConfigs } from "./config/action-config.ts";
+import { openSendConfigs } from "./config/send-config.ts";
 import { every } from "./every.ts";
 import { type StartOptions, startRuns } from "./execute/start-runs.ts";
 import { Arrivals } from "./hand-off/arrivals.ts";
@@ -100,8 +100,8 @@ export class RunWorker {
       client: options.client,
       portalClient: options.portalClient,
       credentialCalls: new CredentialCalls(options.client),
-      configs: new ActionConfigs(options.sealer),
-      sendConfigs: new SendConfigs(options.sealer),
+      configs: openActionConfigs(options.sealer),
+      sendConfigs: openSendConfigs(options.sealer),
       threads: this.#threads,
       checkEvents: new EventCatalog({
         db: options.db,

@@ -5,7 +5,6 @@ import {
   type SavedCredential,
   toRequestAuth,
 } from "#lib/core/credential/saved-credential.ts";
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { listAuthSecrets } from "#lib/core/redact/auth-secrets.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
@@ -17,6 +16,7 @@ import type { RetryPolicy } from "#lib/schema/action/retry-policy.ts";
 import { retrySchema } from "#lib/schema/action/retry-schema.ts";
 import { type ActionStep, listCalls, stepsSchema } from "#lib/schema/action/steps.ts";
 import { type SuccessRule, successSchema } from "#lib/schema/action/success.ts";
+import { ConfigCache, readJson } from "./config-cache.ts";
 
 type CommonConfig = {
   readonly filter: ActionFilter | null;
@@ -58,39 +58,12 @@ export type ActionConfigResult =
 
 type ConfigErrorCode = "action_invalid" | "credentials_unreadable" | "credential_unusable";
 
-const maxCached = 1_000;
+export type ActionConfigs = ConfigCache<RunTarget, ActionConfigResult>;
 
-/**
- * Parses stored actions. Parsing one costs more than running it, so it is repeated only after a
- * change.
- */
-export class ActionConfigs {
-  readonly #sealer: Sealer;
-  readonly #known = new Map<
-    string,
-    { readonly target: RunTarget; readonly result: ActionConfigResult }
-  >();
-
-  constructor(sealer: Sealer) {
-    this.#sealer = sealer;
-  }
-
-  /** The action in this version, if it was read before. */
-  find(targetId: string, version: string): RunTarget | undefined {
-    const known = this.#known.get(targetId);
-    return known?.target.version === version ? known.target : undefined;
-  }
-
-  read(target: RunTarget): ActionConfigResult {
-    const known = this.#known.get(target.targetId);
-    if (known?.target.version === target.version) return known.result;
-    const result = readActionConfig(target, this.#sealer);
-    this.#known.delete(target.targetId);
-    this.#known.set(target.targetId, { target, result });
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > maxCached && oldest !== undefined) this.#known.delete(oldest);
-    return result;
-  }
+/** Reads stored actions. */
+export function openActionConfigs(sealer: Sealer): ActionConfigs {
+  const read = (target: RunTarget) => readActionConfig(target, sealer);
+  return new ConfigCache({ idOf: ({ targetId }) => targetId, read, max: 1_000 });
 }
 
 export function readActionConfig(target: RunTarget, sealer: Sealer): ActionConfigResult {
@@ -153,12 +126,6 @@ const sealed = fail(
   "credentials_unreadable",
   "The credentials of this action can't be decrypted: the secret key has changed. Enter them again.",
 );
-
-function readJson(text: string | null): unknown {
-  if (text === null) return null;
-  const parsed = parseExactJson(text);
-  return parsed.ok ? parsed.value : undefined;
-}
 
 function fail(code: ConfigErrorCode, message: string): ActionConfigResult {
   return { ok: false, code, message };

@@ -1,4 +1,3 @@
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { subscriptionSecretPlace } from "#lib/core/seal/seal-places.ts";
 import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
 import { openHeaders } from "#lib/core/sender/sealed-headers.ts";
@@ -7,6 +6,7 @@ import type { SealedSecret, SendTarget } from "#lib/db/queue/load-send-inputs.ts
 import { actionInputSchema } from "#lib/schema/action/action.ts";
 import { type ActionFilter, eventFilterSchema } from "#lib/schema/action/action-filter.ts";
 import type { RetryPolicy } from "#lib/schema/action/retry-policy.ts";
+import { ConfigCache, readJson } from "./config-cache.ts";
 
 /** A subscription that is ready to send. */
 export type SendConfig = {
@@ -27,36 +27,12 @@ type SendConfigResult =
       readonly message: string;
     };
 
-const maxCached = 5_000;
+export type SendConfigs = ConfigCache<SendTarget, SendConfigResult>;
 
-/** Reads stored subscriptions. Reading one costs more than sending to it, so they are cached. */
-export class SendConfigs {
-  readonly #sealer: Sealer;
-  readonly #known = new Map<
-    string,
-    { readonly target: SendTarget; readonly result: SendConfigResult }
-  >();
-
-  constructor(sealer: Sealer) {
-    this.#sealer = sealer;
-  }
-
-  /** The subscription in this version, if it was read before. */
-  find(subscriptionId: string, version: string): SendTarget | undefined {
-    const known = this.#known.get(subscriptionId);
-    return known?.target.version === version ? known.target : undefined;
-  }
-
-  read(target: SendTarget): SendConfigResult {
-    const known = this.#known.get(target.subscriptionId);
-    if (known?.target.version === target.version) return known.result;
-    const result = readSendConfig(target, this.#sealer);
-    this.#known.delete(target.subscriptionId);
-    this.#known.set(target.subscriptionId, { target, result });
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > maxCached && oldest !== undefined) this.#known.delete(oldest);
-    return result;
-  }
+/** Reads stored subscriptions. */
+export function openSendConfigs(sealer: Sealer): SendConfigs {
+  const read = (target: SendTarget) => readSendConfig(target, sealer);
+  return new ConfigCache({ idOf: ({ subscriptionId }) => subscriptionId, read, max: 5_000 });
 }
 
 function readSendConfig(target: SendTarget, sealer: Sealer): SendConfigResult {
@@ -103,10 +79,4 @@ function open(sealer: Sealer, sealed: Uint8Array, place: SealPlace): string {
   const opened = sealer.open(sealed, place);
   if (!opened.ok) throw new Error(opened.message);
   return Buffer.from(opened.plaintext).toString("utf8");
-}
-
-function readJson(text: string | null): unknown {
-  if (text === null) return null;
-  const parsed = parseExactJson(text);
-  return parsed.ok ? parsed.value : undefined;
 }

@@ -4,7 +4,7 @@ import { CredentialCalls } from "#lib/net/credentials/credential-calls.ts";
 import { withClients } from "#lib/net/testing/with-clients.ts";
 import { ThreadPool } from "#lib/threads/thread-pool.ts";
 import type { WorkTasks } from "../action/execute-options.ts";
-import { ActionConfigs } from "../config/action-config.ts";
+import { openActionConfigs } from "../config/action-config.ts";
 import { StepLedger } from "../steps/step-ledger.ts";
 import { startReceiver } from "../testing/receiver.ts";
 import { testSealer } from "../testing/start-worker.ts";
@@ -36,7 +36,7 @@ it("a call that was made is recorded although its action is disabled before the 
       db: queue.db,
       client,
       credentialCalls: new CredentialCalls(client),
-      configs: new ActionConfigs(testSealer),
+      configs: openActionConfigs(testSealer),
       threads: pool.of({ actionId: to.targetId, signal: AbortSignal.abort() }),
       checkEvents: () => Promise.resolve([]),
       ledger: new StepLedger(queue.db),
