@@ -4,12 +4,13 @@ import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { newId } from "#lib/ids.ts";
 import { acceptJob } from "#lib/jobs/kinds/accept.ts";
 import { workAll } from "#lib/jobs/testing/work.ts";
-import { createHttpClient } from "#lib/net/http-client.ts";
+import { withClients } from "#lib/net/testing/with-clients.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 
 const api = withApi();
 const { send, createHook, createAction } = api;
+const newClient = withClients();
 const secret = "the right secret";
 const rejected = {
   status: "rejected",
@@ -173,10 +174,9 @@ describe("POST /deliveries/{id}/accept", () => {
 describe("POST /deliveries/accept", () => {
   const work = async () => {
     const { sealer } = api.context;
-    const client = createHttpClient({ allow: [], ownOrigins: [], ownPorts: [] });
+    const { client } = newClient("");
     const publicOrigin = "https://hooks.example.test";
     await workAll(acceptJob({ db: api.db, sealer, client, publicOrigin }));
-    await client.close();
   };
 
   it("accepts everything that matches the filter, oldest first, and reports the results", async () => {
