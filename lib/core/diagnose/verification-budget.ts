@@ -3,7 +3,7 @@ import { type NeedsKey, prepareVerifier, type Verdict } from "#lib/core/verify/v
 import type { VerificationAttempt } from "./diagnosis-input.ts";
 
 /**
- * Limits for one diagnosis. Measured on two shared cores with `bench/measure/diagnosis.ts`: trying
+ * Limits for one diagnosis. Measured on two shared cores with `bench/diagnosis.ts`: trying
  * everything takes well under a second for 450 bytes. For 10 MiB, `maxHashedBytes` ends it first.
  */
 export const limits = {
