@@ -6,7 +6,7 @@ type WordRule = {
   readonly allowedIn?: RegExp;
 };
 
-export type FoundWord = { readonly line: number; readonly word: string; readonly instead: string };
+type FoundWord = { readonly line: number; readonly word: string; readonly instead: string };
 
 /** Texts and field names of other companies. */
 const foreign = /^lib\/core\/(?:providers|verify)\/|^docs\/providers\.md$/;

@@ -22,7 +22,7 @@ export type ReplayInput = LimitInput & {
   readonly to: string;
 };
 
-export type ReplayCommands = {
+type ReplayCommands = {
   readonly tryOut: (input: ReplayInput) => Promise<CommandResult<ReplayDryRunView>>;
   readonly start: (input: ReplayInput) => Promise<CommandResult<null>>;
 };

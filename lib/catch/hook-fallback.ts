@@ -3,7 +3,7 @@ import type { CatchUrl } from "#lib/db/hooks/catch-hook.ts";
 import { type CatchHook, toCatchHook } from "#lib/evaluate/catch-hook.ts";
 import type { KeptHooks } from "#lib/spool/kept-hooks.ts";
 
-export type HookFallbackOptions = {
+type HookFallbackOptions = {
   readonly kept: KeptHooks;
   readonly sealer: Sealer;
   readonly now: () => number;

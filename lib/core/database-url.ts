@@ -18,7 +18,7 @@ export type DatabaseUrl = {
   readonly user: string;
 };
 
-export type DatabaseUrlResult =
+type DatabaseUrlResult =
   | ({ readonly ok: true } & DatabaseUrl)
   /** The error, as the end of a sentence. Never contains the URL, which has a password. */
   | { readonly ok: false; readonly message: string };

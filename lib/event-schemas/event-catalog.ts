@@ -21,7 +21,7 @@ export type RunChecks = (
   options: RunOptions,
 ) => Promise<ThreadOutcome<readonly (Mismatch | null)[]>>;
 
-export type EventCatalogOptions = {
+type EventCatalogOptions = {
   readonly db: SqlStatements;
   readonly runChecks: RunChecks;
   readonly now: () => number;

@@ -9,7 +9,7 @@ import { type Control, type Room, toControlFrame } from "./control.ts";
 import { FrameReader, runsKind } from "./frames.ts";
 import { readRunsFrame } from "./runs-frame.ts";
 
-export type ReceiverOptions = {
+type ReceiverOptions = {
   readonly leaseMs: number;
   readonly onRuns: (runs: readonly ClaimedActionRun[]) => void;
   /** A catch process is connected and knows no room yet. */

@@ -11,7 +11,7 @@ import { log } from "#lib/log.ts";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
 import type { HttpClient } from "./http-client.ts";
 
-export type SigningKeysOptions = {
+type SigningKeysOptions = {
   readonly client: Pick<HttpClient, "call">;
   readonly now: () => number;
 };

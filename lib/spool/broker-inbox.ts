@@ -21,7 +21,7 @@ const smallBytes = 128 * 1024;
 
 const closeMs = 1_000;
 
-export type InboxOptions = {
+type InboxOptions = {
   readonly queue: string;
   readonly onArrival: () => void;
 };

@@ -26,7 +26,7 @@ export type Linked = {
   readonly found: QueueCounts;
 };
 
-export type LinkOptions = {
+type LinkOptions = {
   readonly broker: BrokerUrl;
   readonly maxBytes: number;
   readonly onConnected: (linked: Linked) => void;

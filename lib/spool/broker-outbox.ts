@@ -15,7 +15,7 @@ type Entry = {
   done: ((error: Error | null) => void) | null;
 };
 
-export type OutboxOptions = {
+type OutboxOptions = {
   readonly queue: string;
   /** The time in which a message has to be durable, or it counts as not written. */
   readonly confirmMs: number;

@@ -17,7 +17,7 @@ import {
   type SpoolState,
 } from "./spool.ts";
 
-export type BrokerSpoolOptions = {
+type BrokerSpoolOptions = {
   readonly broker: BrokerUrl;
   /** The most that waits in the queue. */
   readonly maxBytes: number;

@@ -8,7 +8,7 @@ import { errorCode, toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { fromKept, type KeptRow, toKept } from "./kept-row.ts";
 
-export type KeptHooksOptions = {
+type KeptHooksOptions = {
   readonly folder: string;
   readonly sealer: Sealer;
   readonly now: () => number;

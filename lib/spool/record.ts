@@ -24,7 +24,7 @@ export function toRecord(deliveries: readonly NewDelivery[], atMs: number): Buff
   return record;
 }
 
-export type FoundRecord = {
+type FoundRecord = {
   readonly deliveries: number;
   readonly atMs: number;
   readonly end: number;

@@ -7,7 +7,7 @@ import { drainBatches, reasonOf, type SpoolDatabase } from "./drain-batches.ts";
 import { type Spool, SpoolFullError, type SpoolState } from "./spool.ts";
 
 /** The numbers of deliveries that went through the spool since the start. */
-export type SpoolCounts = { spooled: number; drained: number; setAside: number };
+type SpoolCounts = { spooled: number; drained: number; setAside: number };
 
 /** A statement that takes longer counts as failed: the provider gets its response from the spool. */
 export const slowMs = 200;

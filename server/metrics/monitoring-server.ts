@@ -9,7 +9,7 @@ import { SupervisorMetrics, type SupervisorMetricsOptions } from "./supervisor-m
 
 const maxConnections = 64;
 
-export type MonitoringOptions = Omit<SupervisorMetricsOptions, "supervisor"> & {
+type MonitoringOptions = Omit<SupervisorMetricsOptions, "supervisor"> & {
   readonly supervisor: Supervisor;
   readonly host: string;
   /** Undefined: metrics are only read through another process. */

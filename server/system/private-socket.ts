@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { errorCode } from "#lib/errors.ts";
 import { StartError } from "./start-error.ts";
 
-export type SocketPlace = { readonly path: string; release(): void };
+type SocketPlace = { readonly path: string; release(): void };
 
 /**
  * A unix socket between our processes, such as the one on which the web process listens for the

@@ -3,7 +3,7 @@ import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { type CurlOptions, readCurlOptions } from "./curl-options.ts";
 import { type AuthDraft, newRequest, type RequestDraft } from "./request-draft.ts";
 
-export type ParsedCurl =
+type ParsedCurl =
   /** `notes` list the omitted parts of the command, and why. */
   | {
       readonly ok: true;

@@ -15,7 +15,7 @@ import { editorTheme, jsonColors } from "./editor-theme.ts";
 import { offerSuggestions } from "./offer-suggestions.ts";
 import type { Completer, Mark } from "./suggestion.ts";
 
-export type EditorOptions = {
+type EditorOptions = {
   readonly text: string;
   readonly language: "json" | undefined;
   /** Support for another language. */
@@ -35,13 +35,13 @@ export type EditorOptions = {
 };
 
 /** The settings that may change while the editor is open. */
-export type EditorSettings = {
+type EditorSettings = {
   readonly attributes: Readonly<Record<string, string>>;
   readonly marks: ((text: string) => readonly Mark[]) | undefined;
 };
 
 /** Writes text for a cursor between two texts. It can replace characters before the cursor. */
-export type WriteText = (around: { readonly before: string; readonly after: string }) => {
+type WriteText = (around: { readonly before: string; readonly after: string }) => {
   readonly text: string;
   readonly replaces: number;
 };

@@ -13,7 +13,7 @@ export type BrokerUrl = {
 
 export type BrokerHost = { readonly host: string; readonly port: number };
 
-export type BrokerUrlResult =
+type BrokerUrlResult =
   | ({ readonly ok: true } & BrokerUrl)
   /** The error, as the end of a sentence. Never contains the URL, which has a password. */
   | { readonly ok: false; readonly message: string };

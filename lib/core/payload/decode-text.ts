@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 
-export type DecodedText = {
+type DecodedText = {
   readonly text: string;
   /** True if bytes that are no text in the character set were replaced by U+FFFD. */
   readonly isDamaged: boolean;

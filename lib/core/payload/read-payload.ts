@@ -60,7 +60,7 @@ export function readPayload(body: Uint8Array, contentType: string | null): Paylo
   return readJson(body, utf8.decode(body), kind === "json");
 }
 
-export type DeclaredPayload = {
+type DeclaredPayload = {
   readonly payload: Payload;
   /** True if bytes that are no text in the body's charset were replaced by U+FFFD. */
   readonly isDamaged: boolean;

@@ -42,7 +42,7 @@ export async function withArchiveSession<Result>(
   }
 }
 
-export type DatabaseFacts = {
+type DatabaseFacts = {
   readonly serverVersion: string;
   readonly migrations: readonly string[];
 };

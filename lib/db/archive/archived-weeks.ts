@@ -10,7 +10,7 @@ import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { newId } from "#lib/ids.ts";
 import { markLaterRows } from "./week-rows.ts";
 
-export type ArchivedWeek = {
+type ArchivedWeek = {
   readonly archiveId: string;
   /** Null: its archive isn't whole, or a row was changed since it was started, or may have been. */
   readonly manifestSha256: string | null;
@@ -31,7 +31,7 @@ export async function readArchivedWeek(
 }
 
 /** A try to archive a week. The next one takes the week away from it. */
-export type ArchiveTry = { readonly id: string; readonly tryId: string };
+type ArchiveTry = { readonly id: string; readonly tryId: string };
 
 /**
  * From now on, every change of the week's tables is noted. Waits for changes in progress, with a limit,

@@ -75,7 +75,7 @@ export type StoredDelivery = {
   readonly isSpooled?: boolean;
 };
 
-export type StoredBatch = {
+type StoredBatch = {
   /** One entry per delivery, in order. */
   readonly stored: readonly StoredDelivery[];
   /** The runs that were leased. */

@@ -7,7 +7,7 @@ import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.t
 import { deliveryStatuses } from "#lib/schema/delivery.ts";
 
 /** A hook that keeps less than the installation. */
-export type RetainedHook = {
+type RetainedHook = {
   readonly hookId: string;
   /** Null: any age. */
   readonly days: number | null;
@@ -62,7 +62,7 @@ function toMs(day: string): number {
   return Date.parse(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T00:00:00Z`);
 }
 
-export type RetentionOptions = {
+type RetentionOptions = {
   readonly batchRows?: number;
   /** Called after each batch with its duration. False: stop for now. */
   readonly afterBatch?: (tookMs: number) => Promise<boolean>;

@@ -30,7 +30,7 @@ export async function recordSpoolReport(db: SqlStatements, report: SpoolReport):
 }
 
 /** The deliveries that wait in all spools. */
-export type SpoolSummary = {
+type SpoolSummary = {
   readonly waiting: number;
   readonly oldestAt: Date | null;
   readonly setAside: number;

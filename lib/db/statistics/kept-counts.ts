@@ -1,7 +1,7 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 
 /** The earlier counts of an hour, as rows in JSON. */
-export type KeptCounts = { readonly deliveries: string; readonly runs: string };
+type KeptCounts = { readonly deliveries: string; readonly runs: string };
 
 /**
  * Reads the counts that a recount must not lose with the rows that retention has removed: the hook's own,

@@ -28,7 +28,7 @@ type Arriving = {
   endClaim(runs: readonly ClaimedRun[]): void;
 };
 
-export type ClaimerOptions = {
+type ClaimerOptions = {
   readonly db: SqlDatabase;
   readonly limits: ClaimLimits;
   readonly inFlight: InFlightRuns;

@@ -8,7 +8,7 @@ import type { ActionLimits } from "../claim/action-limits.ts";
 import type { InFlightRuns } from "../claim/in-flight-runs.ts";
 import { type RoomLimits, Rooms } from "./rooms.ts";
 
-export type ArrivalsOptions = {
+type ArrivalsOptions = {
   readonly db: SqlStatements;
   readonly path: string;
   readonly limits: RoomLimits & { readonly leaseMs: number };

@@ -14,7 +14,7 @@ export type Counts = {
   ofAccount(accountId: string): { readonly count: number; readonly bytes: number };
 };
 
-export type KeyedRoom = { readonly key: string; readonly room: number; readonly hookId?: string };
+type KeyedRoom = { readonly key: string; readonly room: number; readonly hookId?: string };
 
 /** The most that a body of a run that is handed over can have. */
 const maxBodyBytes = 64 * 1024;

@@ -32,7 +32,7 @@ export async function checkSpool({ spool, minFreeDiskBytes }: Env): Promise<Find
   }
 }
 
-export type SpoolFacts = {
+type SpoolFacts = {
   /** The size of what waits. */
   readonly waitingBytes: number;
   /** Deliveries that can't be stored. */

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { errorCode } from "#lib/errors.ts";
 
-export type HostFailure = { readonly name: string; readonly error: Error };
+type HostFailure = { readonly name: string; readonly error: Error };
 
 /** A server responds, and takes no writes now. */
 export class ReadOnlyHostError extends Error {
