@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { openPortal } from "./lib/web/portal/open-portal.ts";
-import { readPortalToken } from "./lib/web/portal/portal-path.ts";
 import { contentSecurityPolicy } from "./lib/web/request/content-security-policy.ts";
 import { nonceHeader } from "./lib/web/request/nonce-header.ts";
 import { returnToHeader } from "./lib/web/request/return-to.ts";
@@ -33,6 +32,11 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   response.headers.set("cache-control", "no-store");
   response.headers.set("x-robots-tag", "noindex, nofollow");
   return response;
+}
+
+/** The token in the path of a portal page, or null elsewhere. It may be unknown. */
+function readPortalToken(pathname: string): string | null {
+  return /^\/portal\/([^/]+)/.exec(pathname)?.[1] ?? null;
 }
 
 /** Made by a script of a page, such as for the next page: its response is never shown in a frame. */

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { type Dispatch, type SetStateAction, useState, useTransition } from "react";
 import { toast } from "#components/ui/feedback/toast.ts";
-import { sendJson } from "#components/ui/form/send-json.ts";
+import { type ReadForm, sendJson } from "#components/ui/form/send-json.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { SavedAction } from "#lib/schema/action/version.ts";
 import type { CommandResult, FieldError } from "#lib/schema/field/command-result.ts";
@@ -16,7 +16,6 @@ import {
 } from "./draft/former-keys.ts";
 import type { StoredAuths } from "./draft/step-views.ts";
 import type { StartedEditor } from "./stored/use-stored-draft.ts";
-import { startingFrom } from "./versions/starting-from.ts";
 
 /**
  * `formerKeys`: the current keys of steps, with the keys that they had when the action was last
@@ -111,4 +110,11 @@ export function useSaveAction(props: SavingProps): Saving {
     version,
     setVersion,
   };
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** A change with the version that it started from, so that it can't undo another user's change. */
+function startingFrom(version: number | null, read: ReadForm<Input>): ReadForm<Input> {
+  return read.ok && version !== null ? { ok: true, input: { ...read.input, version } } : read;
 }

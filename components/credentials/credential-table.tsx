@@ -2,10 +2,10 @@
 
 import Link from "next/link";
 import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
+import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CredentialKind } from "#lib/schema/credential.ts";
 import { kindWords } from "./describe-kind.ts";
-import { describeUses } from "./describe-uses.ts";
 
 type CredentialRow = {
   readonly id: string;
@@ -41,4 +41,12 @@ export function CredentialTable({ rows }: { rows: readonly CredentialRow[] }) {
       ))}
     </RowTable>
   );
+}
+
+function describeUses(uses: { readonly actions: number; readonly destinations: number }): string {
+  const parts = [
+    ...(uses.actions === 0 ? [] : [describeCount(uses.actions, "action")]),
+    ...(uses.destinations === 0 ? [] : [describeCount(uses.destinations, "destination")]),
+  ];
+  return parts.length === 0 ? "Nothing" : parts.join(", ");
 }

@@ -183,3 +183,12 @@ function toJsonText(value: unknown): string | null {
     throw new AppError("invalid_request", `The action can't be stored: ${written.message}.`);
   return written.text;
 }
+
+/** True if a hook has this action. */
+export async function hasAction(
+  tx: Transaction,
+  hookId: string,
+  actionId: string,
+): Promise<boolean> {
+  return (await tx.action.count({ where: { id: actionId, hookId, deletedAt: null } })) > 0;
+}

@@ -1,3 +1,4 @@
+import { requireTemplates } from "#lib/core/build-request/action-rules.ts";
 import { followDefault, pendingSinceAfter, toleranceAfter } from "#lib/core/hook/hook-change.ts";
 import { updateHookSchema } from "#lib/core/hook/hook-input.ts";
 import {
@@ -6,8 +7,7 @@ import {
   requireReplayProtection,
   requireVerification,
 } from "#lib/core/hook/hook-rules.ts";
-import { requireReplyTemplates } from "#lib/core/reply/require-reply-templates.ts";
-import { hasAction } from "#lib/db/actions/has-action.ts";
+import { hasAction } from "#lib/db/actions/actions.ts";
 import type { HookRecord, SavedHook } from "#lib/db/hooks/hook-record.ts";
 import { changeHook, type HookColumns } from "#lib/db/hooks/hooks.ts";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
@@ -17,6 +17,7 @@ import { checkSoon } from "#lib/db/silence/watched-hooks.ts";
 import { invalidField } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import type { HookPatch } from "#lib/schema/hook.ts";
+import type { HookReply, ReplyParts } from "#lib/schema/hook-reply.ts";
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
 import { changeSecrets } from "./change-secrets.ts";
@@ -83,6 +84,20 @@ async function requireReply(
   requireReplyTemplates(reply);
   if (!(await hasAction(tx, hookId, reply.actionId)))
     throw invalidField("reply.actionId", "must be the id of an action of this hook", "not_found");
+}
+
+/** Throws `template_invalid`, with path, line, and column, if the reply could never be rendered. */
+function requireReplyTemplates(reply: HookReply): void {
+  const onFailure = reply.onFailure === null ? [] : listIn(reply.onFailure, "reply.onFailure");
+  requireTemplates([...listIn(reply, "reply"), ...onFailure]);
+}
+
+function listIn({ status, headers, body }: ReplyParts, at: string) {
+  return [
+    ...Object.entries(headers).map(([name, source]) => ({ path: `${at}.headers.${name}`, source })),
+    { path: `${at}.status`, source: String(status) },
+    { path: `${at}.body`, source: body },
+  ];
 }
 
 type Defined<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };

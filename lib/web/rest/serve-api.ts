@@ -1,5 +1,8 @@
 import type { ApiResponse } from "#lib/core/api/api-response.ts";
+import { readBearerToken, unknownToken } from "#lib/core/api/bearer-token.ts";
 import { invalidInput } from "#lib/core/input/parse-input.ts";
+import { type ApiTokenHolder, findApiToken } from "#lib/db/accounts/api-tokens.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
 import { AppError } from "#lib/errors.ts";
 import { authorize } from "#lib/services/authorize.ts";
 import { requireSameAccess } from "#lib/web/export/require-same-access.ts";
@@ -11,7 +14,6 @@ import { toJsonText } from "#lib/web/rest/route/api-json.ts";
 import { exportRows } from "#lib/web/rest/route/export-route.ts";
 import { findPath, type Params } from "#lib/web/rest/route/find-route.ts";
 import { isServed, type Method, type Route, type ServedRoute } from "#lib/web/rest/route/route.ts";
-import { requireToken } from "./api-auth.ts";
 import { respondOnce } from "./api-idempotency.ts";
 import { readBody, readJson, readQuery } from "./api-request.ts";
 import { explainError, respond, respondToErrors } from "./api-response.ts";
@@ -103,4 +105,13 @@ function listMethods(at: readonly Route[]): string {
   const order: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
   const names = order.filter((name) => at.some(({ method }) => method === name));
   return [...names, ...(names.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+}
+
+/**
+ * Authenticates a caller by `Authorization: Bearer <token>` (RFC 6750). Throws `unauthenticated`.
+ */
+async function requireToken(db: Database, request: Request): Promise<ApiTokenHolder> {
+  const holder = await findApiToken(db, readBearerToken(request.headers.get("authorization")));
+  if (holder === null) throw unknownToken();
+  return holder;
 }
