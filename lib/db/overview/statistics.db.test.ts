@@ -82,7 +82,7 @@ async function run(
 async function rollUp(): Promise<void> {
   while (await rollUpStep(db, nowMs - 31 * 24 * hour));
 }
-/** Up to the hour in which the tests began, also if another one has begun since. */
+/** Up to the hour in which the tests started, also if another one has started since. */
 const read = ({ accountId }: Owner, hours = 24) =>
   readAccountStatistics(db, accountId, {
     fromMs: thisHour - (hours - 1) * hour,
