@@ -1,14 +1,14 @@
 import type { Channel, ConsumeMessage } from "amqplib";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
 import type { Linked } from "./broker-link.ts";
-import { findRecord, readRecord } from "./record.ts";
-import type { SizedBatch, SpooledBatch } from "./spool.ts";
+import { findRecord, readRecord, SpoolVersionError } from "./record.ts";
+import type { SizedBatch } from "./spool.ts";
 
 /** A message that this process has read from the queue and not acknowledged yet. */
 export type Received = {
   readonly message: ConsumeMessage;
-  /** Null: it isn't a record, or it was damaged. */
-  readonly sized: SizedBatch | null;
+  /** `damaged`: it isn't a record, or it was changed. */
+  readonly sized: SizedBatch | "damaged" | "other_version";
 };
 
 /** The number of messages that the broker sends ahead. Narrow if they turn out to be large. */
@@ -141,12 +141,17 @@ export class BrokerInbox {
   }
 }
 
-function toBatch(content: Buffer): SizedBatch | null {
-  if (content.length === 0) return null;
+/** Nothing is thrown: that would end the connection, again with each connection that reads the message. */
+function toBatch(content: Buffer): Received["sized"] {
+  if (content.length === 0) return "damaged";
   const found = findRecord(content, 0);
-  if (typeof found === "string" || found.end !== content.length) return null;
-  const batch: SpooledBatch = readRecord(content, 0, found);
-  return { batch, bytes: content.length };
+  if (typeof found === "string" || found.end !== content.length) return "damaged";
+  try {
+    return { batch: readRecord(content, 0, found), bytes: content.length };
+  } catch (error) {
+    if (error instanceof SpoolVersionError) return "other_version";
+    throw error;
+  }
 }
 
 /** The newest message of each process. */

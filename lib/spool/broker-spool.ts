@@ -8,9 +8,10 @@ import { BrokerInbox, type Received } from "./broker-inbox.ts";
 import { BrokerLink, type Linked } from "./broker-link.ts";
 import { BrokerOutbox } from "./broker-outbox.ts";
 import { nameSetAside, type QueueCounts } from "./broker-queues.ts";
-import { toRecord } from "./record.ts";
+import { SpoolVersionError, toRecord } from "./record.ts";
 import {
   countFitting,
+  type SizedBatch,
   type Spool,
   type SpooledBatch,
   type SpoolIdentity,
@@ -88,7 +89,9 @@ export class BrokerSpool implements Spool {
     const { ready, setAside } = this.#counts;
     const { buffer } = this.#inbox;
     const maxBytes = this.#options.maxBytes / this.#options.processes;
-    const times = [oldestAtMs, buffer[0]?.sized?.batch.atMs].filter((atMs) => atMs != null);
+    const first = buffer[0]?.sized;
+    const readAtMs = typeof first === "object" ? first.batch.atMs : null;
+    const times = [oldestAtMs, readAtMs].filter((atMs) => atMs !== null);
     return {
       ...{ deliveries, bytes, setAside, maxBytes },
       waiting: Math.max(deliveries, buffer.length + ready),
@@ -132,10 +135,12 @@ export class BrokerSpool implements Spool {
     await this.#inbox.read().catch(() => this.#link.reset());
     await this.#inbox.waitForMessages(waitMs);
     await this.#setDamagedAside();
-    const whole: { received: Received; sized: NonNullable<Received["sized"]> }[] = [];
+    const whole: { received: Received; sized: SizedBatch }[] = [];
     for (const received of this.#inbox.buffer) {
-      if (received.sized === null) break;
-      whole.push({ received, sized: received.sized });
+      const { sized } = received;
+      if (sized === "other_version" && whole.length === 0) throw new SpoolVersionError();
+      if (typeof sized === "string") break;
+      whole.push({ received, sized });
     }
     const count = countFitting(whole.map(({ sized }) => sized));
     const given = whole.slice(0, count);
@@ -205,7 +210,9 @@ export class BrokerSpool implements Spool {
 
   /** Sets aside damaged messages at the front, so that they block nothing and aren't lost. */
   async #setDamagedAside(): Promise<void> {
-    for (let [first] = this.#inbox.buffer; first?.sized === null; [first] = this.#inbox.buffer) {
+    for (;;) {
+      const [first] = this.#inbox.buffer;
+      if (first?.sized !== "damaged") return;
       const { content, properties } = first.message;
       await this.#moveAside(content, String(properties.messageId ?? "unknown"));
       log.error("spool.message_damaged", { bytes: content.length });

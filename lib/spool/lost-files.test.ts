@@ -1,10 +1,18 @@
-import { mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { platform, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { newId } from "#lib/ids.ts";
 import { FileSpool } from "./file-spool.ts";
+import { newerRecord } from "./testing/newer-record.ts";
 
 const hook = { id: newId(), accountId: newId() };
 let folder: string;
@@ -62,4 +70,19 @@ test("someone who deletes the whole folder of what was set aside stops nothing",
   rmSync(join(folder, "set-aside"), { recursive: true });
   await spool.refresh();
   expect(spool.state.setAside).toBe(0);
+});
+
+test("a file of a newer version says so, and waits for that version with everything behind it", async () => {
+  const known = readFileSync(firstFile());
+  writeFileSync(firstFile(), Buffer.concat([newerRecord(), known]));
+  for (const _ of ["once", "again"])
+    await expect(readOldest()).rejects.toMatchObject({ code: "SPOOL_VERSION" });
+  expect(spool.state).toMatchObject({ deliveries: 2, setAside: 0 });
+  // V8's format is newer, as that of a newer Node.
+  writeFileSync(firstFile(), newerRecord(Buffer.from([0xff, 0xfe])));
+  await expect(readOldest()).rejects.toMatchObject({ code: "SPOOL_VERSION" });
+  writeFileSync(firstFile(), known);
+  expect(await readOldest()).toEqual(["a"]);
+  await spool.remove(1);
+  expect(await readOldest()).toEqual(["b"]);
 });

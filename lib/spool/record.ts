@@ -82,11 +82,27 @@ function isRecordAfter(file: Buffer, at: number): boolean {
 }
 
 export function readRecord(file: Buffer, at: number, { atMs, end }: FoundRecord): SpooledBatch {
-  const payload = deserialize(file.subarray(at + headBytes, end)) as {
-    readonly version: number;
-    readonly deliveries: readonly NewDelivery[];
-  };
-  if (payload.version !== version)
-    throw new Error(`The spool has records of version ${payload.version}, of another Catchment.`);
+  const payload = toPayload(file.subarray(at + headBytes, end));
+  if (payload.version !== version) throw new SpoolVersionError();
   return { atMs, deliveries: payload.deliveries };
+}
+
+type Payload = { readonly version: number; readonly deliveries: readonly NewDelivery[] };
+
+/** Its checksum is right, so what V8 can't read is the format of another V8. */
+function toPayload(bytes: Buffer): Payload {
+  try {
+    return deserialize(bytes) as Payload;
+  } catch (error) {
+    throw new SpoolVersionError({ cause: error });
+  }
+}
+
+/** A whole record that another version of Catchment wrote. That version can store it. */
+export class SpoolVersionError extends Error {
+  readonly code = "SPOOL_VERSION";
+
+  constructor(options?: ErrorOptions) {
+    super("Another version of Catchment wrote this, and this one can't read it.", options);
+  }
 }
