@@ -1,21 +1,26 @@
-import { readdir, readFile, unlink } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { BrokerUrl } from "#lib/core/env/broker-url.ts";
 import type { SpoolEnv } from "#lib/core/env/spool-env.ts";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { errorCode } from "#lib/errors.ts";
 import { toBrokerError } from "./broker-error.ts";
-import { findRecord, readRecord } from "./record.ts";
+import { findRecord, readRecord, SpoolVersionError } from "./record.ts";
 import { segmentEnd } from "./segment.ts";
 
 /** A delivery that couldn't be stored. */
-export type SetAside = {
+export type SetAside = Content & {
   /** The name of its file, or of its message. */
   readonly name: string;
   readonly bytes: number;
-  /** Null: it was damaged, and can't be read. */
-  readonly delivery: NewDelivery | null;
 };
+
+type Content =
+  | { readonly delivery: NewDelivery; readonly fault: null }
+  | { readonly delivery: null; readonly fault: SetAsideFault };
+
+/** Why it can't be stored again. */
+type SetAsideFault = "damaged" | "not one delivery" | "of another version of Catchment";
 
 /** @returns true to remove the item */
 export type VisitSetAside = (item: SetAside) => Promise<boolean>;
@@ -35,9 +40,20 @@ export async function visitSetAside(
 async function visitFolder(folder: string, visit: VisitSetAside): Promise<void> {
   for (const name of await listNames(folder)) {
     const path = join(folder, name);
-    const content = await readFile(path);
-    const delivery = name.endsWith(segmentEnd) ? toDelivery(content) : null;
-    if (await visit({ name, bytes: content.length, delivery })) await unlink(path);
+    const file = await readIfThere(path);
+    if (file === null) continue;
+    const content = name.endsWith(segmentEnd) ? readContent(file) : damaged;
+    if (await visit({ name, bytes: file.length, ...content })) await rm(path, { force: true });
+  }
+}
+
+/** Null: another command has stored and removed it, or someone has deleted it. */
+async function readIfThere(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return null;
+    throw error;
   }
 }
 
@@ -64,7 +80,7 @@ async function visitQueue(broker: BrokerUrl, visit: VisitSetAside): Promise<void
       if (message === false) break;
       const { content, properties } = message;
       const name = String(properties.messageId ?? "unknown");
-      const item = { name, bytes: content.length, delivery: toDelivery(content) };
+      const item = { name, bytes: content.length, ...readContent(content) };
       if (await visit(item)) channel.ack(message);
     }
     await channel.close();
@@ -77,8 +93,19 @@ async function visitQueue(broker: BrokerUrl, visit: VisitSetAside): Promise<void
   }
 }
 
-function toDelivery(content: Buffer): NewDelivery | null {
-  const found = findRecord(content, 0);
-  if (typeof found === "string") return null;
-  return readRecord(content, 0, found).deliveries[0] ?? null;
+const damaged = { delivery: null, fault: "damaged" } as const;
+
+/** What has more than the one delivery that is set aside at a time would be removed with the others. */
+function readContent(bytes: Buffer): Content {
+  const found = findRecord(bytes, 0);
+  if (typeof found === "string") return damaged;
+  try {
+    const [delivery, ...others] = readRecord(bytes, 0, found).deliveries;
+    if (delivery === undefined || others.length > 0 || found.end !== bytes.length)
+      return { delivery: null, fault: "not one delivery" };
+    return { delivery, fault: null };
+  } catch (error) {
+    if (!(error instanceof SpoolVersionError)) throw error;
+    return { delivery: null, fault: "of another version of Catchment" };
+  }
 }

@@ -5,14 +5,14 @@ import { describeItem, requireSpool, visitItems } from "./set-aside-items.ts";
 export async function runSpoolList({ readEnv, output, values }: CommandInput): Promise<ExitCode> {
   const items: { readonly name: string; readonly text: string; readonly facts: object }[] = [];
   await visitItems(requireSpool(readEnv()), async (item) => {
-    const { name, bytes, delivery } = item;
+    const { name, bytes, delivery, fault } = item;
     const { id, hookId, accountId, receivedAtMs } = delivery ?? {};
     const receivedAt = receivedAtMs === undefined ? null : new Date(receivedAtMs).toISOString();
     const facts = { name, bytes, deliveryId: id, hookId, accountId, receivedAt };
     items.push({
       name,
       text: describeItem(item),
-      facts: { ...facts, isDamaged: delivery === null },
+      facts: { ...facts, isDamaged: fault === "damaged" },
     });
     return false;
   });

@@ -24,8 +24,8 @@ export async function visitItems(spool: SpoolEnv, visit: VisitSetAside): Promise
   }
 }
 
-export function describeItem({ name, bytes, delivery }: SetAside): string {
-  if (delivery === null) return `${name}: damaged, ${bytes} bytes`;
+export function describeItem({ name, bytes, delivery, fault }: SetAside): string {
+  if (delivery === null) return `${name}: ${fault}, ${bytes} bytes`;
   const { id, hookId, receivedAtMs } = delivery;
   return `${id}: of hook ${hookId}, received ${new Date(receivedAtMs).toISOString()}, ${bytes} bytes`;
 }

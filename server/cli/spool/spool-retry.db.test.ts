@@ -9,6 +9,9 @@ import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { parseEnv } from "#lib/env.ts";
 import { newId } from "#lib/ids.ts";
 import { FileSpool } from "#lib/spool/file-spool.ts";
+import { toRecord } from "#lib/spool/record.ts";
+import { visitSetAside } from "#lib/spool/set-aside.ts";
+import { newerRecord } from "#lib/spool/testing/newer-record.ts";
 import type { CommandInput } from "../frame/command.ts";
 import { runSpoolList } from "./run-spool-list.ts";
 import { runSpoolRetry } from "./run-spool-retry.ts";
@@ -119,4 +122,58 @@ test("an empty list is fine, and the JSON has everything that a program needs", 
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({
     setAside: [{ deliveryId: delivery.id, hookId: hook.id, isDamaged: false }],
   });
+});
+
+test("two commands at the same time store everything once, and both end well", async () => {
+  const hook = await addHook(database.db);
+  const deliveries = Array.from({ length: 20 }, () => newDelivery(hook));
+  for (const delivery of deliveries) await spool.setAside(delivery);
+  const runs = await Promise.all([run(runSpoolRetry), run(runSpoolRetry), run(runSpoolList)]);
+  expect(runs.slice(0, 2).map(({ code }) => code)).toEqual([0, 0]);
+  const stored = (await readDeliveries(database.db, hook)).map(({ id }) => id);
+  expect(stored.toSorted()).toEqual(deliveries.map(({ id }) => id).toSorted());
+  expect(names()).toEqual([]);
+});
+
+test("what another command has removed since isn't visited, and needn't be removed", async () => {
+  for (const hook of [1, 2, 3].map(() => ({ id: newId(), accountId: newId() })))
+    await spool.setAside(newDelivery(hook));
+  const [first = "", second = "", third = ""] = names();
+  const visited: string[] = [];
+  await visitSetAside({ folder, broker: undefined }, async ({ name }) => {
+    visited.push(name);
+    for (const gone of [first, second]) rmSync(join(folder, "set-aside", gone), { force: true });
+    return true;
+  });
+  expect([visited, names()]).toEqual([[first, third], []]);
+});
+
+test("what a newer version wrote stays for it, and hides none of the others", async () => {
+  const hook = await addHook(database.db);
+  writeFileSync(join(folder, "set-aside", "00-newer.spool"), newerRecord());
+  await spool.setAside(newDelivery(hook));
+  const { lines } = await run(runSpoolList, { json: true });
+  expect(JSON.parse(lines[0] ?? "").setAside[0]).toMatchObject({ isDamaged: false });
+  const retried = await run(runSpoolRetry);
+  expect([retried.code, ...retried.lines]).toEqual([
+    1,
+    expect.stringMatching(
+      /^00-newer.spool: of another version of Catchment, \d+ bytes: can't be read$/,
+    ),
+    expect.stringMatching(/: stored$/),
+  ]);
+  expect(names()).toEqual(["00-newer.spool"]);
+});
+
+test("a file with more than one delivery, which someone put there, isn't removed with the others", async () => {
+  const hook = await addHook(database.db);
+  const records = [newDelivery(hook), newDelivery(hook)].map((one) => toRecord([one], 1));
+  writeFileSync(join(folder, "set-aside", "one.spool"), Buffer.concat(records));
+  writeFileSync(
+    join(folder, "set-aside", "other.spool"),
+    toRecord([newDelivery(hook), newDelivery(hook)], 1),
+  );
+  expect((await run(runSpoolRetry)).code).toBe(1);
+  expect(names()).toEqual(["one.spool", "other.spool"]);
+  expect(await readDeliveries(database.db, hook)).toEqual([]);
 });
