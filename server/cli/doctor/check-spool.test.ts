@@ -1,10 +1,18 @@
-import { expect, test } from "vitest";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { readBrokerUrl } from "#lib/core/env/broker-url.ts";
 import { BrokerError } from "#lib/spool/broker-error.ts";
-import { evaluateBroker, evaluateSpool } from "./check-spool.ts";
+import { toRecord } from "#lib/spool/record.ts";
+import { newerRecord } from "#lib/spool/testing/newer-record.ts";
+import { checkSpool, evaluateBroker, evaluateSpool } from "./check-spool.ts";
 
 const gb = 1e9;
-const roomy = { waitingBytes: 0, setAside: 0, freeBytes: 400 * gb, totalBytes: 500 * gb };
+const roomy = {
+  ...{ waitingBytes: 0, setAside: 0, isOtherVersion: false },
+  ...{ freeBytes: 400 * gb, totalBytes: 500 * gb },
+};
 
 test.each([
   [{}, "ok", "Nothing waits"],
@@ -13,10 +21,30 @@ test.each([
   [{ freeBytes: 0.4 * gb }, "error", "400 MB are free"],
   [{ setAside: 1 }, "error", "1 delivery of the spool can't be stored."],
   [{ setAside: 12, waitingBytes: 3e6 }, "error", "12 deliveries"],
+  [
+    { waitingBytes: 3e6, isOtherVersion: true, setAside: 1 },
+    "error",
+    "Another version of Catchment",
+  ],
 ])("a spool with %j is %s", (change, level, text) => {
   const result = evaluateSpool({ ...roomy, ...change }, 4 * gb, 536_870_912);
   expect(result).toMatchObject({ level, message: expect.stringContaining(text) });
   expect(result.change === null).toBe(level === "ok");
+});
+
+test("a spool whose oldest file is of a newer version is an error that says to start it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "spool-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, "writer-1"));
+  const spool = { folder, broker: undefined, maxBytes: 4 * gb };
+  const check = async () => (await checkSpool({ spool, minFreeDiskBytes: 0 }))[0];
+  writeFileSync(join(folder, "writer-1", "000000000002.spool"), newerRecord());
+  expect(await check()).toMatchObject({
+    level: "error",
+    change: expect.stringContaining("Start the version that wrote it"),
+  });
+  writeFileSync(join(folder, "writer-1", "000000000001.spool"), toRecord([], 1));
+  expect(await check()).toMatchObject({ level: "warning" });
 });
 
 const broker = readBrokerUrl("amqps://user:secret@one,two/shop");

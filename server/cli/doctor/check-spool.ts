@@ -1,17 +1,21 @@
-import { readdirSync, statfsSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { diskReserve } from "#lib/core/disk-reserve.ts";
 import { type BrokerUrl, nameBroker } from "#lib/core/env/broker-url.ts";
 import type { Env } from "#lib/env.ts";
 import { errorCode } from "#lib/errors.ts";
 import type { BrokerCheck } from "#lib/spool/check-broker.ts";
+import { findRecord, readRecord, SpoolVersionError } from "#lib/spool/record.ts";
 import { type Finding, failure, formatBytes, ok, type Result, warning } from "./finding.ts";
 
 /**
  * Checks how much waits in the spool, and whether it could take more. Makes a missing queue, and changes
  * nothing else.
  */
-export async function checkSpool({ spool, minFreeDiskBytes }: Env): Promise<Finding[]> {
+export async function checkSpool({
+  spool,
+  minFreeDiskBytes,
+}: Pick<Env, "spool" | "minFreeDiskBytes">): Promise<Finding[]> {
   const check = "Spool";
   if (spool === undefined)
     return [
@@ -37,15 +41,23 @@ type SpoolFacts = {
   readonly waitingBytes: number;
   /** Deliveries that can't be stored. */
   readonly setAside: number;
+  /** This version can't read what waits longest. */
+  readonly isOtherVersion: boolean;
   readonly freeBytes: number;
   readonly totalBytes: number;
 };
 
 export function evaluateSpool(
-  { waitingBytes, setAside, freeBytes, totalBytes }: SpoolFacts,
+  { waitingBytes, setAside, isOtherVersion, freeBytes, totalBytes }: SpoolFacts,
   maxBytes: number,
   minFreeBytes: number,
 ): Result {
+  if (isOtherVersion)
+    return failure(
+      `Another version of Catchment wrote what waits in the spool (${formatBytes(waitingBytes)}), and this one ` +
+        "can't read it.",
+      "Start the version that wrote it, or a newer one, which stores everything. Don't remove the folder.",
+    );
   if (setAside > 0) return evaluateSetAside(setAside);
   if (freeBytes < diskReserve(minFreeBytes, totalBytes) || waitingBytes > 0.8 * maxBytes)
     return failure(
@@ -56,7 +68,7 @@ export function evaluateSpool(
   if (waitingBytes > 0)
     return warning(
       `${formatBytes(waitingBytes)} of accepted deliveries wait in the spool.`,
-      "They are stored once PostgreSQL is back and Catchment runs. Don't remove the folder.",
+      `${whenStored} Don't remove the folder.`,
     );
   return ok("Nothing waits in the spool, and it has room.");
 }
@@ -73,10 +85,13 @@ export function evaluateBroker(broker: BrokerUrl, check: BrokerCheck): Result {
   if (ready > 0)
     return warning(
       `${ready === 1 ? "1 batch" : `${ready} batches`} of accepted deliveries wait in ${broker.queue}.`,
-      "They are stored once PostgreSQL is back and Catchment runs. Don't delete or purge the queue.",
+      `${whenStored} Don't delete or purge the queue.`,
     );
   return ok(`${place} answers, and nothing waits in ${broker.queue}.`);
 }
+
+const whenStored =
+  "They are stored once PostgreSQL is back and Catchment runs. If both do, see spool.not_drained in the log.";
 
 function evaluateSetAside(count: number): Result {
   return failure(
@@ -88,20 +103,33 @@ function evaluateSetAside(count: number): Result {
 function readFolder(folder: string): SpoolFacts {
   const names = readdirSync(folder);
   const writers = names.filter((name) => name.startsWith("writer-"));
-  const files = writers.flatMap((writer) =>
+  const parts = writers.map((writer) =>
     readdirSync(join(folder, writer))
       .filter((name) => name.endsWith(".spool"))
+      .sort()
       .map((name) => join(folder, writer, name)),
   );
   const { bavail, blocks, bsize } = statfsSync(folder);
   return {
     // A file may be drained and removed meanwhile.
-    waitingBytes: files.reduce(
-      (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
-      0,
-    ),
+    waitingBytes: parts
+      .flat()
+      .reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0),
     setAside: names.includes("set-aside") ? readdirSync(join(folder, "set-aside")).length : 0,
+    isOtherVersion: parts.some(([oldest]) => oldest !== undefined && isOtherVersion(oldest)),
     freeBytes: bavail * bsize,
     totalBytes: blocks * bsize,
   };
+}
+
+function isOtherVersion(path: string): boolean {
+  try {
+    const file = readFileSync(path);
+    const found = findRecord(file, 0);
+    if (typeof found !== "string") readRecord(file, 0, found);
+    return false;
+  } catch (error) {
+    // Others mean that it has been removed since, or say so once its turn comes.
+    return error instanceof SpoolVersionError;
+  }
 }
