@@ -61,8 +61,9 @@ export function findNextStep(problem: Problem): NextStep | null {
     case "spool":
       return {
         text:
-          "What waits is stored once the database is back, and never runs twice. On the machine, " +
-          "npm run catchment -- spool list shows what can't be stored.",
+          "What waits is stored once the database is back, and never runs twice. If it still waits, the " +
+          "log says why: spool.held_up or spool.not_drained. On the machine, npm run catchment -- spool " +
+          "list shows what can't be stored.",
         link: "Read about the spool",
         href: "/docs/operations/spool",
       };

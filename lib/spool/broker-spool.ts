@@ -9,6 +9,7 @@ import { BrokerLink, type Linked } from "./broker-link.ts";
 import { BrokerOutbox } from "./broker-outbox.ts";
 import { nameSetAside, type QueueCounts } from "./broker-queues.ts";
 import { SpoolVersionError, toRecord } from "./record.ts";
+import { endAsideRequest, isAsideRequested } from "./set-aside.ts";
 import {
   countFitting,
   type SizedBatch,
@@ -20,6 +21,8 @@ import {
 
 type BrokerSpoolOptions = {
   readonly broker: BrokerUrl;
+  /** Where the operator of this machine asks to set deliveries aside. */
+  readonly folder: string;
   /** The most that waits in the queue. */
   readonly maxBytes: number;
   /** The number of processes of this machine that share it. */
@@ -154,8 +157,13 @@ export class BrokerSpool implements Spool {
     this.#given = undefined;
   }
 
+  async isToSetAside(deliveryId: string): Promise<boolean> {
+    return await isAsideRequested(this.#options.folder, deliveryId);
+  }
+
   async setAside(delivery: NewDelivery): Promise<void> {
     await this.#moveAside(toRecord([delivery], this.#options.now()), delivery.id);
+    await endAsideRequest(this.#options.folder, delivery.id);
   }
 
   async giveBack(): Promise<void> {

@@ -18,7 +18,10 @@ const database: SpoolDatabase = {
   recordResponseTimes: (responses) => recordResponseTimes(bench.db, responses),
   isItemFault: isDataError,
 };
-const noSetAside = { setAside: () => Promise.reject(new Error("Nothing is refused")) };
+const noSetAside = {
+  isToSetAside: async () => false,
+  setAside: () => Promise.reject(new Error("Nothing is refused")),
+};
 
 test("events that waited together are as many as they would have been without the wait", async () => {
   const hook = await addHook(bench.db);

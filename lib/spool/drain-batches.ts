@@ -3,6 +3,7 @@ import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliv
 import { isCanceled, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { errorCode } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
+import { logCounted } from "#lib/log-counted.ts";
 import type { Spool, SpooledBatch } from "./spool.ts";
 
 /** The database, as draining needs it. `storeDeliveries` decides what is a duplicate. */
@@ -18,17 +19,20 @@ export type SpoolDatabase = {
   readonly isItemFault: (error: unknown) => boolean;
 };
 
+type Aside = Pick<Spool, "setAside" | "isToSetAside">;
+
 /**
  * Stores batches of the spool, in order. A batch that is already stored stays as it is: its first
  * statement was only late, or a crash came between its commit and its removal. A delivery that can
  * never be stored is set aside. One that takes long, such as a batch of thousands of events, gets
- * more time. Rejects if the database is away.
+ * more time. If even that isn't enough, it holds up the others until the operator asks to set it
+ * aside. Rejects then, and if the database is away.
  *
  * @returns the number of deliveries that were set aside
  */
 export async function drainBatches(
   batches: readonly SpooledBatch[],
-  spool: Pick<Spool, "setAside">,
+  spool: Aside,
   database: SpoolDatabase,
 ): Promise<number> {
   const deliveries = listOnce(batches);
@@ -49,33 +53,42 @@ function listOnce(batches: readonly SpooledBatch[]): readonly NewDelivery[] {
 
 async function storeParts(
   deliveries: readonly NewDelivery[],
-  spool: Pick<Spool, "setAside">,
+  spool: Aside,
   database: SpoolDatabase,
 ): Promise<number> {
   try {
     await storeOnce(deliveries, database);
     return 0;
   } catch (error) {
-    const wasCanceled = isCanceled(error);
-    if (!wasCanceled && !database.isItemFault(error)) throw error;
+    const isItemFault = database.isItemFault(error);
+    if (!isItemFault && !mayRepeat.test(sqlStateOf(error) ?? "")) throw error;
     const [first] = deliveries;
     if (first === undefined) return 0;
     if (deliveries.length === 1) {
-      const { storeSlowly: store } = database;
-      if (wasCanceled && (store === undefined || store === database.store)) throw error;
-      if (wasCanceled && store !== undefined)
-        return await storeParts(deliveries, spool, { ...database, store });
-      const reason = reasonOf(error);
-      await spool.setAside(first, reason);
       const { id: deliveryId, hookId, accountId } = first;
-      log.error("spool.set_aside", { deliveryId, hookId, accountId, reason });
-      return 1;
+      const reason = reasonOf(error);
+      if (isItemFault || (await spool.isToSetAside(deliveryId))) {
+        await spool.setAside(first, reason);
+        log.error("spool.set_aside", { deliveryId, hookId, accountId, reason });
+        return 1;
+      }
+      const { storeSlowly: store = database.store } = database;
+      if (isCanceled(error) && store !== database.store)
+        return await storeParts(deliveries, spool, { ...database, store });
+      logCounted("error", "spool.held_up", { deliveryId, hookId, accountId, reason });
+      throw error;
     }
     const middle = Math.ceil(deliveries.length / 2);
     const before = await storeParts(deliveries.slice(0, middle), spool, database);
     return before + (await storeParts(deliveries.slice(middle), spool, database));
   }
 }
+
+/**
+ * Canceled statements, limits of PostgreSQL (class 54), errors of triggers (P0), and internal ones (XX): a
+ * single delivery may cause them each time, although the database works.
+ */
+const mayRepeat = /^(?:57014|54|P0|XX)/;
 
 async function storeOnce(
   deliveries: readonly NewDelivery[],

@@ -14,7 +14,7 @@ import {
   segmentEnd,
   syncFolder,
 } from "./segment.ts";
-import { setAsideFolder } from "./set-aside.ts";
+import { endAsideRequest, isAsideRequested, setAsideFolder } from "./set-aside.ts";
 import {
   countFitting,
   type SizedBatch,
@@ -127,12 +127,17 @@ export class FileSpool implements Spool {
     await this.#dropEmptyHead();
   }
 
+  async isToSetAside(deliveryId: string): Promise<boolean> {
+    return await isAsideRequested(this.#options.folder, deliveryId);
+  }
+
   async setAside(delivery: NewDelivery): Promise<void> {
     const folder = await makeAside(this.#options.folder);
     const path = join(folder, `${delivery.id}${segmentEnd}`);
     // The same file again, if a crash came between this and its removal.
     await writeFile(path, toRecord([delivery], this.#options.now()), { mode: 0o600, flush: true });
     await syncFolder(folder);
+    await endAsideRequest(this.#options.folder, delivery.id);
     await this.refresh();
   }
 

@@ -27,7 +27,8 @@ export async function openSpool(
   if (broker !== undefined) {
     // Its client is loaded only if there is one.
     const { BrokerSpool } = await import("./broker-spool.ts");
-    return { spool: await BrokerSpool.open({ broker, maxBytes, processes, now }), hooks };
+    const options = { broker, folder, maxBytes, processes, now };
+    return { spool: await BrokerSpool.open(options), hooks };
   }
   const disk = new DatabaseDisk({ folder, minFreeBytes });
   return {

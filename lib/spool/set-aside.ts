@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from "node:fs/promises";
+import { access, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BrokerUrl } from "#lib/core/env/broker-url.ts";
 import type { SpoolEnv } from "#lib/core/env/spool-env.ts";
@@ -108,4 +108,34 @@ function readContent(bytes: Buffer): Content {
     if (!(error instanceof SpoolVersionError)) throw error;
     return { delivery: null, fault: "of another version of Catchment" };
   }
+}
+
+/**
+ * Asks for a delivery to be set aside that the database can't store now, and that holds up all behind
+ * it. The request is a file of the spool's folder on this machine. It counts once this machine has
+ * tried to store the delivery again.
+ */
+export async function requestAside(folder: string, deliveryId: string): Promise<void> {
+  try {
+    // Root writes through no link that another user has made.
+    await writeFile(toRequest(folder, deliveryId), "", { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+  }
+}
+
+export async function isAsideRequested(folder: string, deliveryId: string): Promise<boolean> {
+  return await access(toRequest(folder, deliveryId)).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** If it can't be removed, it means nothing: no other delivery has this id. */
+export async function endAsideRequest(folder: string, deliveryId: string): Promise<void> {
+  await rm(toRequest(folder, deliveryId), { force: true }).catch(() => {});
+}
+
+function toRequest(folder: string, deliveryId: string): string {
+  return join(folder, `${deliveryId}.to-set-aside`);
 }

@@ -55,6 +55,10 @@ class SharedSpool implements Spool {
     this.queue.splice(0, count);
   }
 
+  async isToSetAside() {
+    return false;
+  }
+
   async setAside() {}
 
   async giveBack() {

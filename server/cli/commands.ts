@@ -48,6 +48,16 @@ export const commands: readonly Command[] = [
     load: async () => (await import("./spool/run-spool-retry.ts")).runSpoolRetry,
   },
   {
+    name: "spool set-aside",
+    operands: ["DELIVERY"],
+    summary: "set aside a delivery that holds up the spool, so that the others are stored",
+    details:
+      "Sets aside the delivery that spool.held_up in the log names, once this machine has tried to store\n" +
+      "it again and failed. Nothing is lost: spool retry stores it later.",
+    options: {},
+    load: async () => (await import("./spool/run-spool-set-aside.ts")).runSpoolSetAside,
+  },
+  {
     name: "backup",
     operands: ["FILE"],
     summary: "write everything in the database to a new file, even while Catchment runs",

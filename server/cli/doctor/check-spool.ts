@@ -91,7 +91,8 @@ export function evaluateBroker(broker: BrokerUrl, check: BrokerCheck): Result {
 }
 
 const whenStored =
-  "They are stored once PostgreSQL is back and Catchment runs. If both do, see spool.not_drained in the log.";
+  "They are stored once PostgreSQL is back and Catchment runs. If both do, see spool.held_up and " +
+  "spool.not_drained in the log.";
 
 function evaluateSetAside(count: number): Result {
   return failure(

@@ -1,6 +1,6 @@
 import { isItemFault, storeAndHandOver } from "#lib/catch/store-and-hand-over.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { isCanceled, isDatabaseUnavailable, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
+import { isDatabaseUnavailable, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { findStoredIds } from "#lib/db/spool/spooled-deliveries.ts";
 import { drainBatches, reasonOf, type SpoolDatabase } from "#lib/spool/drain-batches.ts";
 import type { SetAside } from "#lib/spool/set-aside.ts";
@@ -50,11 +50,10 @@ async function tryToStore({ delivery }: SetAside, database: SpoolDatabase): Prom
   };
   const batch = { atMs: delivery.receivedAtMs, deliveries: [delivery] };
   try {
-    await drainBatches([batch], { setAside }, database);
-  } catch (error) {
     // A canceled statement says nothing about the others.
-    if (!isCanceled(error) && (isDatabaseUnavailable(error) || sqlStateOf(error) === null))
-      throw error;
+    await drainBatches([batch], { setAside, isToSetAside: async () => true }, database);
+  } catch (error) {
+    if (isDatabaseUnavailable(error) || sqlStateOf(error) === null) throw error;
     await setAside(delivery, reasonOf(error));
   }
   return refused;

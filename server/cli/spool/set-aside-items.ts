@@ -12,14 +12,27 @@ export function requireSpool({ spool }: Env): SpoolEnv {
 
 /** Visits what is set aside. Says in one sentence if it can't be read. */
 export async function visitItems(spool: SpoolEnv, visit: VisitSetAside): Promise<void> {
-  try {
-    await visitSetAside(spool, visit);
-  } catch (error) {
-    if (error instanceof BrokerError)
+  await withFolderErrors(spool, async () => {
+    try {
+      await visitSetAside(spool, visit);
+    } catch (error) {
+      if (!(error instanceof BrokerError)) throw error;
       throw new StartError(`The spool's broker can't be used: ${error.message}.`);
+    }
+  });
+}
+
+/** Says in one sentence if the spool's folder can't be used. */
+export async function withFolderErrors(
+  { folder }: SpoolEnv,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
     if (errorCode(error) !== "EACCES") throw error;
     throw new StartError(
-      `The spool's folder ${spool.folder} can't be read by this user: run this as the user that starts Catchment.`,
+      `The spool's folder ${folder} can't be used by this user: run this as the user that starts Catchment.`,
     );
   }
 }

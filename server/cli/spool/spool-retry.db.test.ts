@@ -12,9 +12,11 @@ import { FileSpool } from "#lib/spool/file-spool.ts";
 import { toRecord } from "#lib/spool/record.ts";
 import { visitSetAside } from "#lib/spool/set-aside.ts";
 import { newerRecord } from "#lib/spool/testing/newer-record.ts";
+import { StartError } from "#server/system/start-error.ts";
 import type { CommandInput } from "../frame/command.ts";
 import { runSpoolList } from "./run-spool-list.ts";
 import { runSpoolRetry } from "./run-spool-retry.ts";
+import { runSpoolSetAside } from "./run-spool-set-aside.ts";
 
 const database = withDatabase();
 let folder: string;
@@ -31,7 +33,11 @@ afterEach(async () => {
 });
 
 /** Runs a command as the operator of this installation. */
-async function run(command: typeof runSpoolList, values: CommandInput["values"] = {}) {
+async function run(
+  command: typeof runSpoolList,
+  values: CommandInput["values"] = {},
+  operands: readonly string[] = [],
+) {
   const lines: string[] = [];
   const output = { result: (text: string) => void lines.push(text), note: () => {} };
   const parsed = parseEnv({
@@ -41,7 +47,7 @@ async function run(command: typeof runSpoolList, values: CommandInput["values"] 
   });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
   const { env } = parsed;
-  const code = await command({ operands: [], values, readEnv: () => env, output });
+  const code = await command({ operands, values, readEnv: () => env, output });
   return { code, lines };
 }
 
@@ -177,3 +183,22 @@ test("a file with more than one delivery, which someone put there, isn't removed
   expect(names()).toEqual(["one.spool", "other.spool"]);
   expect(await readDeliveries(database.db, hook)).toEqual([]);
 });
+
+test("an operator asks for one delivery, and can ask twice", async () => {
+  const id = newId();
+  expect(await spool.isToSetAside(id)).toBe(false);
+  for (const _ of ["once", "again"])
+    expect(await run(runSpoolSetAside, {}, [id])).toEqual({
+      code: 0,
+      lines: [expect.stringContaining(`${id} is set aside the next time`)],
+    });
+  expect([await spool.isToSetAside(id), await spool.isToSetAside(newId())]).toEqual([true, false]);
+  expect(await run(runSpoolList)).toMatchObject({ lines: ["Nothing is set aside."] });
+});
+
+test.each(["../hooks/x", "", "01A21866-E939-7682-A578-E0FFE3A80DE8"])(
+  "what isn't the id of a delivery, like %j, is an error in one sentence",
+  async (id) => {
+    await expect(run(runSpoolSetAside, {}, [id])).rejects.toThrow(StartError);
+  },
+);

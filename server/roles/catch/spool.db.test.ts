@@ -3,16 +3,27 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import Stripe from "stripe";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from "vitest";
 import { readSpools } from "#lib/db/spool/spool-reports.ts";
 import { type FaultProxy, startFaultProxy } from "#lib/db/testing/fault-proxy.ts";
 import { addAction, addHook, readDeliveries, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
+import { log } from "#lib/log.ts";
 import { hookPatchSchema } from "#lib/schema/hook.ts";
 import { updateHook } from "#lib/services/hooks/update-hook.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { openSpool } from "#lib/spool/open-spool.ts";
+import { requestAside } from "#lib/spool/set-aside.ts";
 import { type CatchUnderTest, sendJson, startTestCatch } from "#server/testing/catch-harness.ts";
 import { newBody, signStripe, stripeSecret, verifying } from "#server/testing/signers.ts";
 
@@ -238,4 +249,37 @@ test("a delivery whose statement needs more time than others may take doesn't ke
   await untilStored(heavy, 2);
   await expect.poll(() => caught.running.spool?.state.deliveries, patience).toBe(0);
   expect([await countRuns(heavy), caught.running.spool?.state.setAside]).toEqual([2, 0]);
+});
+
+test("one that PostgreSQL always cancels is named, and set aside only if the operator asks for it", async () => {
+  const [heavy, other] = [await addStripeHook(), await addStripeHook()];
+  const caught = await start();
+  for (const hook of [heavy, other]) expect((await deliver(caught, hook)).status).toBe(200);
+  await database.db.$executeRawUnsafe(`
+    create function always_cancel() returns trigger language plpgsql as $$
+    begin
+      raise exception 'canceling statement due to statement timeout' using errcode = 'query_canceled';
+    end $$`);
+  await database.db.$executeRawUnsafe(`
+    create trigger always_cancel before insert on queue for each row
+    when (new.hook_id = '${heavy.id}') execute function always_cancel()`);
+  const logged = vi.spyOn(log, "error");
+  onTestFinished(() => logged.mockRestore());
+  proxy.setMode("refuse");
+  const responses = [];
+  for (const hook of [other, heavy, other]) responses.push(await deliver(caught, hook));
+  proxy.setMode("pass");
+  const deliveryId = String(responses[1]?.json.deliveryId);
+  const named = { deliveryId, hookId: heavy.id, accountId: heavy.accountId, reason: "57014" };
+  const wasNamed = expect.objectContaining(named);
+  await vi.waitFor(() => expect(logged).toHaveBeenCalledWith("spool.held_up", wasNamed), 20_000);
+  // What came before it is stored. Nothing of it is set aside by itself, and the rest keeps its place.
+  await untilStored(other, 2);
+  expect(caught.running.spool?.state).toMatchObject({ deliveries: 3, setAside: 0 });
+  await requestAside(folder, deliveryId);
+  await untilStored(other, 3);
+  await expect.poll(() => caught.running.spool?.state.deliveries, patience).toBe(0);
+  expect(caught.running.spool?.state.setAside).toBe(1);
+  expect(readdirSync(join(folder, "set-aside"))).toEqual([`${deliveryId}.spool`]);
+  expect(readdirSync(folder).filter((name) => name.includes(deliveryId))).toEqual([]);
 });
