@@ -2,31 +2,42 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import { findCatchHooks } from "#lib/db/hooks/catch-hook.ts";
-import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { addHook } from "#lib/db/testing/test-hook.ts";
+import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { newDelivery } from "#lib/db/testing/new-delivery.ts";
+import { addHook, readDeliveries } from "#lib/db/testing/test-hook.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
+import type { SpoolDatabase } from "#lib/spool/drain-batches.ts";
 import { openSpool } from "#lib/spool/open-spool.ts";
 import { CatchSpool } from "./catch-spool.ts";
 
 const bench = withDatabase();
 
-test("a hook that was used without the database is as the database told it since", async () => {
+/** A spool in a folder of its own, and connections with the time limit of the catch path. */
+async function openCatchSpool(store: (db: SqlDatabase) => SpoolDatabase["store"]) {
   const folder = mkdtempSync(join(tmpdir(), "spool-"));
-  const db = createSqlDatabase({ url: bench.url, poolSize: 2, applicationName: "test" });
+  const connection = { poolSize: 2, applicationName: "test", statementTimeoutMs: 4_000 };
+  const db = createSqlDatabase({ url: bench.url, ...connection });
   const options = { sealer: testSealer, processes: 1, minFreeBytes: 0 };
   const spool = await openSpool({ folder, broker: undefined, maxBytes: 1e9 }, options);
-  const store = () => Promise.reject(new Error("Nothing is stored"));
   const caught = new CatchSpool(spool, {
     ...{ db, databaseUrl: bench.url, sealer: testSealer, now: Date.now },
-    ...{ store, storeIn: () => store, isItemFault: () => false },
+    ...{ store: store(db), storeIn: store, isItemFault: () => false },
   });
   onTestFinished(async () => {
     await caught.stop();
     await db.$disconnect();
     rmSync(folder, { recursive: true });
   });
+  return { caught, db };
+}
+
+test("a hook that was used without the database is as the database told it since", async () => {
+  const { caught, db } = await openCatchSpool(
+    () => () => Promise.reject(new Error("Nothing is stored")),
+  );
   const hook = await addHook(bench.db);
   const [, , accountSlug = "", hookKey = ""] = hook.path.split("/");
   const url = { accountSlug, hookKey };
@@ -43,4 +54,31 @@ test("a hook that was used without the database is as the database told it since
   await bench.db.hook.update({ where: { id: hook.id }, data: { deletedAt: new Date() } });
   await tell();
   expect(await find()).toBeUndefined();
+});
+
+test("response times that take long to record hold up nothing that waits", async () => {
+  const hook = await addHook(bench.db);
+  let isAway = true;
+  const { caught } = await openCatchSpool((db) => async (deliveries) => {
+    if (isAway) throw new Error("away");
+    return await storeDeliveries(db, deliveries);
+  });
+  // Those of thousands of events may take that long on a slow disk.
+  await bench.db.$executeRawUnsafe(`
+    create function take_long() returns trigger language plpgsql as $$
+    begin
+      if (select setting::int from pg_settings where name = 'statement_timeout') between 1 and 10000 then
+        raise exception 'canceling statement due to statement timeout' using errcode = 'query_canceled';
+      end if;
+      return new;
+    end $$`);
+  await bench.db.$executeRawUnsafe(
+    "create trigger take_long before update on deliveries for each row execute function take_long()",
+  );
+  const receivedAtMs = Date.now() - 90_000;
+  await caught.store.store([newDelivery(hook, { receivedAtMs })]);
+  isAway = false;
+  await expect.poll(() => caught.store.state.deliveries, { timeout: 20_000 }).toBe(0);
+  const [stored] = await readDeliveries(bench.db, hook);
+  expect(stored?.responseMs).toBeGreaterThanOrEqual(90_000);
 });

@@ -2,6 +2,7 @@ import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { CatchUrl } from "#lib/db/hooks/catch-hook.ts";
 import { storingPlans } from "#lib/db/postgres/plan-settings.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { isCanceled } from "#lib/db/postgres/sql-state.ts";
 import { recordSpoolReport } from "#lib/db/spool/spool-reports.ts";
 import { findStoredIds, recordResponseTimes } from "#lib/db/spool/spooled-deliveries.ts";
 import { toError } from "#lib/errors.ts";
@@ -41,7 +42,7 @@ export class CatchSpool {
       ...{ store, isItemFault },
       storeSlowly: storeIn(this.#slowDb),
       findStored: (deliveries) => findStoredIds(db, deliveries),
-      recordResponseTimes: (responses) => recordResponseTimes(db, responses),
+      recordResponseTimes: (responses) => this.#recordTimes(db, responses),
     });
     this.#reporter = new SpoolReporter(spool, (report) => recordSpoolReport(db, report));
     const isAway = () => this.store.isAway;
@@ -67,6 +68,19 @@ export class CatchSpool {
       await reload(await this.#kept.list(), load);
     } catch (error) {
       log.warn("spool.hooks_not_checked", { error: toError(error) });
+    }
+  }
+
+  /** Times of thousands of events may take as long as storing them. */
+  async #recordTimes(
+    db: SqlDatabase,
+    responses: Parameters<SpoolDatabase["recordResponseTimes"]>[0],
+  ): Promise<void> {
+    try {
+      await recordResponseTimes(db, responses);
+    } catch (error) {
+      if (!isCanceled(error)) throw error;
+      await recordResponseTimes(this.#slowDb, responses);
     }
   }
 
