@@ -168,3 +168,25 @@ test("a rejected batch is tried on other connections, and then the queue is full
   outbox.drainedUpTo(1);
   expect(outbox.isFull).toBe(false);
 });
+
+test("a rejected batch isn't taken for stored because a later one is", async () => {
+  const channel = connect();
+  const [rejected, later] = [outbox.publish(record, 1, 7), outbox.publish(record, 1, 7)];
+  let isDurable = false;
+  void rejected.then(() => {
+    isDurable = true;
+  });
+  channel.sent[0]?.confirm(nack());
+  channel.sent[1]?.confirm();
+  // What has arrived is still read while the connection is being given up.
+  outbox.drainedUpTo(2);
+  await later;
+  expect([isDurable, outbox.deliveries, outbox.isEmpty]).toEqual([false, 1, false]);
+  outbox.lost();
+  const next = connect("other");
+  expect(next.sent[0]?.position).toBe(1);
+  for (const sent of next.sent) sent.confirm();
+  await rejected;
+  outbox.drainedUpTo(next.sent.at(-1)?.position ?? 0);
+  expect([outbox.deliveries, outbox.isEmpty]).toEqual([0, true]);
+});

@@ -13,6 +13,8 @@ type Entry = {
   record: Buffer | null;
   /** Null: no one waits for it. */
   done: ((error: Error | null) => void) | null;
+  /** True if it isn't in the queue, and is sent again on the next connection. */
+  isRejected: boolean;
 };
 
 type OutboxOptions = {
@@ -118,14 +120,18 @@ export class BrokerOutbox {
   drainedUpTo(position: number): void {
     this.#isHeard = true;
     this.#isFull = false;
-    const count = this.#entries.findIndex((entry) => entry.position > position);
-    const drained = this.#entries.splice(0, count === -1 ? this.#entries.length : count);
+    const isDrained = (entry: Entry) => entry.position <= position && !entry.isRejected;
+    const drained = this.#entries.filter(isDrained);
+    this.#entries = this.#entries.filter((entry) => !isDrained(entry));
     for (const entry of drained) this.#end(entry, null);
   }
 
-  #add(fields: Omit<Entry, "position" | "bytes"> & { readonly record: Buffer }): Entry {
+  #add(
+    fields: Omit<Entry, "position" | "bytes" | "isRejected"> & { readonly record: Buffer },
+  ): Entry {
     this.#position += 1;
-    const entry: Entry = { ...fields, position: this.#position, bytes: fields.record.length };
+    const { length: bytes } = fields.record;
+    const entry: Entry = { ...fields, position: this.#position, bytes, isRejected: false };
     this.#entries.push(entry);
     this.#deliveries += entry.deliveries;
     this.#bytes += entry.bytes;
@@ -137,6 +143,7 @@ export class BrokerOutbox {
   #send(entry: Entry): void {
     const channel = this.#channel;
     if (channel === null || entry.record === null) return;
+    entry.isRejected = false;
     const options = {
       ...{ persistent: true, mandatory: true },
       ...{ messageId: String(entry.position), replyTo: this.#replyTo },
@@ -167,6 +174,8 @@ export class BrokerOutbox {
     const nowMs = performance.now();
     if (nowMs > this.#rejectedAtMs + rejectionMs) this.#rejectedAtMs = nowMs;
     if (nowMs < this.#rejectedAtMs + this.#options.confirmMs) {
+      // Another marker asks the same.
+      entry.isRejected = entry.deliveries > 0;
       this.#options.onFault();
       return;
     }
