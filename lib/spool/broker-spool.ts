@@ -9,7 +9,7 @@ import { BrokerLink, type Linked } from "./broker-link.ts";
 import { BrokerOutbox } from "./broker-outbox.ts";
 import { nameSetAside, type QueueCounts } from "./broker-queues.ts";
 import { SpoolVersionError, toRecord } from "./record.ts";
-import { endAsideRequest, isAsideRequested } from "./set-aside.ts";
+import { AsideRequests } from "./set-aside.ts";
 import {
   countFitting,
   type SizedBatch,
@@ -51,6 +51,7 @@ export class BrokerSpool implements Spool {
   readonly #link: BrokerLink;
   readonly #outbox: BrokerOutbox;
   readonly #inbox: BrokerInbox;
+  readonly #requests: AsideRequests;
   readonly #asking: NodeJS.Timeout;
   readonly identity: SpoolIdentity;
   #listener: () => void = () => {};
@@ -77,6 +78,7 @@ export class BrokerSpool implements Spool {
     });
     this.#outbox = new BrokerOutbox({ queue, confirmMs, now, onFault: () => this.#link.reset() });
     this.#inbox = new BrokerInbox({ queue, onArrival: () => this.#listener() });
+    this.#requests = new AsideRequests(options.folder);
     this.#asking = setInterval(() => this.#outbox.askAgain(), askAgainMs);
   }
 
@@ -155,15 +157,16 @@ export class BrokerSpool implements Spool {
   async remove(): Promise<void> {
     if (this.#given !== undefined) this.#inbox.acknowledge(this.#given);
     this.#given = undefined;
+    await this.#requests.end();
   }
 
   async isToSetAside(deliveryId: string): Promise<boolean> {
-    return await isAsideRequested(this.#options.folder, deliveryId);
+    return await this.#requests.has(deliveryId);
   }
 
   async setAside(delivery: NewDelivery): Promise<void> {
     await this.#moveAside(toRecord([delivery], this.#options.now()), delivery.id);
-    await endAsideRequest(this.#options.folder, delivery.id);
+    this.#requests.done(delivery.id);
   }
 
   async giveBack(): Promise<void> {

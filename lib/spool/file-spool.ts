@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, readdir, unlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
@@ -14,7 +15,7 @@ import {
   segmentEnd,
   syncFolder,
 } from "./segment.ts";
-import { endAsideRequest, isAsideRequested, setAsideFolder } from "./set-aside.ts";
+import { AsideRequests, setAsideFolder } from "./set-aside.ts";
 import {
   countFitting,
   type SizedBatch,
@@ -49,6 +50,7 @@ type Head = { readonly segment: Segment; readonly batches: readonly SizedBatch[]
 export class FileSpool implements Spool {
   readonly #options: FileSpoolOptions;
   readonly #own: string;
+  readonly #requests: AsideRequests;
   readonly identity: SpoolIdentity;
   #locks: FolderLock[];
   /** Complete files, oldest first. */
@@ -65,6 +67,7 @@ export class FileSpool implements Spool {
   private constructor(options: FileSpoolOptions, opened: Opened) {
     this.#options = options;
     this.#own = opened.own.path;
+    this.#requests = new AsideRequests(options.folder);
     this.identity = opened.identity;
     this.#locks = opened.locks;
     this.#segments = opened.segments;
@@ -124,11 +127,14 @@ export class FileSpool implements Spool {
     for (const { batch, bytes } of head.batches.slice(head.taken, head.taken + count))
       this.#add(-batch.deliveries.length, -bytes);
     head.taken += count;
+    await this.#requests.end();
     await this.#dropEmptyHead();
   }
 
+  /** It may be read again after a crash, when the operator's request has ended. */
   async isToSetAside(deliveryId: string): Promise<boolean> {
-    return await isAsideRequested(this.#options.folder, deliveryId);
+    const path = join(this.#options.folder, setAsideFolder, `${deliveryId}${segmentEnd}`);
+    return existsSync(path) || (await this.#requests.has(deliveryId));
   }
 
   async setAside(delivery: NewDelivery): Promise<void> {
@@ -137,7 +143,7 @@ export class FileSpool implements Spool {
     // The same file again, if a crash came between this and its removal.
     await writeFile(path, toRecord([delivery], this.#options.now()), { mode: 0o600, flush: true });
     await syncFolder(folder);
-    await endAsideRequest(this.#options.folder, delivery.id);
+    this.#requests.done(delivery.id);
     await this.refresh();
   }
 

@@ -86,3 +86,14 @@ test("a file of a newer version says so, and waits for that version with everyth
   await spool.remove(1);
   expect(await readOldest()).toEqual(["b"]);
 });
+
+test("one that was set aside is set aside again if a crash brings its file back", async () => {
+  const [batch] = await spool.oldest();
+  const [delivery] = batch?.deliveries ?? [];
+  if (delivery === undefined) throw new Error("It has one");
+  expect(await spool.isToSetAside(delivery.id)).toBe(false);
+  await spool.setAside(delivery);
+  expect(await spool.isToSetAside(delivery.id)).toBe(true);
+  rmSync(join(folder, "set-aside", `${delivery.id}.spool`));
+  expect(await spool.isToSetAside(delivery.id)).toBe(false);
+});

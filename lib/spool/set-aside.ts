@@ -124,18 +124,37 @@ export async function requestAside(folder: string, deliveryId: string): Promise<
   }
 }
 
-export async function isAsideRequested(folder: string, deliveryId: string): Promise<boolean> {
-  return await access(toRequest(folder, deliveryId)).then(
-    () => true,
-    () => false,
-  );
-}
+/** The requests of this machine's operator. */
+export class AsideRequests {
+  readonly #folder: string;
+  readonly #done = new Set<string>();
 
-/** If it can't be removed, it means nothing: no other delivery has this id. */
-export async function endAsideRequest(folder: string, deliveryId: string): Promise<void> {
-  await rm(toRequest(folder, deliveryId), { force: true }).catch(() => {});
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async has(deliveryId: string): Promise<boolean> {
+    return await access(toRequest(this.#folder, deliveryId)).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Call it for what was set aside. Until its batch is removed, it may be tried again. */
+  done(deliveryId: string): void {
+    this.#done.add(deliveryId);
+  }
+
+  /** Removes the requests that are done. One that can't be removed means nothing: no other delivery has its id. */
+  async end(): Promise<void> {
+    for (const id of this.#done)
+      await rm(toRequest(this.#folder, id), { force: true }).catch(ignore);
+    this.#done.clear();
+  }
 }
 
 function toRequest(folder: string, deliveryId: string): string {
   return join(folder, `${deliveryId}.to-set-aside`);
 }
+
+function ignore(): void {}
