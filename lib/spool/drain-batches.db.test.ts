@@ -86,3 +86,26 @@ test("hours that were counted before their deliveries were stored are counted ag
     select recount_at is not null as "isDue" from statistics_hours order by hour desc`;
   expect(hours).toEqual([{ isDue: true }, { isDue: false }]);
 });
+
+test("one that a trigger always rejects keeps its place until the operator asks to set it aside", async () => {
+  const hook = await addHook(bench.db);
+  await bench.db.$executeRawUnsafe(`
+    create function reject() returns trigger language plpgsql as $$ begin raise 'not this one'; end $$`);
+  await bench.db.$executeRawUnsafe(`
+    create trigger reject before insert on deliveries for each row when (new.event_type = 'bad') execute function reject()`);
+  const deliveries = ["good", "bad", "good"].map((eventType) => newDelivery(hook, { eventType }));
+  const [first, bad, last] = deliveries;
+  const batches = [{ atMs: Date.now(), deliveries }];
+  const readIds = async () => (await readDeliveries(bench.db, hook)).map(({ id }) => id);
+  await expect(drainBatches(batches, noSetAside, database)).rejects.toThrow("not this one");
+  expect(await readIds()).toEqual([first?.id]);
+  const aside: [string, string][] = [];
+  const asked = {
+    isToSetAside: async (id: string) => id === bad?.id,
+    setAside: async ({ id }: { readonly id: string }, reason: string) =>
+      void aside.push([id, reason]),
+  };
+  expect(await drainBatches(batches, asked, database)).toBe(1);
+  expect(aside).toEqual([[bad?.id, "P0001"]]);
+  expect((await readIds()).toSorted()).toEqual([first?.id, last?.id].toSorted());
+});
