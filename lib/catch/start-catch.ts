@@ -11,10 +11,10 @@ import { toError } from "#lib/errors.ts";
 import type { CheckEvents } from "#lib/evaluate/check-published.ts";
 import { LargeReader } from "#lib/evaluate/read-large.ts";
 import { HandOff } from "#lib/hand-off/hand-off.ts";
-import { GroupCommit, type GroupCommitLimits } from "#lib/ingress/group-commit.ts";
+import { commitItems, GroupCommit, type GroupCommitLimits } from "#lib/ingress/group-commit.ts";
 import { InFlight } from "#lib/ingress/in-flight.ts";
 import { RateLimits } from "#lib/ingress/rate-limits.ts";
-import { BodyReader } from "#lib/ingress/read-body.ts";
+import { BodyReader, bodyPace } from "#lib/ingress/read-body.ts";
 import { rejectUnavailable } from "#lib/ingress/rejection.ts";
 import { log } from "#lib/log.ts";
 import type { OpenSpool } from "#lib/spool/open-spool.ts";
@@ -98,9 +98,7 @@ export function startCatch(options: CatchOptions): RunningCatch {
     {
       maxBytes: maxBodyBytes,
       maxHeldBytes: Math.max((256 * mebibyte) / processes, 4 * maxBodyBytes),
-      stallMs: 9_500,
-      minBytesPerSecond: 1_024,
-      maxMs: 300_000,
+      ...bodyPace,
     },
     now,
   );
@@ -264,13 +262,9 @@ function createCommits({ maxBodyBytes, limits }: CatchOptions, store: Store, now
     groupKeyOf: ({ hookId }) => hookId,
     isItemFault,
     limits: {
-      maxInFlight: 2,
-      minSecondBatchItems: 32,
-      maxBatchItems: 500,
+      ...commitItems,
       maxBatchBytes: Math.max(8 * mebibyte, maxBodyBytes),
-      maxWaitingItems: 8_000,
       maxWaitingBytes: Math.max(128 * mebibyte, 2 * maxBodyBytes),
-      maxGroupItems: 4_000,
       ...limits,
     },
     now,

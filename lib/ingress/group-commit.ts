@@ -38,6 +38,15 @@ export type GroupCommitLimits = {
   readonly maxGroupItems: number;
 };
 
+/** The limits that don't depend on how large an item may be. */
+export const commitItems = {
+  maxInFlight: 2,
+  minSecondBatchItems: 32,
+  maxBatchItems: 500,
+  maxWaitingItems: 8_000,
+  maxGroupItems: 4_000,
+} as const;
+
 export type Committed<Result> =
   | { readonly ok: true; readonly result: Result }
   | {

@@ -16,6 +16,9 @@ type BodyLimits = {
   readonly maxMs: number;
 };
 
+/** The pace that a body of catch and publish has to keep. */
+export const bodyPace = { stallMs: 9_500, minBytesPerSecond: 1_024, maxMs: 300_000 } as const;
+
 type Reading = {
   readonly startedAtMs: number;
   lastAtMs: number;

@@ -9,10 +9,10 @@ import { isDataError, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { toError } from "#lib/errors.ts";
 import type { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
-import { GroupCommit, type GroupCommitLimits } from "#lib/ingress/group-commit.ts";
+import { commitItems, GroupCommit, type GroupCommitLimits } from "#lib/ingress/group-commit.ts";
 import { InFlight } from "#lib/ingress/in-flight.ts";
 import { RateLimits } from "#lib/ingress/rate-limits.ts";
-import { BodyReader } from "#lib/ingress/read-body.ts";
+import { BodyReader, bodyPace } from "#lib/ingress/read-body.ts";
 import { rejectUnavailable } from "#lib/ingress/rejection.ts";
 import { log } from "#lib/log.ts";
 import { logCounted } from "#lib/log-counted.ts";
@@ -66,9 +66,7 @@ export function startPublish(options: PublishOptions): RunningPublish {
       {
         maxBytes,
         maxHeldBytes: Math.max((128 * mebibyte) / processes, 4 * maxBytes),
-        stallMs: 9_500,
-        minBytesPerSecond: 1_024,
-        maxMs: 300_000,
+        ...bodyPace,
       },
       now,
     );
@@ -195,13 +193,9 @@ function createCommits({ db, limits }: PublishOptions, now: () => number) {
     groupKeyOf: ({ accountId }) => accountId,
     isItemFault: (error) => isDataError(error) || isTooManySends(error),
     limits: {
-      maxInFlight: 2,
-      minSecondBatchItems: 32,
-      maxBatchItems: 500,
+      ...commitItems,
       maxBatchBytes: eventLimits.batchBytes,
-      maxWaitingItems: 8_000,
       maxWaitingBytes: 128 * mebibyte,
-      maxGroupItems: 4_000,
       ...limits,
     },
     now,
