@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { Allowed } from "#components/permissions/role.tsx";
-import { type AttemptView, RunAttempt } from "#components/runs/run-attempt.tsx";
+import { type AttemptView, RunAttempts } from "#components/runs/run-attempt.tsx";
 import { titleOf } from "#components/subscriptions/subscription-title.ts";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { Step } from "#components/ui/layout/timeline.tsx";
@@ -69,15 +69,7 @@ export function SendStep({ send, nowMs, resend, retry, cancel }: SendStepProps) 
       )}
       <Situation send={send} nowMs={nowMs} />
       {attempts.length > 0 && (
-        <ul className="grid grid-cols-1 gap-1.5">
-          {attempts.map((attempt) => (
-            <RunAttempt
-              key={`${attempt.number}-${attempt.startedAt.getTime()}`}
-              attempt={attempt}
-              nowMs={nowMs}
-            />
-          ))}
-        </ul>
+        <RunAttempts attempts={attempts} nowMs={nowMs} className="grid grid-cols-1 gap-1.5" />
       )}
       {olderAttempts > 0 && (
         <p>{olderAttempts} earlier attempts are not shown here; the API has them.</p>

@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { SkipLink } from "#components/shell/skip-link.tsx";
 import { ThemeSwitch } from "#components/shell/theme-switch.tsx";
 import { Toaster } from "#components/ui/feedback/toaster.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -21,16 +22,7 @@ type PortalFrameProps = {
 export function PortalFrame({ name, logo, home, nav, children }: PortalFrameProps) {
   return (
     <div className="grid min-h-dvh grid-cols-1 grid-rows-[auto_1fr_auto]">
-      <a
-        href="#content"
-        className={
-          "sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 " +
-          "focus:rounded-md focus:border focus:bg-card focus:px-3 focus:py-2 focus:text-sm " +
-          "focus:font-medium"
-        }
-      >
-        Skip to content
-      </a>
+      <SkipLink />
       <header className="border-b bg-card">
         <div className="mx-auto flex w-full max-w-4xl flex-wrap items-stretch gap-x-6 px-4 sm:px-6">
           <Link

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { type AttemptView, RunAttempt } from "#components/runs/run-attempt.tsx";
+import { type AttemptView, RunAttempts } from "#components/runs/run-attempt.tsx";
 import { titleOf } from "#components/subscriptions/subscription-title.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
@@ -99,15 +99,11 @@ function Attempts({ send, nowMs }: Pick<PortalSendProps["page"], "send" | "nowMs
       {attempts.length === 0 ? (
         <p className="text-sm text-muted-foreground">None yet.</p>
       ) : (
-        <ul className="grid gap-2 text-sm text-muted-foreground">
-          {attempts.map((attempt) => (
-            <RunAttempt
-              key={`${attempt.number}-${attempt.startedAt.getTime()}`}
-              attempt={attempt}
-              nowMs={nowMs}
-            />
-          ))}
-        </ul>
+        <RunAttempts
+          attempts={attempts}
+          nowMs={nowMs}
+          className="grid gap-2 text-sm text-muted-foreground"
+        />
       )}
       {olderAttempts > 0 && (
         <p className="text-sm text-muted-foreground">And {olderAttempts} earlier attempts.</p>

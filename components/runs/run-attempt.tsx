@@ -30,6 +30,26 @@ type MessageView = {
   readonly body: { readonly text: string; readonly isCut: boolean } | null;
 };
 
+type RunAttemptsProps = {
+  readonly attempts: readonly AttemptView[];
+  readonly nowMs: number;
+  readonly className: string;
+};
+
+export function RunAttempts({ attempts, nowMs, className }: RunAttemptsProps) {
+  return (
+    <ul className={className}>
+      {attempts.map((attempt) => (
+        <RunAttempt
+          key={`${attempt.number}-${attempt.startedAt.getTime()}`}
+          attempt={attempt}
+          nowMs={nowMs}
+        />
+      ))}
+    </ul>
+  );
+}
+
 type RunAttemptProps = {
   readonly attempt: AttemptView;
   readonly nowMs: number;

@@ -16,7 +16,7 @@ import { isEnded, type RunStatus, runStates } from "#lib/schema/run-states.ts";
 import { ActionTitle, deletedAction } from "./action-title.tsx";
 import { describeHold } from "./describe-steps.ts";
 import { RetryFrom, type RetryFromCommand } from "./retry-from.tsx";
-import { type AttemptView, RunAttempt } from "./run-attempt.tsx";
+import { type AttemptView, RunAttempts } from "./run-attempt.tsx";
 import { type ResolveCommand, type RunMapStep, RunSteps, type StepView } from "./run-steps.tsx";
 
 export type RunView = {
@@ -106,15 +106,7 @@ export function RunStep(props: RunStepProps) {
         />
       )}
       {run.steps.length === 0 && run.attempts.length > 0 && (
-        <ul className="grid grid-cols-1 gap-1.5">
-          {run.attempts.map((attempt) => (
-            <RunAttempt
-              key={`${attempt.number}-${attempt.startedAt.getTime()}`}
-              attempt={attempt}
-              nowMs={nowMs}
-            />
-          ))}
-        </ul>
+        <RunAttempts attempts={run.attempts} nowMs={nowMs} className="grid grid-cols-1 gap-1.5" />
       )}
       {run.olderAttempts > 0 && (
         <p>{run.olderAttempts} earlier attempts are not shown here; the API has them.</p>

@@ -5,10 +5,9 @@ import { Cell, Row, RowTable, RowText } from "#components/lists/row-table.tsx";
 import { RowCheck } from "#components/lists/selection/row-check.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
-import { describeDuration } from "#components/ui/text/describe-size.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import { runStates } from "#lib/schema/run-states.ts";
+import { AttemptCells } from "./attempt-cells.tsx";
 import type { RunRow } from "./run-row.ts";
 import { RunSituation } from "./run-situation.tsx";
 
@@ -56,16 +55,7 @@ function TableRow({ row, nowMs }: { row: RunRow; nowMs: number }) {
           )}
         </span>
       </Cell>
-      <Cell className="row-number">
-        {row.attempts}
-        <span>{row.attempts === 1 ? " attempt" : " attempts"}</span>
-      </Cell>
-      <Cell className="row-number">
-        {row.durationMs === undefined ? "" : describeDuration(row.durationMs)}
-      </Cell>
-      <Cell>
-        <RelativeTime at={row.at} nowMs={nowMs} />
-      </Cell>
+      <AttemptCells row={row} nowMs={nowMs} />
     </Row>
   );
 }

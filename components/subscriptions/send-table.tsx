@@ -2,11 +2,10 @@
 
 import Link from "next/link";
 import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
+import { AttemptCells } from "#components/runs/attempt-cells.tsx";
 import { RunSituation } from "#components/runs/run-situation.tsx";
 import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
-import { describeDuration } from "#components/ui/text/describe-size.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import { runStates } from "#lib/schema/run-states.ts";
 import type { SendRow } from "./send-row.ts";
 
@@ -62,16 +61,7 @@ function TableRow({ row, nowMs, href }: TableRowProps) {
           <span className="row-rest font-mono">{safeText(row.eventId ?? "")}</span>
         </span>
       </Cell>
-      <Cell className="row-number">
-        {row.attempts}
-        <span>{row.attempts === 1 ? " attempt" : " attempts"}</span>
-      </Cell>
-      <Cell className="row-number">
-        {row.durationMs === undefined ? "" : describeDuration(row.durationMs)}
-      </Cell>
-      <Cell>
-        <RelativeTime at={row.at} nowMs={nowMs} />
-      </Cell>
+      <AttemptCells row={row} nowMs={nowMs} />
     </Row>
   );
 }
