@@ -1,13 +1,8 @@
 /** Queries for deliveries. */
 import { z } from "zod";
 import { jobLimitFields } from "#lib/schema/bulk-job.ts";
-import {
-  filterText,
-  instant,
-  isDistinct,
-  isInOrder,
-  pageFields,
-} from "#lib/schema/field/common.ts";
+import { filterText, instant, isInOrder, pageFields } from "#lib/schema/field/common.ts";
+import { bulkReplaySchema } from "#lib/schema/replay.ts";
 import { listedIds } from "#lib/schema/selected.ts";
 
 /**
@@ -78,11 +73,4 @@ export const deliveryQuerySchema = z
   .refine(...isInOrder());
 
 /** `POST /deliveries/{id}/replay`. Without ids: every enabled action of the hook. */
-export const replaySchema = z.strictObject({
-  actionIds: z
-    .array(z.string({ error: "must be an action's id" }).max(64, "is not an id"))
-    .min(1, "must name at least one action")
-    .max(100, "at most 100 actions")
-    .refine(...isDistinct("names an action twice"))
-    .optional(),
-});
+export const replaySchema = bulkReplaySchema.pick({ actionIds: true });
