@@ -1,3 +1,4 @@
+import { Prisma } from "#lib/db/generated/client.ts";
 import { idFloor } from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import type { ScanSpan } from "./problem-scans.ts";
@@ -43,7 +44,7 @@ export async function findFailedRuns(
   const until = last?.until ?? end;
   const rows = await tx.$queryRaw<FoundFailures[]>`
     with found as materialized (
-      select r.id, r.account_id, r.target_id, r.hook_id, r.delivery_id, r.finished_at as at, r.reason_code, r.reason_detail as message,
+      select r.id as run_id, r.account_id, r.target_id, r.hook_id, r.delivery_id, r.finished_at as at, r.reason_code, r.reason_detail as message,
         failure_cause(coalesce(r.error_code, s.error_code), coalesce(r.response, s.response), r.reason_code) as cause
       from runs r
       left join lateral (
@@ -52,19 +53,7 @@ export async function findFailedRuns(
       ) s on true
       where r.state = 'failed' and r.finished_at > ${after} and r.finished_at <= ${until}
     )
-    select f.account_id as "accountId", f.target_id as "targetId", f.hook_id as "hookId", f.cause, min(f.at) as "firstAt",
-      max(f.at) as "lastAt", count(*)::int as count, (array_agg(f.id order by f.at desc))[1] as "runId",
-      (array_agg(f.delivery_id order by f.at desc))[1] as "deliveryId", (array_agg(f.message order by f.at desc))[1] as message
-    from found f
-    left join actions a on a.id = f.target_id and f.hook_id is not null and a.deleted_at is null
-    left join hooks h on h.id = a.hook_id and h.deleted_at is null
-    left join subscriptions s on s.id = f.target_id and f.hook_id is null and s.deleted_at is null
-    where (h.id is not null or s.id is not null) and not exists (
-      select from muted_failures m
-      where m.target_id = f.target_id and m.reason = f.reason_code
-        and case when s.id is null then a.version = m.version else s.updated_at <= m.muted_at end
-    )
-    group by f.account_id, f.target_id, f.hook_id, f.cause, date_trunc('minute', f.at)`;
+    ${groupFound(Prisma.sql`m.reason = f.reason_code`)}`;
   return { rows, until, isMore: until < end };
 }
 
@@ -96,6 +85,13 @@ export async function findFailedAttempts(
         and t.error_code is distinct from 'outcome_unknown'
         and (t.step is null or t.error_code is not null or substring(left(t.response::text, 40) from '^\{"status":([0-9])') in ('4', '5'))
     )
+    ${groupFound(Prisma.sql`m.reason in ('attempts_exhausted', 'gave_up')`)}`;
+  return { rows, until, isMore: until < end };
+}
+
+/** Groups what was `found`, without that of deleted targets, and without what is muted for a reason. */
+function groupFound(isForReason: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
     select f.account_id as "accountId", f.target_id as "targetId", f.hook_id as "hookId", f.cause, min(f.at) as "firstAt",
       max(f.at) as "lastAt", count(*)::int as count, (array_agg(f.run_id order by f.at desc))[1] as "runId",
       (array_agg(f.delivery_id order by f.at desc))[1] as "deliveryId", (array_agg(f.message order by f.at desc))[1] as message
@@ -105,9 +101,8 @@ export async function findFailedAttempts(
     left join subscriptions s on s.id = f.target_id and f.hook_id is null and s.deleted_at is null
     where (h.id is not null or s.id is not null) and not exists (
       select from muted_failures m
-      where m.target_id = f.target_id and m.reason in ('attempts_exhausted', 'gave_up')
+      where m.target_id = f.target_id and ${isForReason}
         and case when s.id is null then a.version = m.version else s.updated_at <= m.muted_at end
     )
     group by f.account_id, f.target_id, f.hook_id, f.cause, date_trunc('minute', f.at)`;
-  return { rows, until, isMore: until < end };
 }
