@@ -1,4 +1,5 @@
 import type { RowMarks } from "#components/lists/selection/selection.tsx";
+import { isMovingRun } from "#components/runs/run-row.ts";
 import { type DeliveryStatus, isReplayable } from "#lib/schema/delivery.ts";
 import type { RunStatus } from "#lib/schema/run-states.ts";
 import { shorten } from "#lib/shorten.ts";
@@ -101,13 +102,8 @@ function describeBody(delivery: DeliveryView): DeliveryRow["body"] {
   return bodySize === 0 ? "No body" : shorten(bodyStart ?? contentType ?? "Binary", maxBodyChars);
 }
 
-const soonMs = 60_000;
-
-/**
- * True if its runs are about to change. Runs that have waited longer than a minute are waiting for
- * something else.
- */
+/** True if its runs are about to change. */
 export function isMovingDelivery({ runs, receivedAt }: DeliveryView, nowMs: number): boolean {
-  const isNew = nowMs - receivedAt.getTime() < soonMs;
-  return runs.some(({ status }) => status === "running" || (status === "queued" && isNew));
+  const run = { createdAt: receivedAt, nextAttemptAt: null };
+  return runs.some(({ status }) => isMovingRun({ ...run, status }, nowMs));
 }

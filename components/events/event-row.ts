@@ -1,3 +1,4 @@
+import { isMovingRun } from "#components/runs/run-row.ts";
 import type { RunStatus } from "#lib/schema/run-states.ts";
 import { shorten } from "#lib/shorten.ts";
 
@@ -50,15 +51,10 @@ export function toEventRow(event: EventView): EventRow {
 
 /** The number of characters fits on the widest line. */
 const maxDataChars = 100;
-const soonMs = 60_000;
 
-/**
- * True if its sends are about to change. Sends that have waited for long are waiting for something
- * else.
- */
+/** True if its sends are about to change. */
 export function isMovingEvent({ sends, createdAt }: EventView, nowMs: number): boolean {
-  const isNew = nowMs - createdAt.getTime() < soonMs;
-  return sends.some(({ status }) => status === "running" || (status === "queued" && isNew));
+  return sends.some(({ status }) => isMovingRun({ createdAt, nextAttemptAt: null, status }, nowMs));
 }
 
 export function eventPath(publicId: string): string {

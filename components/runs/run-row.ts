@@ -82,7 +82,7 @@ const soonMs = 60_000;
 
 /** True if it is about to change. A run that has waited for long is waiting for something else. */
 export function isMovingRun(
-  { status, createdAt, nextAttemptAt }: RunListItem,
+  { status, createdAt, nextAttemptAt }: Pick<RunListItem, "status" | "createdAt" | "nextAttemptAt">,
   nowMs: number,
 ): boolean {
   if (status === "running") return true;

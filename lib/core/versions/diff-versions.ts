@@ -1,6 +1,11 @@
 import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import type { VersionAuths } from "#lib/schema/action/version.ts";
-import type { JsonArray, JsonObject, JsonValue } from "#lib/schema/field/json-value.ts";
+import {
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from "#lib/schema/field/json-value.ts";
 import { diffValues, type ValueChange } from "./diff-values.ts";
 
 /** The content of a version, without secrets. */
@@ -51,19 +56,19 @@ function isWithin(path: readonly string[], place: readonly string[]): boolean {
 /** A version's content that shows the kinds of credentials in its requests. */
 export function showAuths(content: JsonObject, auths: VersionAuths): JsonObject {
   const { request, steps } = content;
-  if (isObject(request))
+  if (isJsonObject(request))
     return { ...content, request: withAuth(request, auths[onlyCallKey] ?? null) };
   return { ...content, steps: mapCalls(asList(steps), auths) };
 }
 
 function mapCalls(steps: JsonArray, auths: VersionAuths): JsonArray {
   return steps.map((step) => {
-    if (!isObject(step)) return step;
+    if (!isJsonObject(step)) return step;
     const { key, request, onFailure } = step;
-    const own = isObject(request)
+    const own = isJsonObject(request)
       ? { ...step, request: withAuth(request, auths[String(key)] ?? null) }
       : step;
-    return isObject(onFailure)
+    return isJsonObject(onFailure)
       ? { ...own, onFailure: { ...onFailure, steps: mapCalls(asList(onFailure.steps), auths) } }
       : own;
   });
@@ -81,7 +86,7 @@ function kindOf({ type, name }: VersionAuths[string]): JsonObject {
 /** Rewrites an action with one call as an action with one step. */
 function asSteps(content: JsonObject): JsonObject {
   const { request, ...rest } = content;
-  if (!isObject(request)) return { ...rest, request: null };
+  if (!isJsonObject(request)) return { ...rest, request: null };
   const options = { when: null, forEach: null, timeoutMs: null, retry: null, onUnknown: null };
   const step = { key: onlyCallKey, ...options, kind: "call", onFailure: "stop", request };
   return { ...rest, request: null, steps: [step] };
@@ -104,12 +109,12 @@ function inStep(
   const [key = "", ...rest] = path;
   const owner = asList(content?.steps).find(
     (step) =>
-      isObject(step) &&
-      isObject(step.onFailure) &&
-      asList(step.onFailure.steps).some((each) => isObject(each) && each.key === key),
+      isJsonObject(step) &&
+      isJsonObject(step.onFailure) &&
+      asList(step.onFailure.steps).some((each) => isJsonObject(each) && each.key === key),
   );
   const place =
-    isObject(owner) && typeof owner.key === "string"
+    isJsonObject(owner) && typeof owner.key === "string"
       ? [owner.key, "onFailure", "steps", key]
       : [key];
   return { ...change, path: ["steps", ...place, ...rest] };
@@ -117,8 +122,4 @@ function inStep(
 
 function asList(value: JsonValue | undefined): JsonArray {
   return Array.isArray(value) ? value : [];
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
