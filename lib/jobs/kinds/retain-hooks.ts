@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import {
   findRetentionEnd,
   listRetainedHooks,
@@ -8,6 +7,7 @@ import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { defineJob, type Job, lockNothing } from "../job.ts";
+import { restAfterBatch } from "../rest-after-batch.ts";
 
 const kind = "retain_hooks";
 
@@ -17,11 +17,7 @@ export function retainHooksJob(db: SqlDatabase): Job {
     kind,
     lock: lockNothing,
     async workBatch(_work, signal) {
-      // The job rests for as long as it works, so that deliveries get their turn.
-      const afterBatch = async (tookMs: number) => {
-        await delay(tookMs, undefined, { signal }).catch(() => {});
-        return !signal.aborted;
-      };
+      const afterBatch = restAfterBatch(signal);
       for (const hook of await listRetainedHooks(db)) {
         if (signal.aborted) break;
         const { hookId } = hook;
