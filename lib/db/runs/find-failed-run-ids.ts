@@ -5,7 +5,7 @@ import { runSourcesOfDeliveries } from "./run-sources.ts";
 const maxRuns = 2_000;
 
 /** The failed runs of these deliveries, by delivery. */
-export async function findFailedRuns(
+export async function findFailedRunIds(
   db: Database,
   accountId: string,
   deliveryIds: readonly string[],

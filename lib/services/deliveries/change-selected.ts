@@ -1,4 +1,4 @@
-import { findFailedRuns } from "#lib/db/runs/find-failed-runs.ts";
+import { findFailedRunIds } from "#lib/db/runs/find-failed-run-ids.ts";
 import { AppError } from "#lib/errors.ts";
 import { isId } from "#lib/ids.ts";
 import { selectedSchema } from "#lib/schema/selected.ts";
@@ -27,7 +27,7 @@ export const retrySelected = service({
   permission: "deliveries:write",
   input: selectedSchema,
   run: async (context, { ids }) => {
-    const failed = await findFailedRuns(context.db, context.actor.accountId, ids.filter(isId));
+    const failed = await findFailedRunIds(context.db, context.actor.accountId, ids.filter(isId));
     return await changeEach(ids, async (deliveryId) => {
       const runs = failed.get(deliveryId) ?? [];
       if (runs.length === 0) throw new AppError("conflict", "None of its runs has failed.");

@@ -1,11 +1,12 @@
-import { requireCallableUrl } from "#lib/core/sender/subscription-rules.ts";
+import { checkUrl, toFieldCode } from "#lib/core/address/check-url.ts";
+import { portalBlockedMessage } from "#lib/core/sender/portal-blocked-message.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import { readSenderSettings } from "#lib/db/accounts/sender-settings.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { countSecrets } from "#lib/db/subscriptions/subscription-secrets.ts";
 import { countOfRecipient } from "#lib/db/subscriptions/subscriptions.ts";
-import { AppError } from "#lib/errors.ts";
+import { AppError, invalidField } from "#lib/errors.ts";
 import type { AuditTarget } from "#lib/schema/audit.ts";
 import { requireOtherServer } from "#lib/services/require-other-server.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
@@ -29,9 +30,14 @@ export function toSubscriptionTarget({ id, receiverUrl }: SubscriptionRecord): A
 export function requireReceiverUrl(receiverUrl: string, { env, actor }: ServiceContext): void {
   const isPortal = actor.type === "portal";
   const allowList = isPortal ? env.portalEgressAllow : env.egressAllow;
-  requireCallableUrl(receiverUrl, { allowList, isPortal });
+  const checked = checkUrl(receiverUrl, allowList);
+  if (!checked.ok) {
+    const isBlocked = checked.code === "blocked" && isPortal;
+    const message = isBlocked ? portalBlockedMessage : checked.message;
+    throw invalidField("receiverUrl", message, toFieldCode(checked.code));
+  }
   const instead = "Use the URL of another system";
-  requireOtherServer(new URL(receiverUrl), { env }, { path: "receiverUrl", instead });
+  requireOtherServer(checked.url, { env }, { path: "receiverUrl", instead });
 }
 
 /**
