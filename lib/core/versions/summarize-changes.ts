@@ -1,3 +1,4 @@
+import { capitalize } from "#lib/capitalize.ts";
 import type { VersionChange } from "./diff-versions.ts";
 
 /** Summarizes a version's changes: "Changed the URL. Added header X-Team." */
@@ -23,7 +24,7 @@ export function summarizeChanges(changes: readonly VersionChange[]): string {
 export function nameChange({ path }: Pick<VersionChange, "path">): string {
   const { label } = labelOf(path);
   const name = label.replace(/^the /, "");
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return capitalize(name);
 }
 
 const maxNamed = 4;

@@ -1,3 +1,4 @@
+import { capitalize } from "#lib/capitalize.ts";
 import type { HookStatus } from "#lib/schema/hook.ts";
 import { describeCount, describeMoment, describeSpan } from "./describe-moment.ts";
 import { explainMissing } from "./explain-missing.ts";
@@ -219,8 +220,4 @@ function ended({ finishedAt, createdAt }: RunFacts): string {
 
 function sentenceOf(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
-}
-
-function capitalize(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
