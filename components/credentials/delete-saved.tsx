@@ -1,9 +1,6 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
-import { toast } from "#components/ui/feedback/toast.ts";
-import { safeText } from "#components/ui/text/safe-text.ts";
+import { DeleteButton } from "#components/ui/feedback/delete-button.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 type DeleteSavedProps = {
@@ -17,26 +14,9 @@ type DeleteSavedProps = {
  * does.
  */
 export function DeleteSaved({ what, name, remove }: DeleteSavedProps) {
-  const router = useRouter();
-
-  async function run() {
-    const result = await remove();
-    if (!result.ok) return result;
-    toast(`“${safeText(name)}” is deleted.`);
-    router.push(`/${what}s`);
-    return result;
-  }
-
   return (
-    <ConfirmButton
-      label="Delete"
-      ariaLabel={`Delete ${what}`}
-      title={`Delete “${safeText(name)}”?`}
-      keepLabel="Cancel"
-      confirmLabel={`Delete ${what}`}
-      run={run}
-    >
-      <p>This can't be undone. Actions that use it have to use another one first.</p>
-    </ConfirmButton>
+    <DeleteButton what={what} name={name} remove={remove} listPath={`/${what}s`}>
+      This can't be undone. Actions that use it have to use another one first.
+    </DeleteButton>
   );
 }

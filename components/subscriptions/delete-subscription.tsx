@@ -1,9 +1,6 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
-import { toast } from "#components/ui/feedback/toast.ts";
-import { safeText } from "#components/ui/text/safe-text.ts";
+import { DeleteButton } from "#components/ui/feedback/delete-button.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 type DeleteSubscriptionProps = {
@@ -19,29 +16,10 @@ export function DeleteSubscription({
   remove,
   listPath = "/subscriptions",
 }: DeleteSubscriptionProps) {
-  const router = useRouter();
-
-  async function run() {
-    const result = await remove();
-    if (!result.ok) return result;
-    toast(`“${safeText(name)}” is deleted.`);
-    router.push(listPath);
-    return result;
-  }
-
   return (
-    <ConfirmButton
-      label="Delete"
-      ariaLabel="Delete subscription"
-      title={`Delete “${safeText(name)}”?`}
-      keepLabel="Cancel"
-      confirmLabel="Delete subscription"
-      run={run}
-    >
-      <p>
-        It gets no more events, sends in the queue are cancelled, and its secrets are permanently
-        deleted. Its past sends aren't shown any more.
-      </p>
-    </ConfirmButton>
+    <DeleteButton what="subscription" name={name} remove={remove} listPath={listPath}>
+      It gets no more events, sends in the queue are cancelled, and its secrets are permanently
+      deleted. Its past sends aren't shown any more.
+    </DeleteButton>
   );
 }
