@@ -6,7 +6,7 @@ import { toast } from "#components/ui/feedback/toast.ts";
 import { TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
-import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
+import { Dialog, FormButtons } from "#components/ui/overlay/dialog.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { ChannelKind } from "#lib/schema/alert.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
@@ -62,14 +62,9 @@ function ChannelForm({ channel, save, onClose }: EditChannelProps & { onClose: (
         error={fields.name}
       />
       <TargetField kind={kind} fields={fields} current={target} />
-      <DialogButtons>
-        <Button look="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" isBusy={isPending}>
-          Save channel
-        </Button>
-      </DialogButtons>
+      <FormButtons onCancel={onClose} isBusy={isPending}>
+        Save channel
+      </FormButtons>
     </Form>
   );
 }

@@ -6,7 +6,7 @@ import { toast } from "#components/ui/feedback/toast.ts";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
-import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
+import { Dialog, DialogButtons, FormButtons } from "#components/ui/overlay/dialog.tsx";
 import { CopyLine } from "#components/ui/text/copy-line.tsx";
 import type { ChannelKind } from "#lib/schema/alert.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
@@ -71,14 +71,9 @@ function ChannelForm({ sendsEmail, create, onClose }: NewChannelProps & { onClos
         ))}
       </SelectField>
       <TargetField kind={kind} fields={fields} />
-      <DialogButtons>
-        <Button look="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" isBusy={isPending}>
-          Add channel
-        </Button>
-      </DialogButtons>
+      <FormButtons onCancel={onClose} isBusy={isPending}>
+        Add channel
+      </FormButtons>
     </Form>
   );
 }

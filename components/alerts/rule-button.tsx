@@ -8,7 +8,7 @@ import { CheckField } from "#components/ui/form/check-field.tsx";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
-import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
+import { Dialog, FormButtons } from "#components/ui/overlay/dialog.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { Digest, QuietHours } from "#lib/schema/alert.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
@@ -185,14 +185,9 @@ function RuleForm({
         </div>
       )}
       <CheckField label="Enabled" checked={enabled} onChange={setEnabled} />
-      <DialogButtons>
-        <Button look="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" isBusy={isPending}>
-          {rule === null ? "Add rule" : "Save rule"}
-        </Button>
-      </DialogButtons>
+      <FormButtons onCancel={onClose} isBusy={isPending}>
+        {rule === null ? "Add rule" : "Save rule"}
+      </FormButtons>
     </Form>
   );
 }

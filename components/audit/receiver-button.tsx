@@ -8,7 +8,7 @@ import { CheckField } from "#components/ui/form/check-field.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
-import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
+import { Dialog, DialogButtons, FormButtons } from "#components/ui/overlay/dialog.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 type SaveReceiver = (input: object) => Promise<CommandResult<{ readonly secret: string | null }>>;
@@ -95,14 +95,9 @@ function ReceiverForm({ receiverUrl, save, isNew, onClose }: ReceiverFormProps) 
         checked={isFromStart}
         onChange={setFromStart}
       />
-      <DialogButtons>
-        <Button look="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" isBusy={isPending}>
-          {isNew ? "Start sending" : "Save receiver"}
-        </Button>
-      </DialogButtons>
+      <FormButtons onCancel={onClose} isBusy={isPending}>
+        {isNew ? "Start sending" : "Save receiver"}
+      </FormButtons>
     </Form>
   );
 }

@@ -2,9 +2,8 @@
 
 import { type FormEvent, useState, useTransition } from "react";
 import { TimeField } from "#components/lists/time-field.tsx";
-import { Button } from "#components/ui/button/button.tsx";
 import { ChoiceGroup } from "#components/ui/form/choice-group.tsx";
-import { DialogButtons } from "#components/ui/overlay/dialog.tsx";
+import { FormButtons } from "#components/ui/overlay/dialog.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { Notice } from "#components/ui/status/notice.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
@@ -81,14 +80,9 @@ export function BacktestForm(props: BacktestFormProps) {
       )}
       {listVersions !== null && <VersionChoice list={listVersions} tried={version} />}
       {message !== undefined && <Notice tone="negative">{message}</Notice>}
-      <DialogButtons>
-        <Button look="secondary" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" isBusy={isPending}>
-          Start backtest
-        </Button>
-      </DialogButtons>
+      <FormButtons onCancel={onCancel} isBusy={isPending}>
+        Start backtest
+      </FormButtons>
     </form>
   );
 }

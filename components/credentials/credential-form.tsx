@@ -7,7 +7,7 @@ import { toast } from "#components/ui/feedback/toast.ts";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
-import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
+import { Dialog, FormButtons } from "#components/ui/overlay/dialog.tsx";
 import type { CredentialKind, CredentialSettings } from "#lib/schema/credential.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { CredentialFields } from "./credential-fields.tsx";
@@ -66,14 +66,9 @@ function NewCredentialForm({ save, onClose }: { save: SaveCredential; onClose: (
       />
       <KindField kind={kind} onChange={setKind} />
       <CredentialFields kind={kind} errors={fields} />
-      <DialogButtons>
-        <Button look="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" isBusy={isPending}>
-          Create credential
-        </Button>
-      </DialogButtons>
+      <FormButtons onCancel={onClose} isBusy={isPending}>
+        Create credential
+      </FormButtons>
     </Form>
   );
 }

@@ -5,7 +5,7 @@ import { Button } from "#components/ui/button/button.tsx";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
-import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
+import { Dialog, DialogButtons, FormButtons } from "#components/ui/overlay/dialog.tsx";
 import { isAtLeast, isRole, type Role, roles } from "#lib/schema/account/role.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { InvitationLink, type SentView } from "./invitation-link.tsx";
@@ -79,14 +79,9 @@ function InviteForm({
             </option>
           ))}
       </SelectField>
-      <DialogButtons>
-        <Button look="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" isBusy={isPending}>
-          {sendsEmail ? "Send invitation" : "Create invitation"}
-        </Button>
-      </DialogButtons>
+      <FormButtons onCancel={onClose} isBusy={isPending}>
+        {sendsEmail ? "Send invitation" : "Create invitation"}
+      </FormButtons>
     </Form>
   );
 }

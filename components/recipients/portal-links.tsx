@@ -8,7 +8,7 @@ import { SelectField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { Card } from "#components/ui/layout/card.tsx";
-import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
+import { Dialog, DialogButtons, FormButtons } from "#components/ui/overlay/dialog.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { CopyLine } from "#components/ui/text/copy-line.tsx";
@@ -193,14 +193,9 @@ function LinkForm({
           <p className="text-sm text-negative">Choose at least one.</p>
         )}
       </fieldset>
-      <DialogButtons>
-        <Button look="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" isBusy={isPending}>
-          Create link
-        </Button>
-      </DialogButtons>
+      <FormButtons onCancel={onClose} isBusy={isPending}>
+        Create link
+      </FormButtons>
     </Form>
   );
 }

@@ -10,7 +10,7 @@ import { Form } from "#components/ui/form/form.tsx";
 import { PairFields } from "#components/ui/form/pair-fields.tsx";
 import { readPairs, toPairs } from "#components/ui/form/pairs.ts";
 import { useCommand } from "#components/ui/form/use-command.ts";
-import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
+import { Dialog, FormButtons } from "#components/ui/overlay/dialog.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 type SaveRecipient = (input: {
@@ -102,14 +102,9 @@ function RecipientForm({ recipient, save, onClose }: RecipientFormProps) {
         <legend className="mb-1.5 text-sm font-medium">Metadata</legend>
         <PairFields what="Entry" pairs={metadata} onChange={setMetadata} errors={problems} />
       </fieldset>
-      <DialogButtons>
-        <Button look="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" isBusy={isPending}>
-          {recipient === null ? "Create recipient" : "Save recipient"}
-        </Button>
-      </DialogButtons>
+      <FormButtons onCancel={onClose} isBusy={isPending}>
+        {recipient === null ? "Create recipient" : "Save recipient"}
+      </FormButtons>
     </Form>
   );
 }

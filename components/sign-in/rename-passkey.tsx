@@ -5,7 +5,7 @@ import { Button } from "#components/ui/button/button.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
-import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
+import { Dialog, FormButtons } from "#components/ui/overlay/dialog.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 type RenamePasskeyProps = {
@@ -52,14 +52,9 @@ function RenameForm({
         error={fields.name}
         autoFocus
       />
-      <DialogButtons>
-        <Button look="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" isBusy={isPending}>
-          Rename
-        </Button>
-      </DialogButtons>
+      <FormButtons onCancel={onClose} isBusy={isPending}>
+        Rename
+      </FormButtons>
     </Form>
   );
 }

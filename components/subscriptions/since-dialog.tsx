@@ -8,7 +8,7 @@ import { toast } from "#components/ui/feedback/toast.ts";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
-import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
+import { Dialog, FormButtons } from "#components/ui/overlay/dialog.tsx";
 import { nameOfZone, toUtcTime } from "#components/ui/time/local-time.ts";
 import { useTimeZone } from "#components/ui/time/time-zone.tsx";
 import { type CommandResult, checkFields, reject } from "#lib/schema/field/command-result.ts";
@@ -111,14 +111,9 @@ function SinceForm(props: SinceDialogProps & { readonly onClose: () => void }) {
           )}
         />
       )}
-      <DialogButtons>
-        <Button look="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" isBusy={isPending}>
-          {confirmLabel}
-        </Button>
-      </DialogButtons>
+      <FormButtons onCancel={onClose} isBusy={isPending}>
+        {confirmLabel}
+      </FormButtons>
     </Form>
   );
 }

@@ -1,12 +1,11 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
-import { DialogButtons } from "#components/ui/overlay/dialog.tsx";
+import { FormButtons } from "#components/ui/overlay/dialog.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { DuplicateInput } from "#lib/schema/action/transfer.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
@@ -51,14 +50,9 @@ export function DuplicateForm({ name, hookId, hooks, duplicate, onClose }: Dupli
       <p className="text-sm text-muted-foreground">
         The copy has the same credentials. It is disabled until you enable it.
       </p>
-      <DialogButtons>
-        <Button look="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" isBusy={isPending}>
-          Duplicate action
-        </Button>
-      </DialogButtons>
+      <FormButtons onCancel={onClose} isBusy={isPending}>
+        Duplicate action
+      </FormButtons>
     </Form>
   );
 }

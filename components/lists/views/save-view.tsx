@@ -1,11 +1,10 @@
 "use client";
 
-import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
-import { DialogButtons } from "#components/ui/overlay/dialog.tsx";
+import { FormButtons } from "#components/ui/overlay/dialog.tsx";
 import type { ViewCommands, ViewParams } from "./saved-view.ts";
 
 type SaveViewProps = {
@@ -30,14 +29,9 @@ export function SaveView({ params, save, close }: SaveViewProps) {
       <p className="text-sm text-muted-foreground">
         Keeps the filters and columns. Everyone in the account can open and change it.
       </p>
-      <DialogButtons>
-        <Button look="secondary" onClick={close}>
-          Cancel
-        </Button>
-        <Button type="submit" isBusy={isPending}>
-          Save view
-        </Button>
-      </DialogButtons>
+      <FormButtons onCancel={close} isBusy={isPending}>
+        Save view
+      </FormButtons>
     </Form>
   );
 }

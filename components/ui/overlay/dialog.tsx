@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useEffect, useId, useRef } from "react";
+import { Button } from "#components/ui/button/button.tsx";
 import { classNames } from "#components/ui/class-names.ts";
 
 type DialogProps = {
@@ -50,4 +51,25 @@ export function Dialog({ isOpen, onClose, title, isWide = false, children }: Dia
 
 export function DialogButtons({ children }: { children: ReactNode }) {
   return <div className="flex flex-wrap justify-end gap-2">{children}</div>;
+}
+
+type FormButtonsProps = {
+  readonly onCancel: () => void;
+  readonly isBusy: boolean;
+  /** What the form does. */
+  readonly children: ReactNode;
+};
+
+/** The buttons of a form in a dialog. */
+export function FormButtons({ onCancel, isBusy, children }: FormButtonsProps) {
+  return (
+    <DialogButtons>
+      <Button look="secondary" onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button type="submit" isBusy={isBusy}>
+        {children}
+      </Button>
+    </DialogButtons>
+  );
 }
