@@ -48,6 +48,11 @@ async function store(
   return id;
 }
 
+/** The start of the last week that is checked: soon after its end, others may still be stored in it. */
+function lastClosedWeek(): number {
+  return startOfWeek(Date.now() - 60 * minute) - week;
+}
+
 /** Works until nothing is left. */
 async function work(): Promise<void> {
   const job = indexFieldsJob(database.db);
@@ -143,7 +148,7 @@ it("someone with masked fields finds nothing by a payload", async () => {
 
 it("a delivery that came late is found once its week has been checked", async () => {
   const hook = await addHook(database.db, { fieldSearch: true });
-  const start = startOfWeek(Date.now()) - week;
+  const start = lastClosedWeek();
   await store(hook, start + minute, { a: 1 });
   await work();
   const late = await store(hook, start + 2 * minute, { late: 1 });
@@ -159,7 +164,7 @@ it("a delivery that came late is found once its week has been checked", async ()
 
 it("one that came late is found after the check, also if others of its week were deleted", async () => {
   const hook = await addHook(database.db, { fieldSearch: true });
-  const start = startOfWeek(Date.now()) - week;
+  const start = lastClosedWeek();
   const ids: string[] = [];
   for (let at = 0; at < 40; at += 1) ids.push(await store(hook, start + at * minute, { a: at }));
   await work();
