@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { CatchHook } from "#lib/evaluate/catch-hook.ts";
 import { BatchLoader } from "#lib/ingress/batch-loader.ts";
 import { HookCache } from "./hook-cache.ts";
@@ -73,9 +73,7 @@ test("misses and failures are not cached, and the cache is bounded", async () =>
   await expect(failing.load("a", "k")).rejects.toThrow("away");
 });
 
-function createLoader(
-  options: { timeoutMs?: number; maxBatch?: number; maxWaiting?: number } = {},
-) {
+function createLoader(options: { maxBatch?: number; maxWaiting?: number } = {}) {
   const statements: { urls: readonly { hookKey: string }[]; finish: (error?: Error) => void }[] =
     [];
   const loader = new BatchLoader<Url, string, CatchHook>({
@@ -143,16 +141,19 @@ test("a failed statement fails only its own loads, and an invalid hook fails alo
 });
 
 test("a hanging statement times out, the next one starts, and the number of waiting loads is bounded", async () => {
-  const { loader, statements } = createLoader({ timeoutMs: 200, maxBatch: 1, maxWaiting: 2 });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { loader, statements } = createLoader({ maxBatch: 1, maxWaiting: 2 });
   const hung = loader.load("a", "k1");
   const waiting = loader.load("a", "k2");
   const third = loader.load("a", "k3");
   await expect(loader.load("a", "k4")).rejects.toThrow("Too many");
-  await expect(hung).rejects.toThrow("in time");
-  await expect.poll(() => statements.length).toBe(2);
+  await Promise.all([expect(hung).rejects.toThrow("in time"), vi.advanceTimersByTimeAsync(1_000)]);
+  expect(statements.length).toBe(2);
   statements[1]?.finish();
   expect((await waiting)?.id).toBe("k2");
-  await expect.poll(() => statements.length).toBe(3);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(statements.length).toBe(3);
   statements[2]?.finish();
   expect((await third)?.id).toBe("k3");
 });

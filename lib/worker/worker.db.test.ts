@@ -93,9 +93,9 @@ describe("the worker", () => {
     const [endlessId = ""] = await queue.addRuns(endless, 1, { body: payload });
     await expect.poll(() => receiver.calls.length, patience).toBe(2);
     const stopped = worker.stop({ graceMs: 500 });
+    for (const response of responses) response();
     const [lateId = ""] = await queue.addRuns(quick, 1, { body: payload });
     notifyRunsDue(queue.db);
-    for (const response of responses) response();
     await stopped;
     expect((await queue.readRun(quickId)).state).toBe("succeeded");
     expect(await queue.readRun(endlessId)).toMatchObject({
