@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { idFloor } from "#lib/db/postgres/page.ts";
 import { rollUpStep } from "#lib/db/statistics/statistics-roll-up.ts";
 import { countReads } from "#lib/db/testing/count-reads.ts";
@@ -13,6 +13,10 @@ import { readTargetActivity } from "./target-activity.ts";
 // One connection, so that its reads are counted.
 const opened = withDatabase({ poolSize: 1 });
 const hourMs = 3_600_000;
+
+// Another hour may begin during a test.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+afterEach(() => void vi.useRealTimers());
 
 async function addTarget() {
   const hook = await addHook(opened.db);
