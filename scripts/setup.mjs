@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { installChromium } from "./setup/chromium.mjs";
+import { generateClient } from "./setup/generate-client.mjs";
 import { hashFiles } from "./setup/hash-files.mjs";
 import { hasDevelopmentPackages, isInstalled } from "./setup/installed.mjs";
 import { chooseNpmCache } from "./setup/npm-cache.mjs";
@@ -78,17 +79,6 @@ function linkOwnNode() {
     "There is no Node 24 in the package registry for this machine " +
       `(${process.platform}-${process.arch}). Install Node 24 or newer, then run this again.`,
   );
-}
-
-async function generateClient() {
-  // Prisma would download an engine that generating doesn't use. Any existing program prevents
-  // that.
-  await runQuietly(join(bin, "prisma"), ["generate"], {
-    ...onOwnNode,
-    PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
-    PRISMA_HIDE_UPDATE_MESSAGE: "1",
-    CHECKPOINT_DISABLE: "1",
-  });
 }
 
 async function buildDashboard() {
