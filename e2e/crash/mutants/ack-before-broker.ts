@@ -5,7 +5,6 @@ replaceModule(
   "/lib/spool/broker-spool.ts",
   `
   import { BrokerSpool as Genuine } from "./broker-spool.ts?genuine";
-  export * from "./broker-spool.ts?genuine";
   export class BrokerSpool {
     static async open(options) {
       const spool = await Genuine.open(options);

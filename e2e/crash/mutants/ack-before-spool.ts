@@ -5,7 +5,6 @@ replaceModule(
   "/lib/spool/file-spool.ts",
   `
   import { FileSpool as Genuine } from "./file-spool.ts?genuine";
-  export * from "./file-spool.ts?genuine";
   export class FileSpool {
     static async open(options) {
       const spool = await Genuine.open(options);

@@ -8,7 +8,6 @@ replaceModule(
   "/server/postgres/settings.ts",
   `
   import { embeddedSettings as genuine } from "./settings.ts?genuine";
-  export { toFlags } from "./settings.ts?genuine";
   export const embeddedSettings = { ...genuine, synchronous_commit: "off" };`,
 );
 replaceModule(

@@ -5,7 +5,6 @@ replaceModule(
   "/lib/worker/execute/execute-run.ts",
   `
   import { executeRun as genuine } from "./execute-run.ts?genuine";
-  export * from "./execute-run.ts?genuine";
   export function executeRun(input, options) {
     const call = (request, callOptions) => {
       setTimeout(() => void options.client.call(request, callOptions), 100);

@@ -5,7 +5,6 @@ replaceModule(
   "/lib/catch/store-and-hand-over.ts",
   `
   import { storeAndHandOver as genuine } from "./store-and-hand-over.ts?genuine";
-  export * from "./store-and-hand-over.ts?genuine";
   export function storeAndHandOver(db, deliveries, handOff) {
     return db.$transaction(async (tx) => {
       const stored = await genuine({ ...db, ...tx }, deliveries, handOff);

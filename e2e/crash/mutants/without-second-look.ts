@@ -4,7 +4,6 @@ import { replaceModule } from "./replace-module.ts";
 replaceModule(
   "/lib/db/queue/by-row-id.ts",
   `
-  export { rowIdsOf } from "./by-row-id.ts?genuine";
   export function writeByRowId(db, items, { write }) {
     return items.length === 0 ? Promise.resolve([]) : write(db, items);
   }`,
