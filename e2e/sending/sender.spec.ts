@@ -109,10 +109,13 @@ test("an event type, a subscription, a test, an event, and a customer who sends 
   await page.goto(portal);
   await hand.click(link(/\/shipping$/));
   await hand.click(link("order.shipped"));
+  const resent = page.url();
   await hand.click(button("Send again"));
   await expect.poll(() => calls().length).toBe(3);
   const [, sent, again] = calls().map(({ headers }) => headers["webhook-id"]);
   expect(again).toBe(sent);
+  // The page of the new send has no title until its data is there.
+  await expect(page).not.toHaveURL(resent);
   await expectAccessible(page);
   reportTask("type, subscription, test, event, portal, resend", hand, 22);
 });
