@@ -26,7 +26,9 @@ describe("the worker", () => {
     // The lease that the run was claimed with has been over for a few rounds.
     await expect
       .poll(
-        () => queue.db.$queryRaw`select from queue where now() > ${leasedUntil}::timestamptz + interval '1 s'`,
+        () =>
+          queue.db
+            .$queryRaw`select from queue where now() > ${leasedUntil}::timestamptz + interval '1 s'`,
         patience,
       )
       .toHaveLength(1);
