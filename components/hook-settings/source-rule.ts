@@ -1,5 +1,5 @@
 import { describeCount } from "#components/ui/text/describe-count.ts";
-import { listSources } from "#lib/schema/hook.ts";
+import { listSources } from "#lib/schema/list-sources.ts";
 
 /** The source of an event's id or type, as form fields. Several names are separated by commas. */
 export type SourceRow = {

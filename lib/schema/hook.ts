@@ -69,20 +69,6 @@ export type EventTypeRule = z.output<typeof eventTypeRuleSchema>;
 export const defaultDedupeRule: DedupeRule = { from: "body", path: "id" };
 export const defaultEventTypeRule: EventTypeRule = { from: "body", path: "type" };
 
-/** The stored rule as the ordered list that the catch path reads. */
-export function listSources<Source extends object>(
-  rule: Source | readonly Source[] | null,
-): readonly Source[] {
-  if (rule === null) return [];
-  return isList(rule) ? rule : [rule];
-}
-
-function isList<Source extends object>(
-  rule: Source | readonly Source[],
-): rule is readonly Source[] {
-  return Array.isArray(rule);
-}
-
 export const catchMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const methods = z
   .array(z.enum(catchMethods, { error: `must be ${catchMethods.join(", ")}` }))

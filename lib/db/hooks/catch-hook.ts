@@ -6,9 +6,9 @@ import {
   eventTypeRuleSchema,
   type HookPublish,
   hookPublishSchema,
-  listSources,
 } from "#lib/schema/hook.ts";
 import { type HookResponse, hookResponseSchema } from "#lib/schema/hook-response.ts";
+import { listSources } from "#lib/schema/list-sources.ts";
 
 /** The two segments of a catch URL that identify the hook. */
 export type CatchUrl = { readonly accountSlug: string; readonly hookKey: string };

@@ -14,7 +14,7 @@ import type { NeedsKey, Verdict } from "#lib/core/verify/verify.ts";
 import { hideSealed, readPairs, type StoredRequest } from "#lib/db/deliveries/stored-requests.ts";
 import { type EvaluationHook, readActiveSecrets } from "#lib/db/hooks/evaluation-hook.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { listSources } from "#lib/schema/hook.ts";
+import { listSources } from "#lib/schema/list-sources.ts";
 import { type HookRules, toRules } from "../catch-hook.ts";
 import { type CheckEvents, evaluateChecked } from "../check-published.ts";
 import {

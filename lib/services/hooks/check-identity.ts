@@ -16,8 +16,8 @@ import {
   dedupeRuleSchema,
   type EventTypeRule,
   eventTypeRuleSchema,
-  listSources,
 } from "#lib/schema/hook.ts";
+import { listSources } from "#lib/schema/list-sources.ts";
 import { authorize } from "#lib/services/authorize.ts";
 import { type ServiceContext, service } from "#lib/services/service.ts";
 

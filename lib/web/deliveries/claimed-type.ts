@@ -4,7 +4,8 @@ import type { DecodedBody } from "#lib/core/payload/decode-body.ts";
 import { readUnpacked } from "#lib/core/payload/read-by-bytes.ts";
 import type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
-import { type EventTypeSource, listSources } from "#lib/schema/hook.ts";
+import type { EventTypeSource } from "#lib/schema/hook.ts";
+import { listSources } from "#lib/schema/list-sources.ts";
 
 /**
  * The event type that a rejected delivery claims to have. It is only shown: nothing is stored of

@@ -17,7 +17,7 @@ import { findDeliveryReply } from "#lib/db/replies/find-replies.ts";
 import { firstCallOf } from "#lib/schema/action/steps.ts";
 import { isReplayable } from "#lib/schema/delivery.ts";
 import type { DedupeSource } from "#lib/schema/hook.ts";
-import { listSources } from "#lib/schema/hook.ts";
+import { listSources } from "#lib/schema/list-sources.ts";
 import { explainActions } from "#lib/services/deliveries/explain-delivery.ts";
 import { decodeReceived } from "#lib/services/deliveries/read-deliveries.ts";
 import { toBodyStart } from "#lib/web/deliveries/body-start.ts";

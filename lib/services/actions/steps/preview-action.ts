@@ -11,7 +11,7 @@ import { getHook } from "#lib/db/hooks/hooks.ts";
 import { AppError, invalidField } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import type { PreviewInput } from "#lib/schema/action/preview.ts";
-import { listSources } from "#lib/schema/hook.ts";
+import { listSources } from "#lib/schema/list-sources.ts";
 import {
   type ActionPreview,
   buildPreview,
