@@ -39,7 +39,7 @@ async function dropDatabase(name: string): Promise<void> {
 }
 
 const closeWaitMs = 20;
-const maxCloseWaits = 50;
+const maxCloseWaits = 1_000;
 
 /** Runs a statement from another database: a template with open connections can't be cloned. */
 async function runOnServer(sql: string): Promise<void> {
