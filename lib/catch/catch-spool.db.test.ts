@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import { findCatchHooks } from "#lib/db/hooks/catch-hook.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { cancelStatements } from "#lib/db/testing/cancel-statements.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { addHook, readDeliveries } from "#lib/db/testing/test-hook.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
@@ -64,17 +65,11 @@ test("response times that take long to record hold up nothing that waits", async
     return await storeDeliveries(db, deliveries);
   });
   // Those of thousands of events may take that long on a slow disk.
-  await bench.db.$executeRawUnsafe(`
-    create function take_long() returns trigger language plpgsql as $$
-    begin
-      if (select setting::int from pg_settings where name = 'statement_timeout') between 1 and 10000 then
-        raise exception 'canceling statement due to statement timeout' using errcode = 'query_canceled';
-      end if;
-      return new;
-    end $$`);
-  await bench.db.$executeRawUnsafe(
-    "create trigger take_long before update on deliveries for each row execute function take_long()",
-  );
+  await cancelStatements(bench.db, {
+    name: "take_long",
+    rows: "before update on deliveries for each row",
+    onlyShort: true,
+  });
   const receivedAtMs = Date.now() - 90_000;
   await caught.store.store([newDelivery(hook, { receivedAtMs })]);
   isAway = false;

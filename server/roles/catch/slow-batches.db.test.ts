@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { signRequest } from "#lib/core/verify/sign.ts";
+import { cancelStatements } from "#lib/db/testing/cancel-statements.ts";
 import { addAction, addHook, readDeliveries, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { send } from "#server/testing/catch-harness.ts";
@@ -23,17 +24,8 @@ async function addHeavyHook(
   await addSubscription(bench.db, hook.accountId, subscription);
   const name = `take_long_${hook.id.replaceAll("-", "")}`;
   // Thousands of events for many subscriptions take that long.
-  await bench.db.$executeRawUnsafe(`
-    create function ${name}() returns trigger language plpgsql as $$
-    begin
-      if (select setting::int from pg_settings where name = 'statement_timeout') between 1 and 10000 then
-        raise exception 'canceling statement due to statement timeout' using errcode = 'query_canceled';
-      end if;
-      return new;
-    end $$`);
-  await bench.db.$executeRawUnsafe(`
-    create trigger ${name} before insert on queue for each row
-    when (new.account_id = '${hook.accountId}') execute function ${name}()`);
+  const rows = `before insert on queue for each row when (new.account_id = '${hook.accountId}')`;
+  await cancelStatements(bench.db, { name, rows, onlyShort: true });
   return hook;
 }
 

@@ -14,6 +14,7 @@ import {
   vi,
 } from "vitest";
 import { readSpools } from "#lib/db/spool/spool-reports.ts";
+import { cancelStatements } from "#lib/db/testing/cancel-statements.ts";
 import { type FaultProxy, startFaultProxy } from "#lib/db/testing/fault-proxy.ts";
 import { addAction, addHook, readDeliveries, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
@@ -231,17 +232,11 @@ test("a delivery whose statement needs more time than others may take doesn't ke
   const caught = await start();
   for (const hook of [heavy, other]) expect((await deliver(caught, hook)).status).toBe(200);
   // Runs of thousands of events for many actions take that long.
-  await database.db.$executeRawUnsafe(`
-    create function take_long() returns trigger language plpgsql as $$
-    begin
-      if (select setting::int from pg_settings where name = 'statement_timeout') between 1 and 10000 then
-        raise exception 'canceling statement due to statement timeout' using errcode = 'query_canceled';
-      end if;
-      return new;
-    end $$`);
-  await database.db.$executeRawUnsafe(`
-    create trigger take_long before insert on queue for each row
-    when (new.hook_id = '${heavy.id}') execute function take_long()`);
+  await cancelStatements(database.db, {
+    name: "take_long",
+    rows: `before insert on queue for each row when (new.hook_id = '${heavy.id}')`,
+    onlyShort: true,
+  });
   proxy.setMode("refuse");
   for (const hook of [other, heavy, other]) expect((await deliver(caught, hook)).status).toBe(200);
   proxy.setMode("pass");
@@ -255,14 +250,11 @@ test("one that PostgreSQL always cancels is named, and set aside only if the ope
   const [heavy, other] = [await addStripeHook(), await addStripeHook()];
   const caught = await start();
   for (const hook of [heavy, other]) expect((await deliver(caught, hook)).status).toBe(200);
-  await database.db.$executeRawUnsafe(`
-    create function always_cancel() returns trigger language plpgsql as $$
-    begin
-      raise exception 'canceling statement due to statement timeout' using errcode = 'query_canceled';
-    end $$`);
-  await database.db.$executeRawUnsafe(`
-    create trigger always_cancel before insert on queue for each row
-    when (new.hook_id = '${heavy.id}') execute function always_cancel()`);
+  await cancelStatements(database.db, {
+    name: "always_cancel",
+    rows: `before insert on queue for each row when (new.hook_id = '${heavy.id}')`,
+    onlyShort: false,
+  });
   const logged = vi.spyOn(log, "error");
   onTestFinished(() => logged.mockRestore());
   proxy.setMode("refuse");
