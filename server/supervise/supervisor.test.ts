@@ -85,14 +85,15 @@ test("children that are stopped together drain at the same time", async () => {
     supervisor.start(spec("worker")),
   ]);
   const [hanging] = startsOf("catch-1");
+  if (hanging === undefined) throw new Error("It has been started");
   let stoppedWhileHanging = false;
   const stopping = supervisor.stop([["catch-1", "catch-2"], "worker"]);
   await waitFor("the second one's end", () => {
-    stoppedWhileHanging = isAlive(hanging?.pid ?? 0);
+    stoppedWhileHanging = isAlive(hanging.pid);
     return journal().some(({ name, what }) => name === "catch-2" && what === "stopped");
   });
   expect(stoppedWhileHanging).toBe(true);
-  process.kill(hanging?.pid ?? 0, "SIGKILL");
+  process.kill(hanging.pid, "SIGKILL");
   await stopping;
   expect(journal().at(-1)).toMatchObject({ name: "worker", what: "stopped" });
 });
