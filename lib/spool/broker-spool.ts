@@ -160,8 +160,8 @@ export class BrokerSpool implements Spool {
     await this.#requests.end();
   }
 
-  async isToSetAside(deliveryId: string): Promise<boolean> {
-    return await this.#requests.has(deliveryId);
+  isToSetAside(deliveryId: string): boolean {
+    return this.#requests.has(deliveryId);
   }
 
   async setAside(delivery: NewDelivery): Promise<void> {

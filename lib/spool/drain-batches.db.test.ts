@@ -19,7 +19,7 @@ const database: SpoolDatabase = {
   isItemFault: isDataError,
 };
 const noSetAside = {
-  isToSetAside: async () => false,
+  isToSetAside: () => false,
   setAside: () => Promise.reject(new Error("Nothing is refused")),
 };
 
@@ -101,7 +101,7 @@ test("one that a trigger always rejects keeps its place until the operator asks 
   expect(await readIds()).toEqual([first?.id]);
   const aside: [string, string][] = [];
   const asked = {
-    isToSetAside: async (id: string) => id === bad?.id,
+    isToSetAside: (id: string) => id === bad?.id,
     setAside: async ({ id }: { readonly id: string }, reason: string) =>
       void aside.push([id, reason]),
   };

@@ -67,7 +67,7 @@ async function storeParts(
     if (deliveries.length === 1) {
       const { id: deliveryId, hookId, accountId } = first;
       const reason = reasonOf(error);
-      if (isItemFault || (await spool.isToSetAside(deliveryId))) {
+      if (isItemFault || spool.isToSetAside(deliveryId)) {
         await spool.setAside(first, reason);
         log.error("spool.set_aside", { deliveryId, hookId, accountId, reason });
         return 1;

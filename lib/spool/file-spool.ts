@@ -132,9 +132,9 @@ export class FileSpool implements Spool {
   }
 
   /** It may be read again after a crash, when the operator's request has ended. */
-  async isToSetAside(deliveryId: string): Promise<boolean> {
+  isToSetAside(deliveryId: string): boolean {
     const path = join(this.#options.folder, setAsideFolder, `${deliveryId}${segmentEnd}`);
-    return existsSync(path) || (await this.#requests.has(deliveryId));
+    return existsSync(path) || this.#requests.has(deliveryId);
   }
 
   async setAside(delivery: NewDelivery): Promise<void> {

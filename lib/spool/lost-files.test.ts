@@ -91,9 +91,9 @@ test("one that was set aside is set aside again if a crash brings its file back"
   const [batch] = await spool.oldest();
   const [delivery] = batch?.deliveries ?? [];
   if (delivery === undefined) throw new Error("It has one");
-  expect(await spool.isToSetAside(delivery.id)).toBe(false);
+  expect(spool.isToSetAside(delivery.id)).toBe(false);
   await spool.setAside(delivery);
-  expect(await spool.isToSetAside(delivery.id)).toBe(true);
+  expect(spool.isToSetAside(delivery.id)).toBe(true);
   rmSync(join(folder, "set-aside", `${delivery.id}.spool`));
-  expect(await spool.isToSetAside(delivery.id)).toBe(false);
+  expect(spool.isToSetAside(delivery.id)).toBe(false);
 });

@@ -1,4 +1,5 @@
-import { access, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BrokerUrl } from "#lib/core/env/broker-url.ts";
 import type { SpoolEnv } from "#lib/core/env/spool-env.ts";
@@ -95,7 +96,7 @@ async function visitQueue(broker: BrokerUrl, visit: VisitSetAside): Promise<void
 
 const damaged = { delivery: null, fault: "damaged" } as const;
 
-/** What has more than the one delivery that is set aside at a time would be removed with the others. */
+/** Only one delivery is set aside at a time: others in the same file would be removed with it. */
 function readContent(bytes: Buffer): Content {
   const found = findRecord(bytes, 0);
   if (typeof found === "string") return damaged;
@@ -133,11 +134,8 @@ export class AsideRequests {
     this.#folder = folder;
   }
 
-  async has(deliveryId: string): Promise<boolean> {
-    return await access(toRequest(this.#folder, deliveryId)).then(
-      () => true,
-      () => false,
-    );
+  has(deliveryId: string): boolean {
+    return existsSync(toRequest(this.#folder, deliveryId));
   }
 
   /** Call it for what was set aside. Until its batch is removed, it may be tried again. */

@@ -55,7 +55,7 @@ class SharedSpool implements Spool {
     this.queue.splice(0, count);
   }
 
-  async isToSetAside() {
+  isToSetAside() {
     return false;
   }
 

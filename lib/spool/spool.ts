@@ -58,7 +58,7 @@ export type Spool = {
   /** Removes the oldest `count` batches. */
   remove(count: number): Promise<void>;
   /** True if the operator has asked on this machine to set the delivery aside. */
-  isToSetAside(deliveryId: string): Promise<boolean>;
+  isToSetAside(deliveryId: string): boolean;
   /** Sets aside a delivery that can't be stored. Doing so twice is the same as once. */
   setAside(delivery: NewDelivery, reason: string): Promise<void>;
   /** Gives back the batches that this process can't store, so that another one may try. */

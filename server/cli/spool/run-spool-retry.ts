@@ -50,8 +50,8 @@ async function tryToStore({ delivery }: SetAside, database: SpoolDatabase): Prom
   };
   const batch = { atMs: delivery.receivedAtMs, deliveries: [delivery] };
   try {
-    // A canceled statement says nothing about the others.
-    await drainBatches([batch], { setAside, isToSetAside: async () => true }, database);
+    // A canceled statement says nothing about the others, which are still tried.
+    await drainBatches([batch], { setAside, isToSetAside: () => true }, database);
   } catch (error) {
     if (isDatabaseUnavailable(error) || sqlStateOf(error) === null) throw error;
     await setAside(delivery, reasonOf(error));

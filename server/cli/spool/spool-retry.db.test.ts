@@ -186,13 +186,13 @@ test("a file with more than one delivery, which someone put there, isn't removed
 
 test("an operator asks for one delivery, and can ask twice", async () => {
   const id = newId();
-  expect(await spool.isToSetAside(id)).toBe(false);
+  expect(spool.isToSetAside(id)).toBe(false);
   for (const _ of ["once", "again"])
     expect(await run(runSpoolSetAside, {}, [id])).toEqual({
       code: 0,
       lines: [expect.stringContaining(`${id} is set aside the next time`)],
     });
-  expect([await spool.isToSetAside(id), await spool.isToSetAside(newId())]).toEqual([true, false]);
+  expect([spool.isToSetAside(id), spool.isToSetAside(newId())]).toEqual([true, false]);
   expect(await run(runSpoolList)).toMatchObject({ lines: ["Nothing is set aside."] });
 });
 
