@@ -14,7 +14,7 @@ type DeleteButtonProps = {
   readonly remove: () => Promise<CommandResult<null>>;
   /** The page to open afterwards. */
   readonly listPath: string;
-  /** What deleting it means. */
+  /** The consequences of deleting it. */
   readonly children: ReactNode;
 };
 

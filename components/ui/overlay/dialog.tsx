@@ -56,7 +56,7 @@ export function DialogButtons({ children }: { children: ReactNode }) {
 type FormButtonsProps = {
   readonly onCancel: () => void;
   readonly isBusy: boolean;
-  /** What the form does. */
+  /** The label of the button that submits the form. */
   readonly children: ReactNode;
 };
 

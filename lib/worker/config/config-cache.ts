@@ -7,8 +7,8 @@ type CacheOptions<Target, Result> = {
 };
 
 /**
- * What was read from stored actions or subscriptions. Reading one costs more than running it, so it
- * is repeated only after a change.
+ * Stored actions or subscriptions, parsed. Parsing one costs more than running it, so it is repeated
+ * only after a change.
  */
 export class ConfigCache<Target extends { readonly version: string }, Result> {
   readonly #options: CacheOptions<Target, Result>;
