@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { downloadCsv } from "#e2e/harness/download-csv.ts";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
 import { makeHand, reportTask } from "./harness/hand.ts";
 
@@ -82,14 +83,7 @@ test("runs are selected by x and Shift, exported, cancelled, and retried, and vi
   await expect(bar).toContainText("3 runs selected");
   await expect(bar.getByRole("button", { name: "Cancel" })).toHaveCount(0);
 
-  const download = page.waitForEvent("download");
-  await bar.getByRole("button", { name: "Export" }).click();
-  await page.getByRole("menuitem", { name: "CSV" }).click();
-  const file = await (await download).createReadStream();
-  const lines = Buffer.concat(await file.toArray())
-    .toString()
-    .trimEnd()
-    .split("\r\n");
+  const lines = await downloadCsv(page, bar);
   expect(lines).toHaveLength(4);
 
   // They wait for another attempt, are cancelled, and retried at last.

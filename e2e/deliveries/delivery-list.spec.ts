@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { connectTo } from "#e2e/harness/connect-to.ts";
+import { downloadCsv } from "#e2e/harness/download-csv.ts";
 import { type Dashboard, expectAccessible, startDashboard } from "../harness/dashboard.ts";
 import { makeHand, reportTask } from "../harness/hand.ts";
 import { readLayoutShift } from "../harness/layout-shift.ts";
@@ -179,14 +180,7 @@ test("rows are selected by x and Shift, retried, and exported", { tag: "@variant
   await expect(bar).toContainText("4 deliveries selected");
   await expectAccessible(page);
 
-  const download = page.waitForEvent("download");
-  await bar.getByRole("button", { name: "Export" }).click();
-  await page.getByRole("menuitem", { name: "CSV" }).click();
-  const file = await (await download).createReadStream();
-  const lines = Buffer.concat(await file.toArray())
-    .toString()
-    .trimEnd()
-    .split("\r\n");
+  const lines = await downloadCsv(page, bar);
   expect(lines).toHaveLength(5);
 
   await bar.getByRole("button", { name: "Retry 4" }).click();
