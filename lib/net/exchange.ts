@@ -1,7 +1,6 @@
 import type { Dispatcher } from "undici";
 import { CallFailure, toCallFailure } from "./call-failure.ts";
 import type { CallResponse, CallResult } from "./call-result.ts";
-import { listenForAbort, stopListening } from "./listen-for-abort.ts";
 
 type ExchangeOptions = {
   readonly timeoutMs: number;
@@ -186,4 +185,30 @@ function toPairs(rawHeaders: Dispatcher.DispatchController["rawHeaders"]): [stri
 function toText(raw: Buffer | string | undefined): string {
   if (raw === undefined) return "";
   return typeof raw === "string" ? raw : raw.toString("latin1");
+}
+
+/**
+ * All calls of a worker share one signal. A signal compares a new listener with all others, so each
+ * signal gets one listener, however many calls there are.
+ */
+const callbacks = new WeakMap<AbortSignal, Set<() => void>>();
+
+/** Calls `callback` when the signal is aborted, or now if it already is. */
+function listenForAbort(signal: AbortSignal, callback: () => void): void {
+  if (signal.aborted) {
+    callback();
+    return;
+  }
+  const known = callbacks.get(signal);
+  if (known !== undefined) {
+    known.add(callback);
+    return;
+  }
+  const added = new Set([callback]);
+  callbacks.set(signal, added);
+  signal.addEventListener("abort", () => added.forEach((one) => void one()), { once: true });
+}
+
+function stopListening(signal: AbortSignal, callback: () => void): void {
+  callbacks.get(signal)?.delete(callback);
 }
