@@ -31,10 +31,21 @@ export function toCallFailure(error: unknown): CallFailure {
     return new CallFailure("invalid_request", `The request can't be sent: ${message}.`);
   if (code === "UND_ERR_DESTROYED" || code === "UND_ERR_CLOSED")
     return new CallFailure("cancelled");
-  return new CallFailure(
-    "protocol",
-    code === "" ? callErrorMessages.protocol : `${callErrorMessages.protocol} (${code})`,
-  );
+  return new CallFailure("protocol", describeProtocol(code, message));
+}
+
+/** The limit of a response's headers. */
+export const maxResponseHeaderBytes = 64 * 1024;
+
+/** Says what the parser, whose texts are constants, found in the response. */
+function describeProtocol(code: string, message: string): string {
+  if (code === "UND_ERR_HEADERS_OVERFLOW")
+    return `The receiver's response has more than ${maxResponseHeaderBytes / 1024} KiB of headers, which is the limit.`;
+  if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH")
+    return "The receiver's response contradicts its Content-Length.";
+  const reason = /^Response does not match the HTTP\/1\.1 protocol \((.+)\)$/.exec(message)?.[1];
+  if (reason !== undefined) return `The receiver's response is not valid HTTP: ${reason}.`;
+  return code === "" ? callErrorMessages.protocol : `${callErrorMessages.protocol} (${code})`;
 }
 
 const callErrorMessages: Record<CallErrorCode, string> = {

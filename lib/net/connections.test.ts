@@ -190,7 +190,7 @@ describe("limits", () => {
       onSocket: () => {},
     });
     const limits = { maxPerOrigin: 1, maxConnectingPerOrigin: 1 };
-    const connections = new Connections({ client: { connect }, ...limits });
+    const connections = new Connections({ client: { connect, maxHeaderSize: 16_384 }, ...limits });
     const call = (path: string) => {
       const request = { method: "GET", path } as const;
       const more = { maxResponseBytes: 9, signal: undefined, isIdempotent: true };

@@ -1,10 +1,18 @@
-import { Client, type Dispatcher } from "undici";
+import type { Socket } from "node:net";
+import { type buildConnector, Client, type Dispatcher } from "undici";
 import type { CallFailure } from "./call-failure.ts";
 import type { Carrier, Exchange } from "./exchange.ts";
+import { ResponseHeads } from "./response-heads.ts";
+
+type ConnectionOptions = Client.Options & {
+  /** Checks the address. */
+  readonly connect: buildConnector.connector;
+  /** The maximum size of a response's headers in bytes. */
+  readonly maxHeaderSize: number;
+};
 
 type ConnectionsOptions = {
-  /** Options of each connection. Its `connect` checks the address. */
-  readonly client: Client.Options;
+  readonly client: ConnectionOptions;
   /** The maximum number of connections. Further calls wait until one is free. */
   readonly maxPerOrigin: number;
   /**
@@ -195,10 +203,21 @@ const maxAgeMs = 30_000;
 class Connection extends Client implements Carrier {
   isOpen = false;
   carried = 0;
+  readonly heads: ResponseHeads;
   #openedAt = 0;
 
-  constructor(origin: string, options: Client.Options) {
-    super(origin, options);
+  constructor(origin: string, { connect, maxHeaderSize, ...options }: ConnectionOptions) {
+    const heads = new ResponseHeads(maxHeaderSize);
+    super(origin, {
+      ...options,
+      maxHeaderSize,
+      connect: (target, done) =>
+        connect(target, (...[error, socket]) => {
+          if (socket !== null) heads.attach(socket);
+          (done as (error: Error | null, socket: Socket | null) => void)(error, socket);
+        }),
+    });
+    this.heads = heads;
     this.on("connect", () => {
       this.isOpen = true;
       this.#openedAt = performance.now();

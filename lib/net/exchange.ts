@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import { CallFailure, toCallFailure } from "./call-failure.ts";
 import type { CallResponse, CallResult } from "./call-result.ts";
+import { maxInterimResponses, type ResponseHeads } from "./response-heads.ts";
 
 type ExchangeOptions = {
   readonly timeoutMs: number;
@@ -16,6 +17,7 @@ type ExchangeOptions = {
 export type Carrier = {
   /** The number of exchanges sent over the connection since it was opened. */
   carried: number;
+  readonly heads: Pick<ResponseHeads, "expect">;
 };
 
 /**
@@ -24,9 +26,6 @@ export type Carrier = {
  * it. See docs/decisions/runs/036.
  */
 const staleWithinMs = 100;
-
-/** A server may send some interim responses (RFC 9110 §15.2), but not a flood of them. */
-const maxInterimResponses = 16;
 
 /**
  * One request and its response, as a handler for undici. Like `undici.request` without the stream
@@ -71,7 +70,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     this.#isSent = true;
-    if (this.carrier !== undefined) this.#isReused = this.carrier.carried++ > 0;
+    if (this.carrier !== undefined) {
+      this.#isReused = this.carrier.carried++ > 0;
+      this.carrier.heads.expect(this);
+    }
     this.#sentAt = performance.now();
     if (this.#isSettled) controller.abort(new CallFailure("cancelled"));
   }

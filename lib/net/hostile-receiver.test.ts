@@ -1,3 +1,5 @@
+import type { Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createHttpClient, type HttpClient } from "./http-client.ts";
@@ -86,7 +88,10 @@ describe("a hostile or broken receiver", () => {
   ] as const)("%s is reported as %s", async (_what, code, bytes, isReset) => {
     await using server = await serveBytes((socket) => {
       if (isReset)
-        return void socket.write(bytes, () => setImmediate(() => socket.resetAndDestroy()));
+        return void socket.write(
+          bytes,
+          () => void setImmediate().then(() => socket.resetAndDestroy()),
+        );
       socket.end(bytes);
     });
     const result = await client.call(get(`http://127.0.0.1:${server.port}/`), { timeoutMs: 5_000 });
@@ -96,18 +101,95 @@ describe("a hostile or broken receiver", () => {
   });
 
   it.each([
-    ["no headers at all", "HTTP/1.1 200 OK\r\n\r\nabc", "abc"],
+    ["no headers at all", "HTTP/1.1 200 OK\r\n\r\nok"],
+    ["HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\nok"],
+    ["no reason phrase", "HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nok"],
+    ["empty lines before it", "\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"],
     [
-      "a few interim responses",
+      "an interim response",
       "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
-      "ok",
     ],
-    ["HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\nabc", "abc"],
-  ])("a response with %s is read", async (_what, bytes, body) => {
+    ["100 Continue", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"],
+    [
+      "100 Continue with headers, twice, and 102",
+      "HTTP/1.1 100 Continue\r\nServer: x\r\n\r\nHTTP/1.1 100\r\n\r\n" +
+        "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 200 OK\r\n\r\nok",
+    ],
+    ["folded headers", "HTTP/1.1 200 OK\r\nX-A: a\r\n  b\r\n\tc\r\nContent-Length: 2\r\n\r\nok"],
+    ["a folded length", "HTTP/1.1 200 OK\r\nContent-Length:\r\n 2\r\n\r\nok"],
+    ["one length twice", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\ncontent-length: 2\r\n\r\nok"],
+    ["one length in a list", "HTTP/1.1 200 OK\r\nContent-Length: 2, 2\r\n\r\nok"],
+    ["LF alone", "HTTP/1.1 200 OK\nX: y\nContent-Length: 2\n\nok"],
+    ["LF alone, and chunks", "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n2\r\nok\r\n0\r\n\r\n"],
+    ["mixed line ends", "HTTP/1.1 200 OK\r\nX: y\nContent-Length: 2\n\r\nok"],
+    ["a space before the colon", "HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\nok"],
+    [
+      "an offer to upgrade",
+      "HTTP/1.1 200 OK\r\nUpgrade: h2,h2c\r\nConnection: Upgrade, close\r\nContent-Length: 2\r\n\r\nok",
+    ],
+    [
+      "60 KB of headers",
+      `HTTP/1.1 200 OK\r\nX: ${"x".repeat(60_000)}\r\nContent-Length: 2\r\n\r\nok`,
+    ],
+  ])("a response with %s is read, in one piece and byte by byte", async (_what, bytes) => {
+    for (const size of [bytes.length, bytes.length > 1_000 ? 700 : 1]) {
+      await using server = await serveBytes((socket) => void writeInPieces(socket, bytes, size));
+      const url = `http://127.0.0.1:${server.port}/`;
+      const result = await client.call(get(url), { timeoutMs: 60_000 });
+      expect(result).toMatchObject({ ok: true, response: { status: 200, truncated: false } });
+      expect(text(result.response?.body ?? new Uint8Array())).toBe("ok");
+    }
+  });
+
+  it("a folded header is one line, and a connection with repaired heads is used again", async () => {
+    let served = 0;
+    const head = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\nX-A: a\n  b\nContent-Length: 8\n\n";
+    await using server = await serveBytes((socket) => {
+      // A body that looks like a head isn't touched.
+      const respond = () => {
+        served += 1;
+        socket.write(`${head}A : b\n\n${served}`);
+      };
+      respond();
+      socket.on("data", respond);
+    });
+    for (const number of [1, 2, 3]) {
+      const result = await client.call(get(`http://127.0.0.1:${server.port}/`), {
+        timeoutMs: 60_000,
+      });
+      expect(result.response?.headers).toContainEqual(["x-a", "a b"]);
+      expect(text(result.response?.body ?? new Uint8Array())).toBe(`A : b\n\n${number}`);
+    }
+    expect(server.connections()).toBeLessThan(3);
+  });
+
+  it.each([
+    [
+      "two lengths",
+      "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+      /contradicts its Content-Length/,
+    ],
+    [
+      "two lengths in a list",
+      "HTTP/1.1 200 OK\r\nContent-Length: 1, 2\r\n\r\nab",
+      /contradicts its Content-Length/,
+    ],
+    [
+      "a line without a colon",
+      "HTTP/1.1 200 OK\r\nX\r\n\r\nab",
+      /not valid HTTP: Invalid header token\.$/,
+    ],
+    [
+      "100 KB of headers",
+      `HTTP/1.1 200 OK\r\nX: ${"x".repeat(100_000)}\r\n\r\n`,
+      /more than 64 KiB of headers/,
+    ],
+    ["a close after 100 Continue", "HTTP/1.1 100 Continue\r\n\r\n", /connection was closed/],
+  ])("a response with %s says why it can't be read", async (_what, bytes, message) => {
     await using server = await serveBytes((socket) => void socket.end(bytes));
-    const result = await client.call(get(`http://127.0.0.1:${server.port}/`), { timeoutMs: 5_000 });
-    expect(result).toMatchObject({ ok: true, response: { status: 200, truncated: false } });
-    expect(text(result.response?.body ?? new Uint8Array())).toBe(body);
+    const url = `http://127.0.0.1:${server.port}/`;
+    const result = await client.call(get(url), { timeoutMs: 60_000 });
+    expect(result).toMatchObject({ ok: false, error: { message: expect.stringMatching(message) } });
   });
 
   it("200 MB are cut at the limit and the connection is closed at once", async () => {
@@ -173,3 +255,13 @@ describe("a hostile or broken receiver", () => {
       expect(one).toMatchObject({ error: { code: "timeout" } });
   });
 });
+
+async function writeInPieces(socket: Socket, bytes: string, size: number): Promise<void> {
+  socket.setNoDelay(true);
+  for (let at = 0; at < bytes.length; at += size) {
+    socket.write(bytes.slice(at, at + size), "latin1");
+    // One turn later, so that pieces arrive one by one.
+    await setImmediate();
+  }
+  socket.end();
+}

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import { createSystemResolver, type Resolve } from "./addresses/resolve.ts";
-import { CallFailure } from "./call-failure.ts";
+import { CallFailure, maxResponseHeaderBytes } from "./call-failure.ts";
 import type { CallResult } from "./call-result.ts";
 import { CallTargets, toOwnOrigin } from "./call-targets.ts";
 import { Connections } from "./connections.ts";
@@ -151,7 +151,7 @@ function openConnections(
     // The exchange's own deadline covers both of these timeouts, which count idle time only.
     headersTimeout: 0,
     bodyTimeout: 0,
-    maxHeaderSize: 32 * 1024,
+    maxHeaderSize: maxResponseHeaderBytes,
   };
   const maxPerOrigin = options.maxSocketsPerOrigin ?? defaultMaxSocketsPerOrigin;
   return new Connections({ client, maxPerOrigin, maxConnectingPerOrigin });
