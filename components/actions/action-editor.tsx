@@ -175,8 +175,7 @@ export function ActionEditor(props: ActionEditorProps) {
   );
   return (
     <TemplateContext value={templates}>
-      {/* What would be typed now would be lost. */}
-      <div inert={saving.isLeaving} className="contents">
+      <div inert={saving.isInert} className="contents">
         <DraftNotice page={props} stored={stored} saving={saving} />
         <EditorTop
           formId={formId}

@@ -17,14 +17,14 @@ import {
 import type { StoredAuths } from "./draft/step-views.ts";
 import type { StartedEditor } from "./stored/use-stored-draft.ts";
 
-/**
- * `formerKeys`: the current keys of steps, with the keys that they had when the action was last
- * saved.
- */
-export type SaveAction = (
-  formerKeys: FormerKeys,
-  json: string,
-) => Promise<CommandResult<SavedAction>>;
+export type SaveAction = (about: SavedFrom, json: string) => Promise<CommandResult<SavedAction>>;
+
+export type SavedFrom = {
+  /** The current keys of steps, with the keys that they had when the action was last saved. */
+  readonly formerKeys: FormerKeys;
+  /** When the draft of a new action was stored, by the server's clock. Null: it isn't stored. */
+  readonly draftSavedAtMs: number | null;
+};
 
 type SavingProps = {
   readonly draft: ActionDraft;
@@ -42,8 +42,11 @@ export type Saving = {
   readonly save: () => void;
   readonly isPending: boolean;
   readonly isDirty: boolean;
-  /** A new action was saved, and its page is about to replace this one, with what was saved. */
-  readonly isLeaving: boolean;
+  /**
+   * A new action is being saved, and then its page replaces this one: what would be typed now would
+   * be lost.
+   */
+  readonly isInert: boolean;
   /** The result of the last save, as long as the draft is unchanged. */
   readonly saved: CommandResult<SavedAction> | undefined;
   /** Drops the errors of the last save, because they refer to an old draft. */
@@ -59,23 +62,27 @@ export function useSaveAction(props: SavingProps): Saving {
   const { draft, setDraft, deliveryId, started } = props;
   const { keeper } = started;
   const router = useRouter();
-  const [savedDraft, setSavedDraft] = useState(started.savedDraft);
+  // The version changes together with what it has. Otherwise the draft would differ from it for a
+  // moment, and be stored again.
+  const [base, setBase] = useState({ draft: started.savedDraft, version: started.version });
   const [storedAuths, setStoredAuths] = useState(props.storedAuths);
   const [saved, setSaved] = useState<CommandResult<SavedAction>>();
-  const [version, setVersion] = useState(started.version);
   const [isLeaving, setLeaving] = useState(false);
   const [isPending, startTransition] = useTransition();
+  const isNew = props.actionId === null;
 
   function save() {
     if (isPending) return;
     const formerKeys = readFormerKeys(draft);
     startTransition(async () => {
+      const draftSavedAtMs = isNew ? await keeper.hand({ draft, version: base.version }) : null;
       await keeper.pause();
-      const read = startingFrom(version, readDraft(draft));
-      const result = await sendJson(read, (json) => props.save(formerKeys, json)).catch(
-        () => serverUnreachable,
-      );
-      if (result.ok) keeper.forget();
+      const read = startingFrom(base.version, readDraft(draft));
+      const result = await sendJson(read, (json) =>
+        props.save({ formerKeys, draftSavedAtMs }, json),
+      ).catch(() => serverUnreachable);
+      if (result.ok && isNew) keeper.end();
+      else if (result.ok) keeper.forget();
       keeper.resume();
       // Set together with the end of `isPending`, so that saving again right after the result isn't
       // ignored.
@@ -84,14 +91,13 @@ export function useSaveAction(props: SavingProps): Saving {
         if (!result.ok) return props.onRejected(result.errors);
         setStoredAuths((before) => keepAuths(before, formerKeys));
         setDraft(markKeysAsSaved);
-        setSavedDraft(markKeysAsSaved(draft));
+        setBase({ draft: markKeysAsSaved(draft), version: result.value.version });
       });
       if (!result.ok) return;
-      setVersion(result.value.version);
       toast(
         draft.enabled ? "Saved. New deliveries run this action." : "Saved. The action is disabled.",
       );
-      if (props.actionId !== null) return;
+      if (!isNew) return;
       // A new action now has its own URL.
       const here = deliveryId === null ? "" : `?delivery=${deliveryId}`;
       setLeaving(true);
@@ -102,13 +108,13 @@ export function useSaveAction(props: SavingProps): Saving {
   return {
     save,
     isPending,
-    isDirty: JSON.stringify(draft) !== JSON.stringify(savedDraft),
-    isLeaving,
+    isDirty: JSON.stringify(draft) !== JSON.stringify(base.draft),
+    isInert: isLeaving || (isPending && isNew),
     saved,
     forget: () => setSaved(undefined),
     storedAuths,
-    version,
-    setVersion,
+    version: base.version,
+    setVersion: (version) => setBase((before) => ({ ...before, version })),
   };
 }
 

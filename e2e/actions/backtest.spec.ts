@@ -133,3 +133,63 @@ test("a draft of an action that changed meanwhile, and one without a session, ar
   await page.reload();
   await expect(firstValue(page)).not.toContainText("capitalize");
 });
+
+test("a new action is saved once: the next new action is empty, and one event is one call", async ({
+  page,
+}) => {
+  const hook = await dashboard.makeHook({ name: "Once" });
+  await dashboard.open(page, `/hooks/${hook.id}`);
+  const newAction = page.getByRole("link", { name: "New action", exact: true }).first();
+  const name = page.getByLabel("Name", { exact: true });
+  const save = page.getByRole("button", { name: "Save action" });
+  // Saved before it rests, and after.
+  for (const path of ["/once-1", "/once-2"]) {
+    await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
+    await expect(name).toHaveValue("");
+    await name.fill(path);
+    await page.getByLabel("URL", { exact: true }).fill(dashboard.receiver.url(path));
+    if (path === "/once-2") await isStored(page);
+    await save.click();
+    await expect(page).toHaveURL(/\/actions\/[0-9a-f-]{36}/);
+    await page.getByRole("link", { name: "Once", exact: true }).first().click();
+    await expect(page.getByRole("link", { name: path, exact: true })).toBeVisible();
+    await expect(page.getByText("Not saved")).toHaveCount(0);
+    await newAction.click();
+    await expect(page.getByRole("heading", { level: 1, name: "New action" })).toBeVisible();
+    await expect(name).toHaveValue("");
+    await expect(page.getByLabel("URL", { exact: true })).not.toContainText("/once");
+  }
+  await dashboard.deliver(hook.catchUrl, '{"id":"evt_once","type":"paid","data":{}}');
+  const calls = () =>
+    dashboard.receiver.calls.map(({ path }) => path).filter((path) => path.startsWith("/once"));
+  await expect.poll(() => calls().toSorted()).toEqual(["/once-1", "/once-2"]);
+});
+
+test("a draft that a second tab or a lost response saves again is refused, and says why", async ({
+  page,
+  context,
+}) => {
+  const hook = await dashboard.makeHook({ name: "Twice" });
+  await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
+  await page.getByLabel("Name", { exact: true }).fill("Twice");
+  await page.getByLabel("URL", { exact: true }).fill(dashboard.receiver.url("/twice"));
+  await isStored(page);
+  const second = await context.newPage();
+  await second.goto(page.url());
+  await expect(second.getByLabel("Name", { exact: true })).toHaveValue("Twice");
+  // The first tab's response is lost on the way.
+  await page.route("**/actions/new*", async (route) => {
+    if (route.request().method() !== "POST") return await route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  const save = (tab: Page) => tab.getByRole("button", { name: "Save action" }).click();
+  await save(page);
+  await expect(page.getByText(/^Not saved\./)).toBeVisible();
+  await page.unroute("**/actions/new*");
+  for (const tab of [page, second]) {
+    await save(tab);
+    await expect(tab.getByText("This draft was already saved or discarded.").first()).toBeVisible();
+  }
+  expect((await dashboard.api("GET", `/hooks/${hook.id}/actions`)).data).toHaveLength(1);
+});

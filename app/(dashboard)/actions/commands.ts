@@ -3,6 +3,7 @@
 import type { StepPreviewView, StepRunView } from "#components/actions/draft/step-views.ts";
 import type { MappingDelivery } from "#components/actions/source/mapping-delivery.ts";
 import type { MappingPayload } from "#components/actions/source/mapping-source.tsx";
+import type { SavedFrom } from "#components/actions/use-save-action.ts";
 import type { SavedAction } from "#lib/schema/action/version.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { closeActionBreaker } from "#lib/services/actions/close-breaker.ts";
@@ -28,10 +29,10 @@ type Place = { readonly hookId: string; readonly actionId: string | null };
 
 export async function saveActionCommand(
   { hookId, actionId }: Place,
-  formerKeys: Readonly<Record<string, string>>,
+  from: SavedFrom,
   json: string,
 ): Promise<CommandResult<SavedAction>> {
-  const input = { json, fields: { hookId, actionId, formerKeys } };
+  const input = { json, fields: { hookId, actionId, ...from } };
   return await stayOnPage(() =>
     changeByJson(saveDraft, input, ({ id, version }) => ({ id, version })),
   );

@@ -190,6 +190,58 @@ it("nothing is stored while the action is saved, and nothing is left after it", 
   expect(keeper.getState().status).toBe("none");
 });
 
+it.each([
+  ["nothing was typed", async () => {}],
+  ["a draft waits", async (keeper: DraftKeeper) => keeper.change(named("typed"))],
+  [
+    "a draft is stored",
+    async (keeper: DraftKeeper) => {
+      keeper.change(named("typed"));
+      await vi.runAllTimersAsync();
+    },
+  ],
+  [
+    "a draft is on its way",
+    async (keeper: DraftKeeper) => {
+      keeper.change(named("typed"));
+      vi.advanceTimersByTime(800);
+    },
+  ],
+])("a new action leaves no draft, and nothing stores one afterwards: %s", async (_when, type) => {
+  const server = startServer();
+  const { keeper } = open(server);
+  await type(keeper);
+  const wanted = { draft: { ...newDraft, name: "saved" }, version: null };
+  expect(await keeper.hand(wanted)).toBe(server.clockMs);
+  expect(server.stored.at(-1)).toBe("saved");
+  // The service takes it.
+  server.draft = null;
+  keeper.end();
+  keeper.resume();
+  // The page knows of the save one turn later.
+  keeper.change({ ...wanted, version: 1 });
+  await keeper.flush();
+  await vi.runAllTimersAsync();
+  expect(server.draft).toBeNull();
+  expect(tab.size).toBe(0);
+  expect(keeper.getState().status).toBe("none");
+  expect(open(server).start.draft.name).toBe("");
+});
+
+it("a new action whose draft the server doesn't take can be saved, and an unsaved one is kept", async () => {
+  const server = startServer();
+  const { keeper } = open(server);
+  const wanted = { draft: { ...newDraft, name: "a" }, version: null };
+  server.isThere = false;
+  expect(await keeper.hand(wanted)).toBeNull();
+  // The save fails too.
+  server.isThere = true;
+  keeper.resume();
+  await vi.runAllTimersAsync();
+  expect(server.stored).toEqual(["a"]);
+  expect(keeper.getState().status).toBe("stored");
+});
+
 it("a draft of another form is left out", () => {
   expect(readStoredDraft(JSON.stringify(newDraft))).toEqual(newDraft);
   expect(readStoredDraft('{"name":"x"}')).toBeNull();

@@ -53,6 +53,7 @@ export class DraftKeeper {
   #text: string | null;
   #isSent = true;
   #isPaused = false;
+  #isOver = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #sending: Promise<void> | null = null;
   /** The server's draft is another one than pages show that list drafts. */
@@ -85,6 +86,7 @@ export class DraftKeeper {
 
   /** Notes what is typed. Null: nothing differs from the saved action any more. */
   change(wanted: Wanted | null): void {
+    if (this.#isOver) return;
     const text = toText(wanted);
     if (text === this.#text && this.#isSent) return;
     if (text !== this.#text) {
@@ -106,6 +108,18 @@ export class DraftKeeper {
       this.#sending = null;
     });
     await this.#sending;
+  }
+
+  /**
+   * Stores a new action's draft and pauses, before the action is saved. Returns when the draft was
+   * stored, by the server's clock: a draft that is no longer there was saved already. Null: the server
+   * doesn't take it.
+   */
+  async hand(wanted: Wanted): Promise<number | null> {
+    this.change(wanted);
+    await this.flush();
+    await this.pause();
+    return this.#isSent ? this.#state.savedAtMs : null;
   }
 
   /** Waits until nothing is on its way, and sends nothing more: the action is being saved. */
@@ -131,6 +145,12 @@ export class DraftKeeper {
     this.copies.remove();
     holdDraft(this.copies.key, null);
     this.#set({ status: "none", savedAtMs: null, message: null, currentVersion: null });
+  }
+
+  /** Ends it for good: the new action was saved, and what changes on this page belongs to no draft. */
+  end(): void {
+    this.forget();
+    this.#isOver = true;
   }
 
   /** Removes the draft here and on the server. */

@@ -1,4 +1,4 @@
-import type { Database } from "#lib/db/postgres/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 
 /** One person's draft of an action. */
 export type DraftOwner = {
@@ -51,7 +51,10 @@ export async function upsertDraft(
   return rows[0]?.revision ?? null;
 }
 
-export async function findDraft(db: Database, owner: DraftOwner): Promise<DraftRecord | null> {
+export async function findDraft(
+  db: Database | Transaction,
+  owner: DraftOwner,
+): Promise<DraftRecord | null> {
   const { accountId, userId } = owner;
   return await db.actionDraft.findFirst({
     where: { userId, targetId: targetOf(owner), accountId },
@@ -74,7 +77,7 @@ export async function listDrafts(
 }
 
 /** Removes a draft, if there is one. */
-export async function deleteDraft(db: Database, owner: DraftOwner): Promise<void> {
+export async function deleteDraft(db: Database | Transaction, owner: DraftOwner): Promise<void> {
   const { accountId, userId } = owner;
   await db.actionDraft.deleteMany({ where: { userId, targetId: targetOf(owner), accountId } });
 }

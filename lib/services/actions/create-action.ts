@@ -4,6 +4,7 @@ import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { countActions, getAction, insertAction } from "#lib/db/actions/actions.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
+import type { Transaction } from "#lib/db/postgres/client.ts";
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { type ActionInput, actionInputSchema } from "#lib/schema/action/action.ts";
@@ -31,11 +32,15 @@ export const createAction = service({
   },
 });
 
-/** Creates an action without loading its transforms, for callers that have loaded them. */
+/**
+ * Creates an action without loading its transforms, for callers that have loaded them. `alongWith`
+ * runs in the same transaction, once the hook is locked.
+ */
 export async function addAction(
   context: ServiceContext,
   hookId: string,
   input: ActionInput,
+  alongWith?: (tx: Transaction) => Promise<void>,
 ): Promise<ActionRecord> {
   const { db } = context;
   const { accountId } = context.actor;
@@ -45,6 +50,7 @@ export async function addAction(
   const work = toWork(context, { owner: { id, accountId }, given: input, before: null });
   return await db.$transaction(async (tx) => {
     await lockHook(tx, accountId, hookId);
+    await alongWith?.(tx);
     const uses = await requireUses(tx, accountId, work);
     const { count, next } = await countActions(tx, hookId);
     if (count >= maxActions)

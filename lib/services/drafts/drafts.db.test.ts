@@ -94,14 +94,47 @@ it("saving the action removes only the person's own draft", async () => {
   for (const actor of [ada, bob])
     await storeDraft(as(actor), { ...place, version: 1, revision: null, content: text("x") });
   const request = { method: "POST", url: "https://example.com/saved" } as const;
-  await saveDraft(as(ada), { ...place, formerKeys: {}, version: 1, name: "a", request });
+  const saved = { formerKeys: {}, draftSavedAtMs: null, name: "a", request };
+  await saveDraft(as(ada), { ...place, ...saved, version: 1 });
   expect(await findDraft(as(ada), place)).toBeNull();
   expect(await findDraft(as(bob), place)).not.toBeNull();
   const ofNew = { ...newAction(), version: null, content: text("new") };
   const before = await findDraft(as(ada), newAction());
   await storeDraft(as(ada), { ...ofNew, revision: before?.revision ?? null });
-  await saveDraft(as(ada), { ...newAction(), formerKeys: {}, name: "a", request });
+  await saveDraft(as(ada), { ...newAction(), ...saved });
   expect(await findDraft(as(ada), newAction())).toBeNull();
+});
+
+it("a draft of a new action is saved once: by one of two tabs, and by one of two requests", async () => {
+  const hook = await api.createHook();
+  const place = { hookId: hook.id, actionId: null };
+  const request = { method: "POST", url: "https://example.com/saved" } as const;
+  const save = (draftSavedAtMs: number) =>
+    saveDraft(as(ada), { ...place, formerKeys: {}, draftSavedAtMs, name: "a", request });
+  const outcomes = async (saves: readonly Promise<unknown>[]) =>
+    (await Promise.allSettled(saves)).map(({ status }) => status).toSorted();
+  const count = () => api.db.action.count({ where: { hookId: hook.id } });
+  const store = async (revision: number | null, name: string) =>
+    await storeDraft(as(ada), { ...place, version: null, revision, content: text(name) });
+
+  const first = await store(null, "typed");
+  expect(await outcomes([save(first.savedAtMs), save(first.savedAtMs)])).toEqual([
+    "fulfilled",
+    "rejected",
+  ]);
+  await expect(save(first.savedAtMs)).rejects.toMatchObject({
+    ...{ code: "conflict", message: expect.stringContaining("already saved or discarded") },
+  });
+  expect(await count()).toBe(1);
+  // The next draft has the same revision, and isn't taken for the first one.
+  const next = await store(null, "the next one");
+  expect(next.revision).toBe(first.revision);
+  await expect(save(first.savedAtMs)).rejects.toMatchObject({
+    ...{ code: "conflict", message: expect.stringContaining("changed in another tab") },
+  });
+  await save(next.savedAtMs);
+  expect(await count()).toBe(2);
+  expect(await findDraft(as(ada), place)).toBeNull();
 });
 
 it("drafts go with their action, their hook, and their person", async () => {

@@ -170,7 +170,8 @@ it("stored credentials follow a step that is renamed or copied, and are gone if 
     else {
       const context = testContext(api.db, api.account.id);
       const { egressAllow } = api.context.env;
-      const draft = { hookId, actionId: id, formerKeys, name: "a", steps };
+      const from = { formerKeys, draftSavedAtMs: null };
+      const draft = { hookId, actionId: id, ...from, name: "a", steps };
       await saveDraft({ ...context, ...api.context, env: { ...context.env, egressAllow } }, draft);
     }
     const { body } = await api.send("GET", `/actions/${id}`);
