@@ -1,4 +1,5 @@
-import type { Place } from "#lib/core/template/encode-parts.ts";
+import { placeOfType } from "#lib/core/encode/place.ts";
+import type { Encoded } from "#lib/core/encode/text-part.ts";
 import { type RenderInput, renderText } from "#lib/core/template/render-template.ts";
 import { maxValueChars, renderValue, writeValue } from "#lib/core/template/render-value.ts";
 import type { BuildRequestInput } from "./build-request-input.ts";
@@ -12,8 +13,8 @@ type BuiltBody = {
 };
 
 /**
- * `body` becomes JSON, or a form if the action's content type says so. `bodyText` is rendered for
- * its content type: values are encoded for JSON, forms, and XML, and otherwise inserted unchanged.
+ * `body` becomes JSON, or what else the action's content type says of it: a form, or JSON lines.
+ * `bodyText` is rendered for its content type (`placeOfType`), and otherwise inserted unchanged.
  * `forward` sends the delivery's own bytes. Null: no body.
  */
 export function buildBody(
@@ -35,12 +36,38 @@ export function buildBody(
   );
   const value = auth?.type === "body" ? addField(mapped, auth.name, auth.value) : mapped;
   if (problems.errors.length > errorsBefore) return null;
-  const isForm = readKind(contentType) === "form";
-  const encoded = isForm ? encodeForm(value, maxValueChars(render)) : writeValue(value, render);
+  const encoded = encodeValue(value, contentType, render);
   if (encoded.ok)
     return { bytes: new TextEncoder().encode(encoded.text), contentType: "application/json" };
   problems.add("body_invalid", "body", [encoded.message]);
   return null;
+}
+
+function encodeValue(value: unknown, contentType: string | null, render: RenderInput): Encoded {
+  switch (placeOfType(contentType)) {
+    case "form":
+      return encodeForm(value, maxValueChars(render));
+    case "jsonLines":
+      return writeEach(value, "", render);
+    case "jsonSequence":
+      return writeEach(value, "\x1e", render);
+    default:
+      return writeValue(value, render);
+  }
+}
+
+/** Each item of a list, or the value by itself, on a line that begins with `mark`. */
+function writeEach(value: unknown, mark: string, render: RenderInput): Encoded {
+  const maxChars = maxValueChars(render);
+  let text = "";
+  for (const item of Array.isArray(value) ? value : [value]) {
+    const written = writeValue(item, render);
+    if (!written.ok) return written;
+    text += `${mark}${written.text}\n`;
+    if (text.length > maxChars)
+      return { ok: false, message: `is longer than ${maxChars} characters` };
+  }
+  return { ok: true, text };
 }
 
 /** Adds a credential to the rendered body, which is an object (checked on save). */
@@ -56,7 +83,7 @@ export function buildTextBody(
   render: RenderInput,
   problems: ProblemList,
 ): BuiltBody | null {
-  const rendered = renderText(source, readKind(contentType), render);
+  const rendered = renderText(source, placeOfType(contentType), render);
   if (rendered.ok)
     return {
       bytes: new TextEncoder().encode(rendered.text),
@@ -65,11 +92,4 @@ export function buildTextBody(
   const code = rendered.code === "missing" ? "mapping_failed" : "body_invalid";
   problems.addFailure(code, at, rendered);
   return null;
-}
-
-function readKind(contentType: string | null): Place {
-  const type = contentType?.split(";")[0]?.trim().toLowerCase() ?? "";
-  if (/^(?:application|text)\/json$|\+json$/.test(type)) return "json";
-  if (type === "application/x-www-form-urlencoded") return "form";
-  return /^(?:application|text)\/xml$|\+xml$|^text\/html$/.test(type) ? "xml" : "text";
 }

@@ -1,17 +1,14 @@
+import { encodeCsv, encodeTsv } from "#lib/core/encode/encode-csv.ts";
+import { encodeGraphql } from "#lib/core/encode/encode-graphql.ts";
+import { encodeJson, encodeJsonLines, encodeJsonSequence } from "#lib/core/encode/encode-json.ts";
+import { encodeCalendar, encodeLines } from "#lib/core/encode/encode-lines.ts";
+import { encodeMessage, encodeMessageParts } from "#lib/core/encode/encode-message.ts";
+import { encodeYaml } from "#lib/core/encode/encode-yaml.ts";
+import type { Place } from "#lib/core/encode/place.ts";
+import type { Encoded, TextPart } from "#lib/core/encode/text-part.ts";
 import type { Part } from "./parts-emitter.ts";
 import { TemplateFault } from "./render-budget.ts";
 import { maxOutputChars, valueToJson, valueToText } from "./value-to-text.ts";
-
-/**
- * Where a template's text is used, which decides how its values are encoded:
- * - `text` as is; `header` the same, and rejects characters that a header can't contain
- * - `url` percent-encoded; a value can't open or close a path segment, nor make one empty, `.`, or
- *   `..`
- * - `form` percent-encoded for application/x-www-form-urlencoded
- * - `json` as part of a JSON string inside quotes, as a JSON value outside
- * - `xml` with the five XML characters as entities
- */
-export type Place = "text" | "header" | "url" | "form" | "json" | "xml";
 
 /** Throws a `TemplateFault` if a value isn't allowed in its place, or the text is over 1 MiB. */
 export function encodeParts(parts: readonly Part[], place: Place): string {
@@ -26,18 +23,75 @@ export function encodeParts(parts: readonly Part[], place: Place): string {
       return join(parts, (value, room) => encodeFormText(valueToText(value, room)));
     case "url":
       return encodeUrl(parts);
-    case "json":
-      return encodeJson(parts);
     default:
-      return place satisfies never;
+      return encodeByFormat(parts, encoders[place]);
   }
 }
+
+/** Formats whose own text decides how a value is written. */
+const encoders = {
+  json: encodeJson,
+  jsonLines: encodeJsonLines,
+  jsonSequence: encodeJsonSequence,
+  graphql: encodeGraphql,
+  yaml: encodeYaml,
+  csv: encodeCsv,
+  tsv: encodeTsv,
+  calendar: encodeCalendar,
+  lines: encodeLines,
+  message: encodeMessage,
+  multipart: encodeMessageParts,
+} as const satisfies Partial<Record<Place, Encoder>>;
+
+type Encoder = (parts: readonly TextPart[]) => Encoded;
+
+function encodeByFormat(parts: readonly Part[], encode: Encoder): string {
+  let room = maxOutputChars;
+  const use: Use = (toText) => {
+    const text = toText(room);
+    room -= text.length;
+    if (room < 0) throw new TemplateFault(tooLong);
+    return text;
+  };
+  const encoded = encode(
+    parts.map((part) => (part.kind === "literal" ? part : new ValuePart(part.value, use))),
+  );
+  if (!encoded.ok) throw new TemplateFault(encoded.message);
+  if (encoded.text.length > maxOutputChars) throw new TemplateFault(tooLong);
+  return encoded.text;
+}
+
+type Use = (toText: (room: number) => string) => string;
+
+/** Most formats read a value in one of its two forms only. */
+class ValuePart {
+  readonly kind = "value";
+  readonly #value: unknown;
+  readonly #use: Use;
+  #text: string | undefined;
+
+  constructor(value: unknown, use: Use) {
+    this.#value = value;
+    this.#use = use;
+  }
+
+  get text(): string {
+    this.#text ??= this.#use((room) => valueToText(this.#value, room));
+    return this.#text;
+  }
+
+  json(): string {
+    return this.#use((room) => valueToJson(this.#value, room));
+  }
+}
+
+const tooLong = "the text is over 1 MiB";
 
 function join(parts: readonly Part[], encode: (value: unknown, room: number) => string): string {
   let text = "";
   for (const part of parts) {
     text += part.kind === "literal" ? part.text : encode(part.value, maxOutputChars - text.length);
-    if (text.length > maxOutputChars) throw new TemplateFault("the text is over 1 MiB");
+    if (text.length > maxOutputChars) throw new TemplateFault(tooLong);
   }
   return text;
 }
@@ -139,38 +193,4 @@ function checkUrlCharacter(character: string): string {
   if (character === "#")
     throw new TemplateFault("a URL can't contain a fragment (#…), since it is never sent");
   return character;
-}
-
-/** Follows the template's own text to know whether a value is inside a JSON string. */
-function encodeJson(parts: readonly Part[]): string {
-  let isInside = false;
-  let isEscaped = false;
-  const text = join(
-    parts.flatMap((part): Part[] => {
-      if (part.kind === "literal") {
-        for (const character of part.text) {
-          const closes = isInside && !isEscaped && character === '"';
-          isEscaped = isInside && !isEscaped && character === "\\";
-          isInside = closes ? false : isInside || character === '"';
-        }
-        return [part];
-      }
-      if (isEscaped) throw new TemplateFault("a value can't follow a backslash in JSON");
-      const { value } = part;
-      const json = isInside ? JSON.stringify(valueToText(value)).slice(1, -1) : valueToJson(value);
-      return [{ kind: "literal", text: json }];
-    }),
-    valueToText,
-  );
-  return checkJson(text);
-}
-
-function checkJson(text: string): string {
-  try {
-    JSON.parse(text);
-    return text;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.slice(0, 200) : "";
-    throw new TemplateFault(`the text is not valid JSON once it is rendered: ${reason}`);
-  }
 }

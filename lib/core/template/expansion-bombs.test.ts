@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Place } from "#lib/core/encode/place.ts";
 import { startProcessorTime } from "#lib/core/testing/processor-time.ts";
-import type { Place } from "./encode-parts.ts";
 import { renderString, renderText } from "./render-template.ts";
 import { contextOf } from "./testing/test-context.ts";
 

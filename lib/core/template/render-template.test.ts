@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Place } from "#lib/core/encode/place.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import { checkTemplate } from "./compile-template.ts";
-import { encodeParts, type Place } from "./encode-parts.ts";
+import { encodeParts } from "./encode-parts.ts";
 import { renderString, renderText } from "./render-template.ts";
 import { checkout, contextOf } from "./testing/test-context.ts";
 

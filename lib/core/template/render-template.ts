@@ -1,11 +1,12 @@
 import { Drop, LiquidError, toValueSync } from "liquidjs";
+import type { Place } from "#lib/core/encode/place.ts";
 import {
   type CompiledTemplate,
   compileTemplate,
   isTemplate,
   type TemplateProblem,
 } from "./compile-template.ts";
-import { encodeParts, type Place } from "./encode-parts.ts";
+import { encodeParts } from "./encode-parts.ts";
 import { liquid } from "./liquid-engine.ts";
 import type { MappingContext } from "./mapping-context.ts";
 import { MappingScope, MissingNameError } from "./mapping-scope.ts";
