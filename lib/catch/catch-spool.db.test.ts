@@ -12,6 +12,7 @@ import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import type { SpoolDatabase } from "#lib/spool/drain-batches.ts";
 import { openSpool } from "#lib/spool/open-spool.ts";
+import { testKeys } from "#lib/spool/testing/test-keys.ts";
 import { CatchSpool } from "./catch-spool.ts";
 
 const bench = withDatabase();
@@ -21,7 +22,7 @@ async function openCatchSpool(store: (db: SqlDatabase) => SpoolDatabase["store"]
   const folder = mkdtempSync(join(tmpdir(), "spool-"));
   const connection = { poolSize: 2, applicationName: "test", statementTimeoutMs: 4_000 };
   const db = createSqlDatabase({ url: bench.url, ...connection });
-  const options = { sealer: testSealer, processes: 1, minFreeBytes: 0 };
+  const options = { sealer: testSealer, keys: testKeys, processes: 1, minFreeBytes: 0 };
   const spool = await openSpool({ folder, broker: undefined, maxBytes: 1e9 }, options);
   const caught = new CatchSpool(spool, {
     ...{ db, databaseUrl: bench.url, sealer: testSealer, now: Date.now },

@@ -1,14 +1,15 @@
 import type { Channel, ConsumeMessage } from "amqplib";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
 import type { Linked } from "./broker-link.ts";
-import { findRecord, readRecord, SpoolVersionError } from "./record.ts";
+import type { ReadRules } from "./find-frames.ts";
+import { frameAt, type RecordFault, readRecord, SpoolVersionError } from "./record.ts";
 import type { SizedBatch } from "./spool.ts";
 
 /** A message that this process has read from the queue and not acknowledged yet. */
 export type Received = {
   readonly message: ConsumeMessage;
-  /** `damaged`: it isn't a record, or it was changed. */
-  readonly sized: SizedBatch | "damaged" | "other_version";
+  /** With a fault, it isn't a record of this server, or it was changed. */
+  readonly sized: SizedBatch | { readonly fault: RecordFault } | "other_version";
 };
 
 /** The number of messages that the broker sends ahead. Narrow if they turn out to be large. */
@@ -23,6 +24,7 @@ const closeMs = 1_000;
 
 type InboxOptions = {
   readonly queue: string;
+  readonly readRules: () => ReadRules;
   readonly onArrival: () => void;
 };
 
@@ -124,7 +126,7 @@ export class BrokerInbox {
     if (channel !== this.#channel) return;
     // The queue was deleted, or has another leader.
     if (message === null) return void this.giveBack();
-    this.#buffer.push({ message, sized: toBatch(message.content) });
+    this.#buffer.push({ message, sized: toBatch(message.content, this.#options.readRules()) });
     this.#bytes += message.content.length;
     if (this.#bytes > maxBufferedBytes && this.#buffer.length > narrow) {
       this.#prefetch = narrow;
@@ -142,12 +144,12 @@ export class BrokerInbox {
 }
 
 /** Nothing is thrown: that would end the connection, again with each connection that reads the message. */
-function toBatch(content: Buffer): Received["sized"] {
-  if (content.length === 0) return "damaged";
-  const found = findRecord(content, 0);
-  if (typeof found === "string" || found.end !== content.length) return "damaged";
+function toBatch(content: Buffer, { keys, unsigned }: ReadRules): Received["sized"] {
+  const frame = frameAt(content, 0, keys, unsigned !== "never");
+  if (frame.kind === "unreadable") return { fault: frame.fault };
+  if (frame.end !== content.length) return { fault: "damaged" };
   try {
-    return { batch: readRecord(content, 0, found), bytes: content.length };
+    return { batch: readRecord(content, frame), bytes: content.length };
   } catch (error) {
     if (error instanceof SpoolVersionError) return "other_version";
     throw error;

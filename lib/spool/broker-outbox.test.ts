@@ -6,9 +6,10 @@ import { newId } from "#lib/ids.ts";
 import { BrokerOutbox } from "./broker-outbox.ts";
 import { toRecord } from "./record.ts";
 import { SpoolFullError } from "./spool.ts";
+import { testKey } from "./testing/test-keys.ts";
 
 const hook = { id: newId(), accountId: newId() };
-const record = toRecord([newDelivery(hook)], 1);
+const record = toRecord([newDelivery(hook)], 1, testKey);
 
 type Sent = { readonly position: number; readonly replyTo: string; confirm(error?: Error): void };
 
@@ -41,7 +42,7 @@ function open(confirmMs: number): BrokerOutbox {
   const onFault = () => {
     faults += 1;
   };
-  return new BrokerOutbox({ queue: "q", confirmMs, now: () => 7, onFault });
+  return new BrokerOutbox({ queue: "q", confirmMs, now: () => 7, key: testKey, onFault });
 }
 
 function connect(replyTo = "r", isLeft = false): TestChannel {

@@ -1,6 +1,7 @@
 import type { ConfirmChannel } from "amqplib";
 import { BrokerError, toBrokerError } from "./broker-error.ts";
 import { toRecord } from "./record.ts";
+import type { RecordKey } from "./record-keys.ts";
 import { SpoolFullError } from "./spool.ts";
 
 /** A message of this process that isn't stored in the database yet. */
@@ -22,6 +23,7 @@ type OutboxOptions = {
   /** The time in which a message has to be durable, or it counts as not written. */
   readonly confirmMs: number;
   readonly now: () => number;
+  readonly key: RecordKey;
   /** Called if the connection doesn't work as it should. */
   readonly onFault: () => void;
 };
@@ -107,8 +109,9 @@ export class BrokerOutbox {
   /** Asks for a notice that everything up to now is stored. */
   mark(): void {
     this.#removeMarkers();
-    const atMs = this.#options.now();
-    this.#add({ record: toRecord([], atMs), deliveries: 0, atMs, done: null });
+    const { now, key } = this.#options;
+    const atMs = now();
+    this.#add({ record: toRecord([], atMs, key), deliveries: 0, atMs, done: null });
   }
 
   /** Asks again if nothing was heard since the last call. */

@@ -3,13 +3,15 @@ import { type BrokerUrl, nameBroker } from "#lib/core/env/broker-url.ts";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { log } from "#lib/log.ts";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
+import { AsideRequests } from "./aside-requests.ts";
 import { BrokerError } from "./broker-error.ts";
 import { BrokerInbox, type Received } from "./broker-inbox.ts";
 import { BrokerLink, type Linked } from "./broker-link.ts";
 import { BrokerOutbox } from "./broker-outbox.ts";
 import { nameSetAside, type QueueCounts } from "./broker-queues.ts";
+import type { ReadRules } from "./find-frames.ts";
 import { SpoolVersionError, toRecord } from "./record.ts";
-import { AsideRequests } from "./set-aside.ts";
+import type { RecordKey, RecordKeys } from "./record-keys.ts";
 import {
   countFitting,
   type SizedBatch,
@@ -18,6 +20,7 @@ import {
   type SpoolIdentity,
   type SpoolState,
 } from "./spool.ts";
+import type { UnsignedFiles } from "./unsigned-files.ts";
 
 type BrokerSpoolOptions = {
   readonly broker: BrokerUrl;
@@ -28,6 +31,9 @@ type BrokerSpoolOptions = {
   /** The number of processes of this machine that share it. */
   readonly processes: number;
   readonly now: () => number;
+  readonly keys: RecordKeys;
+  /** Messages that an earlier version has left. Default: none. */
+  readonly unsigned?: Pick<UnsignedFiles, "trustsMessages">;
   /** The time in which a batch has to be durable. The default leaves time for the response. */
   readonly confirmMs?: number;
 };
@@ -62,7 +68,7 @@ export class BrokerSpool implements Spool {
   #given: Received | undefined;
 
   private constructor(options: BrokerSpoolOptions) {
-    const { broker, maxBytes, now, confirmMs = usualConfirmMs } = options;
+    const { broker, maxBytes, now, keys, unsigned, confirmMs = usualConfirmMs } = options;
     const { queue } = broker;
     this.#options = options;
     this.identity = {
@@ -76,8 +82,13 @@ export class BrokerSpool implements Spool {
       onConnected: (linked) => this.#connected(linked),
       onLost: () => this.#lost(),
     });
-    this.#outbox = new BrokerOutbox({ queue, confirmMs, now, onFault: () => this.#link.reset() });
-    this.#inbox = new BrokerInbox({ queue, onArrival: () => this.#listener() });
+    const onFault = () => this.#link.reset();
+    this.#outbox = new BrokerOutbox({ queue, confirmMs, now, key: keys.current, onFault });
+    const readRules = (): ReadRules => ({
+      keys,
+      unsigned: unsigned?.trustsMessages(now()) === true ? "in_place" : "never",
+    });
+    this.#inbox = new BrokerInbox({ queue, readRules, onArrival: () => this.#listener() });
     this.#requests = new AsideRequests(options.folder);
     this.#asking = setInterval(() => this.#outbox.askAgain(), askAgainMs);
   }
@@ -95,10 +106,10 @@ export class BrokerSpool implements Spool {
     const { buffer } = this.#inbox;
     const maxBytes = this.#options.maxBytes / this.#options.processes;
     const first = buffer[0]?.sized;
-    const readAtMs = typeof first === "object" ? first.batch.atMs : null;
+    const readAtMs = typeof first === "object" && "batch" in first ? first.batch.atMs : null;
     const times = [oldestAtMs, readAtMs].filter((atMs) => atMs !== null);
     return {
-      ...{ deliveries, bytes, setAside, maxBytes },
+      ...{ deliveries, bytes, setAside, maxBytes, asideNames: [] },
       waiting: Math.max(deliveries, buffer.length + ready),
       oldestAtMs: times.length === 0 ? null : Math.min(...times),
     };
@@ -123,14 +134,14 @@ export class BrokerSpool implements Spool {
   }
 
   async append(deliveries: readonly NewDelivery[]): Promise<void> {
-    const { confirmMs = usualConfirmMs, now } = this.#options;
+    const { confirmMs = usualConfirmMs, now, keys } = this.#options;
     if (this.#link.isBlocked)
       throw new BrokerError("BROKER_BLOCKED", "The broker's memory or disk is nearly full");
     if (this.#link.lostMs > confirmMs)
       throw this.#link.error ?? new BrokerError("BROKER_AWAY", "The broker can't be reached");
     const atMs = now();
     await Promise.all(
-      toMessages(deliveries, atMs).map(({ record, count }) =>
+      toMessages(deliveries, atMs, keys.current).map(({ record, count }) =>
         this.#outbox.publish(record, count, atMs),
       ),
     );
@@ -144,7 +155,7 @@ export class BrokerSpool implements Spool {
     for (const received of this.#inbox.buffer) {
       const { sized } = received;
       if (sized === "other_version" && whole.length === 0) throw new SpoolVersionError();
-      if (typeof sized === "string") break;
+      if (typeof sized === "string" || "fault" in sized) break;
       whole.push({ received, sized });
     }
     const count = countFitting(whole.map(({ sized }) => sized));
@@ -165,7 +176,8 @@ export class BrokerSpool implements Spool {
   }
 
   async setAside(delivery: NewDelivery): Promise<void> {
-    await this.#moveAside(toRecord([delivery], this.#options.now()), delivery.id);
+    const { now, keys } = this.#options;
+    await this.#moveAside(toRecord([delivery], now(), keys.current), delivery.id);
     this.#requests.done(delivery.id);
   }
 
@@ -223,10 +235,13 @@ export class BrokerSpool implements Spool {
   async #setDamagedAside(): Promise<void> {
     for (;;) {
       const [first] = this.#inbox.buffer;
-      if (first?.sized !== "damaged") return;
+      if (first === undefined || typeof first.sized !== "object" || !("fault" in first.sized))
+        return;
       const { content, properties } = first.message;
-      await this.#moveAside(content, String(properties.messageId ?? "unknown"));
-      log.error("spool.message_damaged", { bytes: content.length });
+      const messageId = String(properties.messageId ?? "unknown");
+      await this.#moveAside(content, messageId);
+      const { fault } = first.sized;
+      log.error("spool.message_damaged", { messageId, fault, bytes: content.length });
       this.#inbox.acknowledge(first);
     }
   }
@@ -252,15 +267,19 @@ export class BrokerSpool implements Spool {
 type Message = { readonly record: Buffer; readonly count: number };
 
 /** One message, unless it would be larger than a broker takes. */
-function toMessages(deliveries: readonly NewDelivery[], atMs: number): readonly Message[] {
-  const record = toRecord(deliveries, atMs);
+function toMessages(
+  deliveries: readonly NewDelivery[],
+  atMs: number,
+  key: RecordKey,
+): readonly Message[] {
+  const record = toRecord(deliveries, atMs, key);
   if (record.length <= maxMessageBytes) return [{ record, count: deliveries.length }];
   if (deliveries.length === 1)
     throw new BrokerError("BROKER_TOO_LARGE", `A message of ${record.length} bytes is too large`);
   const middle = Math.ceil(deliveries.length / 2);
   return [
-    ...toMessages(deliveries.slice(0, middle), atMs),
-    ...toMessages(deliveries.slice(middle), atMs),
+    ...toMessages(deliveries.slice(0, middle), atMs, key),
+    ...toMessages(deliveries.slice(middle), atMs, key),
   ];
 }
 

@@ -1,17 +1,14 @@
-import { randomBytes } from "node:crypto";
 import {
-  appendFileSync,
   closeSync,
   existsSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   renameSync,
   rmSync,
   statSync,
 } from "node:fs";
-import { type FileHandle, open, writeFile } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
@@ -20,6 +17,7 @@ import { newId } from "#lib/ids.ts";
 import { FileSpool, type FileSpoolOptions } from "./file-spool.ts";
 import { toRecord } from "./record.ts";
 import { SpoolFullError } from "./spool.ts";
+import { testKey, testKeys } from "./testing/test-keys.ts";
 
 const hook = { id: newId(), accountId: newId() };
 let folder: string;
@@ -35,7 +33,7 @@ afterEach(async () => {
 });
 
 async function openSpool(options: Partial<FileSpoolOptions> = {}): Promise<FileSpool> {
-  const usual = { folder, maxBytes: 1e9, disk: disk(false), now: () => 1_000 };
+  const usual = { folder, maxBytes: 1e9, disk: disk(false), now: () => 1_000, keys: testKeys };
   const spool = await FileSpool.open({ ...usual, ...options });
   opened.push(spool);
   return spool;
@@ -45,7 +43,7 @@ function disk(isLow: boolean) {
   return { isLow: () => isLow, stop: () => {} };
 }
 
-const recordBytes = toRecord(makeBatch("a"), 1).length;
+const recordBytes = toRecord(makeBatch("a"), 1, testKey).length;
 
 function makeBatch(...names: string[]) {
   return names.map((name) => newDelivery(hook, { eventId: name, body: Buffer.from(name) }));
@@ -139,103 +137,6 @@ test("what was acknowledged is there after the process died, and what was remove
   expect(next.state).toMatchObject({ ...left, deliveries: 2 });
   await next.append(makeBatch("f"));
   expect(await drain(next)).toEqual(["c", "d", "e", "f"]);
-});
-
-test.each([1, 12, 40])(
-  "a record that was cut off %i bytes before its end isn't drained",
-  async (cut) => {
-    const dead = await openSpool();
-    await dead.append(makeBatch("a"));
-    await dead.close();
-    const [file = ""] = listFiles();
-    const torn = toRecord(makeBatch("b"), 1);
-    appendFileSync(file, torn.subarray(0, torn.length - cut));
-    const next = await openSpool();
-    expect(await drain(next)).toEqual(["a"]);
-    expect([next.state.bytes, listFiles()]).toEqual([0, []]);
-  },
-);
-
-test("zeros at the end of a file, which a file system may leave, are no record", async () => {
-  const dead = await openSpool();
-  await dead.append(makeBatch("a"));
-  await dead.close();
-  appendFileSync(listFiles()[0] ?? "", Buffer.alloc(5_000));
-  expect(await drain(await openSpool())).toEqual(["a"]);
-});
-
-test("a record whose beginning wasn't written yet hides nothing that was acknowledged before it", async () => {
-  const dead = await openSpool();
-  await dead.append(makeBatch("a"));
-  await dead.close();
-  // The disk wrote the pages of the last record in another order.
-  appendFileSync(listFiles()[0] ?? "", toRecord(makeBatch("b"), 1).fill(0, 0, 32));
-  expect(await drain(await openSpool())).toEqual(["a"]);
-});
-
-const listSetAside = () => readdirSync(join(folder, "set-aside"));
-
-/** Changes a byte of the n-th record of the first file, as a bad disk does. */
-async function damage(record: number): Promise<void> {
-  const [file = ""] = listFiles();
-  const bytes = readFileSync(file);
-  const at = record * recordBytes + 60;
-  bytes[at] = (bytes[at] ?? 0) ^ 1;
-  await writeFile(file, bytes);
-}
-
-test.each([
-  ["by the next process", 0, ["d", "e", "f"]],
-  ["by the next process", 1, ["a", "d", "e", "f"]],
-  ["by the same process", 0, ["d", "e", "f"]],
-  ["by the same process", 1, ["a", "d", "e", "f"]],
-])(
-  "a file that was changed is set aside, %s, with what was before it drained (record %i)",
-  async (reader, record, names) => {
-    const first = await openSpool({ maxSegmentBytes: 3 * recordBytes });
-    for (const name of ["a", "b", "c", "d", "e", "f"]) await first.append(makeBatch(name));
-    await damage(record);
-    const isSame = reader === "by the same process";
-    if (!isSame) await first.close();
-    const spool = isSame ? first : await openSpool();
-    expect(await drain(spool)).toEqual(names);
-    expect(spool.state).toMatchObject({ deliveries: 0, bytes: 0, setAside: 1 });
-    expect(listSetAside()).toEqual([expect.stringMatching(/^writer-1-000000000001-.+\.damaged$/)]);
-    expect(listFiles()).toEqual([]);
-    // Another one with the same name.
-    await spool.close();
-    const later = await openSpool({ maxSegmentBytes: 3 * recordBytes });
-    for (const name of ["g", "h"]) await later.append(makeBatch(name));
-    await damage(0);
-    expect(await drain(later)).toEqual([]);
-    expect(listSetAside().length).toBe(2);
-  },
-);
-
-test("an interrupted record is cut off, however much of its body looks like records", async () => {
-  const dead = await openSpool();
-  await dead.append(makeBatch("a"));
-  await dead.close();
-  const delivery = newDelivery(hook, { eventId: "b", body: randomBytes(16 * 1024 * 1024) });
-  appendFileSync(listFiles()[0] ?? "", toRecord([delivery], 1).subarray(0, -1));
-  expect(await drain(await openSpool())).toEqual(["a"]);
-  expect(listSetAside()).toEqual([]);
-});
-
-test("a record whose length was changed hides nothing that was acknowledged after it", async () => {
-  const dead = await openSpool();
-  for (const name of ["a", "b", "c"]) await dead.append(makeBatch(name));
-  await dead.close();
-  const [file = ""] = listFiles();
-  const bytes = readFileSync(file);
-  // Now it seems to go on behind the end of the file, as one that is still being written.
-  bytes[recordBytes + 3] = 1;
-  await writeFile(file, bytes);
-  const spool = await openSpool();
-  expect(await drain(spool)).toEqual(["a"]);
-  const [name = ""] = listSetAside();
-  expect(name).toMatch(/\.damaged$/);
-  expect(readFileSync(join(folder, "set-aside", name))).toEqual(bytes);
 });
 
 test("a file that can't be closed is drained all the same", async () => {

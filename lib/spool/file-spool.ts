@@ -1,23 +1,28 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, unlink, writeFile } from "node:fs/promises";
-import { hostname } from "node:os";
-import { basename, join } from "node:path";
+import { unlink, writeFile } from "node:fs/promises";
+import { basename, join, relative } from "node:path";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import type { DatabaseDisk } from "#lib/db/postgres/database-disk.ts";
+import { AsideRequests } from "./aside-requests.ts";
+import type { ReadRules } from "./find-frames.ts";
 import type { FolderLock } from "./lock-folder.ts";
+import { listAside, makeAside, type OpenedFolder, openFolder } from "./open-folder.ts";
 import { readSegment } from "./read-segment.ts";
 import { toRecord } from "./record.ts";
+import type { RecordKeys } from "./record-keys.ts";
 import {
   endSegment,
-  findLeft,
   type Segment,
   SegmentWriter,
   segmentEnd,
+  setPartAside,
   syncFolder,
+  type UnreadablePart,
 } from "./segment.ts";
-import { AsideRequests, setAsideFolder } from "./set-aside.ts";
+import { setAsideFolder } from "./set-aside.ts";
 import {
   countFitting,
+  maxAsideNames,
   type SizedBatch,
   type Spool,
   type SpooledBatch,
@@ -25,7 +30,7 @@ import {
   type SpoolIdentity,
   type SpoolState,
 } from "./spool.ts";
-import { readFolderId, takeWriterFolders, type WriterFolder } from "./writer-folders.ts";
+import type { UnsignedFiles } from "./unsigned-files.ts";
 
 export type FileSpoolOptions = {
   readonly folder: string;
@@ -34,6 +39,9 @@ export type FileSpoolOptions = {
   /** The folder's disk. While it is low, the spool takes nothing. Closing the spool stops it. */
   readonly disk: Pick<DatabaseDisk, "isLow" | "stop">;
   readonly now: () => number;
+  readonly keys: RecordKeys;
+  /** Records that an earlier version has left. Default: none. */
+  readonly unsigned?: Pick<UnsignedFiles, "trustedBytes">;
   /** The size at which the next file begins. Default: 16 MiB. */
   readonly maxSegmentBytes?: number;
 };
@@ -58,20 +66,20 @@ export class FileSpool implements Spool {
   #head: Head | null = null;
   #writer: SegmentWriter | null = null;
   #nextNumber: number;
-  #setAside: number;
+  #aside: readonly string[];
   /** Appends and rotations, one after the other. */
   #writing: Promise<unknown> = Promise.resolve();
   #deliveries = 0;
   #bytes = 0;
 
-  private constructor(options: FileSpoolOptions, opened: Opened) {
+  private constructor(options: FileSpoolOptions, opened: OpenedFolder) {
     this.#options = options;
     this.#own = opened.own.path;
     this.#requests = new AsideRequests(options.folder);
     this.identity = opened.identity;
     this.#locks = opened.locks;
     this.#segments = opened.segments;
-    this.#setAside = opened.setAside;
+    this.#aside = opened.aside;
     this.#nextNumber = nextNumber(opened.own.files);
     for (const { deliveries, bytes } of opened.segments) this.#add(deliveries, bytes);
   }
@@ -85,7 +93,10 @@ export class FileSpool implements Spool {
     const { maxBytes } = this.#options;
     const oldestAtMs = this.#deliveries === 0 ? null : this.#findOldest();
     const counts = { deliveries: this.#deliveries, waiting: this.#deliveries, bytes: this.#bytes };
-    return { ...counts, maxBytes, oldestAtMs, setAside: this.#setAside };
+    return {
+      ...{ ...counts, maxBytes, oldestAtMs },
+      ...{ setAside: this.#aside.length, asideNames: this.#aside.slice(0, maxAsideNames) },
+    };
   }
 
   get isEmpty(): boolean {
@@ -105,7 +116,7 @@ export class FileSpool implements Spool {
 
   async append(deliveries: readonly NewDelivery[]): Promise<void> {
     const atMs = this.#options.now();
-    const record = toRecord(deliveries, atMs);
+    const record = toRecord(deliveries, atMs, this.#options.keys.current);
     await this.#inOrder(async () => {
       if (this.#bytes + record.length > this.#options.maxBytes || this.#options.disk.isLow())
         throw new SpoolFullError();
@@ -140,8 +151,9 @@ export class FileSpool implements Spool {
   async setAside(delivery: NewDelivery): Promise<void> {
     const folder = await makeAside(this.#options.folder);
     const path = join(folder, `${delivery.id}${segmentEnd}`);
+    const record = toRecord([delivery], this.#options.now(), this.#options.keys.current);
     // The same file again, if a crash came between this and its removal.
-    await writeFile(path, toRecord([delivery], this.#options.now()), { mode: 0o600, flush: true });
+    await writeFile(path, record, { mode: 0o600, flush: true });
     await syncFolder(folder);
     this.#requests.done(delivery.id);
     await this.refresh();
@@ -151,7 +163,7 @@ export class FileSpool implements Spool {
   async giveBack(): Promise<void> {}
 
   async refresh(): Promise<void> {
-    this.#setAside = (await readdir(await makeAside(this.#options.folder))).length;
+    this.#aside = await listAside(this.#options.folder);
   }
 
   async close(): Promise<void> {
@@ -200,7 +212,7 @@ export class FileSpool implements Spool {
     if (head === null || head.taken < head.batches.length) return;
     await endSegment(head.segment, await makeAside(this.#options.folder));
     this.#head = null;
-    if (head.segment.isDamaged) await this.refresh();
+    if (head.segment.isKept) await this.refresh();
   }
 
   async #loadHead(): Promise<Head> {
@@ -209,11 +221,27 @@ export class FileSpool implements Spool {
     if (this.#segments.length === 0) await this.#inOrder(() => this.#finishWriter());
     const [segment] = this.#segments;
     if (segment === undefined) return noHead;
-    const { batches, read } = await readSegment(segment);
+    const { batches, unreadable, read } = await readSegment(segment, this.#rulesFor(segment));
+    // What the disk can't read isn't in these parts, so the whole file is kept.
+    if (!read.isKept) await this.#setPartsAside(segment, unreadable);
     this.#segments.shift();
     this.#add(read.deliveries - segment.deliveries, read.bytes - segment.bytes);
     this.#head = { segment: read, batches, taken: 0 };
     return batches.length > 0 ? this.#head : await this.#loadHead();
+  }
+
+  #rulesFor({ path, bytes, isLeft }: Segment): ReadRules {
+    const { folder, keys, unsigned } = this.#options;
+    // One that has grown since isn't what was left.
+    const isTrusted = isLeft && unsigned?.trustedBytes(relative(folder, path)) === bytes;
+    return { keys, unsigned: isTrusted ? "in_place" : "never" };
+  }
+
+  async #setPartsAside({ path }: Segment, parts: readonly UnreadablePart[]): Promise<void> {
+    if (parts.length === 0) return;
+    const folder = await makeAside(this.#options.folder);
+    for (const part of parts) await setPartAside(path, part, folder);
+    await this.refresh();
   }
 
   #findOldest(): number | null {
@@ -234,7 +262,8 @@ const noHead: Head = {
     deliveries: 0,
     firstAtMs: 0,
     isLeft: false,
-    isDamaged: false,
+    endsAt: null,
+    isKept: false,
   },
   batches: [],
   taken: 0,
@@ -246,38 +275,4 @@ const numberDigits = 12;
 function nextNumber(paths: readonly string[]): number {
   const numbers = paths.map((path) => Number.parseInt(basename(path), 10));
   return Math.max(0, ...numbers.filter((number) => number < 10 ** numberDigits)) + 1;
-}
-
-type Opened = {
-  readonly own: WriterFolder;
-  readonly locks: FolderLock[];
-  readonly segments: Segment[];
-  readonly setAside: number;
-  readonly identity: SpoolIdentity;
-};
-
-/** Reads nothing of what waits, which may be gigabytes on a slow disk: the port is closed meanwhile. */
-async function openFolder(folder: string): Promise<Opened> {
-  const aside = await makeAside(folder);
-  const [own, ...others] = await takeWriterFolders(folder);
-  const segments: Segment[] = [];
-  for (const { files } of [...others, own])
-    for (const file of files) {
-      const segment = await findLeft(file);
-      if (segment === null) await unlink(file);
-      else segments.push(segment);
-    }
-  const setAside = (await readdir(aside)).length;
-  const locks = [own, ...others].map(({ lock }) => lock);
-  const takenOver = others.map(({ path }) => basename(path));
-  const place = { spool: await readFolderId(folder), host: hostname() };
-  const identity = { ...place, writer: basename(own.path), takenOver };
-  return { own, locks, segments, setAside, identity };
-}
-
-/** The folder of what was set aside, which someone may have deleted with what was in it. */
-async function makeAside(folder: string): Promise<string> {
-  const path = join(folder, setAsideFolder);
-  await mkdir(path, { recursive: true, mode: 0o700 });
-  return path;
 }

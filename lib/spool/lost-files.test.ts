@@ -13,6 +13,7 @@ import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { newId } from "#lib/ids.ts";
 import { FileSpool } from "./file-spool.ts";
 import { newerRecord } from "./testing/newer-record.ts";
+import { testKeys } from "./testing/test-keys.ts";
 
 const hook = { id: newId(), accountId: newId() };
 let folder: string;
@@ -22,7 +23,14 @@ let spool: FileSpool;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "spool-"));
   const disk = { isLow: () => false, stop: () => {} };
-  spool = await FileSpool.open({ folder, maxBytes: 1e9, disk, now: () => 1, maxSegmentBytes: 1 });
+  spool = await FileSpool.open({
+    folder,
+    maxBytes: 1e9,
+    disk,
+    now: () => 1,
+    maxSegmentBytes: 1,
+    keys: testKeys,
+  });
   for (const eventId of ["a", "b"]) await spool.append([newDelivery(hook, { eventId })]);
 });
 afterEach(async () => {

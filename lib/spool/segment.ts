@@ -1,9 +1,10 @@
-import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { type FileHandle, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { errorCode } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
-import { headBytes, timeOf } from "./record.ts";
+import { headBytes, type RecordFault, timeOf } from "./record.ts";
 
 /** A file of the spool with its records. */
 export type Segment = {
@@ -12,10 +13,19 @@ export type Segment = {
   readonly deliveries: number;
   /** The time of its first record, in Unix milliseconds. */
   readonly firstAtMs: number;
-  /** Its last record may be one whose writing was interrupted, so that no sender was told that it is durable. */
+  /** By a process that is dead, so that nobody knows what it should contain. */
   readonly isLeft: boolean;
-  /** It was changed after its last whole record. */
-  readonly isDamaged: boolean;
+  /** What is behind it was never acknowledged. Null: nothing of the kind. */
+  readonly endsAt: number | null;
+  /** The disk can't read all of it, so it is kept for a person. */
+  readonly isKept: boolean;
+};
+
+/** Bytes of a file that aren't a record of this server. */
+export type UnreadablePart = {
+  readonly at: number;
+  readonly bytes: Buffer;
+  readonly fault: RecordFault;
 };
 
 /**
@@ -29,7 +39,7 @@ export async function findLeft(path: string): Promise<Segment | null> {
   // One that can't be read says so once its turn comes.
   const atMs = await readFirstTime(path).catch(() => 0);
   const firstAtMs = atMs > 0 && atMs < mtimeMs ? atMs : mtimeMs;
-  return { path, bytes: size, deliveries: 1, firstAtMs, isLeft: true, isDamaged: false };
+  return { path, bytes: size, deliveries: 1, firstAtMs, isLeft: true, endsAt: null, isKept: false };
 }
 
 async function readFirstTime(path: string): Promise<number> {
@@ -42,20 +52,38 @@ async function readFirstTime(path: string): Promise<number> {
   }
 }
 
-/**
- * Removes a file once its records are stored. Keeps one that was changed for a person. One that someone
- * has deleted must not keep the next one from being drained.
- */
-export async function endSegment({ path, isDamaged }: Segment, aside: string): Promise<void> {
-  if (!isDamaged) return await rm(path, { force: true });
-  const name = `${basename(dirname(path))}-${basename(path, segmentEnd)}-${newId()}.damaged`;
+/** Removes a file once its records are stored, or keeps it. Someone may have deleted it since. */
+export async function endSegment({ path, isKept }: Segment, aside: string): Promise<void> {
   try {
-    await rename(path, join(aside, name));
-    log.error("spool.file_damaged", { file: join(aside, name) });
+    if (!isKept) return await rm(path);
+    const file = join(aside, `${nameOf(path)}-${newId()}.damaged`);
+    await rename(path, file);
+    log.error("spool.file_damaged", { file, fault: "disk" });
   } catch (error) {
     if (errorCode(error) !== "ENOENT") throw error;
     log.error("spool.file_gone", { file: path });
   }
+}
+
+/**
+ * Keeps a part of a file that isn't a record of this server. Its name is the same if the file is read again
+ * after a crash.
+ */
+export async function setPartAside(
+  path: string,
+  { at, bytes, fault }: UnreadablePart,
+  aside: string,
+): Promise<void> {
+  const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 12);
+  const file = join(aside, `${nameOf(path)}-at-${at}-${digest}.damaged`);
+  await writeFile(file, bytes, { mode: 0o600, flush: true });
+  await syncFolder(aside);
+  log.error("spool.file_damaged", { file, fault, bytes: bytes.length });
+}
+
+/** `writer-1-000000000001`. */
+function nameOf(path: string): string {
+  return `${basename(dirname(path))}-${basename(path, segmentEnd)}`;
 }
 
 export const segmentEnd = ".spool";
@@ -74,7 +102,8 @@ export class SegmentWriter {
       deliveries: 0,
       firstAtMs: 0,
       isLeft: false,
-      isDamaged: false,
+      endsAt: null,
+      isKept: false,
     };
   }
 
@@ -106,6 +135,7 @@ export class SegmentWriter {
       await this.#handle.datasync();
     } catch (error) {
       this.#isBroken = true;
+      this.#segment = { ...this.#segment, endsAt: bytes };
       // It must not be stored later: its sender was told to send it again. If it can't be cut off
       // either, it is stored, and the event's key makes what is sent again a duplicate.
       await this.#handle.truncate(bytes).catch(() => {});

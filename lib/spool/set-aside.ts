@@ -1,51 +1,92 @@
-import { existsSync } from "node:fs";
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BrokerUrl } from "#lib/core/env/broker-url.ts";
 import type { SpoolEnv } from "#lib/core/env/spool-env.ts";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { errorCode } from "#lib/errors.ts";
+import { newId } from "#lib/ids.ts";
 import { toBrokerError } from "./broker-error.ts";
-import { findRecord, readRecord, SpoolVersionError } from "./record.ts";
-import { segmentEnd } from "./segment.ts";
+import { findFrames, type ReadRules } from "./find-frames.ts";
+import {
+  type Frame,
+  keyIdOf,
+  type RecordFault,
+  readRecord,
+  SpoolVersionError,
+  signAgain,
+} from "./record.ts";
+import type { RecordKeys } from "./record-keys.ts";
+import type { UnsignedFiles } from "./unsigned-files.ts";
 
-/** A delivery that couldn't be stored. */
-export type SetAside = Content & {
+/** A part of a file or message that was set aside: a record, or what can't be read. */
+export type SetAside = {
   /** The name of its file, or of its message. */
   readonly name: string;
   readonly bytes: number;
+  /** None: it has a fault. */
+  readonly deliveries: readonly NewDelivery[];
+  /** Why it can't be stored again. Null: it can. */
+  readonly fault: SetAsideFault | null;
+  /** The id of the key that it is signed with, if that isn't known. */
+  readonly keyId: string | null;
 };
 
-type Content =
-  | { readonly delivery: NewDelivery; readonly fault: null }
-  | { readonly delivery: null; readonly fault: SetAsideFault };
+type SetAsideFault = RecordFault | "other_version";
 
-/** Why it can't be stored again. */
-type SetAsideFault = "damaged" | "not one delivery" | "of another version of Catchment";
+/** @returns true to remove the part */
+export type VisitSetAside = (part: SetAside) => Promise<boolean>;
 
-/** @returns true to remove the item */
-export type VisitSetAside = (item: SetAside) => Promise<boolean>;
-
-/** The folder of such deliveries in a spool's folder. */
+/** The folder of what was set aside in a spool's folder. */
 export const setAsideFolder = "set-aside";
 
+export type AsideAccess = Pick<SpoolEnv, "folder" | "broker"> & {
+  readonly keys: RecordKeys;
+  /** Records that an earlier version has left. Null: this version hasn't been started yet. */
+  readonly unsigned: UnsignedFiles | null;
+  /** True if the operator trusts all others too. */
+  readonly trustsAll: boolean;
+};
+
 /** Calls `visit` for everything that was set aside, one after the other, also while Catchment runs. */
-export async function visitSetAside(
-  { folder, broker }: Pick<SpoolEnv, "folder" | "broker">,
-  visit: VisitSetAside,
-): Promise<void> {
-  if (broker === undefined) await visitFolder(join(folder, setAsideFolder), visit);
-  else await visitQueue(broker, visit);
+export async function visitSetAside(access: AsideAccess, visit: VisitSetAside): Promise<void> {
+  if (access.broker === undefined) await visitFolder(access, visit);
+  else await visitQueue(access, access.broker, visit);
 }
 
-async function visitFolder(folder: string, visit: VisitSetAside): Promise<void> {
+async function visitFolder(access: AsideAccess, visit: VisitSetAside): Promise<void> {
+  const folder = join(access.folder, setAsideFolder);
   for (const name of await listNames(folder)) {
     const path = join(folder, name);
     const file = await readIfThere(path);
     if (file === null) continue;
-    const content = name.endsWith(segmentEnd) ? readContent(file) : damaged;
-    if (await visit({ name, bytes: file.length, ...content })) await rm(path, { force: true });
+    const trusted = access.unsigned?.trustedBytes(`${setAsideFolder}/${name}`) ?? 0;
+    const left = await visitParts(name, file, toRules(access, trusted === file.length), visit);
+    if (left === null) continue;
+    if (left.length === 0) await rm(path, { force: true });
+    else await replaceFile(path, left);
   }
+}
+
+/** @returns what is left of the bytes. Null: all of it */
+async function visitParts(
+  name: string,
+  file: Buffer,
+  rules: ReadRules,
+  visit: VisitSetAside,
+): Promise<Buffer | null> {
+  const left: Buffer[] = [];
+  let removed = file.length === 0 ? 1 : 0;
+  for (const frame of findFrames(file, rules)) {
+    const { at, end } = frame;
+    const part = { name, bytes: end - at, ...readContent(file, frame) };
+    if (await visit(part)) removed += 1;
+    else left.push(file.subarray(at, end));
+  }
+  return removed === 0 ? null : Buffer.concat(left);
+}
+
+function toRules({ keys, trustsAll }: AsideAccess, isTrusted: boolean): ReadRules {
+  return { keys, unsigned: trustsAll ? "anywhere" : isTrusted ? "in_place" : "never" };
 }
 
 /** Null: another command has stored and removed it, or someone has deleted it. */
@@ -58,20 +99,54 @@ async function readIfThere(path: string): Promise<Buffer | null> {
   }
 }
 
+async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
+  const draft = `${path}.${newId()}.new`;
+  await writeFile(draft, bytes, { mode: 0o600, flush: true });
+  await rename(draft, path);
+}
+
+/** A name that ends with `.new` isn't whole yet. */
 async function listNames(folder: string): Promise<readonly string[]> {
   try {
-    return (await readdir(folder)).sort();
+    return (await readdir(folder)).filter((name) => !name.endsWith(".new")).sort();
   } catch (error) {
     if (errorCode(error) === "ENOENT") return [];
     throw error;
   }
 }
 
+/**
+ * Signs what an earlier process has set aside with the present key, while the previous one is known:
+ * it may stay there for longer than that key.
+ */
+export async function signAsideAgain(spoolFolder: string, keys: RecordKeys): Promise<void> {
+  if (keys.previous.length === 0) return;
+  const folder = join(spoolFolder, setAsideFolder);
+  const { current } = keys;
+  for (const name of await listNames(folder)) {
+    const path = join(folder, name);
+    const file = await readIfThere(path);
+    if (file === null) continue;
+    const parts: Buffer[] = [];
+    for (const frame of findFrames(file, { keys, unsigned: "never" })) {
+      const part = file.subarray(frame.at, frame.end);
+      parts.push(frame.kind === "record" ? signAgain(part, current) : part);
+    }
+    const signed = Buffer.concat(parts);
+    if (!signed.equals(file)) await replaceFile(path, signed);
+  }
+}
+
 /** Messages that aren't acknowledged go back into the queue at the end. */
-async function visitQueue(broker: BrokerUrl, visit: VisitSetAside): Promise<void> {
+async function visitQueue(
+  access: AsideAccess,
+  broker: BrokerUrl,
+  visit: VisitSetAside,
+): Promise<void> {
   const { connectToAny } = await import("./broker-link.ts");
   const { nameSetAside } = await import("./broker-queues.ts");
   const connection = await connectToAny(broker);
+  const rules = toRules(access, access.unsigned?.trustsMessages(Date.now()) ?? false);
   try {
     const channel = await connection.createChannel();
     channel.on("error", () => {});
@@ -81,8 +156,9 @@ async function visitQueue(broker: BrokerUrl, visit: VisitSetAside): Promise<void
       if (message === false) break;
       const { content, properties } = message;
       const name = String(properties.messageId ?? "unknown");
-      const item = { name, bytes: content.length, ...readContent(content) };
-      if (await visit(item)) channel.ack(message);
+      // A message of which something is left stays as it is: what is stored isn't stored again.
+      const left = await visitParts(name, content, rules, visit);
+      if (left?.length === 0) channel.ack(message);
     }
     await channel.close();
   } catch (error) {
@@ -94,65 +170,16 @@ async function visitQueue(broker: BrokerUrl, visit: VisitSetAside): Promise<void
   }
 }
 
-const damaged = { delivery: null, fault: "damaged" } as const;
-
-/** Only one delivery is set aside at a time: others in the same file would be removed with it. */
-function readContent(bytes: Buffer): Content {
-  const found = findRecord(bytes, 0);
-  if (typeof found === "string") return damaged;
+function readContent(file: Buffer, frame: Frame): Pick<SetAside, "deliveries" | "fault" | "keyId"> {
+  const none = { deliveries: [], keyId: null };
+  if (frame.kind === "unreadable") {
+    const { fault, at } = frame;
+    return { ...none, fault, keyId: fault === "unknown_key" ? keyIdOf(file, at) : null };
+  }
   try {
-    const [delivery, ...others] = readRecord(bytes, 0, found).deliveries;
-    if (delivery === undefined || others.length > 0 || found.end !== bytes.length)
-      return { delivery: null, fault: "not one delivery" };
-    return { delivery, fault: null };
+    return { ...none, deliveries: readRecord(file, frame).deliveries, fault: null };
   } catch (error) {
     if (!(error instanceof SpoolVersionError)) throw error;
-    return { delivery: null, fault: "of another version of Catchment" };
+    return { ...none, fault: "other_version" };
   }
 }
-
-/**
- * Asks for a delivery to be set aside that the database can't store now, and that holds up all behind
- * it. The request is a file of the spool's folder on this machine. It counts once this machine has
- * tried to store the delivery again.
- */
-export async function requestAside(folder: string, deliveryId: string): Promise<void> {
-  try {
-    // Root writes through no link that another user has made.
-    await writeFile(toRequest(folder, deliveryId), "", { flag: "wx", mode: 0o600 });
-  } catch (error) {
-    if (errorCode(error) !== "EEXIST") throw error;
-  }
-}
-
-/** The requests of this machine's operator. */
-export class AsideRequests {
-  readonly #folder: string;
-  readonly #done = new Set<string>();
-
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
-
-  has(deliveryId: string): boolean {
-    return existsSync(toRequest(this.#folder, deliveryId));
-  }
-
-  /** Call it for what was set aside. Until its batch is removed, it may be tried again. */
-  done(deliveryId: string): void {
-    this.#done.add(deliveryId);
-  }
-
-  /** Removes the requests that are done. One that can't be removed means nothing: no other delivery has its id. */
-  async end(): Promise<void> {
-    for (const id of this.#done)
-      await rm(toRequest(this.#folder, id), { force: true }).catch(ignore);
-    this.#done.clear();
-  }
-}
-
-function toRequest(folder: string, deliveryId: string): string {
-  return join(folder, `${deliveryId}.to-set-aside`);
-}
-
-function ignore(): void {}

@@ -21,7 +21,7 @@ class SharedSpool implements Spool {
   get state() {
     const deliveries = this.queue.filter(({ isOwn }) => isOwn).length;
     const counts = { deliveries, waiting: this.queue.length, bytes: 0, maxBytes: 1 };
-    return { ...counts, oldestAtMs: null, setAside: 0 };
+    return { ...counts, oldestAtMs: null, setAside: 0, asideNames: [] };
   }
 
   get isEmpty() {

@@ -20,9 +20,13 @@ export type SpoolState = {
   readonly maxBytes: number;
   /** When the oldest one was acknowledged, in Unix milliseconds. Null: nothing waits. */
   readonly oldestAtMs: number | null;
-  /** Deliveries that can't be stored, and wait for a person. */
+  /** What can't be stored, and waits for a person. */
   readonly setAside: number;
+  /** The names of the first of them. None with a broker. */
+  readonly asideNames: readonly string[];
 };
+
+export const maxAsideNames = 10;
 
 /** Identifies the spool in the database. */
 export type SpoolIdentity = {

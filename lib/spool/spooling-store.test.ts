@@ -7,6 +7,7 @@ import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { newId } from "#lib/ids.ts";
 import { FileSpool } from "./file-spool.ts";
 import { SpoolingStore } from "./spooling-store.ts";
+import { testKeys } from "./testing/test-keys.ts";
 
 const hook = { id: newId(), accountId: newId() };
 const itemFault = new Error("this delivery can't be stored");
@@ -33,7 +34,7 @@ afterEach(async () => {
 });
 
 async function start(maxBytes = 1e9): Promise<void> {
-  spool = await FileSpool.open({ folder, maxBytes, disk, now: Date.now });
+  spool = await FileSpool.open({ folder, maxBytes, disk, now: Date.now, keys: testKeys });
   store = new SpoolingStore(spool, {
     store: storeAtOnce,
     findStored: async (deliveries) => {

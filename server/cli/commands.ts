@@ -34,7 +34,10 @@ export const commands: readonly Command[] = [
     details:
       "Lists what was set aside because PostgreSQL refused it, or because it was damaged. It changes\n" +
       "nothing itself. Exits with 1 if there is anything.",
-    options: { json: { summary: "print the list as JSON" } },
+    options: {
+      unsigned: { summary: "also read deliveries without a signature, whoever wrote them" },
+      json: { summary: "print the list as JSON" },
+    },
     load: async () => (await import("./spool/run-spool-list.ts")).runSpoolList,
   },
   {
@@ -44,7 +47,9 @@ export const commands: readonly Command[] = [
     details:
       "Stores every delivery that was set aside, even while Catchment runs. What PostgreSQL still\n" +
       "refuses stays set aside. Exits with 1 if anything does.",
-    options: {},
+    options: {
+      unsigned: { summary: "also store deliveries without a signature, whoever wrote them" },
+    },
     load: async () => (await import("./spool/run-spool-retry.ts")).runSpoolRetry,
   },
   {

@@ -60,7 +60,7 @@ await runRole("catch", async ({ wake, readMetrics }): Promise<RunningRole> => {
   const checkThreads = new CheckThreads();
   const catalog = new EventCatalog({ db, runChecks: checkThreads.run, now: Date.now });
   const processes = env.catchProcesses ?? 1;
-  const spool = await openSpoolIfAny(env, sealer, processes);
+  const spool = await openSpoolIfAny(env, secretKey, sealer, processes);
   const running = startCatch({
     db,
     databaseUrl,
@@ -143,11 +143,14 @@ await runRole("catch", async ({ wake, readMetrics }): Promise<RunningRole> => {
 
 /** Loaded only if there is one. */
 async function openSpoolIfAny(
-  { spool, minFreeDiskBytes }: Env,
+  { spool, previousSecretKey, minFreeDiskBytes }: Env,
+  secretKey: string,
   sealer: Sealer,
   processes: number,
 ): Promise<OpenSpool | undefined> {
   if (spool === undefined) return undefined;
   const { openSpool } = await import("#lib/spool/open-spool.ts");
-  return await openSpool(spool, { sealer, processes, minFreeBytes: minFreeDiskBytes });
+  const { deriveRecordKeys } = await import("#lib/spool/record-keys.ts");
+  const keys = deriveRecordKeys(secretKey, previousSecretKey);
+  return await openSpool(spool, { sealer, keys, processes, minFreeBytes: minFreeDiskBytes });
 }

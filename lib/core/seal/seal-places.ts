@@ -70,3 +70,8 @@ export function idempotentResponsePlace(accountId: string, key: string): SealPla
 export function keptHookPlace(name: string): SealPlace {
   return { accountId: "", table: "spool", rowId: name, field: "hook" };
 }
+
+/** The list of the files that an earlier version has left in the spool's folder. It is in no table. */
+export function spoolUpgradePlace(): SealPlace {
+  return { accountId: "", table: "spool", rowId: "signed-since", field: "files" };
+}

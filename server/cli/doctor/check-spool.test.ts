@@ -6,6 +6,7 @@ import { readBrokerUrl } from "#lib/core/env/broker-url.ts";
 import { BrokerError } from "#lib/spool/broker-error.ts";
 import { toRecord } from "#lib/spool/record.ts";
 import { newerRecord } from "#lib/spool/testing/newer-record.ts";
+import { testKey, testKeys } from "#lib/spool/testing/test-keys.ts";
 import { checkSpool, evaluateBroker, evaluateSpool } from "./check-spool.ts";
 
 const gb = 1e9;
@@ -37,13 +38,13 @@ test("a spool whose oldest file is of a newer version is an error that says to s
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, "writer-1"));
   const spool = { folder, broker: undefined, maxBytes: 4 * gb };
-  const check = async () => (await checkSpool({ spool, minFreeDiskBytes: 0 }))[0];
+  const check = async () => (await checkSpool({ spool, minFreeDiskBytes: 0 }, testKeys))[0];
   writeFileSync(join(folder, "writer-1", "000000000002.spool"), newerRecord());
   expect(await check()).toMatchObject({
     level: "error",
     change: expect.stringContaining("Start the version that wrote it"),
   });
-  writeFileSync(join(folder, "writer-1", "000000000001.spool"), toRecord([], 1));
+  writeFileSync(join(folder, "writer-1", "000000000001.spool"), toRecord([], 1, testKey));
   expect(await check()).toMatchObject({ level: "warning" });
 });
 

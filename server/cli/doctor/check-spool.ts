@@ -5,17 +5,18 @@ import { type BrokerUrl, nameBroker } from "#lib/core/env/broker-url.ts";
 import type { Env } from "#lib/env.ts";
 import { errorCode } from "#lib/errors.ts";
 import type { BrokerCheck } from "#lib/spool/check-broker.ts";
-import { findRecord, readRecord, SpoolVersionError } from "#lib/spool/record.ts";
+import { frameAt, readRecord, SpoolVersionError } from "#lib/spool/record.ts";
+import type { RecordKeys } from "#lib/spool/record-keys.ts";
 import { type Finding, failure, formatBytes, ok, type Result, warning } from "./finding.ts";
 
 /**
  * Checks how much waits in the spool, and whether it could take more. Makes a missing queue, and changes
  * nothing else.
  */
-export async function checkSpool({
-  spool,
-  minFreeDiskBytes,
-}: Pick<Env, "spool" | "minFreeDiskBytes">): Promise<Finding[]> {
+export async function checkSpool(
+  { spool, minFreeDiskBytes }: Pick<Env, "spool" | "minFreeDiskBytes">,
+  keys: RecordKeys | null,
+): Promise<Finding[]> {
   const check = "Spool";
   if (spool === undefined)
     return [
@@ -28,7 +29,7 @@ export async function checkSpool({
   }
   try {
     return [
-      { check, ...evaluateSpool(readFolder(spool.folder), spool.maxBytes, minFreeDiskBytes) },
+      { check, ...evaluateSpool(readFolder(spool.folder, keys), spool.maxBytes, minFreeDiskBytes) },
     ];
   } catch (error) {
     const text = `The spool's folder ${spool.folder} can't be read (${errorCode(error)}).`;
@@ -101,7 +102,7 @@ function evaluateSetAside(count: number): Result {
   );
 }
 
-function readFolder(folder: string): SpoolFacts {
+function readFolder(folder: string, keys: RecordKeys | null): SpoolFacts {
   const names = readdirSync(folder);
   const writers = names.filter((name) => name.startsWith("writer-"));
   const parts = writers.map((writer) =>
@@ -117,17 +118,19 @@ function readFolder(folder: string): SpoolFacts {
       .flat()
       .reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0),
     setAside: names.includes("set-aside") ? readdirSync(join(folder, "set-aside")).length : 0,
-    isOtherVersion: parts.some(([oldest]) => oldest !== undefined && isOtherVersion(oldest)),
+    isOtherVersion: parts.some(
+      ([oldest]) => oldest !== undefined && keys !== null && isOtherVersion(oldest, keys),
+    ),
     freeBytes: bavail * bsize,
     totalBytes: blocks * bsize,
   };
 }
 
-function isOtherVersion(path: string): boolean {
+function isOtherVersion(path: string, keys: RecordKeys): boolean {
   try {
     const file = readFileSync(path);
-    const found = findRecord(file, 0);
-    if (typeof found !== "string") readRecord(file, 0, found);
+    const frame = frameAt(file, 0, keys, false);
+    if (frame.kind === "record") readRecord(file, frame);
     return false;
   } catch (error) {
     // Others mean that it has been removed since, or say so once its turn comes.

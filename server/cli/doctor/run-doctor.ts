@@ -1,6 +1,7 @@
 import { statfsSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { type Env, findUnknownVariables, parseEnv } from "#lib/env.ts";
+import { deriveRecordKeys, type RecordKeys } from "#lib/spool/record-keys.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import { loadStartEnv } from "#server/start/read-start-env.ts";
 import { StartError } from "#server/system/start-error.ts";
@@ -36,10 +37,19 @@ async function findAll(reach: string | undefined): Promise<Finding[]> {
   return [
     ...name("Configuration", unknown.length > 0 ? unknown : [ok("Every setting is valid.")]),
     ...(await checkInside(env)),
-    ...(await checkSpool(env)),
+    ...(await checkSpool(env, findRecordKeys(env))),
     ...(await checkEgress(env, reach)),
     ...(await checkMail(env)),
   ];
+}
+
+/** Null: there is no key yet, so nothing waits. */
+function findRecordKeys(env: Env): RecordKeys | null {
+  const access = { folder: env.databaseUrl === undefined ? resolve(env.dataDir) : undefined };
+  const secretKey = findSecretKey(env, access);
+  return secretKey === null
+    ? null
+    : deriveRecordKeys(secretKey, findPreviousKey(env, access) ?? undefined);
 }
 
 function name(check: string, results: readonly Result[]): Finding[] {

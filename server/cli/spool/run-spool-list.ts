@@ -1,24 +1,30 @@
 import type { CommandInput, ExitCode } from "../frame/command.ts";
-import { describeItem, requireSpool, visitItems } from "./set-aside-items.ts";
+import { describeItem, visitItems } from "./set-aside-items.ts";
 
 /** Lists what was set aside. */
 export async function runSpoolList({ readEnv, output, values }: CommandInput): Promise<ExitCode> {
-  const items: { readonly name: string; readonly text: string; readonly facts: object }[] = [];
-  await visitItems(requireSpool(readEnv()), async (item) => {
-    const { name, bytes, delivery, fault } = item;
-    const { id, hookId, accountId, receivedAtMs } = delivery ?? {};
-    const receivedAt = receivedAtMs === undefined ? null : new Date(receivedAtMs).toISOString();
-    const facts = { name, bytes, deliveryId: id, hookId, accountId, receivedAt };
-    items.push({
-      name,
-      text: describeItem(item),
-      facts: { ...facts, isDamaged: fault === "damaged" },
-    });
-    return false;
-  });
-  if (values.json === true)
-    output.result(JSON.stringify({ setAside: items.map(({ facts }) => facts) }, null, 2));
-  else if (items.length === 0) output.result("Nothing is set aside.");
-  else for (const { text } of items) output.result(text);
-  return items.length === 0 ? 0 : 1;
+  const lines: string[] = [];
+  const facts: object[] = [];
+  const env = readEnv();
+  await visitItems(
+    env,
+    async (item) => {
+      const { name, bytes, deliveries, fault } = item;
+      lines.push(...describeItem(item));
+      const isDamaged = fault === "damaged" || fault === "cut_off";
+      for (const delivery of fault === null ? deliveries : [undefined])
+        facts.push({
+          ...{ name, bytes, deliveryId: delivery?.id, hookId: delivery?.hookId },
+          accountId: delivery?.accountId,
+          receivedAt: delivery === undefined ? null : new Date(delivery.receivedAtMs).toISOString(),
+          ...{ isDamaged, fault },
+        });
+      return false;
+    },
+    { trustsAll: values.unsigned === true },
+  );
+  if (values.json === true) output.result(JSON.stringify({ setAside: facts }, null, 2));
+  else if (lines.length === 0) output.result("Nothing is set aside.");
+  else for (const line of lines) output.result(line);
+  return facts.length === 0 ? 0 : 1;
 }

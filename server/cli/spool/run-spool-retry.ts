@@ -10,9 +10,9 @@ import { withDatabase } from "../frame/database-access.ts";
 import { describeItem, requireSpool, visitItems } from "./set-aside-items.ts";
 
 /** Stores what was set aside, with the statement that stores every delivery. What fails again stays. */
-export async function runSpoolRetry({ readEnv, output }: CommandInput): Promise<ExitCode> {
+export async function runSpoolRetry({ readEnv, output, values }: CommandInput): Promise<ExitCode> {
   const env = readEnv();
-  const spool = requireSpool(env);
+  requireSpool(env);
   const counts = { stored: 0, left: 0 };
   let isAway = false;
   const toAway = (error: unknown): string => {
@@ -26,13 +26,14 @@ export async function runSpoolRetry({ readEnv, output }: CommandInput): Promise<
     const db = createSqlDatabase({ url, poolSize: 1, applicationName: "catchment spool retry" });
     const database = toSpoolDatabase(db);
     try {
-      await visitItems(spool, async (item) => {
+      const visit = async (item: SetAside) => {
         const reason = isAway ? "not tried" : await tryToStore(item, database).catch(toAway);
-        if (reason === null) counts.stored += 1;
-        else counts.left += 1;
-        output.result(`${describeItem(item)}: ${reason ?? "stored"}`);
+        const lines = describeItem(item);
+        counts[reason === null ? "stored" : "left"] += lines.length;
+        for (const line of lines) output.result(`${line}: ${reason ?? "stored"}`);
         return reason === null;
-      });
+      };
+      await visitItems(env, visit, { trustsAll: values.unsigned === true });
     } finally {
       await db.$disconnect();
     }
@@ -42,19 +43,23 @@ export async function runSpoolRetry({ readEnv, output }: CommandInput): Promise<
 }
 
 /** Null: it is stored. */
-async function tryToStore({ delivery }: SetAside, database: SpoolDatabase): Promise<string | null> {
-  if (delivery === null) return "can't be read";
+async function tryToStore(
+  { deliveries, fault }: SetAside,
+  database: SpoolDatabase,
+): Promise<string | null> {
+  if (fault !== null) return "can't be stored";
   let refused: string | null = null;
   const setAside = async (_: unknown, reason: string) => {
     refused = `PostgreSQL refuses it (${reason})`;
   };
-  const batch = { atMs: delivery.receivedAtMs, deliveries: [delivery] };
+  // When it was acknowledged isn't needed: `toSpoolDatabase` records no response times.
+  const batch = { atMs: 0, deliveries };
   try {
     // A canceled statement says nothing about the others, which are still tried.
     await drainBatches([batch], { setAside, isToSetAside: () => true }, database);
   } catch (error) {
     if (isDatabaseUnavailable(error) || sqlStateOf(error) === null) throw error;
-    await setAside(delivery, reasonOf(error));
+    await setAside(null, reasonOf(error));
   }
   return refused;
 }

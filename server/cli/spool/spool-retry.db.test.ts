@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -10,8 +10,11 @@ import { parseEnv } from "#lib/env.ts";
 import { newId } from "#lib/ids.ts";
 import { FileSpool } from "#lib/spool/file-spool.ts";
 import { toRecord } from "#lib/spool/record.ts";
+import { deriveRecordKeys } from "#lib/spool/record-keys.ts";
 import { visitSetAside } from "#lib/spool/set-aside.ts";
 import { newerRecord } from "#lib/spool/testing/newer-record.ts";
+import { testKey, testKeys, testSecret } from "#lib/spool/testing/test-keys.ts";
+import { unsignedRecord } from "#lib/spool/testing/unsigned-record.ts";
 import { StartError } from "#server/system/start-error.ts";
 import type { CommandInput } from "../frame/command.ts";
 import { runSpoolList } from "./run-spool-list.ts";
@@ -25,7 +28,7 @@ let spool: FileSpool;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "spool-"));
   const disk = { isLow: () => false, stop: () => {} };
-  spool = await FileSpool.open({ folder, maxBytes: 1e9, disk, now: Date.now });
+  spool = await FileSpool.open({ folder, maxBytes: 1e9, disk, now: Date.now, keys: testKeys });
 });
 afterEach(async () => {
   await spool.close();
@@ -42,7 +45,7 @@ async function run(
   const output = { result: (text: string) => void lines.push(text), note: () => {} };
   const parsed = parseEnv({
     DATABASE_URL: database.url,
-    CATCHMENT_SECRET_KEY: "a secret for tests that is long enough",
+    CATCHMENT_SECRET_KEY: testSecret,
     CATCHMENT_SPOOL_URL: pathToFileURL(folder).href,
   });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
@@ -66,7 +69,7 @@ test("what was set aside is listed, and stored and run once the reason is gone",
     [
       expect.stringContaining(`${good.id}: of hook ${hook.id}, received 20`),
       expect.stringContaining(`${bad.id}: of hook ${hook.id}`),
-      "writer-1-000000000001.damaged: damaged, 1 bytes",
+      "writer-1-000000000001.damaged: cut off before its end, 1 bytes",
     ],
   ]);
   expect(await readDeliveries(database.db, hook)).toEqual([]);
@@ -75,7 +78,7 @@ test("what was set aside is listed, and stored and run once the reason is gone",
   expect(retried.code).toBe(1);
   expect(retried.lines[0]).toMatch(/: stored$/);
   expect(retried.lines[1]).toMatch(/: PostgreSQL refuses it \(22021\)$/);
-  expect(retried.lines[2]).toMatch(/: can't be read$/);
+  expect(retried.lines[2]).toMatch(/: can't be stored$/);
   expect((await readDeliveries(database.db, hook)).map(({ id }) => id)).toEqual([good.id]);
   expect(await database.db.queuedRun.count({ where: { hookId: hook.id } })).toBe(1);
   expect(names()).toEqual([`${bad.id}.spool`, "writer-1-000000000001.damaged"]);
@@ -146,7 +149,8 @@ test("what another command has removed since isn't visited, and needn't be remov
     await spool.setAside(newDelivery(hook));
   const [first = "", second = "", third = ""] = names();
   const visited: string[] = [];
-  await visitSetAside({ folder, broker: undefined }, async ({ name }) => {
+  const access = { keys: testKeys, unsigned: null, trustsAll: false };
+  await visitSetAside({ folder, broker: undefined, ...access }, async ({ name }) => {
     visited.push(name);
     for (const gone of [first, second]) rmSync(join(folder, "set-aside", gone), { force: true });
     return true;
@@ -164,24 +168,71 @@ test("what a newer version wrote stays for it, and hides none of the others", as
   expect([retried.code, ...retried.lines]).toEqual([
     1,
     expect.stringMatching(
-      /^00-newer.spool: of another version of Catchment, \d+ bytes: can't be read$/,
+      /^00-newer.spool: of another version of Catchment, \d+ bytes: can't be stored$/,
     ),
     expect.stringMatching(/: stored$/),
   ]);
   expect(names()).toEqual(["00-newer.spool"]);
 });
 
-test("a file with more than one delivery, which someone put there, isn't removed with the others", async () => {
+const spoil = (record: Buffer) => {
+  const changed = Buffer.from(record);
+  changed[changed.length - 1] = (changed[changed.length - 1] ?? 0) ^ 1;
+  return changed;
+};
+const put = (name: string, ...parts: readonly Buffer[]) =>
+  writeFileSync(join(folder, "set-aside", name), Buffer.concat(parts));
+const foreignKey = deriveRecordKeys("the secret of another installation").current;
+
+test("every readable record of a file is stored, and what isn't readable stays in it", async () => {
   const hook = await addHook(database.db);
-  const records = [newDelivery(hook), newDelivery(hook)].map((one) => toRecord([one], 1));
-  writeFileSync(join(folder, "set-aside", "one.spool"), Buffer.concat(records));
-  writeFileSync(
-    join(folder, "set-aside", "other.spool"),
-    toRecord([newDelivery(hook), newDelivery(hook)], 1),
+  const [first, second, third] = [newDelivery(hook), newDelivery(hook), newDelivery(hook)];
+  const bad = spoil(toRecord([newDelivery(hook)], 1, testKey));
+  const foreign = toRecord([newDelivery(hook)], 1, foreignKey);
+  put(
+    "one.damaged",
+    toRecord([first, second], 1, testKey),
+    bad,
+    toRecord([third], 1, testKey),
+    foreign,
   );
-  expect((await run(runSpoolRetry)).code).toBe(1);
-  expect(names()).toEqual(["one.spool", "other.spool"]);
+  const { code, lines } = await run(runSpoolRetry);
+  expect([
+    code,
+    ...lines.map((line) => line.replace(/.*?: /, "").replace(/\d+ bytes/, "N bytes")),
+  ]).toEqual([
+    1,
+    expect.stringMatching(/: stored$/),
+    expect.stringMatching(/: stored$/),
+    "damaged, N bytes: can't be stored",
+    expect.stringMatching(/: stored$/),
+    expect.stringMatching(/^signed with the key [0-9a-f]{12}, which isn't .*: can't be stored$/),
+  ]);
+  const stored = (await readDeliveries(database.db, hook)).map(({ id }) => id);
+  expect(stored.toSorted()).toEqual([first.id, second.id, third.id].toSorted());
+  expect(readFileSync(join(folder, "set-aside", "one.damaged"))).toEqual(
+    Buffer.concat([bad, foreign]),
+  );
+});
+
+test("what nobody has signed is stored only if the operator says so, also behind what is damaged", async () => {
+  const hook = await addHook(database.db);
+  const [first, second] = [newDelivery(hook), newDelivery(hook)];
+  const bad = spoil(unsignedRecord([newDelivery(hook)])).fill(7, 0, 4);
+  put("planted.spool", unsignedRecord([first]), bad, unsignedRecord([second]));
+  const refused = await run(runSpoolRetry);
+  expect([refused.code, refused.lines[0]]).toEqual([
+    1,
+    expect.stringContaining("without a signature, so anyone may have written it"),
+  ]);
   expect(await readDeliveries(database.db, hook)).toEqual([]);
+  const trusted = await run(runSpoolRetry, { unsigned: true });
+  expect([trusted.code, trusted.lines.filter((line) => line.endsWith(": stored")).length]).toEqual([
+    1, 2,
+  ]);
+  const stored = (await readDeliveries(database.db, hook)).map(({ id }) => id);
+  expect(stored.toSorted()).toEqual([first.id, second.id].toSorted());
+  expect(readFileSync(join(folder, "set-aside", "planted.spool"))).toEqual(bad);
 });
 
 test("an operator asks for one delivery, and can ask twice", async () => {

@@ -23,8 +23,9 @@ import { log } from "#lib/log.ts";
 import { hookPatchSchema } from "#lib/schema/hook.ts";
 import { updateHook } from "#lib/services/hooks/update-hook.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
+import { requestAside } from "#lib/spool/aside-requests.ts";
 import { openSpool } from "#lib/spool/open-spool.ts";
-import { requestAside } from "#lib/spool/set-aside.ts";
+import { testKeys } from "#lib/spool/testing/test-keys.ts";
 import { type CatchUnderTest, sendJson, startTestCatch } from "#server/testing/catch-harness.ts";
 import { newBody, signStripe, stripeSecret, verifying } from "#server/testing/signers.ts";
 
@@ -50,7 +51,7 @@ afterEach(async () => {
 
 /** The database is reached through the proxy. The test itself reaches it always. */
 async function start(): Promise<CatchUnderTest> {
-  const options = { sealer: testSealer, processes: 1, minFreeBytes: 0 };
+  const options = { sealer: testSealer, keys: testKeys, processes: 1, minFreeBytes: 0 };
   const spool = await openSpool({ folder, broker: undefined, maxBytes: 1e9 }, options);
   const caught = await startTestCatch(proxy.url, { spool });
   running.push(caught);
