@@ -1,7 +1,7 @@
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { CatchUrl } from "#lib/db/hooks/catch-hook.ts";
 import { type CatchHook, toCatchHook } from "#lib/evaluate/catch-hook.ts";
-import type { KeptHooks } from "#lib/spool/kept-hooks.ts";
+import type { KeptHooks } from "#lib/spool/hooks/kept-hooks.ts";
 
 type HookFallbackOptions = {
   readonly kept: KeptHooks;

@@ -1,8 +1,8 @@
 import type { Channel, ConsumeMessage } from "amqplib";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
 import type { Linked } from "./broker-link.ts";
-import type { ReadRules } from "./find-frames.ts";
-import { frameAt, type RecordFault, readRecord, SpoolVersionError } from "./record.ts";
+import type { ReadRules } from "./records/find-frames.ts";
+import { frameAt, type RecordFault, readRecord, SpoolVersionError } from "./records/record.ts";
 import type { SizedBatch } from "./spool.ts";
 
 /** A message that this process has read from the queue and not acknowledged yet. */

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { newId } from "#lib/ids.ts";
 import { BrokerOutbox } from "./broker-outbox.ts";
-import { toRecord } from "./record.ts";
+import { toRecord } from "./records/record.ts";
 import { SpoolFullError } from "./spool.ts";
 import { testKey } from "./testing/test-keys.ts";
 

@@ -1,7 +1,7 @@
 import type { ConfirmChannel } from "amqplib";
 import { BrokerError, toBrokerError } from "./broker-error.ts";
-import { toRecord } from "./record.ts";
-import type { RecordKey } from "./record-keys.ts";
+import { toRecord } from "./records/record.ts";
+import type { RecordKey } from "./records/record-keys.ts";
 import { SpoolFullError } from "./spool.ts";
 
 /** A message of this process that isn't stored in the database yet. */

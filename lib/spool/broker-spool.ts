@@ -3,24 +3,23 @@ import { type BrokerUrl, nameBroker } from "#lib/core/env/broker-url.ts";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { log } from "#lib/log.ts";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
-import { AsideRequests } from "./aside-requests.ts";
 import { BrokerError } from "./broker-error.ts";
 import { BrokerInbox, type Received } from "./broker-inbox.ts";
 import { BrokerLink, type Linked } from "./broker-link.ts";
 import { BrokerOutbox } from "./broker-outbox.ts";
 import { nameSetAside, type QueueCounts } from "./broker-queues.ts";
-import type { ReadRules } from "./find-frames.ts";
-import { SpoolVersionError, toRecord } from "./record.ts";
-import type { RecordKey, RecordKeys } from "./record-keys.ts";
+import { AsideRequests } from "./records/aside-requests.ts";
+import type { ReadRules } from "./records/find-frames.ts";
+import { type SpooledBatch, SpoolVersionError, toRecord } from "./records/record.ts";
+import type { RecordKey, RecordKeys } from "./records/record-keys.ts";
+import type { UnsignedFiles } from "./records/unsigned-files.ts";
 import {
   countFitting,
   type SizedBatch,
   type Spool,
-  type SpooledBatch,
   type SpoolIdentity,
   type SpoolState,
 } from "./spool.ts";
-import type { UnsignedFiles } from "./unsigned-files.ts";
 
 type BrokerSpoolOptions = {
   readonly broker: BrokerUrl;

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { toRecord } from "./record.ts";
-import { deriveRecordKeys } from "./record-keys.ts";
+import { toRecord } from "./records/record.ts";
+import { deriveRecordKeys } from "./records/record-keys.ts";
 import { signAsideAgain } from "./set-aside.ts";
 import {
   drain,

@@ -4,7 +4,8 @@ import { isCanceled, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { errorCode } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { logCounted } from "#lib/log-counted.ts";
-import type { Spool, SpooledBatch } from "./spool.ts";
+import type { SpooledBatch } from "./records/record.ts";
+import type { Spool } from "./spool.ts";
 
 /** The database, as draining needs it. `storeDeliveries` decides what is a duplicate. */
 export type SpoolDatabase = {

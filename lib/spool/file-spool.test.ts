@@ -15,7 +15,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { newId } from "#lib/ids.ts";
 import { FileSpool, type FileSpoolOptions } from "./file-spool.ts";
-import { toRecord } from "./record.ts";
+import { toRecord } from "./records/record.ts";
 import { SpoolFullError } from "./spool.ts";
 import { testKey, testKeys } from "./testing/test-keys.ts";
 

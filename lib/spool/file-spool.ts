@@ -3,13 +3,14 @@ import { unlink, writeFile } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import type { DatabaseDisk } from "#lib/db/postgres/database-disk.ts";
-import { AsideRequests } from "./aside-requests.ts";
-import type { ReadRules } from "./find-frames.ts";
 import type { FolderLock } from "./lock-folder.ts";
 import { listAside, makeAside, type OpenedFolder, openFolder } from "./open-folder.ts";
 import { readSegment } from "./read-segment.ts";
-import { toRecord } from "./record.ts";
-import type { RecordKeys } from "./record-keys.ts";
+import { AsideRequests } from "./records/aside-requests.ts";
+import type { ReadRules } from "./records/find-frames.ts";
+import { type SpooledBatch, toRecord } from "./records/record.ts";
+import type { RecordKeys } from "./records/record-keys.ts";
+import type { UnsignedFiles } from "./records/unsigned-files.ts";
 import {
   endSegment,
   type Segment,
@@ -25,12 +26,10 @@ import {
   maxAsideNames,
   type SizedBatch,
   type Spool,
-  type SpooledBatch,
   SpoolFullError,
   type SpoolIdentity,
   type SpoolState,
 } from "./spool.ts";
-import type { UnsignedFiles } from "./unsigned-files.ts";
 
 export type FileSpoolOptions = {
   readonly folder: string;

@@ -5,11 +5,11 @@ import type { SpoolEnv } from "#lib/core/env/spool-env.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { DatabaseDisk } from "#lib/db/postgres/database-disk.ts";
 import { FileSpool } from "./file-spool.ts";
-import { KeptHooks } from "./kept-hooks.ts";
-import type { RecordKeys } from "./record-keys.ts";
+import { KeptHooks } from "./hooks/kept-hooks.ts";
+import type { RecordKeys } from "./records/record-keys.ts";
+import { UnsignedFiles } from "./records/unsigned-files.ts";
 import { signAsideAgain } from "./set-aside.ts";
 import type { Spool } from "./spool.ts";
-import { UnsignedFiles } from "./unsigned-files.ts";
 
 export type OpenSpool = { readonly spool: Spool; readonly hooks: KeptHooks };
 

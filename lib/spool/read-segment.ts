@@ -1,8 +1,8 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { errorCode } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
-import { findFrames, type ReadRules } from "./find-frames.ts";
-import { readRecord } from "./record.ts";
+import { findFrames, type ReadRules } from "./records/find-frames.ts";
+import { readRecord } from "./records/record.ts";
 import type { Segment, UnreadablePart } from "./segment.ts";
 import type { SizedBatch } from "./spool.ts";
 

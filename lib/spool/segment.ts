@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { errorCode } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
-import { headBytes, type RecordFault, timeOf } from "./record.ts";
+import { headBytes, type RecordFault, timeOf } from "./records/record.ts";
 
 /** A file of the spool with its records. */
 export type Segment = {
@@ -13,7 +13,7 @@ export type Segment = {
   readonly deliveries: number;
   /** The time of its first record, in Unix milliseconds. */
   readonly firstAtMs: number;
-  /** By a process that is dead, so that nobody knows what it should contain. */
+  /** By a process that is dead, so that no one knows what it should contain. */
   readonly isLeft: boolean;
   /** What is behind it was never acknowledged. Null: nothing of the kind. */
   readonly endsAt: number | null;

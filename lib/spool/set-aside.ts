@@ -6,7 +6,7 @@ import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { errorCode } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { toBrokerError } from "./broker-error.ts";
-import { findFrames, type ReadRules } from "./find-frames.ts";
+import { findFrames, type ReadRules } from "./records/find-frames.ts";
 import {
   type Frame,
   keyIdOf,
@@ -14,9 +14,9 @@ import {
   readRecord,
   SpoolVersionError,
   signAgain,
-} from "./record.ts";
-import type { RecordKeys } from "./record-keys.ts";
-import type { UnsignedFiles } from "./unsigned-files.ts";
+} from "./records/record.ts";
+import type { RecordKeys } from "./records/record-keys.ts";
+import type { UnsignedFiles } from "./records/unsigned-files.ts";
 
 /** A part of a file or message that was set aside: a record, or what can't be read. */
 export type SetAside = {

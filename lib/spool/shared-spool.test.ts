@@ -3,7 +3,8 @@ import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { newId } from "#lib/ids.ts";
 import { BrokerError } from "./broker-error.ts";
-import type { Spool, SpooledBatch } from "./spool.ts";
+import type { SpooledBatch } from "./records/record.ts";
+import type { Spool } from "./spool.ts";
 import { SpoolingStore } from "./spooling-store.ts";
 
 const hook = { id: newId(), accountId: newId() };

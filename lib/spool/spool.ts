@@ -1,11 +1,5 @@
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
-
-/** The deliveries of one batch, in the order in which they were accepted. */
-export type SpooledBatch = {
-  /** When they were acknowledged, in Unix milliseconds. */
-  readonly atMs: number;
-  readonly deliveries: readonly NewDelivery[];
-};
+import type { SpooledBatch } from "./records/record.ts";
 
 /** A batch and its size in the spool. */
 export type SizedBatch = { readonly batch: SpooledBatch; readonly bytes: number };

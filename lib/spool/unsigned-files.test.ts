@@ -1,14 +1,14 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
+import { UnsignedFiles } from "./records/unsigned-files.ts";
 import { drain, flip, makeDelivery, unsigned, withSpoolFolder } from "./testing/spool-folder.ts";
 import { unsignedRecord } from "./testing/unsigned-record.ts";
-import { UnsignedFiles } from "./unsigned-files.ts";
 
 const folder = withSpoolFolder();
 const { firstFile, aside } = folder;
 
-async function leave(bytes: Buffer): Promise<void> {
+async function leave(bytes: Uint8Array): Promise<void> {
   const first = await folder.open();
   await first.append([makeDelivery("x")]);
   await first.close();
@@ -45,7 +45,7 @@ test.each([
   },
 );
 
-test("records of an earlier version aren't trusted by a list that another server has sealed, or that was changed", async () => {
+test("a list that was changed trusts no record of an earlier version", async () => {
   await leave(unsigned("a"));
   await UnsignedFiles.open(folder.path(), testSealer, true);
   const path = folder.path("signed-since");
@@ -54,7 +54,7 @@ test("records of an earlier version aren't trusted by a list that another server
   expect(await drain(await folder.open({ unsigned: list }))).toEqual([]);
 });
 
-test("records of an earlier version in a broker are trusted for a day, and never if there was no earlier version", async () => {
+test("messages of an earlier version are trusted for a day, and none if there was no such version", async () => {
   const dayMs = 86_400_000;
   const list = await UnsignedFiles.open(folder.path(), testSealer, true);
   const now = Date.now();

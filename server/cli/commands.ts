@@ -35,7 +35,7 @@ export const commands: readonly Command[] = [
       "Lists what was set aside because PostgreSQL refused it, or because it was damaged. It changes\n" +
       "nothing itself. Exits with 1 if there is anything.",
     options: {
-      unsigned: { summary: "also read deliveries without a signature, whoever wrote them" },
+      unsigned: { summary: "also read deliveries without a signature, no matter who wrote them" },
       json: { summary: "print the list as JSON" },
     },
     load: async () => (await import("./spool/run-spool-list.ts")).runSpoolList,
@@ -48,7 +48,7 @@ export const commands: readonly Command[] = [
       "Stores every delivery that was set aside, even while Catchment runs. What PostgreSQL still\n" +
       "refuses stays set aside. Exits with 1 if anything does.",
     options: {
-      unsigned: { summary: "also store deliveries without a signature, whoever wrote them" },
+      unsigned: { summary: "also store deliveries without a signature, no matter who wrote them" },
     },
     load: async () => (await import("./spool/run-spool-retry.ts")).runSpoolRetry,
   },

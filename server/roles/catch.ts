@@ -150,7 +150,7 @@ async function openSpoolIfAny(
 ): Promise<OpenSpool | undefined> {
   if (spool === undefined) return undefined;
   const { openSpool } = await import("#lib/spool/open-spool.ts");
-  const { deriveRecordKeys } = await import("#lib/spool/record-keys.ts");
+  const { deriveRecordKeys } = await import("#lib/spool/records/record-keys.ts");
   const keys = deriveRecordKeys(secretKey, previousSecretKey);
   return await openSpool(spool, { sealer, keys, processes, minFreeBytes: minFreeDiskBytes });
 }

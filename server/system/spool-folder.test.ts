@@ -15,7 +15,7 @@ import { findServiceUser } from "./service-user.ts";
 import { makeSpoolFolder, requireSpoolFolder } from "./spool-folder.ts";
 
 const isRoot = process.getuid?.() === 0;
-const nobody = 65_534;
+const otherUser = 65_534;
 let parent: string;
 let folder: string;
 
@@ -67,23 +67,26 @@ describe.skipIf(platform() === "win32")("the folder of a spool", () => {
     ["a process's part", ["writer-1"]],
     ["its id", ["id"]],
   ])("with %s of another user is refused, and changes no owner", (_what, names) => {
-    chownSync(place(...names), nobody, nobody);
+    chownSync(place(...names), otherUser, otherUser);
     expect(() => requireSpoolFolder(folder)).toThrow(/belongs to another user \(65534\)/);
     const spool = { folder, broker: undefined, maxBytes: 1e9 };
     expect(() => makeSpoolFolder(spool)).toThrow(/belongs to another user \(65534\)/);
-    expect(statSync(place(...names)).uid).toBe(nobody);
+    expect(statSync(place(...names)).uid).toBe(otherUser);
   });
 
-  test.skipIf(!isRoot)("gets the user that Catchment runs as, also if root or one user made it", () => {
-    const user = findServiceUser();
-    for (const uid of [0, nobody]) {
-      for (const name of ["", "writer-1", "writer-1/1.spool", "set-aside", "hooks", "id"])
-        chownSync(place(name), uid, 0);
-      makeSpoolFolder({ folder, broker: undefined, maxBytes: 1e9 });
-      expect(statSync(folder).uid).toBe(user?.uid);
-      expect(statSync(place("writer-1", "1.spool")).uid).toBe(user?.uid);
-    }
-  });
+  test.skipIf(!isRoot)(
+    "gets the user that Catchment runs as, also if root or one user made it",
+    () => {
+      const user = findServiceUser();
+      for (const uid of [0, otherUser]) {
+        for (const name of ["", "writer-1", "writer-1/1.spool", "set-aside", "hooks", "id"])
+          chownSync(place(name), uid, 0);
+        makeSpoolFolder({ folder, broker: undefined, maxBytes: 1e9 });
+        expect(statSync(folder).uid).toBe(user?.uid);
+        expect(statSync(place("writer-1", "1.spool")).uid).toBe(user?.uid);
+      }
+    },
+  );
 
   test("is made, private, if it isn't there", () => {
     rmSync(folder, { recursive: true });

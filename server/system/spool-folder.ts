@@ -100,7 +100,10 @@ function requireSafeParents(folder: string): void {
   for (let path = dirname(resolve(folder)); ; path = dirname(path)) {
     const { mode } = statSync(path);
     if ((mode & writableByAll) !== 0 && (mode & sticky) === 0)
-      throw writable(path, `run chmod o-w ${path}, or set CATCHMENT_SPOOL_URL to a folder elsewhere`);
+      throw writable(
+        path,
+        `run chmod o-w ${path}, or set CATCHMENT_SPOOL_URL to a folder elsewhere`,
+      );
     if (path === dirname(path)) return;
   }
 }
@@ -112,14 +115,14 @@ const sticky = 0o1000;
 
 function ofAnother(path: string, uid: number): StartError {
   return new StartError(
-    `${path} belongs to another user (${uid}), who could put deliveries into the spool that nobody has verified: ` +
+    `${path} belongs to another user (${uid}), who could put deliveries into the spool that no one has verified: ` +
       "remove it, or change its owner to the user that Catchment runs as.",
   );
 }
 
 function writable(path: string, change: string): StartError {
   return new StartError(
-    `Others can write to ${path}, and so put deliveries into the spool that nobody has verified: look at what is ` +
+    `Others can write to ${path}, and so put deliveries into the spool that no one has verified: look at what is ` +
       `in it, then ${change}.`,
   );
 }

@@ -1,5 +1,5 @@
 import { serialize } from "node:v8";
-import { signRecord } from "../record.ts";
+import { signRecord } from "../records/record.ts";
 import { testKey } from "./test-keys.ts";
 
 /** A whole record as a newer version of Catchment would write it. */

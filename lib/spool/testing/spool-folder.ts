@@ -6,7 +6,7 @@ import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { newId } from "#lib/ids.ts";
 import { FileSpool, type FileSpoolOptions } from "../file-spool.ts";
-import { toRecord } from "../record.ts";
+import { toRecord } from "../records/record.ts";
 import { testKey, testKeys } from "./test-keys.ts";
 import { unsignedRecord } from "./unsigned-record.ts";
 
@@ -41,7 +41,7 @@ export function withSpoolFolder() {
 }
 
 /** Its event id is its name. */
-export function makeDelivery(name: string, body = Buffer.from(name)): NewDelivery {
+export function makeDelivery(name: string, body: Buffer = Buffer.from(name)): NewDelivery {
   return newDelivery(hook, { eventId: name, body });
 }
 

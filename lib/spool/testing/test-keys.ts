@@ -1,4 +1,4 @@
-import { deriveRecordKeys } from "../record-keys.ts";
+import { deriveRecordKeys } from "../records/record-keys.ts";
 
 export const testSecret = "a secret for tests that is long enough";
 export const testKeys = deriveRecordKeys(testSecret);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readBrokerUrl } from "#lib/core/env/broker-url.ts";
 import { BrokerError } from "#lib/spool/broker-error.ts";
-import { toRecord } from "#lib/spool/record.ts";
+import { toRecord } from "#lib/spool/records/record.ts";
 import { newerRecord } from "#lib/spool/testing/newer-record.ts";
 import { testKey, testKeys } from "#lib/spool/testing/test-keys.ts";
 import { checkSpool, evaluateBroker, evaluateSpool } from "./check-spool.ts";

@@ -5,8 +5,8 @@ import { type BrokerUrl, nameBroker } from "#lib/core/env/broker-url.ts";
 import type { Env } from "#lib/env.ts";
 import { errorCode } from "#lib/errors.ts";
 import type { BrokerCheck } from "#lib/spool/check-broker.ts";
-import { frameAt, readRecord, SpoolVersionError } from "#lib/spool/record.ts";
-import type { RecordKeys } from "#lib/spool/record-keys.ts";
+import { frameAt, readRecord, SpoolVersionError } from "#lib/spool/records/record.ts";
+import type { RecordKeys } from "#lib/spool/records/record-keys.ts";
 import { type Finding, failure, formatBytes, ok, type Result, warning } from "./finding.ts";
 
 /**

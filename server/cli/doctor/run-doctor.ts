@@ -1,7 +1,7 @@
 import { statfsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Env, findUnknownVariables, parseEnv } from "#lib/env.ts";
-import { deriveRecordKeys, type RecordKeys } from "#lib/spool/record-keys.ts";
+import { deriveRecordKeys, type RecordKeys } from "#lib/spool/records/record-keys.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import { loadStartEnv } from "#server/start/read-start-env.ts";
 import { StartError } from "#server/system/start-error.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { isId } from "#lib/ids.ts";
-import { requestAside } from "#lib/spool/aside-requests.ts";
+import { requestAside } from "#lib/spool/records/aside-requests.ts";
 import { StartError } from "#server/system/start-error.ts";
 import type { CommandInput, ExitCode } from "../frame/command.ts";
 import { requireSpool, withFolderErrors } from "./set-aside-items.ts";

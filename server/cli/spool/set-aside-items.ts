@@ -3,9 +3,9 @@ import type { SpoolEnv } from "#lib/core/env/spool-env.ts";
 import type { Env } from "#lib/env.ts";
 import { errorCode } from "#lib/errors.ts";
 import { BrokerError } from "#lib/spool/broker-error.ts";
-import { deriveRecordKeys } from "#lib/spool/record-keys.ts";
+import { deriveRecordKeys } from "#lib/spool/records/record-keys.ts";
+import { UnsignedFiles } from "#lib/spool/records/unsigned-files.ts";
 import { type SetAside, type VisitSetAside, visitSetAside } from "#lib/spool/set-aside.ts";
-import { UnsignedFiles } from "#lib/spool/unsigned-files.ts";
 import { StartError } from "#server/system/start-error.ts";
 import { requireSealer } from "../frame/audit-command.ts";
 import { findPreviousKey, findSecretKey } from "../frame/secret-key-of.ts";
@@ -18,7 +18,7 @@ export function requireSpool({ spool }: Env): SpoolEnv {
 /**
  * Visits what is set aside. Says in one sentence if it can't be read.
  *
- * @param trustsAll whether records without a signature count, whoever wrote them
+ * @param trustsAll whether records without a signature count, no matter who wrote them
  */
 export async function visitItems(
   env: Env,

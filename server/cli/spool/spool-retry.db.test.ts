@@ -9,8 +9,8 @@ import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { parseEnv } from "#lib/env.ts";
 import { newId } from "#lib/ids.ts";
 import { FileSpool } from "#lib/spool/file-spool.ts";
-import { toRecord } from "#lib/spool/record.ts";
-import { deriveRecordKeys } from "#lib/spool/record-keys.ts";
+import { toRecord } from "#lib/spool/records/record.ts";
+import { deriveRecordKeys } from "#lib/spool/records/record-keys.ts";
 import { visitSetAside } from "#lib/spool/set-aside.ts";
 import { newerRecord } from "#lib/spool/testing/newer-record.ts";
 import { testKey, testKeys, testSecret } from "#lib/spool/testing/test-keys.ts";
@@ -215,7 +215,7 @@ test("every readable record of a file is stored, and what isn't readable stays i
   );
 });
 
-test("what nobody has signed is stored only if the operator says so, also behind what is damaged", async () => {
+test("what no one has signed is stored only if the operator says so, also behind what is damaged", async () => {
   const hook = await addHook(database.db);
   const [first, second] = [newDelivery(hook), newDelivery(hook)];
   const bad = spoil(unsignedRecord([newDelivery(hook)])).fill(7, 0, 4);

@@ -3,7 +3,6 @@ import { deserialize, serialize } from "node:v8";
 import { crc32 } from "node:zlib";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { markBytes, type RecordKey, type RecordKeys, signedByte } from "./record-keys.ts";
-import type { SpooledBatch } from "./spool.ts";
 
 /**
  * A record of a spool:
@@ -140,6 +139,13 @@ export function keyIdOf(file: Buffer, at: number): string {
   const start = at + headBytes + markBytes;
   return file.toString("hex", start, start + idBytes);
 }
+
+/** The deliveries of one batch, in the order in which they were accepted. */
+export type SpooledBatch = {
+  /** When they were acknowledged, in Unix milliseconds. */
+  readonly atMs: number;
+  readonly deliveries: readonly NewDelivery[];
+};
 
 export function readRecord(file: Buffer, { at, end, atMs, isSigned }: FoundRecord): SpooledBatch {
   const start = at + headBytes + (isSigned ? sealBytes : 0);
