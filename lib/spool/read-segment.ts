@@ -45,7 +45,7 @@ type ReadFile = {
   readonly isWhole: boolean;
 };
 
-async function readAll({ path, endsAt }: Segment): Promise<ReadFile> {
+async function readAll({ path, bytes, endsAt }: Segment): Promise<ReadFile> {
   let handle: FileHandle;
   try {
     handle = await open(path);
@@ -55,7 +55,8 @@ async function readAll({ path, endsAt }: Segment): Promise<ReadFile> {
     return { file: Buffer.alloc(0), isWhole: true };
   }
   try {
-    return await readUpTo(handle, endsAt ?? (await handle.stat()).size);
+    const { size } = await handle.stat();
+    return await readUpTo(handle, endsAt ?? Math.max(size, bytes));
   } finally {
     await handle.close();
   }
